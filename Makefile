@@ -1,0 +1,52 @@
+# On a fresh machine with Python 3.11+ and make: `make demo`, `make test`, `make bench`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: help demo test lint types unit bench format clean
+
+help: ## what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "corefkit needs Python 3.11 or later; try: make PYTHON=python3.12 …")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: pyproject.toml $(BIN)/python
+	$(PIP) install --editable .
+	touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	$(PIP) install --editable '.[dev]'
+	touch $@
+
+$(VENV)/installed-bench: $(VENV)/installed
+	$(PIP) install --editable '.[bench]'
+	touch $@
+
+demo: $(VENV)/installed ## score the bundled examples and show what comes out
+	@BIN=$(BIN) sh examples/demo.sh
+
+test: lint types unit ## lint, types and the whole test suite
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/installed-dev
+	$(BIN)/mypy
+
+unit: $(VENV)/installed-dev
+	$(BIN)/pytest
+
+bench: $(VENV)/installed-bench ## print the benchmark table
+	$(BIN)/python -m bench
+
+format: $(VENV)/installed-dev ## bring the code into shape
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean: ## remove what was made here
+	rm -rf $(VENV) out dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

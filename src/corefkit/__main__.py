@@ -1,0 +1,5 @@
+"""`python -m corefkit` is `corefkit`."""
+
+from corefkit.cli import main
+
+main()

@@ -1,0 +1,59 @@
+"""Array types, and the few whole-corpus operations that everything else is written in."""
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray: TypeAlias = npt.NDArray[np.int64]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+ByteArray: TypeAlias = npt.NDArray[np.uint8]
+
+EMPTY: IntArray = np.zeros(0, dtype=np.int64)
+
+
+def pairs(n: IntArray) -> IntArray:
+    """How many unordered pairs `n` things make: n(n−1)/2."""
+    return n * (n - 1) // 2
+
+
+def sum_by(group: IntArray, values: IntArray, groups: int) -> IntArray:
+    """Exact sums of integer `values` (n,) by `group` (n,), as int64 (groups,).
+
+    >>> sum_by(np.array([0, 2, 0]), np.array([5, 7, 1]), 3).tolist()
+    [6, 0, 7]
+    """
+    totals = np.zeros(groups, dtype=np.int64)
+    np.add.at(totals, group, values)
+    return totals
+
+
+def starts_of_runs(sorted_values: IntArray) -> IntArray:
+    """Where each run of equal values begins in a sorted array."""
+    if not len(sorted_values):
+        return EMPTY
+    return np.concatenate(([0], np.flatnonzero(sorted_values[1:] != sorted_values[:-1]) + 1))
+
+
+def sum_of_ratios(
+    group: IntArray, numerator: IntArray, denominator: IntArray, groups: int
+) -> FloatArray:
+    """Σ numerator/denominator by group, the same to the last digit in whatever order they come.
+
+    Floating-point sums depend on their order. So ratios with one denominator are added as
+    integers first, and the quotients then in the order of their denominators.
+
+    >>> sum_of_ratios(np.array([0, 0, 1]), np.array([1, 1, 4]), np.array([3, 3, 8]), 2).tolist()
+    [0.6666666666666666, 0.5]
+    """
+    order = np.lexsort((denominator, group))
+    group, numerator, denominator = group[order], numerator[order], denominator[order]
+    if not len(group):
+        return np.zeros(groups)
+    new = (group[1:] != group[:-1]) | (denominator[1:] != denominator[:-1])
+    first = np.concatenate(([0], np.flatnonzero(new) + 1))
+    quotients = np.add.reduceat(numerator, first) / denominator[first]
+    totals = np.zeros(groups)
+    np.add.at(totals, group[first], quotients)
+    return totals

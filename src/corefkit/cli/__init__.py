@@ -1,0 +1,65 @@
+"""The command line. A command is a module of this package; it loads when it is called."""
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from corefkit._version import __version__
+
+_COMMANDS = {
+    "metrics": "List the metrics, or explain one.",
+    "score": "Score responses against a key.",
+}
+
+
+class _Commands(click.Group):
+    """Lists its commands without loading them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = import_module(f"corefkit.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, "-V", "--version", message="corefkit %(version)s")
+def corefkit() -> None:
+    """Score who-refers-to-whom annotations: every coreference metric, exact and reproducible.
+
+    Start with `corefkit score KEY RESPONSE`, where both are CoNLL files (or .gz, directories,
+    globs, or - for standard input). `corefkit COMMAND --help` explains a command.
+    """
+
+
+def main() -> None:
+    """Run the command line; whatever happens, the user gets a sentence and not a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        corefkit()
+    except BrokenPipeError:  # the reader, e.g. `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as error:
+        if os.environ.get("COREFKIT_DEBUG"):
+            raise
+        click.echo(
+            f"corefkit: internal error, please report it: {type(error).__name__}: {error}\n"
+            "(set COREFKIT_DEBUG=1 to see where)",
+            err=True,
+        )
+        sys.exit(1)

@@ -1,0 +1,54 @@
+"""corefkit metrics: what the numbers mean."""
+
+import click
+
+from corefkit.metrics import NAMES
+
+_EXCHANGE = """
+  Precision is the same with key and response exchanged; F1 is their harmonic mean; 0/0 = 0."""
+
+
+@click.command("metrics")
+@click.argument("names", nargs=-1, metavar="[METRIC]...")
+def command(names: tuple[str, ...]) -> None:
+    """List the metrics, or explain each METRIC: formula, worked example, citation.
+
+    \b
+    Examples:
+      corefkit metrics
+      corefkit metrics ceafe
+    """
+    from corefkit.metrics import get  # noqa: PLC0415 (numpy, only now)
+
+    for name in names:
+        if name not in NAMES:
+            raise click.UsageError(f"unknown metric {name!r}; choose from {', '.join(NAMES)}")
+    if not names:
+        width = max(map(len, NAMES))
+        click.echo("\n".join(f"{name:<{width}}  {get(name).help}" for name in NAMES))
+        click.echo("\n`corefkit metrics METRIC` shows the formula, an example and the citation.")
+    for place, name in enumerate(names):
+        click.echo("\n" * (place > 0) + _explain(name))
+
+
+def _explain(name: str) -> str:
+    from corefkit.evaluator import Evaluator  # noqa: PLC0415
+    from corefkit.metrics import get  # noqa: PLC0415
+    from corefkit.metrics.base import RATIOS  # noqa: PLC0415
+
+    metric = get(name)
+    score = Evaluator(name).update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()[name]
+    return f"""\
+{name}: {metric.help}
+
+{_indent(metric.formula)}{_EXCHANGE if metric.columns == RATIOS else ""}
+
+Example: key {{abc}} {{defg}}, response {{ab}} {{cd}} {{fghi}}
+{_indent(metric.example)}
+  corefkit: {score}
+
+{metric.citation}"""
+
+
+def _indent(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.splitlines())

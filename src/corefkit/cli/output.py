@@ -1,0 +1,45 @@
+"""What all commands share: results to a file or the screen, incidents to standard error."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+
+import click
+
+from corefkit.incidents import Incident
+
+
+def write_output(make: Callable[[bool], str], path: str | None) -> None:
+    """Write what `make(bold)` returns; a file is complete or not there at all."""
+    if path is None or path == "-":
+        click.echo(make(_wants_bold()), nl=False, color=True)
+        return
+    from corefkit.formats.files import write_atomically  # noqa: PLC0415
+
+    try:
+        write_atomically(path, make(False).encode())
+    except OSError as error:
+        click.echo(f"{path}: error: cannot be written: {error.strerror or error}", err=True)
+        sys.exit(1)
+
+
+def tell(incidents: Iterable[Incident]) -> None:
+    """Errors one by one; of each kind of warning in a file the first, and how many there are."""
+    warnings: dict[tuple[str | None, str], list[Incident]] = {}
+    for incident in incidents:
+        if incident.severity == "error":
+            click.echo(str(incident), err=True)
+        else:
+            warnings.setdefault((incident.file, incident.id), []).append(incident)
+    for same in warnings.values():
+        more = f"\n  … and {len(same) - 1:,} more of this kind" if len(same) > 1 else ""
+        click.echo(f"{same[0]}{more}", err=True)
+
+
+def _wants_bold() -> bool:
+    """On a terminal that can, unless the user does not want it (no-color.org)."""
+    return (
+        sys.stdout.isatty()
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM", "dumb") != "dumb"
+    )

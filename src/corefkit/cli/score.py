@@ -1,0 +1,96 @@
+"""corefkit score: the main job."""
+
+import sys
+from collections.abc import Callable
+
+import click
+
+from corefkit.cli.output import tell, write_output
+from corefkit.groups import GROUPINGS
+from corefkit.metrics import DEFAULT
+from corefkit.options import POLICIES, PROFILES, UsageError, make_options
+from corefkit.render import FORMATS, render
+
+
+def policy_options(function: Callable[..., None]) -> Callable[..., None]:
+    """One option for each policy, its help made from what the values mean."""
+    for name, values in reversed(POLICIES.items()):
+        default = next(iter(values))
+        meaning = "; ".join(f"{value}: {text}" for value, text in values.items())
+        option = click.option(
+            f"--{name}",
+            type=click.Choice(list(values)),
+            default=default,
+            show_default=True,
+            help=f"{meaning}.",
+        )
+        function = option(function)
+    return function
+
+
+@click.command("score")
+@click.argument("key")
+@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
+@click.option(
+    "-m",
+    "--metrics",
+    multiple=True,
+    metavar="METRICS",
+    help=f"Names of metrics, with commas or repeated.  [default: {','.join(DEFAULT)}]",
+)
+@click.option(
+    "--profile",
+    type=click.Choice(PROFILES),
+    default="standard",
+    show_default=True,
+    help="Whose rules to follow.",
+)
+@policy_options
+@click.option(
+    "--by", type=click.Choice(list(GROUPINGS)), help="Also score each document or genre apart."
+)
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="text, markdown and latex round; json, tsv and csv never do.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+def command(
+    key: str,
+    responses: tuple[str, ...],
+    metrics: tuple[str, ...],
+    by: str | None,
+    form: str,
+    output: str | None,
+    **policies: str,
+) -> None:
+    """Score each RESPONSE against KEY.
+
+    Both are CoNLL files, also packed (.gz), `-` for standard input, directories or quoted globs,
+    whose files are pooled. Each RESPONSE is one system; the key is read once.
+
+    The exit status is 0 if all was scored, 1 if data is bad or cannot be read (the other
+    responses are still scored), 2 if the command line is wrong.
+
+    \b
+    Examples:
+      corefkit score key.conll response.conll
+      corefkit score key.conll a.conll b.conll.gz -m conll,lea --by genre
+      corefkit score key.conll response.conll -f json -o scores.json
+    """
+    try:
+        options = make_options(metrics, **policies)
+    except UsageError as error:
+        raise click.UsageError(str(error)) from None
+    if (key, *responses).count("-") > 1:
+        raise click.UsageError("standard input (-) can be read only once")
+    from corefkit.scoring import score_systems  # noqa: PLC0415 (numpy, only now)
+
+    report = score_systems(key, responses, options)
+    tell(report.incidents)
+    write_output(lambda bold: render(report, form, by, bold=bold), output)
+    sys.exit(0 if all(system.scores for system in report.systems) else 1)

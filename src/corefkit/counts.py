@@ -1,0 +1,71 @@
+"""Counts: what each metric counted in each document. They add; ratios come at the very end."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import fsum
+
+import numpy as np
+
+from corefkit import metrics
+from corefkit._arrays import BoolArray, IntArray
+from corefkit.metrics.base import Column, Number
+from corefkit.overlap import Overlap
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """For each metric its columns, one row a document.
+
+    Attributes:
+        documents: the names of the rows.
+        tables: metric → its columns, int64 or float64 (documents,).
+
+    Adding two puts their documents together. Sums are exact whatever the order of the documents:
+    integers are integers, and floats are added by `math.fsum`, which rounds once.
+    """
+
+    documents: tuple[str, ...]
+    tables: Mapping[str, tuple[Column, ...]]
+
+    def __add__(self, other: "Counts") -> "Counts":
+        if self.tables.keys() != other.tables.keys():
+            raise ValueError("only counts of the same metrics can be added")
+        return add([self, other])
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def select(self, rows: IntArray | BoolArray) -> "Counts":
+        """The counts of some of the documents."""
+        names = np.arange(len(self))[rows].tolist()
+        tables = {m: tuple(column[rows] for column in t) for m, t in self.tables.items()}
+        return Counts(tuple(self.documents[i] for i in names), tables)
+
+    def total(self, metric: str) -> tuple[Number, ...]:
+        """The sum of each column of a metric."""
+        return tuple(_sum(column) for column in self.tables[metric])
+
+
+def add(counts: Iterable[Counts]) -> Counts:
+    """Many counts of the same metrics as one, rows in order."""
+    parts = list(counts)
+    tables = {
+        metric: tuple(
+            np.concatenate(columns)
+            for columns in zip(*(p.tables[metric] for p in parts), strict=True)
+        )
+        for metric in parts[0].tables
+    }
+    return Counts(tuple(name for p in parts for name in p.documents), tables)
+
+
+def count(overlap: Overlap, names: Iterable[str], documents: Iterable[str]) -> Counts:
+    """Count the metrics of these names; for an average, the metrics it is made of."""
+    counted = dict.fromkeys(part for name in names for part in metrics.get(name).parts or (name,))
+    return Counts(tuple(documents), {name: metrics.get(name).count(overlap) for name in counted})
+
+
+def _sum(column: Column) -> Number:
+    if column.dtype == np.int64:
+        return int(column.sum())
+    return fsum(column.tolist())

@@ -1,0 +1,137 @@
+"""CoNLL-2011/2012 files, as the wild writes them: the last column read, the others left alone."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit._arrays import BoolArray, IntArray
+from corefkit.corpus import Corpus, Source
+from corefkit.formats.brackets import find_brackets, match
+from corefkit.formats.diagnosis import Diagnosis
+from corefkit.formats.lines import Lines, find_lines, last_column
+from corefkit.incidents import Incident
+
+_NONE = np.zeros(256, dtype=bool)
+_NONE[list(b"-_*")] = True
+_SPACE, _TAB = b" \t"
+
+
+def parse(data: bytes, path: str) -> tuple[Corpus, list[Incident]]:
+    """The corpus in the bytes of one file, and all that is wrong with it.
+
+    Where there are errors the corpus holds what could be read; it must not be scored.
+    """
+    lines = find_lines(data)
+    row, document, outside = _token_lines(lines)
+    tokens = np.bincount(document, minlength=len(lines.names))
+    position = np.arange(len(row)) - (np.cumsum(tokens) - tokens)[document]
+
+    marked, column = _marked_cells(lines, row, document)
+    brackets = find_brackets(lines.buffer, column, lines.end[row[marked]])
+    mentions = match(brackets, document[marked])
+
+    diagnosis = Diagnosis(path, lines, row[marked], column, document[marked])
+    diagnosis.file(outside)
+    diagnosis.brackets(brackets, mentions)
+
+    labels = [name.decode("utf-8", "replace") for name in brackets.ids]
+    first, last = marked[mentions.first_cell], marked[mentions.last_cell]
+    corpus = Corpus(
+        tuple(lines.names),
+        tokens,
+        document[first],
+        position[first],
+        position[last],
+        mentions.entity,
+        tuple(labels[i] for i in mentions.entity_id.tolist()),
+        (Source(path, data, 0, len(lines.names)),),
+        lines.start[lines.begin],
+        column[mentions.first_cell],
+    )
+    return corpus, list(diagnosis.found)
+
+
+def _token_lines(lines: Lines) -> tuple[IntArray, IntArray, IntArray]:
+    """The lines (from 0) that hold tokens of documents, the document of each; those outside any."""
+    row = np.flatnonzero(lines.token)
+    if not lines.names:
+        return row[:0], row[:0], row
+    document = lines.document()[row]
+    inside = (document >= 0) & (row < lines.finish[document])
+    return row[inside], document[inside], row[~inside]
+
+
+def _marked_cells(lines: Lines, row: IntArray, document: IntArray) -> tuple[IntArray, IntArray]:
+    """Which token lines have something in the last column, and where that column begins."""
+    end = lines.end[row]
+    alone = (end - 1 == lines.start[row]) | _ends_column(lines, end)
+    marked = np.flatnonzero(~(_NONE[lines.buffer[end - 1]] & alone))
+    column = last_column(lines, row[marked])
+    end = end[marked]
+    full = ~(_NONE[lines.buffer[end - 1]] & (column == end - 1))
+    behind = lines.buffer[np.minimum(end, len(lines.buffer) - 1)]
+    widths = _Widths(lines)
+    for i in np.flatnonzero(full & ((behind == _TAB) | (behind == _SPACE))).tolist():
+        full[i] = not widths.empty_last(int(row[marked[i]]), int(document[marked[i]]))
+    return marked[full], column[full]
+
+
+def _ends_column(lines: Lines, end: IntArray) -> BoolArray:
+    """Whether a column of one character ends there: behind a blank, or a tab if there are tabs."""
+    before = lines.buffer[np.maximum(end - 2, 0)]
+    ends: BoolArray = before == (_TAB if b"\t" in lines.data else _SPACE)
+    return ends
+
+
+class _Widths:
+    """Tells an empty coreference column behind a last tab from a tab that means nothing.
+
+    LitBank writes `…<tab>word<tab>` for a token in no mention. Tabs after the last column are
+    ignored, so the line alone cannot tell; the lines of the document that end without a tab can:
+    they show how many columns there are.
+    """
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        self._of: dict[int, set[int]] = {}
+
+    def empty_last(self, line: int, document: int) -> bool:
+        """Whether the line (from 0) of the document has an empty last column."""
+        if not self._trailing_tab(line):
+            return False
+        if document not in self._of:
+            inside = range(int(self._lines.begin[document]), int(self._lines.finish[document]))
+            self._of[document] = {
+                self._lines.text(other).count(b"\t") + 1
+                for other in inside
+                if self._lines.token[other] and not self._trailing_tab(other)
+            }
+        return self._lines.text(line).count(b"\t") + 2 in self._of[document]
+
+    def _trailing_tab(self, line: int) -> bool:
+        return b"\t" in self._lines.raw(line)[len(self._lines.text(line)) :]
+
+
+class TokenLine(NamedTuple):
+    """A line that holds a token: its number (from 1), whether it begins a sentence, its columns."""
+
+    number: int
+    begins_sentence: bool
+    fields: list[str]
+
+
+def token_lines(data: bytes, begin: int = 0, end: int | None = None) -> Iterator[TokenLine]:
+    """The tokens of all documents, or of those between two bytes of the file."""
+    lines = find_lines(data[begin:end])
+    above = data.count(b"\n", 0, begin) + 1
+    widths = _Widths(lines)
+    row, document, _ = _token_lines(lines)
+    previous = -1
+    for line, number in zip(row.tolist(), document.tolist(), strict=True):
+        text = lines.text(line).decode("utf-8", "replace")
+        fields = text.split("\t") if "\t" in text else text.split()
+        if widths.empty_last(line, number):
+            fields.append("")
+        yield TokenLine(line + above, line != previous + 1, fields)
+        previous = line

@@ -1,0 +1,96 @@
+"""From what a user names (a file, `.gz`, `-`, a directory, a glob) to bytes."""
+
+import gzip
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from corefkit.incidents import DataError, Incident
+
+STANDARD_INPUT = "-"
+_GZIP = b"\x1f\x8b"
+_GLOB = frozenset("*?[")
+
+
+def expand(name: str) -> list[str]:
+    """The files that a name stands for: itself, or what a directory or a glob holds, sorted.
+
+    In a directory those files count whose name, without `.gz`, ends in "conll"; if there is
+    none, all that are not hidden.
+    """
+    path = Path(name)
+    if name == STANDARD_INPUT or path.is_file():
+        return [name]
+    if path.is_dir():
+        files = [f for f in _walk(path) if not f.name.startswith(".")]
+        return [str(f) for f in [f for f in files if _is_conll(f)] or files] or _nothing(name)
+    if _GLOB & set(name):
+        return sorted(str(f) for f in _glob(path) if f.is_file()) or _nothing(name)
+    return [name]
+
+
+def load(name: str) -> bytes:
+    """The bytes of one file, unpacked if they are gzip; DataError if they cannot be had."""
+    try:
+        data = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
+        return gzip.decompress(data) if data.startswith(_GZIP) else data
+    except (gzip.BadGzipFile, zlib.error, EOFError) as error:
+        raise _unreadable(name, f"damaged gzip data ({error})", "pack the file again") from None
+    except OSError as error:
+        raise _unreadable(
+            name, error.strerror or str(error), "check the path and the permissions"
+        ) from None
+    except ValueError:  # a NUL in the name
+        raise _unreadable(name, "not a file name", "check the path") from None
+
+
+def _walk(directory: Path) -> Iterator[Path]:
+    return iter(sorted(f for f in directory.rglob("*") if f.is_file()))
+
+
+def _is_conll(file: Path) -> bool:
+    return file.name.removesuffix(".gz").endswith("conll")
+
+
+def _glob(pattern: Path) -> Iterator[Path]:
+    if pattern.is_absolute():
+        return Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor)))
+    return Path().glob(str(pattern))
+
+
+def _nothing(name: str) -> list[str]:
+    raise _unreadable(name, "there is no file in it", "check the path")
+
+
+def _unreadable(name: str, reason: str, hint: str) -> DataError:
+    message = f"the file cannot be read: {reason}"
+    return DataError([Incident("file-unreadable", "error", message, file=name, hint=hint)])
+
+
+def write_atomically(name: str, data: bytes) -> None:
+    """Write a file that is complete or not there at all; OSError where it cannot be written."""
+    target = Path(name)
+    with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+        try:
+            file.write(data)
+            file.close()
+            mask = os.umask(0)
+            os.umask(mask)
+            Path(file.name).chmod(0o666 & ~mask)
+            Path(file.name).replace(target)
+        except BaseException:
+            Path(file.name).unlink(missing_ok=True)
+            raise
+
+
+def shorten(text: str, most: int = 60) -> str:
+    """The text for a message: control characters made visible, long text cut.
+
+    >>> shorten("a" * 100, 10)
+    'aaaaaaaaa…'
+    """
+    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[: most + 1])
+    return shown if len(shown) <= most else shown[: most - 1] + "…"

@@ -1,0 +1,11 @@
+"""The formats corefkit knows, each in a module of its own that loads when it is used."""
+
+from corefkit.corpus import Corpus
+from corefkit.incidents import Incident
+
+
+def parse(data: bytes, path: str) -> tuple[Corpus, list[Incident]]:
+    """Read the bytes of one file; for now everything is CoNLL."""
+    from corefkit.formats import conll  # noqa: PLC0415
+
+    return conll.parse(data, path)

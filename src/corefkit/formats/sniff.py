@@ -1,0 +1,37 @@
+"""What a file looks like that is not the one we hoped for."""
+
+import re
+
+from corefkit.formats.files import shorten
+
+_HEAD = 4096
+_LOOKS: tuple[tuple[bytes, str], ...] = (
+    (rb"\s*\Z", "an empty file"),
+    (rb"\x1f\x8b", "gzip data inside gzip data"),
+    (rb"BZh", "a bzip2 archive"),
+    (rb"\xfd7zXZ", "an xz archive"),
+    (rb"PK\x03\x04", "a zip archive"),
+    (rb"%PDF", "a PDF file"),
+    (rb"(\xff\xfe|\xfe\xff)", "UTF-16 text"),
+    (rb"(\xef\xbb\xbf)?\s*[\[{]", "JSON"),
+    (rb"(\xef\xbb\xbf)?\s*(<!doctype html|<html)", "a web page"),
+    (rb"(\xef\xbb\xbf)?\s*<", "XML or SGML"),
+    (rb"# (newdoc|sent_id|global\.Entity|text =)", "CoNLL-U"),
+    (rb"[^\n]*\x00", "binary data"),
+)
+
+
+def describe(data: bytes) -> str:
+    """One phrase on what the bytes look like.
+
+    >>> describe(b'{"clusters": []}')
+    'JSON'
+    >>> describe(b"Once upon a time")
+    "text that starts with 'Once upon a time'"
+    """
+    head = data[:_HEAD]
+    for pattern, name in _LOOKS:
+        if re.match(pattern, head, re.IGNORECASE):
+            return name
+    line = head.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace").strip()
+    return f"text that starts with {shorten(line, 40)!r}"

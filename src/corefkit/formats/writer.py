@@ -1,0 +1,86 @@
+"""Writing CoNLL: a corpus as a file that every tool of the family reads."""
+
+import gzip
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from os import PathLike, fspath
+
+import numpy as np
+
+from corefkit.check import crossing_mentions
+from corefkit.corpus import Corpus
+from corefkit.formats.conll import token_lines
+from corefkit.formats.files import write_atomically
+from corefkit.incidents import DataError
+
+MASK = "___"
+"""Stands for the words of a corpus that has none."""
+
+
+def write(corpus: Corpus, path: str | PathLike[str]) -> None:
+    """Write a corpus as CoNLL, columns split by tabs; `-` is standard output, `.gz` is packed.
+
+    A corpus that was read from files keeps all its token columns; one made in Python gets five:
+    document, part, number, a mask for the word, coreference. The file is complete or not there.
+
+    Raises DataError where two mentions of one entity cross, which brackets cannot say.
+    """
+    if found := crossing_mentions(corpus):
+        raise DataError(found)
+    data = "".join(lines(corpus)).encode()
+    name = fspath(path)
+    if name == "-":
+        sys.stdout.buffer.write(data)
+    else:
+        write_atomically(name, gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
+
+
+def lines(corpus: Corpus) -> Iterator[str]:
+    """The lines of the file, each with its line end."""
+    order = np.argsort(corpus.document, kind="stable")
+    bounds = np.searchsorted(corpus.document[order], np.arange(len(corpus.names) + 1))
+    for number, (first, last) in enumerate(pairwise(bounds.tolist())):
+        name = corpus.names[number]
+        if name != name.strip() or "\n" in name or "\r" in name:
+            raise ValueError(f"{name!r} cannot be the name of a document in a CoNLL file")
+        cells = _cells(corpus, order[first:last].tolist())
+        yield f"#begin document {name}\n"
+        tokens = _tokens(corpus, number, max(cells, default=-1) + 1)
+        for place, (begins_sentence, fields) in enumerate(tokens):
+            if begins_sentence:
+                yield "\n"
+            yield "\t".join((*fields, "|".join(cells.get(place, "-")))) + "\n"
+        yield "\n#end document\n"
+
+
+def _tokens(corpus: Corpus, document: int, at_least: int) -> Iterator[tuple[bool, Sequence[str]]]:
+    """The columns of each token but the last, and whether the token begins a sentence."""
+    where = corpus.document_bytes(document)
+    if where:
+        source, begin, end = where
+        for place, line in enumerate(token_lines(source.data, begin, end)):
+            yield line.begins_sentence and place > 0, line.fields[:-1]
+        return
+    name = "_".join(corpus.names[document].split()) or "_"
+    for number in range(max(int(corpus.tokens[document]), at_least)):
+        yield False, (name, "0", str(number), MASK)
+
+
+def _cells(corpus: Corpus, mentions: list[int]) -> dict[int, list[str]]:
+    """For each token its openings, one-token mentions and closings, in this order.
+
+    Within each, they stand so that reading them again numbers entities and mentions alike.
+    """
+    spans = [(int(corpus.start[m]), int(corpus.end[m]), int(corpus.entity[m])) for m in mentions]
+    cells: dict[int, list[str]] = {}
+    for start, end, entity in sorted(spans, key=lambda span: span[2]):
+        if start < end:
+            cells.setdefault(start, []).append(f"({corpus.labels[entity]}")
+    for start, end, entity in spans:
+        if start == end:
+            cells.setdefault(start, []).append(f"({corpus.labels[entity]})")
+    for start, end, entity in spans:
+        if start < end:
+            cells.setdefault(end, []).append(f"{corpus.labels[entity]})")
+    return cells

@@ -1,0 +1,25 @@
+"""Groups of documents, told by their names."""
+
+import re
+from collections.abc import Callable
+
+NO_GENRE = "(none)"
+"""The genre of a document whose name is not an OntoNotes id."""
+
+_GENRE = re.compile(r"\(?\s*([^/()\s]+)/")
+
+
+def genre(name: str) -> str:
+    """The first part of an OntoNotes document id.
+
+    >>> genre("(nw/wsj/07/wsj_0771); part 000")
+    'nw'
+    >>> genre("test_events")
+    '(none)'
+    """
+    found = _GENRE.match(name)
+    return found[1] if found else NO_GENRE
+
+
+GROUPINGS: dict[str, Callable[[str], str]] = {"document": str, "genre": genre}
+"""What `--by` can name: functions from the name of a document to its group."""

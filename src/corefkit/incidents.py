@@ -1,0 +1,93 @@
+"""A defect as data. Readers and checks collect incidents; only the command line prints them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning"]
+
+LISTED = 100
+"""How many incidents of one kind in one file are listed one by one; the rest is counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """One defect: where it is, what was found, what was expected, and what to do about it.
+
+    `line` and `column` (in characters) count from 1 and are None where there is none.
+    """
+
+    id: str
+    severity: Severity
+    message: str
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+    document: str | None = None
+    found: str | None = None
+    expected: str | None = None
+    hint: str | None = None
+
+    def to_dict(self) -> dict[str, str | int | None]:
+        """The incident as it stands in the JSON output."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        place = ":".join(str(p) for p in (self.file, self.line, self.column) if p is not None)
+        lines = [f"{place + ': ' if place else ''}{self.severity}: {self.message} [{self.id}]"]
+        for name in ("document", "found", "expected", "hint"):
+            if value := getattr(self, name):
+                lines.append(f"  {name + ':':<9} {value}")
+        return "\n".join(lines)
+
+
+class DataError(Exception):
+    """The data cannot be scored. `incidents` says where and why; warnings may be among them."""
+
+    def __init__(self, incidents: Iterable[Incident]) -> None:
+        self.incidents: tuple[Incident, ...] = tuple(incidents)
+        super().__init__(self.incidents)
+
+    def __str__(self) -> str:
+        return "\n".join(str(i) for i in self.incidents if i.severity == "error")
+
+
+class Collector:
+    """Gathers incidents of one file; of a kind that occurs thousands of times it lists some."""
+
+    def __init__(self, file: str | None = None) -> None:
+        self.file = file
+        self._incidents: list[Incident] = []
+        self._seen: dict[str, int] = {}
+
+    def full(self, kind: str) -> bool:
+        """Whether further incidents of this kind are only counted: spare yourself the details."""
+        return self._seen.get(kind, 0) >= LISTED
+
+    def add(self, incident: Incident) -> None:
+        """Keep the incident, or count it when there are enough of its kind."""
+        if not self.full(incident.id):
+            self._incidents.append(incident)
+        self.count(incident.id)
+
+    def count(self, kind: str, times: int = 1) -> None:
+        """Count further occurrences of a kind that is full."""
+        self._seen[kind] = self._seen.get(kind, 0) + times
+
+    def __iter__(self) -> Iterator[Incident]:
+        last = {incident.id: incident for incident in self._incidents}
+        for incident in self._incidents:
+            yield incident
+            more = self._seen[incident.id] - LISTED
+            if incident is last[incident.id] and more > 0:
+                yield Incident(
+                    incident.id,
+                    incident.severity,
+                    f"… and {more:,} more of this kind in the same file",
+                    file=self.file,
+                )
+
+
+def errors(incidents: Iterable[Incident]) -> list[Incident]:
+    """The incidents that forbid scoring."""
+    return [i for i in incidents if i.severity == "error"]

@@ -1,0 +1,43 @@
+"""B³: for each mention, how much of its entity was found; every mention weighs the same.
+
+A mention of K that the response has in R gets recall |K ∩ R| / |K|, one that it lacks gets 0.
+Added over the mentions of K ∩ R this is n²/|K| (Bagga and Baldwin 1998; with predicted mentions
+as in Pradhan et al. 2014: nothing is moved about).
+
+>>> from corefkit import Evaluator
+>>> scores = Evaluator("bcub").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
+>>> scores["bcub"].counts
+{'recall': [2.9166666666666665, 7], 'precision': [4.0, 8]}
+>>> scores["bcub"].f1 == 5 / 11
+True
+"""
+
+from corefkit._arrays import FloatArray, sum_of_ratios
+from corefkit.metrics.base import RATIOS, Column, Metric, ratios
+from corefkit.overlap import Overlap
+
+
+def count(overlap: Overlap) -> tuple[Column, ...]:
+    """Summed recall and precision of the mentions, and how many there are."""
+    other = overlap.exchanged
+    return _summed(overlap), overlap.key_mentions, _summed(other), other.key_mentions
+
+
+def _summed(overlap: Overlap) -> FloatArray:
+    size = overlap.key.size[overlap.key_entity]
+    return sum_of_ratios(overlap.document, overlap.count**2, size, overlap.documents)
+
+
+BCUB = Metric(
+    name="bcub",
+    help="B³: for each mention, the share of its entity that was found",
+    citation="Bagga and Baldwin 1998, Algorithms for Scoring Coreference Chains (LREC)",
+    formula="R = Σ_K Σ_R |K ∩ R|² / |K| / key mentions",
+    example="""\
+{abc} shares 2 with {ab}, 1 with {cd}: (4 + 1) / 3. {defg} shares 1 with {cd}, 2 with {fghi}:
+(1 + 4) / 4.  R = (5/3 + 5/4) / 7 = 35/84.
+P = (4/2 + (1 + 1)/2 + 4/4) / 8 = 4/8.  F1 = 5/11 (the paper prints 0.46, having rounded).""",
+    columns=RATIOS,
+    count=count,
+    score=ratios,
+)

@@ -1,0 +1,82 @@
+"""BLANC: coreference links and non-coreference links scored apart, then averaged.
+
+All links follow from counts: n mentions make n(n−1)/2 pairs. Of the pairs of common mentions
+those are non-coreferent on both sides that are coreferent on neither (Recasens and Hovy 2011,
+with predicted mentions as in Luo et al. 2014).
+
+>>> from corefkit import Evaluator
+>>> scores = Evaluator("blanc").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
+>>> scores["blanc"].counts["coreference"]
+{'recall': [2, 9], 'precision': [2, 8]}
+>>> scores["blanc"].counts["noncoreference"]
+{'recall': [8, 12], 'precision': [8, 20]}
+>>> abs(scores["blanc"].f1 - 25 / 68) < 1e-15
+True
+"""
+
+from collections.abc import Sequence
+
+from corefkit._arrays import IntArray, pairs, sum_by
+from corefkit.metrics.base import Column, Metric, Number, Score, ratios
+from corefkit.overlap import Overlap
+
+
+def count(overlap: Overlap) -> tuple[Column, ...]:
+    """Links in both, in the key and in the response; coreferent, then not coreferent."""
+    key, response = overlap.key_links, overlap.exchanged.key_links
+    both = overlap.by_document(pairs(overlap.count))
+    neither = (
+        pairs(overlap.by_document(overlap.count))
+        - _links_of_common(overlap)
+        - _links_of_common(overlap.exchanged)
+        + both
+    )
+    not_key = pairs(overlap.key_mentions) - key
+    not_response = pairs(overlap.exchanged.key_mentions) - response
+    return both, key, response, neither, not_key, not_response
+
+
+def _links_of_common(overlap: Overlap) -> IntArray:
+    """Key links between mentions that the response has too, by document."""
+    common = sum_by(overlap.key_entity, overlap.count, len(overlap.key.size))
+    return sum_by(overlap.key.document, pairs(common), overlap.documents)
+
+
+def score(sums: Sequence[Number]) -> Score:
+    """The mean of the two kinds; where the key has no link of a kind, only the other counts."""
+    both, key, response, neither, not_key, not_response = sums
+    kinds = {
+        "coreference": ratios((both, key, both, response)),
+        "noncoreference": ratios((neither, not_key, neither, not_response)),
+    }
+    used = [kind for kind, links in zip(kinds.values(), (key, not_key), strict=True) if links]
+    recall, precision, f1 = (
+        sum(getattr(kind, value) for kind in used) / max(len(used), 1)
+        for value in ("recall", "precision", "f1")
+    )
+    return Score(f1, recall, precision, {name: kind.counts for name, kind in kinds.items()})
+
+
+BLANC = Metric(
+    name="blanc",
+    help="pairs of mentions, coreferent and not coreferent, scored apart and averaged",
+    citation="Luo et al. 2014, An Extension of BLANC to System Mentions (ACL)",
+    formula="""\
+R_c = |C_k ∩ C_r| / |C_k| over coreference links, R_n = |N_k ∩ N_r| / |N_k| over the other pairs
+R = (R_c + R_n) / 2, P likewise, F1 = (F_c + F_n) / 2
+Where the key has no link of a kind, only the other kind counts.""",
+    example="""\
+ab and fg are linked on both sides: R_c = 2/9, P_c = 2/8, F_c = 4/17.
+8 pairs are unlinked on both sides: R_n = 8/12, P_n = 8/20, F_n = 1/2.
+F1 = (4/17 + 1/2) / 2 = 25/68 (the paper prints 0.36, having rounded on the way).""",
+    columns=(
+        "coreference_both",
+        "coreference_key",
+        "coreference_response",
+        "noncoreference_both",
+        "noncoreference_key",
+        "noncoreference_response",
+    ),
+    count=count,
+    score=score,
+)

@@ -1,0 +1,46 @@
+"""LEA: how many links of each entity were found, weighted by the size of the entity.
+
+A singleton has one link, to itself, found when the response has that very singleton (Moosavi
+and Strube 2016).
+
+>>> from corefkit import Evaluator
+>>> scores = Evaluator("lea").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
+>>> scores["lea"].counts
+{'recall': [1.6666666666666665, 7], 'precision': [2.6666666666666665, 8]}
+"""
+
+import numpy as np
+
+from corefkit._arrays import FloatArray, pairs, sum_of_ratios
+from corefkit.metrics.base import RATIOS, Column, Metric, ratios
+from corefkit.overlap import Overlap
+
+
+def count(overlap: Overlap) -> tuple[Column, ...]:
+    """Mentions weighted by the share of their entity's links that was found, and all mentions."""
+    other = overlap.exchanged
+    return _resolved(overlap), overlap.key_mentions, _resolved(other), other.key_mentions
+
+
+def _resolved(overlap: Overlap) -> FloatArray:
+    """Σ |K| · found / (|K|(|K|−1)/2) = Σ 2 · found / (|K|−1); for a singleton 1 or 0."""
+    size = overlap.key.size[overlap.key_entity]
+    alone = (size == 1) & (overlap.response.size[overlap.response_entity] == 1)
+    found = np.where(alone, 1, 2 * pairs(overlap.count))
+    return sum_of_ratios(overlap.document, found, np.maximum(size - 1, 1), overlap.documents)
+
+
+LEA = Metric(
+    name="lea",
+    help="links found in each entity, weighted by its size; singletons link to themselves",
+    citation="Moosavi and Strube 2016, Which Coreference Evaluation Metric Do You Trust? (ACL)",
+    formula="""\
+R = Σ_K |K| · (links of K that the response has) / links of K / key mentions
+A singleton has one link, to itself, found when the response has that very singleton.""",
+    example="""\
+Of the 3 links of {abc}, ab is found; of the 6 of {defg}, fg.  R = (3·1/3 + 4·1/6) / 7 = 5/21.
+Of {ab} 1 of 1 is right, of {cd} 0 of 1, of {fghi} 1 of 6.  P = (2 + 0 + 4/6) / 8 = 1/3.""",
+    columns=RATIOS,
+    count=count,
+    score=ratios,
+)

@@ -1,0 +1,30 @@
+"""Mention detection: which mentions were found at all, whatever their entity.
+
+>>> from corefkit import Evaluator
+>>> scores = Evaluator("mentions").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
+>>> scores["mentions"].counts
+{'recall': [6, 7], 'precision': [6, 8]}
+"""
+
+from corefkit.metrics.base import RATIOS, Column, Metric, ratios
+from corefkit.overlap import Overlap
+
+
+def count(overlap: Overlap) -> tuple[Column, ...]:
+    """Common mentions of all key mentions, and of all response mentions."""
+    common = overlap.by_document(overlap.count)
+    return common, overlap.key_mentions, common, overlap.exchanged.key_mentions
+
+
+MENTIONS = Metric(
+    name="mentions",
+    help="mention detection: which spans were found, whatever their entity",
+    citation="Pradhan et al. 2014, Scoring Coreference Partitions of Predicted Mentions (ACL)",
+    formula="R = mentions in both / key mentions",
+    example="""\
+a b c d f g are in both, e is in the key only, h and i are in the response only.
+R = 6/7, P = 6/8.""",
+    columns=RATIOS,
+    count=count,
+    score=ratios,
+)

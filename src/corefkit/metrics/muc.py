@@ -1,0 +1,44 @@
+"""MUC: how many links between mentions are missing.
+
+A key entity K falls into parts, one for each response entity's share of it and one for each of
+its mentions that the response lacks. It takes |K| − 1 links to hold K together; the response has
+|K| − parts of them, which is Σ (n − 1) over the shares n. So the numerator is the same on both
+sides. Singletons have no links and count nothing (Vilain et al. 1995).
+
+>>> from corefkit import Evaluator
+>>> scores = Evaluator("muc").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
+>>> scores["muc"].counts
+{'recall': [2, 5], 'precision': [2, 5]}
+"""
+
+from corefkit._arrays import IntArray, sum_by
+from corefkit.metrics.base import RATIOS, Column, Metric, ratios
+from corefkit.overlap import Overlap
+
+
+def count(overlap: Overlap) -> tuple[Column, ...]:
+    """Links found, of those needed by the key and of those made by the response."""
+    found = overlap.by_document(overlap.count - 1)
+    return found, _needed(overlap), found, _needed(overlap.exchanged)
+
+
+def _needed(overlap: Overlap) -> IntArray:
+    return sum_by(overlap.key.document, overlap.key.size - 1, overlap.documents)
+
+
+MUC = Metric(
+    name="muc",
+    help="links that hold the entities together; singletons count nothing",
+    citation="Vilain et al. 1995, A Model-Theoretic Coreference Scoring Scheme (MUC-6)",
+    formula="""\
+R = Σ_K (|K| − parts of K) / Σ_K (|K| − 1)
+A part is one response entity's share of K, or one mention that the response lacks.""",
+    example="""\
+{abc} has the parts {ab} {c}: 3 − 2 = 1. {defg} has the parts {d} {e} {fg}: 4 − 3 = 1.
+R = (1 + 1) / (2 + 3) = 2/5.
+{ab} is whole: 2 − 1 = 1. {cd}: 2 − 2 = 0. {fghi} has the parts {fg} {h} {i}: 4 − 3 = 1.
+P = (1 + 0 + 1) / (1 + 1 + 3) = 2/5.""",
+    columns=RATIOS,
+    count=count,
+    score=ratios,
+)

@@ -1,0 +1,34 @@
+"""Tab- and comma-separated values: one line for each system, group and metric, nothing rounded."""
+
+import csv
+from io import StringIO
+
+from corefkit.render.table import rows
+from corefkit.scores import ROW
+from corefkit.scoring import Report
+
+
+def render_tsv(report: Report, by: str | None, bold: bool) -> str:
+    """Tab-separated values."""
+    del bold
+    return _render(report, by, delimiter="\t")
+
+
+def render_csv(report: Report, by: str | None, bold: bool) -> str:
+    """Comma-separated values."""
+    del bold
+    return _render(report, by, delimiter=",")
+
+
+def _render(report: Report, by: str | None, delimiter: str) -> str:
+    out = StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(["system", "group", *ROW])
+    for row in rows(report, by):
+        for line in row.scores.rows():
+            writer.writerow([row.system, row.group, *map(_exact, line.values())])
+    return out.getvalue()
+
+
+def _exact(value: object) -> str:
+    return "" if value is None else str(value)

@@ -1,0 +1,36 @@
+"""Markdown: one table, a row for each system and group."""
+
+from corefkit.render.table import best, percent, rows, values_of
+from corefkit.scoring import Report
+from corefkit.signature import signature
+
+_SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
+
+
+def render_markdown(report: Report, by: str | None, bold: bool) -> str:
+    """A table for a README or an issue; the best of several systems is bold."""
+    del bold
+    table = rows(report, by)
+    marked = best(table)
+    lines = []
+    if table:
+        shown = [(m, v) for m, score in table[0].scores.items() for v in values_of(score)]
+        labels = ["system", *(["group"] if by else [])]
+        lines.append(_line([*labels, *(f"{m} {_SHORT[v]}" for m, v in shown)]))
+        lines.append(_line([*("---" for _ in labels), *("---:" for _ in shown)]))
+    for row in table:
+        cells = [_escape(row.system), *([_escape(row.group)] if by else [])]
+        for metric, value in shown:
+            text = percent(getattr(row.scores[metric], value))
+            strong = (row.system, row.group, metric, value) in marked
+            cells.append(f"**{text}**" if strong else text)
+        lines.append(_line(cells))
+    return "\n".join([*lines, "", f"`{signature(report.options)}`"]) + "\n"
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _escape(text: str) -> str:
+    return "".join("\\" + c if c in "\\|*_`<[" else c for c in text)

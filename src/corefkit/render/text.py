@@ -1,0 +1,93 @@
+"""What a person reads in a terminal."""
+
+from collections.abc import Sequence
+from unicodedata import combining, east_asian_width
+
+from corefkit.render.table import VALUES, Row, best, percent, rows
+from corefkit.scores import Scores
+from corefkit.scoring import Report
+from corefkit.signature import signature
+
+_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
+
+
+def render_text(report: Report, by: str | None, bold: bool) -> str:
+    """The key, one table (three where there are several rows), and the signature."""
+    key = report.key.scored
+    table = rows(report, by)
+    parts = [
+        f"key: {report.key.path} ({len(key.names):,} documents, {key.mentions:,} mentions, "
+        f"{key.entities:,} entities)"
+    ]
+    if len(table) == 1:
+        parts.append(f"system: {table[0].system}\n\n{scores_lines(table[0].scores)}")
+    elif table:
+        marked = best(table) if bold else set()
+        parts += [_block(table, by, value, title, marked) for value, title in VALUES.items()]
+    parts += [f"{s.name}: not scored, its data is bad" for s in report.systems if not s.scores]
+    parts.append(f"signature: {signature(report.options)}")
+    return "\n\n".join(parts) + "\n"
+
+
+def scores_table(scores: Scores) -> str:
+    """The scores of one system, with their signature."""
+    return f"{scores_lines(scores)}\n\nsignature: {scores.signature}"
+
+
+def scores_lines(scores: Scores) -> str:
+    """A line for each metric: recall, precision, F1."""
+    table = [["", "Recall", "Precision", "F1"]]
+    table += [
+        [name, percent(score.recall), percent(score.precision), percent(score.f1)]
+        for name, score in scores.items()
+    ]
+    return align_columns(table, left=1)
+
+
+def _block(
+    table: list[Row], by: str | None, value: str, title: str, marked: set[tuple[str, str, str, str]]
+) -> str:
+    """One value of all metrics: a line for each system and group."""
+    metrics = [m for m, score in table[0].scores.items() if getattr(score, value) is not None]
+    several = len({row.system for row in table}) > 1
+    labels = 1 if several or not by else 0
+    labels += 1 if by else 0
+    lines, strong = [[title, *([""] * (labels - 1)), *metrics]], [set[int]()]
+    for row in table:
+        names = [name for name, on in ((row.system, several or not by), (row.group, by)) if on]
+        lines.append([*names, *(percent(getattr(row.scores[m], value)) for m in metrics)])
+        strong.append(
+            {
+                labels + i
+                for i, m in enumerate(metrics)
+                if (row.system, row.group, m, value) in marked
+            }
+        )
+    return align_columns(lines, left=labels, strong=strong)
+
+
+def align_columns(
+    table: Sequence[Sequence[str]], left: int, strong: Sequence[set[int]] | None = None
+) -> str:
+    """Columns of equal width, the first `left` of them flush left, the others flush right."""
+    widths = [max(map(width, column)) for column in zip(*table, strict=True)]
+    lines = []
+    for number, row in enumerate(table):
+        cells = []
+        for place, (cell, wide) in enumerate(zip(row, widths, strict=True)):
+            blanks = " " * (wide - width(cell))
+            text = f"{_BOLD}{cell}{_PLAIN}" if strong and place in strong[number] else cell
+            cells.append(text + blanks if place < left else blanks + text)
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def width(text: str) -> int:
+    """How many columns of a terminal the text takes.
+
+    >>> width("指代"), width("e\\u0301")
+    (4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(c) else 1 + (east_asian_width(c) in "WF") for c in text)

@@ -1,0 +1,112 @@
+"""Scores: counts, divided at last."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from corefkit import metrics
+from corefkit.counts import Counts
+from corefkit.groups import GROUPINGS
+from corefkit.incidents import Incident
+from corefkit.metrics.base import RATIOS, Score, ratios
+from corefkit.options import Options
+from corefkit.signature import signature
+
+ROW = ("metric", "recall", "precision", "f1", *RATIOS)
+"""The columns of `Scores.rows`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scores(Mapping[str, Score]):
+    """The scores of one response: a mapping from the name of a metric to its Score.
+
+    `counts` holds what was counted in each document, `incidents` the warnings of the run.
+
+    >>> from corefkit import Evaluator
+    >>> scores = Evaluator("muc,conll").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
+    >>> scores["muc"].f1
+    0.4
+    >>> round(scores.conll, 4)
+    0.4582
+    """
+
+    options: Options
+    counts: Counts
+    incidents: tuple[Incident, ...] = ()
+
+    @cached_property
+    def _scores(self) -> dict[str, Score]:
+        return {name: self._score(name) for name in self.options.metrics}
+
+    def _score(self, name: str) -> Score:
+        metric = metrics.get(name)
+        if metric.parts:
+            return Score(sum(self._score(part).f1 for part in metric.parts) / len(metric.parts))
+        return metric.score(self.counts.total(name))
+
+    def __getitem__(self, name: str) -> Score:
+        return self._scores[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._scores)
+
+    def __len__(self) -> int:
+        return len(self._scores)
+
+    @property
+    def conll(self) -> float:
+        """The CoNLL average: the mean F1 of muc, bcub and ceafe."""
+        return self["conll"].f1
+
+    @property
+    def signature(self) -> str:
+        """One line that says how these scores were made."""
+        return signature(self.options)
+
+    def by(self, group: str | Callable[[str], str]) -> dict[str, "Scores"]:
+        """Scores of groups of documents, sorted: "document", "genre", or a function of the name."""
+        function = GROUPINGS[group] if isinstance(group, str) else group
+        rows: dict[str, list[int]] = {}
+        for row, name in enumerate(self.counts.documents):
+            rows.setdefault(function(name), []).append(row)
+        return {
+            label: Scores(self.options, self.counts.select(np.array(rows[label])))
+            for label in sorted(rows)
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts, lists and numbers, nothing rounded: the `scores` of the JSON output."""
+        return {name: score.to_dict() for name, score in self.items()}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict a metric, ready for a data frame: pandas.DataFrame(scores.rows()).
+
+        The two kinds of links of blanc have rows of their own, because only they have counts.
+        """
+        return [row for name, score in self.items() for row in _rows(name, score)]
+
+    def __str__(self) -> str:
+        from corefkit.render.text import scores_table  # noqa: PLC0415
+
+        return scores_table(self)
+
+    def _repr_html_(self) -> str:
+        from corefkit.render.notebook import scores_html  # noqa: PLC0415
+
+        return scores_html(self)
+
+    def __repr__(self) -> str:
+        inner = ", ".join(f"{name} {100 * score.f1:.2f}" for name, score in self.items())
+        return f"Scores({inner})"
+
+
+def _rows(name: str, score: Score) -> Iterator[dict[str, Any]]:
+    counts = score.counts
+    numbers = [*counts["recall"], *counts["precision"]] if "recall" in counts else [None] * 4
+    yield dict(zip(ROW, (name, score.recall, score.precision, score.f1, *numbers), strict=True))
+    for kind in (k for k in counts if k not in ("recall", "precision")):
+        inner = counts[kind]
+        yield from _rows(f"{name}.{kind}", ratios([*inner["recall"], *inner["precision"]]))

@@ -1,0 +1,158 @@
+"""Score responses against a key: read, check, prepare, count."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from os import PathLike, fspath
+
+from corefkit._ahead import run_ahead
+from corefkit.check import crossing_mentions, pair
+from corefkit.corpus import Corpus
+from corefkit.counts import count
+from corefkit.formats import read_all
+from corefkit.incidents import DataError, Incident, errors
+from corefkit.options import Options, make_options
+from corefkit.overlap import make_overlap
+from corefkit.policies import align, prepare
+from corefkit.scores import Scores
+
+Readable = str | PathLike[str] | Corpus
+"""What can be scored: the name of a file (`.gz` too), `-`, a directory or a glob; or a Corpus."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """Key or response, ready to be scored unless there are errors among its incidents.
+
+    `corpus` is as it was read, `scored` as the options want it.
+    """
+
+    path: str
+    corpus: Corpus
+    scored: Corpus
+    incidents: tuple[Incident, ...]
+
+
+@dataclass(frozen=True)
+class System:
+    """One response and how it fared; `scores` is None where it could not be scored."""
+
+    name: str
+    path: str
+    scores: Scores | None
+    incidents: tuple[Incident, ...] = ()
+    documents: int = 0
+    mentions: int = 0
+    entities: int = 0
+
+
+@dataclass(frozen=True)
+class Report:
+    """The result of one run: the key, the systems in the order given, and what was noticed."""
+
+    options: Options
+    key: Side
+    systems: tuple[System, ...]
+
+    @property
+    def incidents(self) -> list[Incident]:
+        """All incidents: of the key, then of the systems in order."""
+        return [*self.key.incidents, *(i for s in self.systems for i in s.incidents)]
+
+
+def score(
+    key: Readable,
+    response: Readable,
+    metrics: str | Sequence[str] | None = None,
+    **policies: str,
+) -> Scores:
+    """Score a response against a key; each is a path (file, .gz, directory, glob, -) or a Corpus.
+
+    `metrics` are names, "muc,bcub" or ["muc", "bcub"]; without them all default ones are scored.
+    `policies` are the options of `corefkit score`: profile="standard", singletons="keep" or
+    "drop", duplicates="first" or "error", missing="empty" or "error", extra="ignore" or "error".
+
+    Raises DataError if the data cannot be scored, UsageError if an option does not exist.
+
+    >>> from corefkit import Corpus
+    >>> key = Corpus.from_clusters({"tale": [[(0, 0), (2, 3)], [(5, 5), (7, 7)]]})
+    >>> response = Corpus.from_clusters({"tale": [[(0, 0), (2, 3)], [(5, 5), (8, 8)]]})
+    >>> score(key, response, metrics="muc")["muc"].counts
+    {'recall': [1, 2], 'precision': [1, 2]}
+    """
+    report = score_systems(key, [response], make_options(metrics, **policies))
+    scores = report.systems[0].scores
+    if scores is None:
+        raise DataError(report.incidents)
+    return scores
+
+
+def score_systems(key: Readable, responses: Sequence[Readable], options: Options) -> Report:
+    """Score several responses against one key, which is read once.
+
+    While one response is scored the next is being read. Bad data raises nothing: the systems
+    concerned have no scores, and the report holds the incidents.
+    """
+    sides = run_ahead(partial(make_side, source, options) for source in (key, *responses))
+    ours = next(sides)
+    if errors(ours.incidents):
+        names = [_path(r) for r in responses]
+        systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
+        return Report(options, ours, tuple(systems))
+    names = system_names([_path(r) for r in responses])
+    systems = [compare(ours, side, name, options) for side, name in zip(sides, names, strict=True)]
+    return Report(options, ours, tuple(systems))
+
+
+def make_side(source: Readable, options: Options) -> Side:
+    """Read one side, check it and apply the policies to it."""
+    path = _path(source)
+    try:
+        if isinstance(source, Corpus):
+            corpus, found = source, [] if source.sources else crossing_mentions(source)
+        else:
+            corpus, found = read_all(source)
+    except DataError as error:
+        nothing = Corpus.from_clusters({})
+        return Side(path, nothing, nothing, error.incidents)
+    scored, told = prepare(corpus, options)
+    return Side(path, corpus, scored, (*found, *told))
+
+
+def compare(key: Side, response: Side, name: str, options: Options) -> System:
+    """Score one response; where it cannot be, the incidents say why."""
+    incidents = response.incidents
+    if not errors(incidents):
+        incidents += tuple(pair(key.corpus, response.corpus, options))
+    if errors(incidents):
+        return System(name, response.path, None, incidents)
+    aligned = align(response.scored, key.scored)
+    counts = count(make_overlap(key.scored, aligned), options.metrics, key.scored.names)
+    return System(
+        name,
+        response.path,
+        Scores(options, counts, (*key.incidents, *incidents)),
+        incidents,
+        len(set(response.corpus.names) & set(key.corpus.names)),
+        aligned.mentions,
+        aligned.entities,
+    )
+
+
+def system_names(paths: Sequence[str]) -> list[str]:
+    """Systems are named by their files, without `.gz` and `.conll`; by the path where two collide.
+
+    >>> system_names(["runs/good.conll.gz", "runs/bad.conll"])
+    ['good', 'bad']
+    >>> system_names(["a/response.conll", "b/response.conll"])
+    ['a/response.conll', 'b/response.conll']
+    """
+    short = [
+        path.rstrip("/").rpartition("/")[2].removesuffix(".gz").removesuffix(".conll") or path
+        for path in paths
+    ]
+    return [n if short.count(n) == 1 else p for n, p in zip(short, paths, strict=True)]
+
+
+def _path(source: Readable) -> str:
+    return repr(source) if isinstance(source, Corpus) else fspath(source)
