@@ -185,9 +185,9 @@ class Corpus:
 
         Raises DataError where the corpus was not made from files or a line lacks the column.
         """
-        from corefkit.formats.columns import read_column  # noqa: PLC0415 (only who asks pays)
+        from corefkit.formats.columns import read_columns  # noqa: PLC0415 (only who asks pays)
 
-        return read_column(self, name)
+        return read_columns(self, name)[0].to_list()
 
     def __repr__(self) -> str:
         parts = (len(self.names), "document"), (self.mentions, "mention"), (self.entities, "entit")

@@ -6,18 +6,16 @@ mentions of one entity close last in, first out. A bare `12` between `(12` and `
 that the mention goes on; some tools write it, and it changes nothing.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit._arrays import EMPTY, BoolArray, ByteArray, IntArray
+from corefkit.formats.interning import intern
 
 SINGLE, OPEN, CLOSE, BARE = 0, 1, 2, 3
 _LEFT, _RIGHT, _BAR = b"()|"
-_PACKED = 7
-"""Ids of up to seven bytes fit into one integer, together with their length."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +83,7 @@ def find_brackets(buffer: ByteArray, start: IntArray, end: IntArray) -> Brackets
     kind = np.select([opened & closed, opened, closed], [SINGLE, OPEN, CLOSE], BARE)
     usable = ~np.isin(cell[first], malformed)
     first, last, kind = first[usable], last[usable], kind[usable]
-    ids, names = _intern(text, first, last + 1 - first)
+    ids, names = intern(text, first, last + 1 - first)
     order = np.argsort(cell[first] * 4 + kind, kind="stable")
     return Brackets(cell[first][order], kind[order], ids[order], names, malformed)
 
@@ -165,28 +163,6 @@ def _left_over(pending: IntArray, kind: IntArray, code: IntArray) -> tuple[list[
         else:
             unopened.append(position)
     return sorted(unopened), sorted(p for stack in open_now.values() for p in stack)
-
-
-def _intern(text: ByteArray, start: IntArray, length: IntArray) -> tuple[IntArray, list[bytes]]:
-    """A number for each distinct run of bytes, and the runs by number."""
-    code = np.zeros(len(start), dtype=np.int64)
-    short = length <= _PACKED
-    for place in range(int(length[short].max(initial=0))):
-        has = np.flatnonzero(short & (length > place))
-        code[has] = code[has] << 8 | text[start[has] + place]
-    code = code << 3 | length
-    if not short.all():
-        seen: dict[bytes, int] = {}
-        for i in np.flatnonzero(~short).tolist():
-            run = text[start[i] : start[i] + length[i]].tobytes()
-            code[i] = -1 - seen.setdefault(run, len(seen))
-    _, example, number = np.unique(code, return_index=True, return_inverse=True)
-    return number, list(_runs(text, start[example], length[example]))
-
-
-def _runs(text: ByteArray, start: IntArray, length: IntArray) -> Iterator[bytes]:
-    for first, size in zip(start.tolist(), length.tolist(), strict=True):
-        yield text[first : first + size].tobytes()
 
 
 def _before(mask: BoolArray) -> BoolArray:

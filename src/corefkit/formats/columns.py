@@ -1,7 +1,18 @@
-"""Token columns on demand: the words, tags and so on that scoring never looks at."""
+"""Token columns on demand: the words, tags and so on that plain scoring never looks at.
 
-from corefkit.corpus import Corpus
-from corefkit.formats.conll import token_lines
+A column is an array of numbers into its distinct values: a corpus of a million tokens has fifty
+tags, and a comparison with a tag is one comparison of arrays.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from corefkit._arrays import ByteArray, IntArray
+from corefkit.corpus import Corpus, Source
+from corefkit.formats.conll import token_rows
+from corefkit.formats.interning import intern
+from corefkit.formats.lines import Lines, find_byte, find_lines
 from corefkit.incidents import DataError, Incident
 
 NAMES = {
@@ -20,41 +31,123 @@ NAMES = {
 }
 """The columns of the CoNLL-2012 format (Table 12 of its paper), less the predicate arguments."""
 
+_TAB, _BLANK = b"\t "
 
-def read_column(corpus: Corpus, name: str | int) -> list[str]:
-    """One column of every token of the corpus, in the order of the documents."""
-    if isinstance(name, str) and name not in NAMES:
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column of all tokens: int64 (tokens,) `code`, an index into the distinct `values`."""
+
+    code: IntArray
+    values: tuple[str, ...]
+
+    def to_list(self) -> list[str]:
+        """The value of each token."""
+        return [self.values[c] for c in self.code.tolist()]
+
+
+def read_columns(corpus: Corpus, *names: str | int) -> list[Column]:
+    """Columns of every token of the corpus, in the order of the documents; lines are found once.
+
+    Raises DataError where the corpus was not made from files or a line lacks a column.
+    """
+    numbers = [_number(name) for name in names]
+    if not corpus.sources and corpus.names:
+        raise DataError([_no_columns()])
+    parts = [_read(source, dict(zip(names, numbers, strict=True))) for source in corpus.sources]
+    return [_join([part[i] for part in parts]) for i in range(len(names))]
+
+
+def _read(source: Source, wanted: dict[str | int, int]) -> list[Column]:
+    lines = find_lines(source.data)
+    row, _ = token_rows(lines)
+    fields = _Fields(lines, row)
+    columns = []
+    for name, number in wanted.items():
+        # The last column is coreference: it is never the word, however few columns there are.
+        short = np.flatnonzero(fields.count <= number + 1)
+        if number >= 0 and len(short):
+            line = int(row[short[0]])
+            raise DataError([_missing(source, line, name, number, int(fields.count[short[0]]))])
+        start, end = fields.find(number)
+        code, values = intern(lines.buffer, start, end - start)
+        columns.append(Column(code, tuple(v.decode("utf-8", "replace") for v in values)))
+    return columns
+
+
+class _Fields:
+    """The fields of the token lines: split by tabs where a line has any, else by blanks."""
+
+    def __init__(self, lines: Lines, row: IntArray) -> None:
+        self._start, self._end = lines.start[row], lines.end[row]
+        self._tab = find_byte(lines.buffer, _TAB)
+        self._first_tab = np.searchsorted(self._tab, self._start)
+        tabs = np.searchsorted(self._tab, self._end) - self._first_tab
+        self._tabbed = tabs > 0
+        self._first, self._last = _words(lines.buffer) if not self._tabbed.all() else (row, row)
+        self._first_word = np.searchsorted(self._first, self._start)
+        words = np.searchsorted(self._first, self._end) - self._first_word
+        self.count = np.where(self._tabbed, tabs + 1, words)
+
+    def find(self, number: int) -> tuple[IntArray, IntArray]:
+        """The bytes from which to which the field of this number (−1: the last) reaches."""
+        place = np.full(len(self.count), number) if number >= 0 else self.count + number
+        start, end = self._start.copy(), self._end.copy()
+        later = self._tabbed & (place > 0)
+        start[later] = self._tab[(self._first_tab + place - 1)[later]] + 1
+        inner = self._tabbed & (place < self.count - 1)
+        end[inner] = self._tab[(self._first_tab + place)[inner]]
+        words = ~self._tabbed
+        start[words] = self._first[(self._first_word + place)[words]]
+        end[words] = self._last[(self._first_word + place)[words]]
+        return start, end
+
+
+def _words(buffer: ByteArray) -> tuple[IntArray, IntArray]:
+    """Where runs of bytes other than blanks and line ends begin and end."""
+    inside = np.zeros(len(buffer) + 2, dtype=np.int8)
+    inside[1:-1] = buffer > _BLANK
+    change = np.diff(inside)
+    return np.flatnonzero(change == 1), np.flatnonzero(change == -1)
+
+
+def _join(columns: list[Column]) -> Column:
+    """Columns of several files as one, equal values with equal numbers."""
+    if len(columns) == 1:
+        return columns[0]
+    number: dict[str, int] = {}
+    codes = [np.zeros(0, dtype=np.int64)]
+    for column in columns:
+        table = [number.setdefault(value, len(number)) for value in column.values]
+        codes.append(np.array(table, dtype=np.int64)[column.code])
+    return Column(np.concatenate(codes), tuple(number))
+
+
+def _number(name: str | int) -> int:
+    if isinstance(name, int):
+        return name
+    if name not in NAMES:
         raise ValueError(f"unknown column {name!r}; there are: {', '.join(NAMES)}")
-    number = NAMES[name] if isinstance(name, str) else name
-    if not corpus.sources and len(corpus.names):
-        raise DataError(
-            [
-                Incident(
-                    "column-missing",
-                    "error",
-                    "the corpus has no token columns",
-                    hint="token columns exist only where a corpus is read from files",
-                )
-            ]
-        )
-    values: list[str] = []
-    for source in corpus.sources:
-        for line, _, fields in token_lines(source.data):
-            # The word is never the coreference column: a file of four columns has no word.
-            if number != -1 and number >= len(fields) - 1:
-                raise DataError([_missing(source.path, line, name, len(fields))])
-            values.append(fields[number])
-    return values
+    return NAMES[name]
 
 
-def _missing(path: str, line: int, name: str | int, columns: int) -> Incident:
+def _no_columns() -> Incident:
+    return Incident(
+        "column-missing",
+        "error",
+        "the corpus has no token columns",
+        hint="token columns exist only where a corpus is read from files",
+    )
+
+
+def _missing(source: Source, line: int, name: str | int, number: int, found: int) -> Incident:
     return Incident(
         "column-missing",
         "error",
         f"the file has no column {name!r}",
-        file=path,
-        line=line,
-        found=f"{columns} columns, the last being coreference",
-        expected=f"at least {(NAMES[name] if isinstance(name, str) else name) + 2} columns",
+        file=source.path,
+        line=line + 1,
+        found=f"{found} columns, the last being coreference",
+        expected=f"at least {number + 2} columns",
         hint="use the full CoNLL-2012 format (12 columns and more)",
     )

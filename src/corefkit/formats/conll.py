@@ -113,6 +113,14 @@ class _Widths:
         return b"\t" in self._lines.raw(line)[len(self._lines.text(line)) :]
 
 
+def token_rows(lines: Lines) -> tuple[IntArray, BoolArray]:
+    """The lines (from 0) that hold tokens of documents, and which of them begin a sentence."""
+    row, document, _ = _token_lines(lines)
+    begins = np.diff(row, prepend=-1) > 1
+    begins[1:] |= np.diff(document) > 0
+    return row, begins
+
+
 class TokenLine(NamedTuple):
     """A line that holds a token: its number (from 1), whether it begins a sentence, its columns."""
 

@@ -58,7 +58,7 @@ class Lines:
 def find_lines(data: bytes) -> Lines:
     """Split the bytes into lines and tell headers, comments, tokens and empty lines apart."""
     buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
-    breaks = _find(buffer, _NEWLINE)
+    breaks = find_byte(buffer, _NEWLINE)
     if not len(data) or buffer[-1] != _NEWLINE:
         breaks = np.append(breaks, len(data))
     start = np.concatenate(([len(_BOM) if data.startswith(_BOM) else 0], breaks[:-1] + 1))
@@ -116,7 +116,7 @@ def _prefer_tabs(lines: Lines, column: IntArray, first: IntArray, last: IntArray
     rows = rows[lines.buffer[column[rows] - 1] != _TAB]
     if not len(rows):
         return
-    tabs = _find(lines.buffer, _TAB)
+    tabs = find_byte(lines.buffer, _TAB)
     tab = tabs[np.maximum(np.searchsorted(tabs, last[rows]) - 1, 0)]
     tabbed = (tab >= first[rows]) & (tab < last[rows])
     rows, tab = rows[tabbed], tab[tabbed]
@@ -126,7 +126,7 @@ def _prefer_tabs(lines: Lines, column: IntArray, first: IntArray, last: IntArray
         column[row] += len(text) - len(text.lstrip(b" \t"))
 
 
-def _find(buffer: ByteArray, value: int) -> IntArray:
+def find_byte(buffer: ByteArray, value: int) -> IntArray:
     """The positions of a byte; in pieces that fit into the processor's cache."""
     pieces = [
         np.flatnonzero(buffer[at : at + _CHUNK] == value) + at

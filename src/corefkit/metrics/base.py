@@ -70,16 +70,13 @@ RATIOS = ("recall_numerator", "recall_denominator", "precision_numerator", "prec
 
 def ratios(sums: Sequence[Number]) -> Score:
     """The score of a metric that counts RATIOS."""
-    counts = {"recall": [sums[0], sums[1]], "precision": [sums[2], sums[3]]}
-    recall, precision = divide(sums[0], sums[1]), divide(sums[2], sums[3])
-    return Score(harmonic_mean(recall, precision), recall, precision, counts)
+    found, key, correct, response = sums
+    counts = {"recall": [found, key], "precision": [correct, response]}
+    # The harmonic mean, written so that integers are divided only once.
+    f1 = divide(2 * found * correct, found * response + correct * key)
+    return Score(f1, divide(found, key), divide(correct, response), counts)
 
 
 def divide(numerator: Number, denominator: Number) -> float:
     """The quotient; 0/0 is 0."""
     return numerator / denominator if denominator else 0.0
-
-
-def harmonic_mean(a: float, b: float) -> float:
-    """F1 of recall and precision; 0 where both are."""
-    return 2 * a * b / (a + b) if a + b else 0.0

@@ -1,0 +1,1 @@
+"""Slow, obvious implementations that share no code with corefkit and judge it in the tests."""

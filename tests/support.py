@@ -1,0 +1,38 @@
+"""What many tests need: where the conformance data is, the command line as a function."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from corefkit.cli import corefkit
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "examples"
+SHARED = Path(os.environ.get("COREFKIT_SHARED") or ROOT.parent / "shared")
+CONFORMANCE = SHARED / "conformance"
+
+needs_conformance = pytest.mark.skipif(
+    not CONFORMANCE.is_dir() and os.environ.get("CI") != "true",
+    reason="no conformance data: put shared/ beside the checkout or set COREFKIT_SHARED",
+)
+"""In CI the data must be there: tests that miss it fail."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a command did."""
+
+    status: int
+    out: str
+    err: str
+
+
+def run(*arguments: str | Path, stdin: str | bytes | None = None) -> Run:
+    """Call `corefkit ARGUMENTS…` in this process."""
+    result = CliRunner().invoke(corefkit, [str(a) for a in arguments], input=stdin)
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return Run(result.exit_code, result.stdout, result.stderr)
