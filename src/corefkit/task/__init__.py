@@ -1,0 +1,1 @@
+"""Shared tasks: what was published about them, and what a campaign needs."""

@@ -1,0 +1,187 @@
+"""Results that papers have published, as data: what a new system is compared with.
+
+One JSON file a table, its rows in the order and with the figures (percentages) of the paper.
+What the paper leaves unsaid is null; what does not add up is marked, not mended.
+
+>>> load("conll-2012/table-20").rows[0].figures["conll.f1"]
+63.37
+>>> [row.system for row in standings("conll-2012/arabic").rows[:2]]
+['fernandes', 'bjorkelund']
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from typing import Any
+
+DEFAULT_SCORER = "v8"
+"""The scorer of the 2014 paper; that of 2012, v4, moved mentions about and had bugs."""
+
+OFFICIAL = {
+    "track": "closed",
+    "train_syntax": "predicted",
+    "test_syntax": "predicted",
+    "mention_quality": "NB",
+}
+"""The setting that the shared tasks ranked systems by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inconsistency:
+    """Why a row of a paper does not add up: `check` is "average" or "genres"."""
+
+    check: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a table.
+
+    `facts` say what was run (task, track, language, genre, train_syntax, test_syntax,
+    mention_quality NB, GB or GM, basis, ...): one that is None is unknown, one that is absent
+    does not belong to the table. `figures` are percentages by column, such as "muc.recall",
+    "conll.f1", "closed.english", "official". `alias` is the system's name in the other paper.
+    """
+
+    id: str
+    system: str
+    facts: Mapping[str, str | None]
+    figures: Mapping[str, float | None]
+    alias: str | None = None
+    note: str | None = None
+    inconsistent: Inconsistency | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row as it stands in the JSON output; scores are nested by metric."""
+        scores: dict[str, Any] = {}
+        for column, value in self.figures.items():
+            group, _, part = column.partition(".")
+            if part:
+                scores.setdefault(group, {})[part] = value
+            else:
+                scores[group] = value
+        marks = {
+            "alias": self.alias,
+            "note": self.note,
+            "inconsistent": self.inconsistent and self.inconsistent.reason,
+        }
+        return {
+            "id": self.id,
+            "system": self.system,
+            **self.facts,
+            "scores": scores,
+            **{name: value for name, value in marks.items() if value is not None},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A published table, or the rows of one that rank systems on the same data."""
+
+    name: str
+    title: str
+    source: str
+    scorer: str
+    decimals: int
+    note: str
+    rows: tuple[Row, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table as it stands in the JSON output."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "source": self.source,
+            "scorer": self.scorer,
+            "unit": "percent",
+            "decimals": self.decimals,
+            "note": self.note,
+            "rows": [row.to_dict() for row in self.rows],
+        }
+
+
+def list_tables() -> list[str]:
+    """The names that `load` knows: paper and table, such as "acl-2014/table-1"."""
+    return sorted(
+        f"{paper.name}/{table.name.removesuffix('.json')}"
+        for paper in files(__name__).iterdir()
+        if paper.is_dir()
+        for table in paper.iterdir()
+        if table.name.endswith(".json")
+    )
+
+
+def load(name: str) -> Table:
+    """A table as the paper printed it; LookupError if there is none of that name."""
+    if name not in list_tables():
+        raise LookupError(f"no published table {name!r}; there are: {', '.join(list_tables())}")
+    data = json.loads(files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8"))
+    return Table(
+        name=data["name"],
+        title=data["title"],
+        source=data["source"],
+        scorer=data["scorer"],
+        decimals=data["decimals"],
+        note=data["note"],
+        rows=tuple(_rows(data)),
+    )
+
+
+def list_standings() -> list[str]:
+    """The names that `standings` knows: task, language and scorer."""
+    return sorted(_standings())
+
+
+def standings(name: str) -> Table:
+    """The official closed-track results on one test set, in the order of the paper.
+
+    `name` is a task and a language, "conll-2012/english", for the figures of the 2014 paper, or
+    has the scorer after it: "conll-2012/english@v4". LookupError if there are none.
+    """
+    known = _standings()
+    table = known.get(name if "@" in name else f"{name}@{DEFAULT_SCORER}")
+    if table is None:
+        raise LookupError(f"no published standings {name!r}; there are: {', '.join(sorted(known))}")
+    return table
+
+
+def _rows(data: Mapping[str, Any]) -> Iterator[Row]:
+    """Rows with what their table and block have in common, and the remarks on each."""
+    columns: list[str] = data["columns"]
+    wrong = {
+        row: Inconsistency(entry["check"], entry["reason"])
+        for entry in data["inconsistent"]
+        for row in entry["rows"]
+    }
+    for block in data["blocks"]:
+        shared = {name: value for name, value in block.items() if name != "rows"}
+        for cells in block["rows"]:
+            cell = dict(zip(columns, cells, strict=True))
+            figures = {name: v for name, v in cell.items() if "." in name or name == "official"}
+            own = {name: v for name, v in cell.items() if name not in {"id", "system", *figures}}
+            yield Row(
+                id=cell["id"],
+                system=cell["system"],
+                facts={**data["common"], **shared, **own},
+                figures=figures,
+                alias=data["aliases"].get(cell["system"]),
+                note=data["notes"].get(cell["id"]),
+                inconsistent=wrong.get(cell["id"]),
+            )
+
+
+def _standings() -> dict[str, Table]:
+    """Tables cut to the official setting, one for each test set and scorer."""
+    found: dict[str, Table] = {}
+    for table in map(load, list_tables()):
+        groups: dict[str, list[Row]] = {}
+        for row in table.rows:
+            facts = row.facts
+            if "genre" not in facts and all(facts.get(k) == v for k, v in OFFICIAL.items()):
+                name = f"{facts['task']}/{facts['language']}@{table.scorer}"
+                groups.setdefault(name, []).append(row)
+        for name, rows in groups.items():
+            found[name] = replace(table, name=name, rows=tuple(rows))
+    return found
