@@ -12,7 +12,7 @@ BLANKS = " \t"
 NO_BRACKET = {"", "-", "_", "*"}
 BEGIN = re.compile(r"#[ \t]*begin[ \t]+document\b(.*)")
 END = re.compile(r"#[ \t]*end[ \t]+document\b.*")
-ONE_TOKEN_OPEN_OR_CLOSE = re.compile(r"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)")
+ONE_TOKEN_OPEN_CLOSE_OR_BARE = re.compile(r"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|([^()|]+)")
 
 
 @dataclass
@@ -78,7 +78,7 @@ def read_document(block: Block) -> ConllDocument:
     open_starts: dict[str, list[int]] = {}
     for token, (number, line) in enumerate(block.lines):
         try:
-            opened, closed = brackets(coreference_cell(line, full_widths))
+            opened, closed, bare = brackets(coreference_cell(line, full_widths))
         except ValueError as error:
             raise ValueError(f"line {number}: {error}") from None
         for entity in opened:
@@ -88,6 +88,9 @@ def read_document(block: Block) -> ConllDocument:
             if not open_starts.get(entity):
                 raise ValueError(f"line {number}: {entity}) closes what is not open")
             entities[entity].append((open_starts[entity].pop(), token))
+        for entity in bare:
+            if not open_starts.get(entity):
+                raise ValueError(f"line {number}: {entity!r} is no bracket, and nothing is open")
     for entity, starts in open_starts.items():
         if starts:
             raise ValueError(f"document {block.name!r}: ({entity} is never closed")
@@ -117,23 +120,28 @@ def coreference_cell(line: str, full_widths: set[int]) -> str:
     return columns[-1].strip(BLANKS)
 
 
-def brackets(cell: str) -> tuple[list[str], list[str]]:
-    """The ids that a cell opens and those it closes; a one-token mention does both."""
+def brackets(cell: str) -> tuple[list[str], list[str], list[str]]:
+    """The ids that a cell opens, those it closes, and those it merely names.
+
+    A one-token mention opens and closes. A bare id says that an open mention goes on.
+    """
     if cell in NO_BRACKET:
-        return [], []
+        return [], [], []
     opened: list[str] = []
     closed: list[str] = []
+    bare: list[str] = []
     position = 0
     while True:
-        match = ONE_TOKEN_OPEN_OR_CLOSE.match(cell, position)
+        match = ONE_TOKEN_OPEN_CLOSE_OR_BARE.match(cell, position)
         if not match:
             raise ValueError(f"{cell!r} in the coreference column is no bracket")
-        one_token, opening, closing = match.groups()
+        one_token, opening, closing, alone = match.groups()
         opened += [entity for entity in (one_token, opening) if entity]
         closed += [entity for entity in (one_token, closing) if entity]
+        bare += [alone] if alone else []
         position = match.end()
         if position == len(cell):
-            return opened, closed
+            return opened, closed, bare
         if cell[position] == "|":
             position += 1
 

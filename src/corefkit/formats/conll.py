@@ -98,19 +98,19 @@ class _Widths:
 
     def empty_last(self, line: int, document: int) -> bool:
         """Whether the line (from 0) of the document has an empty last column."""
-        if not self._trailing_tab(line):
+        if self._trailing_tabs(line) != 1:
             return False
         if document not in self._of:
             inside = range(int(self._lines.begin[document]), int(self._lines.finish[document]))
             self._of[document] = {
                 self._lines.text(other).count(b"\t") + 1
                 for other in inside
-                if self._lines.token[other] and not self._trailing_tab(other)
+                if self._lines.token[other] and not self._trailing_tabs(other)
             }
         return self._lines.text(line).count(b"\t") + 2 in self._of[document]
 
-    def _trailing_tab(self, line: int) -> bool:
-        return b"\t" in self._lines.raw(line)[len(self._lines.text(line)) :]
+    def _trailing_tabs(self, line: int) -> int:
+        return self._lines.raw(line).count(b"\t", len(self._lines.text(line)))
 
 
 def token_rows(lines: Lines) -> tuple[IntArray, BoolArray]:

@@ -5,6 +5,7 @@ import os
 import sys
 import zlib
 from collections.abc import Iterator
+from glob import glob
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -28,7 +29,9 @@ def expand(name: str) -> list[str]:
         files = [f for f in _walk(path) if not f.name.startswith(".")]
         return [str(f) for f in [f for f in files if _is_conll(f)] or files] or _nothing(name)
     if _GLOB & set(name):
-        return sorted(str(f) for f in _glob(path) if f.is_file()) or _nothing(name)
+        # Path.glob would take hidden files too, and no absolute pattern.
+        found = glob(name, recursive=True)  # noqa: PTH207
+        return sorted(f for f in found if Path(f).is_file()) or _nothing(name)
     return [name]
 
 
@@ -53,12 +56,6 @@ def _walk(directory: Path) -> Iterator[Path]:
 
 def _is_conll(file: Path) -> bool:
     return file.name.removesuffix(".gz").endswith("conll")
-
-
-def _glob(pattern: Path) -> Iterator[Path]:
-    if pattern.is_absolute():
-        return Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor)))
-    return Path().glob(str(pattern))
 
 
 def _nothing(name: str) -> list[str]:

@@ -1,0 +1,43 @@
+"""Random documents: partitions of a few mentions on two sides, biased towards the odd cases."""
+
+from collections.abc import Sequence
+
+from hypothesis import strategies as st
+
+Side = list[list[int]]
+Document = tuple[Side, Side]
+
+
+def clusters(assignment: Sequence[int | None]) -> Side:
+    """Entities from the entity of each mention; None: the side lacks the mention."""
+    entities: dict[int, list[int]] = {}
+    for mention, entity in enumerate(assignment):
+        if entity is not None:
+            entities.setdefault(entity, []).append(mention)
+    return list(entities.values())
+
+
+@st.composite
+def sides(draw: st.DrawFn, mentions: int) -> Side:
+    """A partition of some of the mentions; at times none, all alone, or all together."""
+    kind = draw(st.sampled_from(["any", "any", "any", "empty", "singletons", "giant"]))
+    if kind == "empty":
+        return []
+    if kind == "singletons":
+        return [[mention] for mention in range(mentions)]
+    if kind == "giant":
+        return [list(range(mentions))] if mentions else []
+    entity = st.none() | st.integers(0, max(mentions // 2, 1))
+    return clusters(draw(st.lists(entity, min_size=mentions, max_size=mentions)))
+
+
+@st.composite
+def documents(draw: st.DrawFn, most: int = 12) -> Document:
+    """One document: a key and a response over the same possible mentions."""
+    mentions = draw(st.integers(0, most))
+    return draw(sides(mentions)), draw(sides(mentions))
+
+
+def corpora(most_documents: int = 4) -> st.SearchStrategy[list[Document]]:
+    """Several documents."""
+    return st.lists(documents(), max_size=most_documents)
