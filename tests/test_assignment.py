@@ -53,8 +53,8 @@ def test_components_beyond_the_small_solver(size: int, density: float) -> None:
 @pytest.mark.parametrize("weights", ["whole", "ratios"])
 def test_dense_and_sparse_solvers_agree(monkeypatch: pytest.MonkeyPatch, weights: str) -> None:
     rng = np.random.default_rng(7)
-    matrix = rng.integers(0, 4, (60, 70)) * (rng.random((60, 70)) < 0.1)
-    matrix = matrix / (rng.integers(4, 9, (60, 70)) if weights == "ratios" else 1)
+    shared = rng.integers(0, 4, (60, 70)) * (rng.random((60, 70)) < 0.1)
+    matrix = shared / (rng.integers(4, 9, (60, 70)) if weights == "ratios" else 1)
     dense = check(*edges_of(matrix))
     monkeypatch.setattr(assignment, "_DENSE", 0)
     sparse = check(*edges_of(matrix))

@@ -1,6 +1,7 @@
 """Evaluator: what a training loop relies on."""
 
 import pickle
+from typing import Any
 
 import pytest
 
@@ -51,11 +52,12 @@ def test_empty_clusters_are_nothing() -> None:
 
 
 def test_lists_as_mentions_get_a_helpful_message() -> None:
+    lists: Any = [[[0, 1]]]
     with pytest.raises(TypeError, match="tuples"):
-        Evaluator().update([[[0, 1]]], [])
+        Evaluator().update(lists, [])
     evaluator = Evaluator("muc")
     with pytest.raises(TypeError):
-        evaluator.update(["ab"], [[[0, 1]]])
+        evaluator.update(["ab"], lists)
     assert len(evaluator) == 0
     assert evaluator.update(["ab"], ["ab"]).scores()["muc"].counts["recall"] == [1, 1]
 

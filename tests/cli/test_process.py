@@ -1,0 +1,100 @@
+"""Whole processes: start-up, terminals, pipes, and that no traceback reaches a user."""
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import EXAMPLES
+
+KEY, CAREFUL, HASTY = (str(EXAMPLES / f"{n}.conll") for n in ("key", "careful", "hasty"))
+
+
+def corefkit(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "corefkit", *arguments],
+        capture_output=True,
+        text=True,
+        env=os.environ | environment,
+        check=False,
+    )
+
+
+def in_terminal(*arguments: str, **environment: str) -> str:
+    """What the command shows where standard output is a terminal."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "corefkit", *arguments]
+    base = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+    with subprocess.Popen(
+        command, stdout=theirs, stderr=subprocess.DEVNULL, env=base | environment
+    ):
+        os.close(theirs)
+        shown = b""
+        try:
+            while piece := os.read(ours, 4096):
+                shown += piece
+        except OSError:  # the other end is closed
+            pass
+    os.close(ours)
+    return shown.decode()
+
+
+def test_bold_only_where_it_is_wanted() -> None:
+    command = ("score", KEY, CAREFUL, HASTY)
+    assert "\x1b[1m88.98\x1b[0m" in in_terminal(*command, TERM="xterm")
+    assert "\x1b" not in in_terminal(*command, TERM="xterm", NO_COLOR="1")
+    assert "\x1b" not in in_terminal(*command, TERM="dumb")
+    assert "\x1b" not in corefkit(*command).stdout
+
+
+@pytest.mark.parametrize("module", ["corefkit", "corefkit.cli", "corefkit.cli.score"])
+def test_imports_are_light(module: str) -> None:
+    code = f"import sys, {module}; print(*(m for m in ('numpy', 'scipy') if m in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_scoring_the_examples_needs_no_scipy() -> None:
+    code = (
+        f"import sys, corefkit; corefkit.score({KEY!r}, {CAREFUL!r}); print('scipy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_names_of_the_package() -> None:
+    code = "import corefkit; [getattr(corefkit, n) for n in dir(corefkit)]; corefkit.nothing"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.strip().endswith("module 'corefkit' has no attribute 'nothing'")
+
+
+def test_an_internal_error_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import corefkit.scoring as s\ndef fail(*a): raise RuntimeError('boom')\n"
+        "s.score_systems = fail\n"
+    )
+    done = corefkit("score", KEY, CAREFUL, PYTHONPATH=str(tmp_path))
+    assert done.returncode == 1
+    assert "internal error" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert (
+        "Traceback"
+        in corefkit("score", KEY, CAREFUL, PYTHONPATH=str(tmp_path), COREFKIT_DEBUG="1").stderr
+    )
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    command = f"{sys.executable} -m corefkit score {KEY} {CAREFUL} -f tsv --by document | head -n 1"
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("system\t")
+    assert "Traceback" not in done.stderr
+
+
+def test_output_that_the_terminal_cannot_show() -> None:
+    done = corefkit("metrics", "ceafe", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0

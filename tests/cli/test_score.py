@@ -1,0 +1,167 @@
+"""corefkit score, as people and programs call it."""
+
+import csv
+import json
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+import corefkit
+from tests.support import EXAMPLES, run
+
+KEY = EXAMPLES / "key.conll"
+SYSTEMS = ("careful", "hasty", "baseline")
+RESPONSES = [EXAMPLES / f"{name}.conll" for name in SYSTEMS]
+DEFAULT = ["mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll"]
+
+
+def test_one_system() -> None:
+    result = run("score", KEY, RESPONSES[0])
+    assert result.status == 0
+    lines = result.out.splitlines()
+    assert lines[0].startswith(f"key: {KEY} (8 documents, 265 mentions, 108 entities)")
+    assert [line.split()[0] for line in lines if re.search(r"\d\.\d\d$", line)] == DEFAULT
+    assert lines[-1].startswith("signature: metrics:mentions+muc+")
+    assert "\x1b" not in result.out
+
+
+def test_several_systems_are_rows() -> None:
+    result = run("score", KEY, *RESPONSES, "-m", "muc,conll")
+    blocks = result.out.split("\n\n")
+    assert [b.split()[0] for b in blocks[1:4]] == ["F1", "Recall", "Precision"]
+    assert [line.split()[0] for line in blocks[1].splitlines()[1:]] == list(SYSTEMS)
+    assert blocks[1].splitlines()[0].split() == ["F1", "muc", "conll"]
+    assert blocks[2].splitlines()[0].split() == ["Recall", "muc"]
+
+
+def test_json_is_what_the_specification_says() -> None:
+    result = run("score", KEY, *RESPONSES, "-f", "json", "--by", "genre")
+    report = json.loads(result.out)
+    assert report["version"] == corefkit.__version__
+    assert report["key"] == {"path": str(KEY), "documents": 8, "mentions": 265, "entities": 108}
+    assert [s["name"] for s in report["systems"]] == list(SYSTEMS)
+    assert [s["documents"] for s in report["systems"]] == [8, 7, 8]
+    careful = report["systems"][0]
+    assert careful["scores"] == corefkit.score(KEY, RESPONSES[0]).to_dict()
+    assert list(careful["scores"]) == DEFAULT
+    assert careful["scores"]["conll"].keys() == {"f1"}
+    assert careful["scores"]["blanc"]["counts"].keys() == {"coreference", "noncoreference"}
+    assert list(careful["groups"]) == ["bc", "lt", "nw", "wb"]
+    recall = [g["scores"]["muc"]["counts"]["recall"] for g in careful["groups"].values()]
+    total = careful["scores"]["muc"]["counts"]["recall"]
+    assert [sum(column) for column in zip(*recall, strict=True)] == total
+    (incident,) = report["incidents"]
+    assert (incident["id"], incident["severity"]) == ("document-missing", "warning")
+    assert incident.keys() == {
+        *("id", "severity", "file", "line", "column", "document", "message"),
+        *("found", "expected", "hint"),
+    }
+    assert "[document-missing]" in result.err
+
+
+@pytest.mark.parametrize(("form", "delimiter"), [("tsv", "\t"), ("csv", ",")])
+def test_delimited_values_are_exact(form: str, delimiter: str) -> None:
+    result = run("score", KEY, *RESPONSES, "-f", form, "--by", "document")
+    rows = list(csv.DictReader(StringIO(result.out), delimiter=delimiter))
+    assert list(rows[0])[:6] == ["system", "group", "metric", "recall", "precision", "f1"]
+    scores = corefkit.score(KEY, RESPONSES[2])
+    found = {r["metric"]: r for r in rows if (r["system"], r["group"]) == ("baseline", "all")}
+    assert float(found["bcub"]["recall"]) == scores["bcub"].recall
+    assert float(found["bcub"]["recall_numerator"]) == scores["bcub"].counts["recall"][0]
+    assert found["muc"]["precision_denominator"] == str(scores["muc"].counts["precision"][1])
+    assert found["conll"]["recall"] == ""
+    links = scores["blanc"].counts["coreference"]["recall"]
+    assert found["blanc.coreference"]["recall_numerator"] == str(links[0])
+    documents = {r["group"] for r in rows if r["system"] == "careful"}
+    assert len(documents) == 9
+
+
+def test_markdown_and_latex() -> None:
+    markdown = run("score", KEY, *RESPONSES, "-f", "markdown", "-m", "muc", "-m", "conll").out
+    assert markdown.splitlines()[0] == "| system | muc R | muc P | muc F1 | conll F1 |"
+    assert markdown.splitlines()[2] == "| careful | **88.54** | **93.92** | **91.15** | **88.98** |"
+    latex = run("score", KEY, *RESPONSES, "-f", "latex", "--by", "genre").out
+    assert latex.count(r"\\") == 2 + 3 * 5
+    assert r"\textbf{88.98}" in latex
+    columns = [line.count("&") for line in latex.splitlines() if line.endswith(r"\\")]
+    assert set(columns[1:]) == {2 + 7 * 3 + 1 - 1}
+
+
+def test_output_file(tmp_path: Path) -> None:
+    out = tmp_path / "scores.json"
+    result = run("score", KEY, RESPONSES[0], "-f", "json", "-o", out)
+    assert (result.status, result.out) == (0, "")
+    assert json.loads(out.read_text())["systems"][0]["name"] == "careful"
+    (tmp_path / "other").touch()
+    assert out.stat().st_mode == (tmp_path / "other").stat().st_mode
+    result = run("score", KEY, RESPONSES[0], "-o", tmp_path / "no" / "scores.txt")
+    assert result.status == 1
+    assert "cannot be written: No such file or directory" in result.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        (KEY,),
+        (KEY, KEY, "-m", "mucc"),
+        (KEY, KEY, "--singletons", "maybe"),
+        (KEY, KEY, "--profile", "mine"),
+        (KEY, KEY, "-f", "pdf"),
+        (KEY, KEY, "--wrong"),
+        (KEY, KEY, "-m", ","),
+        ("-", "-"),
+    ],
+)
+def test_wrong_command_lines(arguments: tuple[str | Path, ...]) -> None:
+    result = run("score", *arguments)
+    assert result.status == 2
+    assert "Error: " in result.err
+    assert result.out == ""
+
+
+def test_one_bad_response_among_several(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.conll"
+    bad.write_text("#begin document d\nx (1\n")
+    result = run("score", KEY, bad, RESPONSES[0], tmp_path / "none.conll", "-f", "json")
+    assert result.status == 1
+    systems = json.loads(result.out)["systems"]
+    assert [s["name"] for s in systems] == ["bad", "careful", "none"]
+    assert [s["scores"] is None for s in systems] == [True, False, True]
+    assert f"{bad}:2:3: error: entity 1 is opened here and never closed" in result.err
+    assert "the file cannot be read: No such file or directory" in result.err
+    text = run("score", KEY, bad, RESPONSES[0]).out
+    assert "bad: not scored" in text
+
+
+@pytest.mark.parametrize("form", ["text", "json", "tsv", "csv", "markdown", "latex"])
+def test_bad_key(tmp_path: Path, form: str) -> None:
+    result = run("score", tmp_path / "nothing", RESPONSES[0], "-f", form)
+    assert result.status == 1
+    assert "[file-unreadable]" in result.err
+    if form == "json":
+        report = json.loads(result.out)
+        assert report["systems"][0]["scores"] is None
+        assert report["incidents"][0]["id"] == "file-unreadable"
+
+
+def test_singletons_and_policies_stand_in_the_signature() -> None:
+    result = run(
+        "score", KEY, RESPONSES[1], "--singletons", "drop", "--extra", "error", "-f", "json"
+    )
+    report = json.loads(result.out)
+    assert "|singletons:drop|" in report["signature"]
+    assert "|extra:error|" in report["signature"]
+    assert report["key"]["entities"] == 108 - 53
+    assert run("score", KEY, RESPONSES[1], "--missing", "error").status == 1
+
+
+def test_systems_of_the_same_name(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "response.conll").write_text(RESPONSES[0].read_text())
+    paths = [str(tmp_path / name / "response.conll") for name in ("a", "b")]
+    systems = json.loads(run("score", KEY, *paths, "-f", "json").out)["systems"]
+    assert [s["name"] for s in systems] == paths
