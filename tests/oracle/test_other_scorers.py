@@ -1,0 +1,145 @@
+"""The re-implemented scorers coval and e2e, pinned to their figures and to hand-made cases."""
+
+from fractions import Fraction
+from itertools import chain
+from typing import Any
+
+import pytest
+
+from tests.support import CONFORMANCE, needs_conformance
+
+from . import metrics
+from .conll import Span
+from .metrics import Counts, Entity, Ratio
+from .other_scorers import (
+    coval_conll,
+    coval_counts,
+    coval_scores,
+    e2e_conll,
+    e2e_count,
+    e2e_counts,
+    last_copies,
+)
+from .test_reference import REFERENCE_CASES, RESPONSES, document, expected, text
+
+WITHOUT_E2E = {"TC-A-7", "TC-A-8", "TC-A-9"}
+"""The cases with repeated mentions."""
+
+CASES = [
+    *(("reference", case) for case in REFERENCE_CASES),
+    *(("litbank", response) for response in RESPONSES),
+]
+
+
+def texts(folder: str, case: str) -> tuple[str, str]:
+    """Key and response of a case."""
+    files = expected(folder, "expected.json")[case]
+    return text(CONFORMANCE / folder / files["key"]), text(CONFORMANCE / folder / files["response"])
+
+
+@needs_conformance
+def test_no_case_is_forgotten() -> None:
+    reference = expected("reference", "expected-profiles.json")
+    assert sorted(reference) == sorted(REFERENCE_CASES)
+    assert all("coval" in profiles for profiles in reference.values())
+    assert {case for case in reference if "e2e" not in reference[case]} == WITHOUT_E2E
+    assert list(expected("litbank", "expected-profiles.json")) == RESPONSES
+
+
+@needs_conformance
+@pytest.mark.parametrize(("folder", "case"), CASES)
+def test_coval(folder: str, case: str) -> None:
+    figures = expected(folder, "expected-profiles.json")[case]["coval"]
+    counts = coval_counts(*texts(folder, case))
+    found: dict[str, Any] = {name: list(three) for name, three in coval_scores(counts).items()}
+    assert {**found, "conll": coval_conll(counts)} == figures
+
+
+@needs_conformance
+@pytest.mark.parametrize(
+    ("folder", "case"), [(folder, case) for folder, case in CASES if case not in WITHOUT_E2E]
+)
+def test_e2e(folder: str, case: str) -> None:
+    figures = expected(folder, "expected-profiles.json")[case]["e2e"]
+    counts = e2e_counts(*texts(folder, case))
+    assert sorted(figures) == ["bcub", "ceafe", "lea", "muc"]
+    for metric, ratios in figures.items():
+        for side, found in zip(("recall", "precision"), ratio_lists(counts[metric]), strict=True):
+            assert [float(n) for n in found] == pytest.approx(ratios[side], rel=1e-12), metric
+
+
+def ratio_lists(counts: Counts) -> list[list[Fraction]]:
+    """Numerator and denominator of recall and of precision."""
+    return [list(counts["recall"]), list(counts["precision"])]
+
+
+def ratio(numerator: int, denominator: int) -> Ratio:
+    return Fraction(numerator), Fraction(denominator)
+
+
+def entities(words: str) -> list[Entity]:
+    """Each word is an entity, each letter a mention."""
+    return [frozenset(word) for word in words.split()]
+
+
+@pytest.mark.parametrize(
+    ("metric", "numbers"),
+    [
+        ("mentions", "5 5 5 6"),
+        ("muc", "1 2 1 2"),  # abc falls into ab, c; ab, and f, e
+        # abc: ab has 2 * 2 / 3, c falls to a singleton; d and e are skipped.
+        # ab: 2 * 2 / 2; ef: e falls to a singleton; c and d are skipped.
+        ("bcub", "4/3 3 2 4"),
+        # abc with ab: 4/5, e with ef: 2/3; of abc, d, e and of ab, ef.
+        ("ceafe", "22/15 3 22/15 2"),
+        ("lea", "1 3 2 4"),  # abc: ab of ab, ac, bc; ab: all; ef: nothing
+    ],
+)
+def test_e2e_by_hand(metric: str, numbers: str) -> None:
+    counts = e2e_count(metric, [(entities("abc d e"), entities("ab c d ef"))])
+    wanted = [Fraction(number) for number in numbers.split()]
+    assert list(chain(*ratio_lists(counts))) == wanted
+
+
+def test_e2e_without_singletons_is_the_standard() -> None:
+    documents = [(entities("abc defg"), entities("ab cd fghi")), (entities("ab"), entities(""))]
+    for metric in ("mentions", "muc", "bcub", "ceafe", "lea"):
+        assert e2e_count(metric, documents) == metrics.count_plain(metric, documents)
+
+
+A, B, C = (0, 0), (1, 1), (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ([], []),
+        ([[A, B], [B, C]], [{A}, {B, C}]),
+        ([[B, C], [A, B]], [{C}, {A, B}]),
+        ([[A, A, B]], [{A, B}]),
+        ([[A], [B], [A]], [{B}, {A}]),
+        ([[A, B], [B, C], [C, A]], [{B}, {A, C}]),
+    ],
+)
+def test_last_copies(given: list[list[Span]], kept: list[set[Span]]) -> None:
+    assert last_copies(given) == kept
+
+
+def test_repeated_mentions() -> None:
+    key = document("(1)", "(1)", "(1)")
+    response = document("(9", "9)|(7)|(9)", "(7)")
+    # 9 = (0,1) (1,1), 7 = (1,1) (2,2). 9 is the first by sight and in the text, so coval leaves
+    # (1,1) to 7, where it has a link, and e2e to 9.
+    assert coval_counts(key, response)["muc"]["recall"] == ratio(1, 2)
+    assert e2e_counts(key, response)["muc"]["recall"] == ratio(0, 2)
+
+
+def test_documents() -> None:
+    """Those that the response lacks are empty, those that the key lacks are ignored."""
+    key = document("(a)", "(a)", name="1") + document("(a)", "(a)", name="2")
+    response = document("(b)", "(b)", name="2") + document("(b)", "(b)", name="3")
+    for counts in (coval_counts(key, response), e2e_counts(key, response)):
+        assert counts["muc"] == Counts(recall=ratio(1, 2), precision=ratio(1, 1))
+    # muc, bcub and ceafe each have recall 1/2, precision 1, F1 2/3.
+    assert coval_conll(coval_counts(key, response)) == 66.67
+    assert e2e_conll(e2e_counts(key, response)) == Fraction(2, 3)
