@@ -1,13 +1,16 @@
 """What many tests need: where the conformance data is, the command line as a function."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from corefkit.cli import corefkit
+from corefkit.cli.scorer import command as scorer
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"
@@ -32,7 +35,18 @@ class Run:
 
 def run(*arguments: str | Path, stdin: str | bytes | None = None) -> Run:
     """Call `corefkit ARGUMENTS…` in this process."""
-    result = CliRunner().invoke(corefkit, [str(a) for a in arguments], input=stdin)
+    return _invoke(corefkit, arguments, stdin)
+
+
+def run_scorer(*arguments: str | Path) -> Run:
+    """Call `corefkit-scorer ARGUMENTS…` in this process."""
+    return _invoke(scorer, arguments, None)
+
+
+def _invoke(
+    command: click.Command, arguments: Sequence[str | Path], stdin: str | bytes | None
+) -> Run:
+    result = CliRunner().invoke(command, [str(a) for a in arguments], input=stdin)
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     return Run(result.exit_code, result.stdout, result.stderr)

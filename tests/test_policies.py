@@ -42,8 +42,8 @@ def test_incidents_say_where(tmp_path: Path) -> None:
     scores = corefkit.score(path, path)
     mine = scores.incidents[:2]
     assert [(i.id, i.line, i.column) for i in mine] == [
-        ("span-in-two-entities", 2, 9),
-        ("span-twice", 3, 9),
+        ("span-in-two-entities", 2, 13),
+        ("span-twice", 3, 13),
     ]
     assert mine[0].message == "a span is in entity 1 and in entity 2"
     assert scores["mentions"].counts["recall"] == [2, 2]

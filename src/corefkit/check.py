@@ -67,7 +67,7 @@ def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
     return [
         *_missing(key, response, theirs.keys(), _severity(options.missing)),
         *_extra(response, ours.keys(), _severity(options.extra)),
-        *_lengths(key, response, ours, theirs),
+        *(_lengths(key, response, ours, theirs) if options.lengths == "error" else ()),
     ]
 
 

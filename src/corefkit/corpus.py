@@ -56,7 +56,7 @@ class Corpus:
         labels: the id of each entity as it was written.
         sources: the files, in the order of the documents; none for a corpus made in Python.
         begin: int64 (documents,), the byte in its file at which each document begins.
-        bracket: int64 (mentions,), the byte at which the cell with its opening bracket begins.
+        bracket: int64 (mentions,), the byte at which its opening bracket stands.
     """
 
     names: tuple[str, ...]
@@ -148,6 +148,25 @@ class Corpus:
             self.sources,
             self.begin,
             self.bracket[mentions] if self.sources else self.bracket,
+        )
+
+    def only(self, name: str) -> "Corpus":
+        """The corpus with only the document of that name."""
+        number = self.names.index(name)
+        kept = self.keep(self.document == number)
+        where = self.document_bytes(number)
+        source = where and Source(where[0].path, where[0].data, 0, 1)
+        return Corpus(
+            (name,),
+            self.tokens[number : number + 1],
+            np.zeros_like(kept.document),
+            kept.start,
+            kept.end,
+            kept.entity,
+            kept.labels,
+            (source,) if source else (),
+            self.begin[number : number + 1],
+            kept.bracket,
         )
 
     def drop_singletons(self) -> "Corpus":

@@ -1,6 +1,6 @@
 """Counts: what each metric counted in each document. They add; ratios come at the very end."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import fsum
 
@@ -9,6 +9,7 @@ import numpy as np
 from corefkit import metrics
 from corefkit._arrays import BoolArray, IntArray
 from corefkit.metrics.base import Column, Number
+from corefkit.options import Options
 from corefkit.overlap import Overlap
 
 
@@ -59,10 +60,28 @@ def add(counts: Iterable[Counts]) -> Counts:
     return Counts(tuple(name for p in parts for name in p.documents), tables)
 
 
-def count(overlap: Overlap, names: Iterable[str], documents: Iterable[str]) -> Counts:
-    """Count the metrics of these names; for an average, the metrics it is made of."""
-    counted = dict.fromkeys(part for name in names for part in metrics.get(name).parts or (name,))
-    return Counts(tuple(documents), {name: metrics.get(name).count(overlap) for name in counted})
+def count(overlap: Overlap, options: Options, documents: Iterable[str]) -> Counts:
+    """Count the metrics of the options, in the way of their policies."""
+    own = _own_counting(options)
+    tables = {
+        name: own.get(name, metrics.get(name).count)(overlap) for name in counted(options.metrics)
+    }
+    return Counts(tuple(documents), tables)
+
+
+def counted(names: Iterable[str]) -> list[str]:
+    """What is counted for the metrics of these names: for an average, the metrics it is made of."""
+    parts = (part for name in names for part in metrics.get(name).parts or (name,))
+    return list(dict.fromkeys(parts))
+
+
+def _own_counting(options: Options) -> Mapping[str, Callable[[Overlap], tuple[Column, ...]]]:
+    """The metrics that a policy counts in its own way."""
+    if options.singletons == "e2e":
+        from corefkit.metrics import e2e  # noqa: PLC0415 (who does not ask does not pay)
+
+        return e2e.COUNT
+    return {}
 
 
 def _sum(column: Column) -> Number:

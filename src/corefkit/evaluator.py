@@ -7,7 +7,7 @@ import numpy as np
 
 from corefkit._arrays import IntArray
 from corefkit.counts import Counts, add, count
-from corefkit.options import make_options
+from corefkit.options import UsageError, make_options
 from corefkit.overlap import Entities, Overlap
 from corefkit.scores import Scores
 
@@ -33,10 +33,19 @@ class Evaluator:
     """
 
     def __init__(
-        self, metrics: str | Sequence[str] | None = None, *, singletons: str = "keep"
+        self,
+        metrics: str | Sequence[str] | None = None,
+        *,
+        profile: str = "standard",
+        singletons: str | None = None,
     ) -> None:
-        """`metrics` as in `corefkit.score`; `singletons` is "keep" or "drop"."""
-        self._options = make_options(metrics, singletons=singletons)
+        """`metrics` as in `corefkit.score`; `singletons` is "keep" or "drop".
+
+        Profiles that settle repeated spans by the order of brackets need files: UsageError.
+        """
+        self._options = make_options(metrics, profile, singletons=singletons)
+        if self._options.duplicates != "first":
+            raise UsageError(f"the profile {profile} needs files: use corefkit.score")
         self.reset()
 
     def reset(self) -> None:
@@ -98,7 +107,7 @@ class Evaluator:
         """Count what waits; at least once, so that there is something to add up."""
         if self._waiting.documents or not self._counted:
             names = self._names[len(self._names) - self._waiting.documents :]
-            self._counted.append(count(self._waiting.overlap(), self._options.metrics, names))
+            self._counted.append(count(self._waiting.overlap(), self._options, names))
             self._waiting = _Waiting()
 
 

@@ -1,7 +1,7 @@
-"""What can be chosen about a scoring run, frozen, and checked when it is made."""
+"""What can be chosen about a scoring run: policies, and the profiles that name a set of them."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 
 from corefkit.metrics import DEFAULT, NAMES
 
@@ -9,9 +9,13 @@ POLICIES: dict[str, dict[str, str]] = {
     "singletons": {
         "keep": "score entities of one mention like all others",
         "drop": "remove entities of one mention from both sides before scoring",
+        "e2e": "bcub and lea skip those of the side they sum over and what falls to one on the "
+        "other, ceafe drops those of the response",
     },
     "duplicates": {
         "first": "of a repeated span keep the copy in the entity that comes first in the text",
+        "last": "keep the copy in the entity whose id is seen last",
+        "reference": "as the reference scorer: key copies stay, response copies of key spans go",
         "error": "refuse files in which a span occurs twice",
     },
     "missing": {
@@ -22,14 +26,61 @@ POLICIES: dict[str, dict[str, str]] = {
         "ignore": "leave out response documents that the key lacks",
         "error": "refuse a response with documents that the key lacks",
     },
+    "lengths": {
+        "error": "refuse documents with different numbers of tokens",
+        "ignore": "compare spans whatever the numbers of tokens",
+    },
+    "ids": {
+        "any": "an entity id is any text without brackets and bars",
+        "digits": "only brackets with ids of digits are seen",
+    },
+    "words": {
+        "ignore": "do not read the words",
+        "compare": "warn where the words of key and response differ",
+    },
 }
 """Each policy with its values, the default first, and what each value means."""
 
-PROFILES = ("standard",)
+STANDARD = {policy: next(iter(values)) for policy, values in POLICIES.items()}
 
 
 class UsageError(ValueError):
     """Something was asked for that does not exist: a metric, a profile, the value of an option."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Whose rules to follow: the policies that differ from the standard, the metrics on offer."""
+
+    help: str
+    policies: Mapping[str, str] = field(default_factory=dict)
+    lacks: tuple[str, ...] = ()
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics that are scored when nothing is said."""
+        return tuple(name for name in DEFAULT if name not in self.lacks)
+
+
+PROFILES: dict[str, Profile] = {
+    "standard": Profile("the definitions of the papers; bad input is refused or reported"),
+    "conll-8.01": Profile(
+        "the Perl reference scorer, bug for bug",
+        {"duplicates": "reference", "lengths": "ignore", "ids": "digits"},
+        lacks=("lea",),
+    ),
+    "coval": Profile(
+        "the scorer CoVal",
+        {"duplicates": "last"},
+        lacks=("ceafm", "blanc"),
+    ),
+    "e2e": Profile(
+        "the evaluator pasted through e2e-coref, AllenNLP and fastcoref",
+        {"singletons": "e2e"},
+        lacks=("ceafm", "blanc"),
+    ),
+}
+"""To add a profile, add an entry and its tests."""
 
 
 @dataclass(frozen=True)
@@ -45,31 +96,47 @@ class Options:
 
     metrics: tuple[str, ...] = DEFAULT
     profile: str = "standard"
-    singletons: str = "keep"
-    duplicates: str = "first"
-    missing: str = "empty"
-    extra: str = "ignore"
+    singletons: str = STANDARD["singletons"]
+    duplicates: str = STANDARD["duplicates"]
+    missing: str = STANDARD["missing"]
+    extra: str = STANDARD["extra"]
+    lengths: str = STANDARD["lengths"]
+    ids: str = STANDARD["ids"]
+    words: str = STANDARD["words"]
 
     def __post_init__(self) -> None:
+        _choose("profile", self.profile, PROFILES)
         if not self.metrics:
             raise UsageError("metrics: name at least one")
+        lacking = PROFILES[self.profile].lacks
         for name in self.metrics:
             _choose("metric", name, NAMES)
-        _choose("profile", self.profile, PROFILES)
+            if name in lacking:
+                raise UsageError(f"metric: the profile {self.profile} has no {name}")
         for policy, values in POLICIES.items():
             _choose(policy, getattr(self, policy), values)
 
 
-def make_options(metrics: str | Iterable[str] | None = None, **policies: str) -> Options:
+def make_options(
+    metrics: str | Iterable[str] | None = None, profile: str = "standard", **policies: str | None
+) -> Options:
     """Options from what people write: metrics as one name, names with commas, or a list.
+
+    Policies that are not given, or None, are those of the profile.
 
     >>> make_options("muc,bcub").metrics
     ('muc', 'bcub')
+    >>> make_options(profile="e2e", missing="error").singletons
+    'e2e'
     """
+    _choose("profile", profile, PROFILES)
     unknown = policies.keys() - {field.name for field in fields(Options)}
     if unknown:
         raise UsageError(f"unknown option {sorted(unknown)[0]!r}")
-    return Options(parse_metrics(metrics) if metrics else DEFAULT, **policies)
+    chosen = PROFILES[profile]
+    named = parse_metrics(metrics) if metrics else chosen.metrics
+    given = {policy: value for policy, value in policies.items() if value is not None}
+    return Options(named, profile, **{**chosen.policies, **given})
 
 
 def parse_metrics(metrics: str | Iterable[str]) -> tuple[str, ...]:

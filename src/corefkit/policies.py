@@ -10,16 +10,27 @@ from corefkit.options import Options
 
 
 def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
-    """The corpus as it is scored: no span twice, singletons as the options say."""
+    """The corpus as it is scored: repeated spans and singletons as the options say.
+
+    The policy "reference" needs both sides; see `remove_repeats`.
+    """
     incidents: list[Incident] = []
-    repeated = repeated_spans(corpus)
-    if repeated.any():
-        kept = first_copies(corpus, repeated)
-        incidents = _tell_copies(corpus, repeated, kept, options)
-        corpus = corpus.keep(kept)
+    if options.duplicates != "reference":
+        repeated = repeated_spans(corpus)
+        if repeated.any():
+            choose = last_copies if options.duplicates == "last" else first_copies
+            kept = choose(corpus, repeated)
+            incidents = _tell_copies(corpus, repeated, kept, options)
+            corpus = corpus.keep(kept)
     if options.singletons == "drop":
         corpus = corpus.drop_singletons()
     return corpus, incidents
+
+
+def distinct(corpus: Corpus) -> Corpus:
+    """The corpus with one copy of each span, the first."""
+    repeated = repeated_spans(corpus)
+    return corpus.keep(first_copies(corpus, repeated)) if repeated.any() else corpus
 
 
 def align(response: Corpus, key: Corpus) -> Corpus:
@@ -41,6 +52,23 @@ def align(response: Corpus, key: Corpus) -> Corpus:
         response.entity,
         response.labels,
     )
+
+
+def last_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
+    """bool (mentions,): one copy of each span, in the entity whose first bracket comes last.
+
+    First means leftmost, also within a cell; in a corpus made in Python the order is its own.
+    """
+    kept = ~repeated
+    first = np.arange(corpus.entities)
+    if corpus.sources:
+        first = np.full(corpus.entities, np.iinfo(np.int64).max)
+        np.minimum.at(first, corpus.entity, corpus.bracket)
+    rows = np.flatnonzero(repeated)
+    order = rows[np.lexsort((-rows, first[corpus.entity[rows]]))]
+    last = {_span(corpus, row): row for row in order.tolist()}
+    kept[list(last.values())] = True
+    return kept
 
 
 def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:

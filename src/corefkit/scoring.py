@@ -1,14 +1,14 @@
 """Score responses against a key: read, check, prepare, count."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike, fspath
 
 from corefkit._ahead import run_ahead
 from corefkit.check import crossing_mentions, pair
 from corefkit.corpus import Corpus
-from corefkit.counts import count
+from corefkit.counts import Counts, count, counted
 from corefkit.formats import read_all
 from corefkit.incidents import DataError, Incident, errors
 from corefkit.options import Options, make_options
@@ -64,13 +64,14 @@ def score(
     key: Readable,
     response: Readable,
     metrics: str | Sequence[str] | None = None,
+    profile: str = "standard",
     **policies: str,
 ) -> Scores:
     """Score a response against a key; each is a path (file, .gz, directory, glob, -) or a Corpus.
 
     `metrics` are names, "muc,bcub" or ["muc", "bcub"]; without them all default ones are scored.
-    `policies` are the options of `corefkit score`: profile="standard", singletons="keep" or
-    "drop", duplicates="first" or "error", missing="empty" or "error", extra="ignore" or "error".
+    `profile` and `policies` are the options of `corefkit score`, e.g. profile="conll-8.01",
+    singletons="drop", duplicates="error", missing="error", extra="error".
 
     Raises DataError if the data cannot be scored, UsageError if an option does not exist.
 
@@ -80,21 +81,25 @@ def score(
     >>> score(key, response, metrics="muc")["muc"].counts
     {'recall': [1, 2], 'precision': [1, 2]}
     """
-    report = score_systems(key, [response], make_options(metrics, **policies))
+    report = score_systems(key, [response], make_options(metrics, profile, **policies))
     scores = report.systems[0].scores
     if scores is None:
         raise DataError(report.incidents)
     return scores
 
 
-def score_systems(key: Readable, responses: Sequence[Readable], options: Options) -> Report:
-    """Score several responses against one key, which is read once.
+def score_systems(
+    key: Readable, responses: Sequence[Readable], options: Options, *, only: str | None = None
+) -> Report:
+    """Score several responses against one key, which is read once; `only` one document of it.
 
     While one response is scored the next is being read. Bad data raises nothing: the systems
     concerned have no scores, and the report holds the incidents.
     """
     sides = run_ahead(partial(make_side, source, options) for source in (key, *responses))
     ours = next(sides)
+    if only is not None:
+        ours = _only(ours, only)
     if errors(ours.incidents):
         names = [_path(r) for r in responses]
         systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
@@ -104,6 +109,16 @@ def score_systems(key: Readable, responses: Sequence[Readable], options: Options
     return Report(options, ours, tuple(systems))
 
 
+def _only(side: Side, name: str) -> Side:
+    """The side with one of its documents."""
+    if name in side.corpus.names:
+        return replace(side, corpus=side.corpus.only(name), scored=side.scored.only(name))
+    message = f"the key has no document {name!r}"
+    hint = "names are compared whole, parts included"
+    found = Incident("document-unknown", "error", message, file=side.path, hint=hint)
+    return replace(side, incidents=(*side.incidents, found))
+
+
 def make_side(source: Readable, options: Options) -> Side:
     """Read one side, check it and apply the policies to it."""
     path = _path(source)
@@ -111,7 +126,7 @@ def make_side(source: Readable, options: Options) -> Side:
         if isinstance(source, Corpus):
             corpus, found = source, [] if source.sources else crossing_mentions(source)
         else:
-            corpus, found = read_all(source)
+            corpus, found = read_all(source, ids=options.ids)
     except DataError as error:
         nothing = Corpus.from_clusters({})
         return Side(path, nothing, nothing, error.incidents)
@@ -127,7 +142,17 @@ def compare(key: Side, response: Side, name: str, options: Options) -> System:
     if errors(incidents):
         return System(name, response.path, None, incidents)
     aligned = align(response.scored, key.scored)
-    counts = count(make_overlap(key.scored, aligned), options.metrics, key.scored.names)
+    if options.duplicates == "reference":
+        from corefkit.metrics import reference  # noqa: PLC0415 (who does not ask does not pay)
+
+        aligned, told = reference.remove_repeats(key.scored, aligned, response.path)
+        incidents += tuple(told)
+        if errors(incidents):
+            return System(name, response.path, None, incidents)
+        tables = reference.count(key.scored, aligned, counted(options.metrics))
+        counts = Counts(key.scored.names, tables)
+    else:
+        counts = count(make_overlap(key.scored, aligned), options, key.scored.names)
     return System(
         name,
         response.path,

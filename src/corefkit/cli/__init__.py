@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 from importlib import import_module
 
 import click
@@ -45,12 +46,17 @@ def corefkit() -> None:
 
 
 def main() -> None:
-    """Run the command line; whatever happens, the user gets a sentence and not a traceback."""
+    """Run the command line."""
+    guarded(corefkit)
+
+
+def guarded(command: Callable[[], object]) -> None:
+    """Run a command; whatever happens, the user gets a sentence and not a traceback."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
-        corefkit()
+        command()
     except BrokenPipeError:  # the reader, e.g. `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)

@@ -2,27 +2,30 @@
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
 from corefkit.cli.output import tell, write_output
 from corefkit.groups import GROUPINGS
 from corefkit.metrics import DEFAULT
-from corefkit.options import POLICIES, PROFILES, UsageError, make_options
+from corefkit.options import POLICIES, PROFILES, STANDARD, Options, UsageError, make_options
 from corefkit.render import FORMATS, render
+
+if TYPE_CHECKING:
+    from corefkit.scoring import Report
 
 
 def policy_options(function: Callable[..., None]) -> Callable[..., None]:
     """One option for each policy, its help made from what the values mean."""
     for name, values in reversed(POLICIES.items()):
-        default = next(iter(values))
+        default = STANDARD[name]
         meaning = "; ".join(f"{value}: {text}" for value, text in values.items())
         option = click.option(
             f"--{name}",
             type=click.Choice(list(values)),
-            default=default,
-            show_default=True,
-            help=f"{meaning}.",
+            help=f"{meaning}.  [default: {default}, or what the profile says]",
         )
         function = option(function)
     return function
@@ -40,10 +43,12 @@ def policy_options(function: Callable[..., None]) -> Callable[..., None]:
 )
 @click.option(
     "--profile",
-    type=click.Choice(PROFILES),
+    type=click.Choice(list(PROFILES)),
     default="standard",
     show_default=True,
-    help="Whose rules to follow.",
+    help="Whose rules to follow. "
+    + "; ".join(f"{name}: {profile.help}" for name, profile in PROFILES.items())
+    + ".",
 )
 @policy_options
 @click.option(
@@ -56,17 +61,19 @@ def policy_options(function: Callable[..., None]) -> Callable[..., None]:
     type=click.Choice(FORMATS),
     default="text",
     show_default=True,
-    help="text, markdown and latex round; json, tsv and csv never do.",
+    help="text, markdown and latex round; json, tsv and csv never do; conll is the text of the "
+    "reference scorer.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
 def command(
     key: str,
     responses: tuple[str, ...],
     metrics: tuple[str, ...],
+    profile: str,
     by: str | None,
     form: str,
     output: str | None,
-    **policies: str,
+    **policies: str | None,
 ) -> None:
     """Score each RESPONSE against KEY.
 
@@ -83,9 +90,11 @@ def command(
       corefkit score key.conll response.conll -f json -o scores.json
     """
     try:
-        options = make_options(metrics, **policies)
+        options = make_options(metrics, profile, **policies)
     except UsageError as error:
         raise click.UsageError(str(error)) from None
+    if form == "conll":
+        options = _for_conll(options, responses)
     if (key, *responses).count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
     from corefkit.scoring import score_systems  # noqa: PLC0415 (numpy, only now)
@@ -93,4 +102,27 @@ def command(
     report = score_systems(key, responses, options)
     tell(report.incidents)
     write_output(lambda bold: render(report, form, by, bold=bold), output)
-    sys.exit(0 if all(system.scores for system in report.systems) else 1)
+    scored = all(system.scores for system in report.systems)
+    sys.exit(0 if scored and not (form == "conll" and _refused(report)) else 1)
+
+
+def _refused(report: "Report") -> bool:
+    """Whether the reference scorer stops in the middle; said as the original says it."""
+    from corefkit.render.conll import REFUSAL, refused  # noqa: PLC0415
+
+    if refused(report):
+        click.echo(REFUSAL, err=True)
+        return True
+    return False
+
+
+def _for_conll(options: Options, responses: tuple[str, ...]) -> Options:
+    """The text of the reference scorer has one response, its own metrics, and always mentions."""
+    from corefkit.render.conll import METRICS  # noqa: PLC0415 (numpy)
+
+    if len(responses) > 1:
+        raise click.UsageError("-f conll takes one RESPONSE")
+    metrics = tuple(name for name in options.metrics if name in METRICS)
+    if not metrics:
+        raise click.UsageError(f"-f conll prints only {', '.join(METRICS)}")
+    return replace(options, metrics=("mentions", *metrics))

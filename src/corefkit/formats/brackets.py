@@ -26,6 +26,7 @@ class Brackets:
         cell: int64 (brackets,), which cell it stands in.
         kind: int64 (brackets,), SINGLE, OPEN, CLOSE; or BARE, an id without a bracket.
         id: int64 (brackets,), an index into `ids`.
+        place: int64 (brackets,), the byte of the file at which it begins.
         ids: the distinct ids.
         malformed: int64, the cells that are not made of brackets and ids.
     """
@@ -33,6 +34,7 @@ class Brackets:
     cell: IntArray
     kind: IntArray
     id: IntArray
+    place: IntArray
     ids: list[bytes]
     malformed: IntArray
 
@@ -40,16 +42,16 @@ class Brackets:
 class Mentions(NamedTuple):
     """Matched brackets: entities by first sight, mentions by completion; int64 (mentions,).
 
-    Brackets without a partner are pairs of a cell and an id. Bare ids are told by their cells:
-    those inside an open mention of that id, and the others.
+    Brackets are told by their numbers: the first and last one of each mention, those without a
+    partner, and bare ids, apart: inside an open mention of that id, and elsewhere.
     """
 
-    first_cell: IntArray
-    last_cell: IntArray
+    first: IntArray
+    last: IntArray
     entity: IntArray
     entity_id: IntArray
-    unopened: list[tuple[int, int]]
-    unclosed: list[tuple[int, int]]
+    unopened: list[int]
+    unclosed: list[int]
     continued: IntArray
     stray: IntArray
 
@@ -57,11 +59,12 @@ class Mentions(NamedTuple):
 def find_brackets(buffer: ByteArray, start: IntArray, end: IntArray) -> Brackets:
     """The brackets in the cells buffer[start:end]; all cells are nonempty."""
     if not len(start):
-        return Brackets(EMPTY, EMPTY, EMPTY, [], EMPTY)
+        return Brackets(EMPTY, EMPTY, EMPTY, EMPTY, [], EMPTY)
     length = end - start
     offset = np.cumsum(length) - length
     total = int(length.sum())
-    text = buffer[np.arange(total) + np.repeat(start - offset, length)]
+    place = np.arange(total) + np.repeat(start - offset, length)
+    text = buffer[place]
     cell = np.repeat(np.arange(len(start)), length)
     head, tail = np.zeros(total, dtype=bool), np.zeros(total, dtype=bool)
     head[offset], tail[offset + length - 1] = True, True
@@ -85,7 +88,22 @@ def find_brackets(buffer: ByteArray, start: IntArray, end: IntArray) -> Brackets
     first, last, kind = first[usable], last[usable], kind[usable]
     ids, names = intern(text, first, last + 1 - first)
     order = np.argsort(cell[first] * 4 + kind, kind="stable")
-    return Brackets(cell[first][order], kind[order], ids[order], names, malformed)
+    begin = place[first] - ((kind == SINGLE) | (kind == OPEN))
+    return Brackets(cell[first][order], kind[order], ids[order], begin[order], names, malformed)
+
+
+def only_digits(brackets: Brackets) -> Brackets:
+    """The brackets that the reference scorer sees: those whose id is made of ASCII digits."""
+    digits = np.array([name.isdigit() for name in brackets.ids], dtype=bool)
+    seen = digits[brackets.id] & (brackets.kind != BARE)
+    return Brackets(
+        brackets.cell[seen],
+        brackets.kind[seen],
+        brackets.id[seen],
+        brackets.place[seen],
+        brackets.ids,
+        EMPTY,
+    )
 
 
 def match(brackets: Brackets, document: IntArray) -> Mentions:
@@ -102,12 +120,12 @@ def match(brackets: Brackets, document: IntArray) -> Mentions:
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return Mentions(
-        brackets.cell[first_open],
-        brackets.cell[last_close],
+        first_open,
+        last_close,
         rank[entity],
         codes[order] % max(len(brackets.ids), 1),
-        [(int(brackets.cell[i]), int(brackets.id[i])) for i in unopened],
-        [(int(brackets.cell[i]), int(brackets.id[i])) for i in unclosed],
+        unopened,
+        unclosed,
         *_bare(brackets, code, pending),
     )
 
@@ -140,13 +158,13 @@ def _depth(kind: IntArray) -> IntArray:
 
 
 def _bare(brackets: Brackets, code: IntArray, pending: IntArray) -> tuple[IntArray, IntArray]:
-    """The cells of bare ids, apart: where a mention of that entity is open, and where none is."""
+    """The bare ids, apart: where a mention of that entity is open, and where none is."""
     bare = np.flatnonzero(brackets.kind == BARE)
     size = len(code) + 1
     before = np.searchsorted(code[pending] * size + pending, code[bare] * size + bare)
     open_now = np.concatenate(([0], _depth(brackets.kind[pending])))[before] > 0
     # A bare id in the cell that closes the last mention stands behind the closing bracket.
-    return brackets.cell[bare[open_now]], brackets.cell[bare[~open_now]]
+    return bare[open_now], bare[~open_now]
 
 
 def _left_over(pending: IntArray, kind: IntArray, code: IntArray) -> tuple[list[int], list[int]]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from corefkit._arrays import BoolArray, IntArray
 from corefkit.corpus import Corpus, Source
-from corefkit.formats.brackets import find_brackets, match
+from corefkit.formats.brackets import find_brackets, match, only_digits
 from corefkit.formats.diagnosis import Diagnosis
 from corefkit.formats.lines import Lines, find_lines, last_column
 from corefkit.incidents import Incident
@@ -17,10 +17,11 @@ _NONE[list(b"-_*")] = True
 _SPACE, _TAB = b" \t"
 
 
-def parse(data: bytes, path: str) -> tuple[Corpus, list[Incident]]:
+def parse(data: bytes, path: str, ids: str = "any") -> tuple[Corpus, list[Incident]]:
     """The corpus in the bytes of one file, and all that is wrong with it.
 
-    Where there are errors the corpus holds what could be read; it must not be scored.
+    Where there are errors the corpus holds what could be read; it must not be scored. With
+    ids="digits", brackets with other ids, and any other text, are not seen.
     """
     lines = find_lines(data)
     row, document, outside = _token_lines(lines)
@@ -29,6 +30,8 @@ def parse(data: bytes, path: str) -> tuple[Corpus, list[Incident]]:
 
     marked, column = _marked_cells(lines, row, document)
     brackets = find_brackets(lines.buffer, column, lines.end[row[marked]])
+    if ids == "digits":
+        brackets = only_digits(brackets)
     mentions = match(brackets, document[marked])
 
     diagnosis = Diagnosis(path, lines, row[marked], column, document[marked])
@@ -36,7 +39,7 @@ def parse(data: bytes, path: str) -> tuple[Corpus, list[Incident]]:
     diagnosis.brackets(brackets, mentions)
 
     labels = [name.decode("utf-8", "replace") for name in brackets.ids]
-    first, last = marked[mentions.first_cell], marked[mentions.last_cell]
+    first, last = (marked[brackets.cell[x]] for x in (mentions.first, mentions.last))
     corpus = Corpus(
         tuple(lines.names),
         tokens,
@@ -47,7 +50,7 @@ def parse(data: bytes, path: str) -> tuple[Corpus, list[Incident]]:
         tuple(labels[i] for i in mentions.entity_id.tolist()),
         (Source(path, data, 0, len(lines.names)),),
         lines.start[lines.begin],
-        column[mentions.first_cell],
+        brackets.place[mentions.first],
     )
     return corpus, list(diagnosis.found)
 

@@ -57,9 +57,10 @@ class Diagnosis:
 
     def brackets(self, brackets: Brackets, mentions: Mentions) -> None:
         """Cells that are not brackets, brackets without a partner."""
-        for cell in sorted({*brackets.malformed.tolist(), *mentions.stray.tolist()}):
+        stray = brackets.cell[mentions.stray].tolist()
+        for cell in sorted({*brackets.malformed.tolist(), *stray}):
             self._malformed(cell)
-        for cell in mentions.continued.tolist():
+        for cell in brackets.cell[mentions.continued].tolist():
             self._cell(
                 cell,
                 "id-without-bracket",
@@ -70,22 +71,24 @@ class Diagnosis:
                 hint="write - on the tokens inside a mention",
             )
         names = [shorten(name.decode("utf-8", "replace"), 30) for name in brackets.ids]
-        for cell, number in mentions.unopened:
-            name = names[number]
+        for number in mentions.unopened:
+            name = names[int(brackets.id[number])]
             self._cell(
-                cell,
+                int(brackets.cell[number]),
                 "bracket-unopened",
                 f"entity {name} is closed here but not open",
+                place=int(brackets.place[number]),
                 found=f"{name})",
                 expected=f"({name} on an earlier line of the document, or ({name}) here",
                 hint="add the opening bracket or remove this one",
             )
-        for cell, number in mentions.unclosed:
-            name = names[number]
+        for number in mentions.unclosed:
+            name = names[int(brackets.id[number])]
             self._cell(
-                cell,
+                int(brackets.cell[number]),
                 "bracket-unclosed",
                 f"entity {name} is opened here and never closed",
+                place=int(brackets.place[number]),
                 found=f"({name}",
                 expected=f"{name}) on a later line of the document, or ({name}) here",
                 hint="add the closing bracket or remove this one",
@@ -110,14 +113,18 @@ class Diagnosis:
         cell: int,
         kind: str,
         message: str,
+        *,
         severity: Severity = "error",
+        place: int | None = None,
         **details: str,
     ) -> None:
+        """An incident in a cell, at its beginning or at a byte of the file."""
         if self.found.full(kind):
             self.found.count(kind)
             return
         row = int(self._row[cell])
-        before = self._lines.data[self._lines.start[row] : self._column[cell]]
+        end = self._column[cell] if place is None else place
+        before = self._lines.data[self._lines.start[row] : end]
         self.found.add(
             Incident(
                 kind,

@@ -14,6 +14,7 @@ _MODULES = {
     "csv": "delimited",
     "markdown": "markdown",
     "latex": "latex",
+    "conll": "conll",
 }
 """Each format and the module that defines it, as a function `render_<format>(report, by, bold)`."""
 
