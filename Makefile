@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test lint types unit bench format clean
+.PHONY: help demo test lint types unit fuzz bench format clean
 
 help: ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
@@ -40,6 +40,9 @@ types: $(VENV)/installed-dev
 
 unit: $(VENV)/installed-dev
 	$(BIN)/pytest
+
+fuzz: $(VENV)/installed-dev ## throw broken files at check and score: make fuzz SECONDS=600
+	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
 
 bench: $(VENV)/installed-bench ## print the benchmark table
 	$(BIN)/python -m bench

@@ -109,10 +109,9 @@ def run_shell(text: str, folder: Path) -> None:
         )
         status, failed = done.returncode, command.text if done.returncode else ""
         if command.prints is not None:
-            wanted = "\n".join(command.prints)
-            assert looks_like(done.stdout, command.prints), (
-                f"$ {command.text}\n--- prints\n{done.stdout}\n--- the page says\n{wanted}"
-            )
+            same, wanted = looks_like(done.stdout, command.prints), "\n".join(command.prints)
+            told = f"$ {command.text}\n--- prints\n{done.stdout}\n--- the page says\n{wanted}"
+            assert same, told
     assert not failed, f"failed, status {status}: {failed}"
 
 
@@ -133,7 +132,8 @@ def run_python(block: Block, names: dict[str, Any], page: str) -> None:
     if not re.search(r"^>>> ", block.text, re.MULTILINE):
         exec(compile("\n" * (block.line - 1) + block.text, page, "exec"), names)
         return
-    test = doctest.DocTestParser().get_doctest(block.text, names, page, page, block.line - 1)
+    name = f"{page}:{block.line}"
+    test = doctest.DocTestParser().get_doctest(block.text, names, name, page, block.line - 1)
     told: list[str] = []
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
     outcome = runner.run(test, out=told.append, clear_globs=False)

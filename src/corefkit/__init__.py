@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from corefkit._version import __version__
 
 if TYPE_CHECKING:
+    from corefkit.checking import check_files
     from corefkit.corpus import Corpus
     from corefkit.evaluator import Evaluator
     from corefkit.formats import read
@@ -32,6 +33,7 @@ __all__ = [
     "Scores",
     "UsageError",
     "__version__",
+    "check_files",
     "read",
     "score",
     "write",
@@ -45,6 +47,7 @@ _HOMES = {
     "Score": "metrics.base",
     "Scores": "scores",
     "UsageError": "options",
+    "check_files": "checking",
     "read": "formats",
     "score": "scoring",
     "write": "formats.writer",

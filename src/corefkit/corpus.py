@@ -21,6 +21,14 @@ class Source:
     first_document: int
     documents: int
 
+    @cached_property
+    def _line_ends(self) -> IntArray:
+        return np.flatnonzero(np.frombuffer(self.data, dtype=np.uint8) == ord("\n"))
+
+    def line_of(self, offset: int) -> int:
+        """The number (from 1) of the line that holds a byte."""
+        return int(np.searchsorted(self._line_ends, offset)) + 1
+
 
 class Place(TypedDict, total=False):
     """Where something stands, as an Incident wants it; empty if it is in no file."""
@@ -30,15 +38,11 @@ class Place(TypedDict, total=False):
     column: int
 
 
-def place(source: Source, offset: int) -> Place:
-    """The line and column (characters) of a byte, both from 1."""
+def place(source: Source, offset: int, line: int) -> Place:
+    """The line and the column (in characters, from 1) of a byte."""
     begin = source.data.rfind(b"\n", 0, offset) + 1
     before = source.data[begin:offset].decode("utf-8-sig" if begin == 0 else "utf-8", "replace")
-    return Place(
-        file=source.path,
-        line=source.data.count(b"\n", 0, offset) + 1,
-        column=len(before) + 1,
-    )
+    return Place(file=source.path, line=line, column=len(before) + 1)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,6 +61,7 @@ class Corpus:
         sources: the files, in the order of the documents; none for a corpus made in Python.
         begin: int64 (documents,), the byte in its file at which each document begins.
         bracket: int64 (mentions,), the byte at which its opening bracket stands.
+        line: int64 (mentions,), the line of that bracket, from 1.
     """
 
     names: tuple[str, ...]
@@ -69,6 +74,7 @@ class Corpus:
     sources: tuple[Source, ...] = ()
     begin: IntArray = field(default_factory=lambda: EMPTY)
     bracket: IntArray = field(default_factory=lambda: EMPTY)
+    line: IntArray = field(default_factory=lambda: EMPTY)
 
     @classmethod
     def from_clusters(cls, documents: Mapping[str, Iterable[Iterable[Span]]]) -> "Corpus":
@@ -147,7 +153,8 @@ class Corpus:
             tuple(label for label, kept in zip(self.labels, left.tolist(), strict=True) if kept),
             self.sources,
             self.begin,
-            self.bracket[mentions] if self.sources else self.bracket,
+            self.bracket[mentions] if self.sources else EMPTY,
+            self.line[mentions] if self.sources else EMPTY,
         )
 
     def only(self, name: str) -> "Corpus":
@@ -167,6 +174,7 @@ class Corpus:
             (source,) if source else (),
             self.begin[number : number + 1],
             kept.bracket,
+            kept.line,
         )
 
     def drop_singletons(self) -> "Corpus":
@@ -192,12 +200,17 @@ class Corpus:
     def document_place(self, document: int) -> Place:
         """Where a document begins."""
         source = self.source(document)
-        return place(source, int(self.begin[document])) if source else Place()
+        if source is None:
+            return Place()
+        begin = int(self.begin[document])
+        return place(source, begin, source.line_of(begin))
 
     def mention_place(self, mention: int) -> Place:
         """Where a mention begins."""
         source = self.source(int(self.document[mention]))
-        return place(source, int(self.bracket[mention])) if source else Place()
+        if source is None:
+            return Place()
+        return place(source, int(self.bracket[mention]), int(self.line[mention]))
 
     def column(self, name: str | int) -> list[str]:
         """One token column of all documents, read from the files now: "word", "pos", … or 0, 1, ….
@@ -236,4 +249,5 @@ def pool(corpora: Sequence[Corpus]) -> Corpus:
         ),
         np.concatenate([c.begin for c in corpora]),
         np.concatenate([c.bracket for c in corpora]),
+        np.concatenate([c.line for c in corpora]),
     )

@@ -139,6 +139,10 @@ def compare(key: Side, response: Side, name: str, options: Options) -> System:
     incidents = response.incidents
     if not errors(incidents):
         incidents += tuple(pair(key.corpus, response.corpus, options))
+        if options.words == "compare":
+            from corefkit.words import compare_words  # noqa: PLC0415 (who does not ask …)
+
+            incidents += tuple(compare_words(key.corpus, response.corpus))
     if errors(incidents):
         return System(name, response.path, None, incidents)
     aligned = align(response.scored, key.scored)

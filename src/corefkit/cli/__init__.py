@@ -10,6 +10,7 @@ import click
 from corefkit._version import __version__
 
 _COMMANDS = {
+    "check": "Say what is wrong with files.",
     "metrics": "List the metrics, or explain one.",
     "score": "Score responses against a key.",
 }

@@ -10,7 +10,6 @@ import numpy as np
 
 from corefkit._arrays import ByteArray, IntArray
 from corefkit.corpus import Corpus, Source
-from corefkit.formats.conll import token_rows
 from corefkit.formats.interning import intern
 from corefkit.formats.lines import Lines, find_byte, find_lines
 from corefkit.incidents import DataError, Incident
@@ -55,12 +54,12 @@ def read_columns(corpus: Corpus, *names: str | int) -> list[Column]:
     if not corpus.sources and corpus.names:
         raise DataError([_no_columns()])
     parts = [_read(source, dict(zip(names, numbers, strict=True))) for source in corpus.sources]
-    return [_join([part[i] for part in parts]) for i in range(len(names))]
+    return [join_columns([part[i] for part in parts]) for i in range(len(names))]
 
 
 def _read(source: Source, wanted: dict[str | int, int]) -> list[Column]:
     lines = find_lines(source.data)
-    row, _ = token_rows(lines)
+    row, _, _ = lines.inside()
     fields = _Fields(lines, row)
     columns = []
     for name, number in wanted.items():
@@ -111,7 +110,7 @@ def _words(buffer: ByteArray) -> tuple[IntArray, IntArray]:
     return np.flatnonzero(change == 1), np.flatnonzero(change == -1)
 
 
-def _join(columns: list[Column]) -> Column:
+def join_columns(columns: list[Column]) -> Column:
     """Columns of several files as one, equal values with equal numbers."""
     if len(columns) == 1:
         return columns[0]

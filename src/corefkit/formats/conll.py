@@ -8,6 +8,7 @@ import numpy as np
 from corefkit._arrays import BoolArray, IntArray
 from corefkit.corpus import Corpus, Source
 from corefkit.formats.brackets import find_brackets, match, only_digits
+from corefkit.formats.deep import check_lines
 from corefkit.formats.diagnosis import Diagnosis
 from corefkit.formats.lines import Lines, find_lines, last_column
 from corefkit.incidents import Incident
@@ -17,14 +18,17 @@ _NONE[list(b"-_*")] = True
 _SPACE, _TAB = b" \t"
 
 
-def parse(data: bytes, path: str, ids: str = "any") -> tuple[Corpus, list[Incident]]:
+def parse(
+    data: bytes, path: str, ids: str = "any", *, thorough: bool = False
+) -> tuple[Corpus, list[Incident]]:
     """The corpus in the bytes of one file, and all that is wrong with it.
 
     Where there are errors the corpus holds what could be read; it must not be scored. With
-    ids="digits", brackets with other ids, and any other text, are not seen.
+    ids="digits", brackets with other ids, and any other text, are not seen. A `thorough` reader
+    also reports what does not touch a score.
     """
     lines = find_lines(data)
-    row, document, outside = _token_lines(lines)
+    row, document, outside = lines.inside()
     tokens = np.bincount(document, minlength=len(lines.names))
     position = np.arange(len(row)) - (np.cumsum(tokens) - tokens)[document]
 
@@ -51,18 +55,9 @@ def parse(data: bytes, path: str, ids: str = "any") -> tuple[Corpus, list[Incide
         (Source(path, data, 0, len(lines.names)),),
         lines.start[lines.begin],
         brackets.place[mentions.first],
+        row[first] + 1,
     )
-    return corpus, list(diagnosis.found)
-
-
-def _token_lines(lines: Lines) -> tuple[IntArray, IntArray, IntArray]:
-    """The lines (from 0) that hold tokens of documents, the document of each; those outside any."""
-    row = np.flatnonzero(lines.token)
-    if not lines.names:
-        return row[:0], row[:0], row
-    document = lines.document()[row]
-    inside = (document >= 0) & (row < lines.finish[document])
-    return row[inside], document[inside], row[~inside]
+    return corpus, [*diagnosis.found, *(check_lines(lines, path) if thorough else ())]
 
 
 def _marked_cells(lines: Lines, row: IntArray, document: IntArray) -> tuple[IntArray, IntArray]:
@@ -116,14 +111,6 @@ class _Widths:
         return self._lines.raw(line).count(b"\t", len(self._lines.text(line)))
 
 
-def token_rows(lines: Lines) -> tuple[IntArray, BoolArray]:
-    """The lines (from 0) that hold tokens of documents, and which of them begin a sentence."""
-    row, document, _ = _token_lines(lines)
-    begins = np.diff(row, prepend=-1) > 1
-    begins[1:] |= np.diff(document) > 0
-    return row, begins
-
-
 class TokenLine(NamedTuple):
     """A line that holds a token: its number (from 1), whether it begins a sentence, its columns."""
 
@@ -137,7 +124,7 @@ def token_lines(data: bytes, begin: int = 0, end: int | None = None) -> Iterator
     lines = find_lines(data[begin:end])
     above = data.count(b"\n", 0, begin) + 1
     widths = _Widths(lines)
-    row, document, _ = _token_lines(lines)
+    row, document, _ = lines.inside()
     previous = -1
     for line, number in zip(row.tolist(), document.tolist(), strict=True):
         text = lines.text(line).decode("utf-8", "replace")

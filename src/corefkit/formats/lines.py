@@ -45,6 +45,22 @@ class Lines:
         lengths = np.diff(self.begin, prepend=0, append=len(self.start))
         return np.repeat(np.arange(-1, len(self.begin)), lengths)
 
+    def inside(self) -> tuple[IntArray, IntArray, IntArray]:
+        """The lines (from 0) with tokens of documents, the document of each; those outside any."""
+        row = np.flatnonzero(self.token)
+        if not self.names:
+            return row[:0], row[:0], row
+        document = self.document()[row]
+        inside = (document >= 0) & (row < self.finish[document])
+        return row[inside], document[inside], row[~inside]
+
+    def tokens(self) -> tuple[IntArray, BoolArray]:
+        """The lines (from 0) with tokens of documents, and which of them begin a sentence."""
+        row, document, _ = self.inside()
+        begins = np.diff(row, prepend=-1) > 1
+        begins[1:] |= np.diff(document) > 0
+        return row, begins
+
     def text(self, line: int) -> bytes:
         """A line (from 0) without the blanks after it."""
         return self.data[self.start[line] : self.end[line]]

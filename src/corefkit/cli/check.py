@@ -1,0 +1,102 @@
+"""corefkit check: what is wrong with files, before anybody scores them."""
+
+import json
+import sys
+
+import click
+
+from corefkit._version import __version__
+from corefkit.cli.output import write_output
+from corefkit.incidents import Incident
+
+
+@click.command("check")
+@click.argument("files", nargs=-1, metavar="FILE...")
+@click.option("--against", metavar="KEY", help="Also compare with KEY: documents, tokens, words.")
+@click.option("--strict", is_flag=True, help="Exit with status 1 for warnings too.")
+@click.option("--list", "listing", is_flag=True, help="Explain every kind of incident.")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    show_default=True,
+    help="github writes annotations for a workflow.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+def command(
+    files: tuple[str, ...],
+    against: str | None,
+    strict: bool,
+    listing: bool,
+    form: str,
+    output: str | None,
+) -> None:
+    """Check each FILE for every defect that corefkit knows, all of them in one go.
+
+    Files may be packed (.gz), `-`, directories or quoted globs. The exit status is 0 if there
+    are no errors, 1 if there are (with --strict: or warnings), 2 if the command line is wrong.
+
+    \b
+    Examples:
+      corefkit check response.conll
+      corefkit check response.conll --against key.conll
+      corefkit check --list
+    """
+    if listing:
+        write_output(lambda bold: _list(form), output)
+        return
+    if not files:
+        raise click.UsageError("name at least one FILE, or --list")
+    from corefkit.checking import check_files, summary  # noqa: PLC0415 (numpy, only now)
+
+    found = check_files(*files, against=against)
+    end = summary(found)
+    write_output(lambda bold: _render(found, end, form), output)
+    bad = any(incident.severity == "error" or strict for incident in found)
+    sys.exit(1 if bad else 0)
+
+
+def _render(found: list[Incident], end: str, form: str) -> str:
+    if form == "json":
+        return _json({"incidents": [incident.to_dict() for incident in found]})
+    if form == "github":
+        return "".join(f"{_annotation(incident)}\n" for incident in found)
+    return "".join(f"{incident}\n" for incident in found) + f"{end}\n"
+
+
+def _list(form: str) -> str:
+    from corefkit.catalogue import KINDS  # noqa: PLC0415
+
+    if form == "json":
+        kinds = [
+            {"id": n, "severity": k.severity, "what": k.what, "do": k.do} for n, k in KINDS.items()
+        ]
+        return _json({"kinds": kinds})
+    parts = [
+        f"{name} ({kind.severity})\n  {kind.what}\n  {kind.do}\n" for name, kind in KINDS.items()
+    ]
+    return "\n".join(parts)
+
+
+def _json(content: dict[str, object]) -> str:
+    return json.dumps({"version": __version__, **content}, indent=1, ensure_ascii=False) + "\n"
+
+
+def _annotation(incident: Incident) -> str:
+    """A workflow command; line ends and percent signs must be escaped there."""
+    place = {"file": incident.file, "line": incident.line, "col": incident.column}
+    place |= {"title": incident.id}
+    properties = ",".join(f"{n}={_property(str(v))}" for n, v in place.items() if v is not None)
+    parts = [incident.message]
+    parts += [f"{n}: {v}" for n in ("found", "expected", "hint") if (v := getattr(incident, n))]
+    return f"::{incident.severity} {properties}::{_escape(chr(10).join(parts))}"
+
+
+def _escape(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _escape(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,204 @@
+"""Throw broken files at `check` and `score`: a result or a clear refusal, never anything else.
+
+`make fuzz` runs it for as long as it is told; the test suite runs a short, seeded portion.
+"""
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
+
+from corefkit.checking import check_files
+from corefkit.formats import files
+from corefkit.incidents import Incident
+from corefkit.options import PROFILES, make_options
+from corefkit.scoring import score_systems
+from tests.support import EXAMPLES, ROOT
+
+Maker = Callable[[random.Random], bytes]
+
+SECONDS_EACH = 2.0
+SECONDS_A_MEGABYTE = 20.0
+"""How long an input may take: a constant and a linear part, both generous."""
+
+CELLS = [b"-", b"_", b"*", b"", b"(1", b"1)", b"(1)", b"(2", b"2)", b"(2)", b"(1|(2", b"1)|2)"]
+CELLS += [b"(1)(2", b"1)(1", b"(", b")", b"|", b"()", b"(1|", b"dog", b"7", b"(x y)", b"(\xff)"]
+HEADERS = [b"#begin document (a); part 000", b"# begin document b", b"#begin document(c);"]
+HEADERS += [b"#begin document", b"#end document", b"#begin documents", b"# comment", b"#\t(1)"]
+BYTES = b"()|-_*# \t\r\n0123456789ab\x00\xff\xc3\xa9"
+
+
+def made(rng: random.Random) -> bytes:
+    """Lines that are made of the pieces of the format, in any order."""
+    separator = rng.choice([b" ", b"\t", b"  ", b" \t"])
+    lines = [rng.choice(HEADERS[:4])]
+    for _ in range(rng.randrange(12)):
+        if rng.random() < 0.15:
+            lines.append(rng.choice(HEADERS))
+        elif rng.random() < 0.1:
+            lines.append(b"")
+        else:
+            columns = [rng.choice([b"d", b"0", b"w", b"-"]) for _ in range(rng.randrange(5))]
+            lines.append(separator.join([*columns, rng.choice(CELLS)]))
+    return rng.choice([b"\n", b"\r\n"]).join(lines) + rng.choice([b"", b"\n"])
+
+
+def sound(rng: random.Random) -> bytes:
+    """A file without defects: balanced brackets, one document or two."""
+    lines = []
+    for name in (b"a", b"b")[: rng.randrange(1, 3)]:
+        lines.append(b"#begin document " + name)
+        still_open: list[bytes] = []
+        for _ in range(6):
+            cells = []
+            if rng.random() < 0.3:
+                still_open.append(b"%d" % rng.randrange(4))
+                cells.append(b"(" + still_open[-1])
+            if rng.random() < 0.3:
+                cells.append(b"(%d)" % rng.randrange(4))
+            if still_open and rng.random() < 0.5:
+                cells.append(still_open.pop(rng.randrange(len(still_open))) + b")")
+            lines.append(b"d 0 0 w " + (b"|".join(cells) or b"-"))
+        closing = b"|".join(entity + b")" for entity in still_open)
+        lines.append(b"d 0 0 w " + (closing or b"-"))
+    return b"\n".join(lines) + b"\n"
+
+
+def mutated(rng: random.Random) -> bytes:
+    """A sound file with bytes changed, cut out, put in twice, or lines shuffled."""
+    data = bytearray(rng.choice(SEEDS)(rng) if rng.random() < 0.9 else EXAMPLE[:4000])
+    for _ in range(rng.randrange(1, 6)):
+        at = rng.randrange(len(data) + 1)
+        size = rng.choice([1, 1, 1, 3, 20])
+        action = rng.randrange(5)
+        if action == 0:
+            data[at : at + size] = b""
+        elif action == 1:
+            data[at:at] = bytes(rng.choice(BYTES) for _ in range(size))
+        elif action == 2:
+            data[at : at + size] = bytes(rng.randrange(256) for _ in range(size))
+        elif action == 3:
+            data[at:at] = data[at : at + 60]
+        else:
+            del data[at + rng.randrange(40) :]
+    if rng.random() < 0.2:
+        lines = bytes(data).split(b"\n")
+        rng.shuffle(lines)
+        return b"\n".join(lines)
+    return bytes(data)
+
+
+def noise(rng: random.Random) -> bytes:
+    """Random bytes, with or without a header."""
+    data = bytes(rng.choice(BYTES) for _ in range(rng.randrange(200)))
+    return (b"#begin document x\n" if rng.random() < 0.5 else b"") + data
+
+
+def large(rng: random.Random) -> bytes:
+    """Deep nesting, huge ids, long lines, many repeated spans."""
+    size = rng.choice([1000, 20_000])
+    cell = rng.choice(
+        [
+            b"(1|" * size + b"(1\nd " + b"1)|" * size + b"1)",
+            b"(" + b"9" * size + b")",
+            b"x" * size + b" (1)",
+            b" " * size + b"(1)" + b"\t" * size,
+            b"|".join(b"(%d)" % n for n in range(size // 20)),
+            b"(1)" * size,
+            b"(" * size,
+            b"(1\nd " * (size // 10) + b"-",
+            b"#" * size,
+        ]
+    )
+    return b"#begin document x\nd " + cell + b"\n"
+
+
+SEEDS: list[Maker] = [sound, sound, made]
+EXAMPLE = (EXAMPLES / "key.conll").read_bytes()
+MAKERS: list[Maker] = [*[made] * 30, *[sound] * 20, *[mutated] * 40, *[noise] * 9, large]
+
+
+@contextmanager
+def served(contents: dict[str, bytes]) -> Iterator[None]:
+    """Let corefkit read these bytes under these names instead of files."""
+    with (
+        patch.object(files, "load", contents.__getitem__),
+        patch.object(files, "expand", lambda name: [name]),
+    ):
+        yield
+
+
+def one_input(rng: random.Random) -> dict[str, bytes]:
+    """A key and a response; at times the response is the key, mutated or not."""
+    key = rng.choice(MAKERS)(rng)
+    return {"key": key, "response": key if rng.random() < 0.3 else rng.choice(MAKERS)(rng)}
+
+
+def examine(contents: dict[str, bytes], profile: str) -> None:
+    """Check and score one input; AssertionError or whatever else is a bug."""
+    began = time.perf_counter()
+    with served(contents):
+        found = check_files("response", against="key")
+        report = score_systems("key", ["response"], make_options(None, profile))
+    for incident in (*found, *report.incidents):
+        assert incident.message
+        assert _exists(incident, contents)
+    scores = report.systems[0].scores
+    if scores is None:
+        assert any(incident.severity == "error" for incident in report.incidents)
+    else:
+        for score in scores.values():
+            values = (score.recall, score.precision, score.f1)
+            assert all(v is None or 0 <= v <= 1 + 1e-9 for v in values)
+    size = sum(map(len, contents.values()))
+    allowed = SECONDS_EACH + SECONDS_A_MEGABYTE * size / 1e6
+    assert time.perf_counter() - began < allowed, f"{size:,} bytes took too long"
+
+
+def _exists(incident: Incident, contents: dict[str, bytes]) -> bool:
+    """Whether the line that the incident names is there."""
+    if incident.line is None or incident.file is None:
+        return True
+    return 1 <= incident.line <= contents[incident.file].count(b"\n") + 1
+
+
+def run(seed: int, inputs: int | None, seconds: float) -> int:
+    """Examine inputs until there were enough or the time is over; how many there were."""
+    rng = random.Random(seed)
+    began = time.perf_counter()
+    done = 0
+    while (inputs is None or done < inputs) and time.perf_counter() - began < seconds:
+        contents = one_input(rng)
+        profile = rng.choice(list(PROFILES)) if rng.random() < 0.5 else "standard"
+        try:
+            examine(contents, profile)
+        except BaseException:
+            folder = ROOT / "out"
+            folder.mkdir(exist_ok=True)
+            for name, data in contents.items():
+                (folder / f"fuzz-{name}.conll").write_bytes(data)
+            sys.stderr.write(f"seed {seed}, input {done}, profile {profile}: see out/fuzz-*\n")
+            raise
+        done += 1
+        if done % 20_000 == 0:
+            speed = done / (time.perf_counter() - began)
+            sys.stderr.write(f"{done:,} inputs, {speed:,.0f} a second\n")
+    return done
+
+
+def main() -> None:
+    """The command line of `make fuzz`."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--inputs", type=int, help="stop after so many")
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    arguments = parser.parse_args()
+    done = run(arguments.seed, arguments.inputs, arguments.seconds)
+    sys.stdout.write(f"{done:,} inputs, seed {arguments.seed}: no defect found\n")
+
+
+if __name__ == "__main__":
+    main()
