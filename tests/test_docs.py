@@ -10,6 +10,7 @@ run in order, in a copy of the repository's root that holds nothing but the exam
 """
 
 import doctest
+import json
 import os
 import re
 import shlex
@@ -28,7 +29,7 @@ import pytest
 import corefkit
 from corefkit.cli import corefkit as command_line
 from corefkit.metrics import NAMES
-from tests.support import EXAMPLES, ROOT
+from tests.support import EXAMPLES, ROOT, run
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
@@ -194,6 +195,12 @@ def test_every_command_is_explained() -> None:
     explained = anchors(ROOT / "docs" / "command-line.md")
     names = command_line.list_commands(command_line.make_context("corefkit", ["score"]))
     assert [name for name in names if f"corefkit-{name}" not in explained] == []
+
+
+def test_every_incident_is_explained() -> None:
+    text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    kinds = json.loads(run("check", "--list", "-f", "json").out)["kinds"]
+    assert [kind["id"] for kind in kinds if f"`{kind['id']}`" not in text] == []
 
 
 def test_every_public_name_is_explained() -> None:

@@ -1,6 +1,6 @@
 """Array types, and the few whole-corpus operations that everything else is written in."""
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,30 @@ def sum_by(group: IntArray, values: IntArray, groups: int) -> IntArray:
     totals = np.zeros(groups, dtype=np.int64)
     np.add.at(totals, group, values)
     return totals
+
+
+class Distinct(NamedTuple):
+    """The distinct values of an array, sorted; where each is first; how many; which is which."""
+
+    values: IntArray
+    first: IntArray
+    counts: IntArray
+    inverse: IntArray
+
+
+def distinct(values: IntArray) -> Distinct:
+    """Like `np.unique` with all it can return, but without loading masked arrays (8 ms).
+
+    >>> distinct(np.array([7, 3, 7])).inverse.tolist()
+    [1, 0, 1]
+    """
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    starts = starts_of_runs(ordered)
+    count = np.diff(starts, append=len(values))
+    inverse = np.empty(len(values), dtype=np.int64)
+    inverse[order] = np.repeat(np.arange(len(starts)), count)
+    return Distinct(ordered[starts], order[starts], count, inverse)
 
 
 def starts_of_runs(sorted_values: IntArray) -> IntArray:

@@ -10,7 +10,7 @@ components, each solved by an exact algorithm that fits its size.
 
 import numpy as np
 
-from corefkit._arrays import BoolArray, FloatArray, IntArray, starts_of_runs
+from corefkit._arrays import BoolArray, FloatArray, IntArray, distinct, starts_of_runs
 
 _SMALL = 16
 """Up to this many entities on the smaller side, plain Python beats the start-up of scipy."""
@@ -78,8 +78,8 @@ def _components(row: IntArray, column: IntArray, edges: IntArray) -> list[IntArr
     """The edges split into connected components, ordered by their first edge."""
     if not len(edges):
         return []
-    _, r = np.unique(row[edges], return_inverse=True)
-    _, c = np.unique(column[edges], return_inverse=True)
+    r = distinct(row[edges]).inverse
+    c = distinct(column[edges]).inverse
     label = np.arange(len(edges))
     while True:
         # Each edge takes the smallest label at either end and tells it to the edge that gave it
@@ -99,8 +99,8 @@ def _components(row: IntArray, column: IntArray, edges: IntArray) -> list[IntArr
 
 def _solve(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
     """The edges of a heaviest matching of one component."""
-    _, r = np.unique(row, return_inverse=True)
-    _, c = np.unique(column, return_inverse=True)
+    r = distinct(row).inverse
+    c = distinct(column).inverse
     rows, columns = int(r.max()) + 1, int(c.max()) + 1
     if min(rows, columns) <= _SMALL:
         return _solve_small(r, c, weight, rows, columns)

@@ -48,7 +48,8 @@ def _check_one(file: Readable) -> tuple[Corpus | None, list[Incident]]:
     except DataError as error:
         return None, list(error.incidents)
     broken = bool(errors(found))
-    found += _no_mentions(corpus)
+    if not broken:
+        found += _no_mentions(corpus)
     found += prepare(corpus, _STANDARD)[1]
     return None if broken else corpus, sorted(found, key=_place)
 

@@ -5,7 +5,7 @@ from itertools import chain
 
 import numpy as np
 
-from corefkit._arrays import IntArray
+from corefkit._arrays import IntArray, distinct
 from corefkit.counts import Counts, add, count
 from corefkit.options import UsageError, make_options
 from corefkit.overlap import Entities, Overlap
@@ -159,7 +159,7 @@ class _Waiting:
         entity = np.repeat(np.arange(len(response.size)), response.size)
         common = partner >= 0
         width = max(len(response.size), 1)
-        cells, shared = np.unique(partner[common] * width + entity[common], return_counts=True)
+        cells, _, shared, _ = distinct(partner[common] * width + entity[common])
         return Overlap(self.documents, key, response, cells // width, cells % width, shared)
 
 

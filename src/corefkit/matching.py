@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from corefkit._arrays import IntArray
+from corefkit._arrays import IntArray, distinct
 from corefkit.corpus import Corpus
 
 _LARGEST = 2**63 - 1
@@ -27,7 +27,7 @@ def mention_codes(*corpora: Corpus) -> list[IntArray]:
     length = end - start
     if not _fits(document, start, length):
         # Offsets that were made in Python may be as large as they like: number them instead.
-        start, length = (np.unique(x, return_inverse=True)[1] for x in (start, length))
+        start, length = (distinct(x).inverse for x in (start, length))
     width, height = (int(x.max(initial=0)) + 1 for x in (start, length))
     codes = (document * width + start) * height + length
     return np.split(codes, np.cumsum([c.mentions for c in corpora])[:-1])

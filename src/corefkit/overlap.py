@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from corefkit._arrays import IntArray, pairs, sum_by
+from corefkit._arrays import IntArray, distinct, pairs, sum_by
 from corefkit.corpus import Corpus
 from corefkit.matching import same_mentions
 
@@ -76,7 +76,7 @@ def make_overlap(key: Corpus, response: Corpus) -> Overlap:
         key_rank[key.entity[in_key]] * max(response.entities, 1)
         + response_rank[response.entity[in_response]]
     )
-    cells, count = np.unique(cells, return_counts=True)
+    cells, _, count, _ = distinct(cells)
     return Overlap(
         len(key.names),
         _entities(key, key_rank),

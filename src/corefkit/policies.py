@@ -79,7 +79,9 @@ def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
     """
     kept = np.ones(corpus.mentions, dtype=bool)
     rows_of: dict[int, list[int]] = {}
-    concerned = np.isin(corpus.document, np.unique(corpus.document[repeated]))
+    touched = np.zeros(len(corpus.names), dtype=bool)
+    touched[corpus.document[repeated]] = True
+    concerned = touched[corpus.document]
     for row in corpus.text_order[concerned[corpus.text_order]].tolist():
         rows_of.setdefault(int(corpus.entity[row]), []).append(row)
     document = corpus.entity_document

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from corefkit._version import __version__
 from corefkit.cli.output import tell, write_output
 from corefkit.groups import GROUPINGS
 from corefkit.metrics import DEFAULT
@@ -44,13 +45,15 @@ def policy_options(function: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--profile",
     type=click.Choice(list(PROFILES)),
-    default="standard",
-    show_default=True,
     help="Whose rules to follow. "
     + "; ".join(f"{name}: {profile.help}" for name, profile in PROFILES.items())
-    + ".",
+    + ".  [default: standard]",
 )
 @policy_options
+@click.option("--compare-words", "words", flag_value="compare", help="The same as --words compare.")
+@click.option(
+    "--signature", "text", metavar="SIGNATURE", help="Take all of the above from a signature."
+)
 @click.option(
     "--by", type=click.Choice(list(GROUPINGS)), help="Also score each document or genre apart."
 )
@@ -69,7 +72,8 @@ def command(
     key: str,
     responses: tuple[str, ...],
     metrics: tuple[str, ...],
-    profile: str,
+    profile: str | None,
+    text: str | None,
     by: str | None,
     form: str,
     output: str | None,
@@ -90,7 +94,7 @@ def command(
       corefkit score key.conll response.conll -f json -o scores.json
     """
     try:
-        options = make_options(metrics, profile, **policies)
+        options = _options(metrics, profile, text, policies)
     except UsageError as error:
         raise click.UsageError(str(error)) from None
     if form == "conll":
@@ -114,6 +118,27 @@ def _refused(report: "Report") -> bool:
         click.echo(REFUSAL, err=True)
         return True
     return False
+
+
+def _options(
+    metrics: tuple[str, ...],
+    profile: str | None,
+    text: str | None,
+    policies: dict[str, str | None],
+) -> Options:
+    """The options as given one by one, or all at once by a signature."""
+    if text is None:
+        return make_options(metrics, profile or "standard", **policies)
+    if metrics or profile or any(policies.values()):
+        raise UsageError("--signature already says the metrics, the profile and the policies")
+    from corefkit.signature import parse_signature  # noqa: PLC0415
+
+    options, version = parse_signature(text)
+    if version not in ("", __version__):
+        click.echo(
+            f"warning: the signature is of corefkit {version}, this is {__version__}", err=True
+        )
+    return options
 
 
 def _for_conll(options: Options, responses: tuple[str, ...]) -> Options:

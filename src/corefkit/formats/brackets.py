@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit._arrays import EMPTY, BoolArray, ByteArray, IntArray
+from corefkit._arrays import EMPTY, BoolArray, ByteArray, IntArray, distinct
 from corefkit.formats.interning import intern
 
 SINGLE, OPEN, CLOSE, BARE = 0, 1, 2, 3
@@ -81,11 +81,12 @@ def find_brackets(buffer: ByteArray, start: IntArray, end: IntArray) -> Brackets
     wrong = left & ~(_after(inside) & ~tail)
     wrong |= right & ~(_before(inside) & ~head)
     wrong |= bar & (head | tail | _before(bar) | _after(bar))
-    malformed = np.unique(cell[wrong])
+    malformed = distinct(cell[wrong]).values
 
     kind = np.select([opened & closed, opened, closed], [SINGLE, OPEN, CLOSE], BARE)
-    usable = ~np.isin(cell[first], malformed)
-    first, last, kind = first[usable], last[usable], kind[usable]
+    if len(malformed):
+        usable = ~np.isin(cell[first], malformed)
+        first, last, kind = first[usable], last[usable], kind[usable]
     ids, names = intern(text, first, last + 1 - first)
     order = np.argsort(cell[first] * 4 + kind, kind="stable")
     begin = place[first] - ((kind == SINGLE) | (kind == OPEN))
@@ -113,7 +114,7 @@ def match(brackets: Brackets, document: IntArray) -> Mentions:
     first_open, last_close = _pair(brackets.kind, code, pending)
     completed = np.argsort(last_close)
     first_open, last_close = first_open[completed], last_close[completed]
-    codes, entity = np.unique(code[first_open], return_inverse=True)
+    codes, _, _, entity = distinct(code[first_open])
     first_seen = np.full(len(codes), len(code))
     np.minimum.at(first_seen, entity, first_open)
     order = np.argsort(first_seen)

@@ -70,9 +70,8 @@ class Diagnosis:
                 expected="brackets only where a mention begins or ends",
                 hint="write - on the tokens inside a mention",
             )
-        names = [shorten(name.decode("utf-8", "replace"), 30) for name in brackets.ids]
         for number in mentions.unopened:
-            name = names[int(brackets.id[number])]
+            name = _name(brackets, number)
             self._cell(
                 int(brackets.cell[number]),
                 "bracket-unopened",
@@ -83,7 +82,7 @@ class Diagnosis:
                 hint="add the opening bracket or remove this one",
             )
         for number in mentions.unclosed:
-            name = names[int(brackets.id[number])]
+            name = _name(brackets, number)
             self._cell(
                 int(brackets.cell[number]),
                 "bracket-unclosed",
@@ -175,6 +174,10 @@ class Diagnosis:
 
     def _text(self, row: int) -> str:
         return shorten(self._lines.text(row).decode("utf-8", "replace"))
+
+
+def _name(brackets: Brackets, number: int) -> str:
+    return shorten(brackets.ids[int(brackets.id[number])].decode("utf-8", "replace"), 30)
 
 
 def repeated(names: Iterable[str]) -> list[tuple[str, int, int]]:

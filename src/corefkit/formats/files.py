@@ -7,12 +7,14 @@ import zlib
 from collections.abc import Iterator
 from glob import glob
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from corefkit.incidents import DataError, Incident
 
 STANDARD_INPUT = "-"
-_GZIP = b"\x1f\x8b"
+_GZIP = b"\x1f\x8b\x08"
+_GZIP_BITS = 31
+_MOST_TIMES = 1100
+"""No data can be packed better than 1 : 1032."""
 _GLOB = frozenset("*?[")
 
 
@@ -39,7 +41,7 @@ def load(name: str) -> bytes:
     """The bytes of one file, unpacked if they are gzip; DataError if they cannot be had."""
     try:
         data = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
-        return gzip.decompress(data) if data.startswith(_GZIP) else data
+        return unpack(data) if data.startswith(_GZIP) else data
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise _unreadable(name, f"damaged gzip data ({error})", "pack the file again") from None
     except OSError as error:
@@ -48,6 +50,20 @@ def load(name: str) -> bytes:
         ) from None
     except ValueError:  # a NUL in the name
         raise _unreadable(name, "not a file name", "check the path") from None
+
+
+def unpack(data: bytes) -> bytes:
+    """Unpack gzip data; zlib.error, EOFError or BadGzipFile where it is damaged.
+
+    One member of known size is unpacked into a buffer of that size, in half the time that
+    `gzip` takes. Data that may have several members, or does not fit its size, is left to `gzip`.
+    """
+    size = int.from_bytes(data[-4:], "little")
+    if data.find(_GZIP, 1) < 0 and size <= _MOST_TIMES * len(data):
+        unpacked = zlib.decompress(data, _GZIP_BITS, max(size, 1))
+        if len(unpacked) == size:
+            return unpacked
+    return gzip.decompress(data)
 
 
 def _walk(directory: Path) -> Iterator[Path]:
@@ -69,6 +85,8 @@ def _unreadable(name: str, reason: str, hint: str) -> DataError:
 
 def write_atomically(name: str, data: bytes) -> None:
     """Write a file that is complete or not there at all; OSError where it cannot be written."""
+    from tempfile import NamedTemporaryFile  # noqa: PLC0415 (only who writes pays)
+
     target = Path(name)
     with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
         try:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from corefkit._arrays import ByteArray, IntArray
+from corefkit._arrays import ByteArray, IntArray, distinct
 
 _PACKED = 7
 """Strings of up to seven bytes fit into one integer, together with their length."""
@@ -29,6 +29,6 @@ def intern(buffer: ByteArray, start: IntArray, length: IntArray) -> tuple[IntArr
             long.tolist(), start[long].tolist(), length[long].tolist(), strict=True
         ):
             code[i] = -1 - seen.setdefault(buffer[first : first + size].tobytes(), len(seen))
-    _, example, number = np.unique(code, return_index=True, return_inverse=True)
+    _, example, _, number = distinct(code)
     firsts = zip(start[example].tolist(), length[example].tolist(), strict=True)
     return number, [buffer[first : first + size].tobytes() for first, size in firsts]

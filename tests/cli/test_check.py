@@ -1,0 +1,83 @@
+"""corefkit check on the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support import EXAMPLES, ROOT, run
+
+FIXTURES = ROOT / "tests" / "fixtures"
+BROKEN = FIXTURES / "incidents" / "bracket-unclosed.conll"
+ODD = FIXTURES / "incidents" / "span-twice.conll"
+
+
+def test_sound_files() -> None:
+    result = run("check", *sorted(EXAMPLES.glob("*.conll")))
+    assert (result.status, result.out) == (0, "no errors, no warnings\n")
+
+
+def test_errors_and_warnings() -> None:
+    result = run("check", BROKEN, ODD)
+    assert result.status == 1
+    assert f"{BROKEN}:2:11: error: entity 1 is opened here and never closed" in result.out
+    assert result.out.endswith("\n1 error, 1 warning\n")
+    assert run("check", ODD).status == 0
+    assert run("check", ODD, "--strict").status == 1
+
+
+def test_json() -> None:
+    report = json.loads(run("check", BROKEN, "-f", "json").out)
+    assert report.keys() == {"version", "incidents"}
+    (incident,) = report["incidents"]
+    assert incident["id"] == "bracket-unclosed"
+    assert (incident["line"], incident["column"]) == (2, 11)
+
+
+def test_github_annotations() -> None:
+    result = run("check", BROKEN, "-f", "github")
+    assert result.out.startswith(
+        f"::error file={BROKEN},line=2,col=11,title=bracket-unclosed::entity 1 is opened here"
+    )
+    assert result.out.count("\n") == 1
+    assert "%0Afound: (1%0Aexpected:" in result.out
+
+
+def test_against() -> None:
+    result = run("check", EXAMPLES / "hasty.conll", "--against", EXAMPLES / "key.conll")
+    assert result.status == 0
+    assert "[document-missing]" in result.out
+
+
+def test_output_file(tmp_path: Path) -> None:
+    run("check", ODD, "-f", "json", "-o", tmp_path / "out.json")
+    assert json.loads((tmp_path / "out.json").read_text())["incidents"][0]["id"] == "span-twice"
+
+
+def test_standard_input() -> None:
+    result = run("check", "-", stdin=BROKEN.read_bytes())
+    assert "-:2:11: error" in result.out
+
+
+@pytest.mark.parametrize("arguments", [(), ("x", "-f", "xml"), ("--wrong",)])
+def test_wrong_command_lines(arguments: tuple[str, ...]) -> None:
+    assert run("check", *arguments).status == 2
+
+
+def test_thousands_of_defects_are_grouped(tmp_path: Path) -> None:
+    (tmp_path / "bad").write_text("#begin document a\n" + "a dog\n" * 5000)
+    result = run("check", tmp_path / "bad")
+    assert "… and 4,900 more of this kind in the same file" in result.out
+
+
+def test_score_compares_words_only_on_request() -> None:
+    paths = FIXTURES / "key.conll", FIXTURES / "incidents" / "words-differ.conll"
+    assert "words-differ" not in run("score", *paths).err
+    result = run("score", *paths, "--words", "compare", "-f", "json")
+    assert [i["id"] for i in json.loads(result.out)["incidents"]] == ["words-differ"]
+    assert run("score", *paths, "--compare-words", "-f", "json").out == result.out
+
+
+def test_pre_commit_hook_names_a_command_that_exists() -> None:
+    hook = (ROOT / ".pre-commit-hooks.yaml").read_text()
+    assert "entry: corefkit check\n" in hook
