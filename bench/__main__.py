@@ -1,0 +1,61 @@
+"""python -m bench: measure, print the table, exit 1 if a limit is missed."""
+
+import argparse
+import os
+import platform
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from bench import evaluators, giants, processes
+from bench.table import Row, as_markdown, as_text
+from corefkit import __version__
+
+
+def main() -> int:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="leave out the 1,000,000 mentions")
+    parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
+    arguments = parser.parse_args()
+    with TemporaryDirectory(prefix="corefkit-bench-") as folder:
+        rows = list(_measure(Path(folder), quick=arguments.quick))
+    print((as_markdown if arguments.markdown else as_text)(rows))
+    print(f"\n{_environment()}; times are the fastest of several interleaved runs,")
+    print(
+        "peak memory is the largest of three; `corefkit score` on a giant document runs only once"
+    )
+    missing = [row for row in rows if row.missing]
+    failed = [row for row in rows if row.ok is False]
+    if missing:
+        _tell(f"WARNING: {len(missing)} of {len(rows)} rows were NOT MEASURED, see the table")
+    if failed:
+        _tell(f"FAILED: {len(failed)} of {len(rows)} rows miss their limit")
+    return 1 if failed else 0
+
+
+def _measure(scratch: Path, *, quick: bool) -> Iterator[Row]:
+    _tell("measuring whole processes …")
+    yield from processes.rows(scratch)
+    _tell("measuring evaluators …")
+    yield from evaluators.rows(scratch)
+    _tell("measuring giant documents …")
+    yield from giants.rows(scratch, quick=quick)
+
+
+def _environment() -> str:
+    return (
+        f"corefkit {__version__}, Python {platform.python_version()}, numpy {np.__version__}, "
+        f"{platform.machine()}, {os.cpu_count()} processors"
+    )
+
+
+def _tell(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+"""Whole processes on OntoNotes: start-up, reading and printing included."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench import data
+from bench.measure import corefkit, environment, fastest, process, python, usage
+from bench.table import Row, at_most, below, not_measured, seconds
+
+_ROUNDS = 9
+_TIMEOUT = 60.0
+
+
+def rows(scratch: Path) -> Iterator[Row]:
+    """`corefkit --help`, `corefkit score` with one and four responses, and its memory."""
+    commands = {"numpy": python("import numpy"), "help": corefkit("--help")}
+    packed = data.packed(scratch)
+    kinds = {} if packed is None else {"packed": packed, "unpacked": data.unpacked(packed, scratch)}
+    for kind, files in kinds.items():
+        commands[f"one {kind}"] = corefkit("score", files.key, files.response)
+        commands[f"four {kind}"] = corefkit("score", files.key, *files.responses)
+    env = environment(scratch)
+    times = fastest({name: process(command, env) for name, command in commands.items()}, _ROUNDS)
+
+    numpy = times["numpy"]
+    ratio, detail = times["help"] / numpy, f"{seconds(times['help'])} / {seconds(numpy)}"
+    yield at_most("corefkit --help / import numpy", ratio, 1, detail=detail)
+    for kind in ("packed", "unpacked"):
+        what = f"corefkit score, OntoNotes dev, {kind}"
+        if kind not in kinds:
+            yield not_measured(f"{what} / import numpy", data.MISSING)
+            yield not_measured(f"{what}: four responses / one", data.MISSING)
+            yield not_measured(f"{what}: peak memory / larger file", data.MISSING)
+            continue
+        one, four = times[f"one {kind}"], times[f"four {kind}"]
+        detail = f"{seconds(one)} / {seconds(numpy)}"
+        yield at_most(f"{what} / import numpy", one / numpy, 5, aim=3, detail=detail)
+        detail = f"{seconds(four)} / {seconds(one)}"
+        yield below(f"{what}: four responses / one", four / one, 2.5, detail=detail)
+        command = commands[f"one {kind}"]
+        peak = max(usage(command, env, _TIMEOUT).peak_bytes for _ in range(3))
+        size = kinds["unpacked"].key.stat().st_size
+        detail = f"{peak / 1e6:.0f} MB / {size / 1e6:.0f} MB"
+        yield at_most(f"{what}: peak memory / larger file", peak / size, 6, detail=detail)

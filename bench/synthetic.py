@@ -1,0 +1,36 @@
+"""One giant document: n mentions of one token each, in n/5 entities of very different sizes."""
+
+from pathlib import Path
+
+import numpy as np
+
+from corefkit._arrays import IntArray
+
+
+def entities(mentions: int, seed: int = 2012) -> tuple[IntArray, IntArray]:
+    """The entity of each mention in the key and in the response, int64 (mentions,) each.
+
+    An entity is ⌊n/5 · u²⌋ for a uniform u: few are large, many small. The response keeps it for
+    three quarters of the mentions, at random, and draws it again for the others.
+    """
+    random = np.random.default_rng(seed)
+    most = mentions // 5
+
+    def draw(count: int) -> IntArray:
+        return np.floor(most * random.random(count) ** 2).astype(np.int64)
+
+    key = draw(mentions)
+    redrawn = random.random(mentions) >= 0.75
+    response = key.copy()
+    response[redrawn] = draw(int(redrawn.sum()))
+    return key, response
+
+
+def write_files(mentions: int, folder: Path) -> tuple[Path, Path]:
+    """Key and response as CoNLL files of one document, a mention a line."""
+    files = folder / f"giant-{mentions}-key.conll", folder / f"giant-{mentions}-response.conll"
+    for file, entity in zip(files, entities(mentions), strict=True):
+        lines = [f"giant\t0\t{token}\tword\t({id})\n" for token, id in enumerate(entity.tolist())]
+        text = "#begin document (giant); part 000\n" + "".join(lines) + "#end document\n"
+        file.write_text(text, encoding="utf-8")
+    return files
