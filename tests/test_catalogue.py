@@ -38,6 +38,7 @@ ALONE = {
 
 AGAINST = {
     "length-differs": (4, None),
+    "no-common-document": (None, None),
     "document-missing": (None, None),
     "document-extra": (8, 1),
     "words-differ": (3, None),

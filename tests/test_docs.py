@@ -198,9 +198,14 @@ def test_every_command_is_explained() -> None:
 
 
 def test_every_incident_is_explained() -> None:
-    text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "incidents.md").read_text(encoding="utf-8")
+    flowing = " ".join(text.split())
     kinds = json.loads(run("check", "--list", "-f", "json").out)["kinds"]
-    assert [kind["id"] for kind in kinds if f"`{kind['id']}`" not in text] == []
+    for kind in kinds:
+        assert f"### {kind['id']} {kind['what']} *What to do:* {kind['do']}" in flowing
+    errors, warnings = text.split("\n## Warnings\n")
+    for kind in kinds:
+        assert f"### {kind['id']}\n" in (errors if kind["severity"] == "error" else warnings)
 
 
 def test_every_public_name_is_explained() -> None:

@@ -116,6 +116,12 @@ KINDS: dict[str, Kind] = {
         "The response has a document that the key lacks. It is not scored.",
         "Check the name: it is compared whole, part included. --extra error refuses it.",
     ),
+    "no-common-document": Kind(
+        "warning",
+        "Key and response have not a single document in common, so every score is 0. Most likely "
+        "the files do not belong together, or the names are written differently.",
+        "Check the names: they are compared whole, parts included.",
+    ),
     "words-differ": Kind(
         "warning",
         "A document has the same number of tokens in key and response but other words. Perhaps "

@@ -65,6 +65,7 @@ def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
     ours = {name: number for number, name in enumerate(key.names)}
     theirs = {name: number for number, name in enumerate(response.names)}
     return [
+        *_nothing_common(response, ours.keys() & theirs.keys()),
         *_missing(key, response, theirs.keys(), _severity(options.missing)),
         *_extra(response, ours.keys(), _severity(options.extra)),
         *(_lengths(key, response, ours, theirs) if options.lengths == "error" else ()),
@@ -77,6 +78,19 @@ def _severity(policy: str) -> Severity:
 
 def _file(corpus: Corpus) -> str | None:
     return corpus.sources[0].path if len(corpus.sources) == 1 else None
+
+
+def _nothing_common(response: Corpus, common: Collection[str]) -> Iterator[Incident]:
+    if not common:
+        yield Incident(
+            "no-common-document",
+            "warning",
+            "key and response have no document in common, so every score is 0",
+            file=_file(response),
+            found=f"e.g. {response.names[0]!r}" if response.names else "no document",
+            expected="the documents of the key, under the same names, parts included",
+            hint="check that the two files belong together",
+        )
 
 
 def _missing(

@@ -222,9 +222,9 @@ class Corpus:
         return read_columns(self, name)[0].to_list()
 
     def __repr__(self) -> str:
-        parts = (len(self.names), "document"), (self.mentions, "mention"), (self.entities, "entit")
-        plural = {"entit": ("y", "ies")}
-        words = (f"{n:,} {w}{plural.get(w, ('', 's'))[n != 1]}" for n, w in parts)
+        numbers = ((len(self.names), "document"), (self.mentions, "mention"))
+        words = [f"{n:,} {word}{'s' * (n != 1)}" for n, word in numbers]
+        words.append(f"{self.entities:,} {'entity' if self.entities == 1 else 'entities'}")
         return f"Corpus({', '.join(words)})"
 
 

@@ -69,6 +69,12 @@ def count(overlap: Overlap, options: Options, documents: Iterable[str]) -> Count
     return Counts(tuple(documents), tables)
 
 
+def count_own(overlap: Overlap, options: Options) -> dict[str, tuple[Column, ...]]:
+    """Only those metrics of the options that a policy counts in its own way."""
+    own = _own_counting(options)
+    return {name: own[name](overlap) for name in counted(options.metrics) if name in own}
+
+
 def counted(names: Iterable[str]) -> list[str]:
     """What is counted for the metrics of these names: for an average, the metrics it is made of."""
     parts = (part for name in names for part in metrics.get(name).parts or (name,))

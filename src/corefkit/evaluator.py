@@ -7,6 +7,7 @@ import numpy as np
 
 from corefkit._arrays import IntArray, distinct
 from corefkit.counts import Counts, add, count
+from corefkit.incidents import Incident
 from corefkit.options import UsageError, make_options
 from corefkit.overlap import Entities, Overlap
 from corefkit.scores import Scores
@@ -52,6 +53,7 @@ class Evaluator:
         """Forget all documents, e.g. at the start of an epoch."""
         self._counted: list[Counts] = []
         self._names: list[str] = []
+        self._incidents: list[Incident] = []
         self._waiting = _Waiting()
 
     def update(
@@ -59,15 +61,19 @@ class Evaluator:
     ) -> "Evaluator":
         """Add one document; its name is for `scores().by(…)`, by default its number from 0."""
         smallest = 2 if self._options.singletons == "drop" else 1
+        name = str(len(self)) if document is None else document
         try:
-            key = _distinct(key_clusters, smallest)
-            response = _distinct(response_clusters, smallest)
+            key, key_copies = _distinct(key_clusters, smallest)
+            response, response_copies = _distinct(response_clusters, smallest)
             self._waiting.add(key, response)
         except TypeError as error:
             raise TypeError(
                 f"clusters are lists of hashable mentions, e.g. (start, end) tuples: {error}"
             ) from None
-        self._names.append(str(len(self)) if document is None else document)
+        for side, copies in (("key", key_copies), ("response", response_copies)):
+            if copies:
+                self._incidents.append(_repeated(side, copies, name))
+        self._names.append(name)
         if len(self._waiting.partner) > _ENOUGH:
             self._count()
         return self
@@ -88,6 +94,7 @@ class Evaluator:
         self._count()
         self._counted += other._counted
         self._names += other._names
+        self._incidents += other._incidents
         return self
 
     def scores(self) -> Scores:
@@ -95,7 +102,8 @@ class Evaluator:
         self._count()
         counts = add(self._counted)
         self._counted = [counts]
-        return Scores(self._options, Counts(tuple(self._names), counts.tables))
+        named = Counts(tuple(self._names), counts.tables)
+        return Scores(self._options, named, tuple(self._incidents))
 
     def __len__(self) -> int:
         return len(self._names)
@@ -163,12 +171,28 @@ class _Waiting:
         return Overlap(self.documents, key, response, cells // width, cells % width, shared)
 
 
-def _distinct(clusters: Clusters, smallest: int) -> list[tuple[Hashable, ...]]:
-    """The clusters with each mention once, the first copy; those left too small are gone."""
+def _repeated(side: str, copies: int, document: str) -> Incident:
+    return Incident(
+        "span-in-two-entities",
+        "warning",
+        f"the {side} has {copies:,} mention(s) more than once",
+        document=document,
+        expected="each mention once",
+        hint="the first copy counts, in the order of the lists",
+    )
+
+
+def _distinct(clusters: Clusters, smallest: int) -> tuple[list[tuple[Hashable, ...]], int]:
+    """The clusters with each mention once, the first copy; those left too small are gone.
+
+    Also how many copies were dropped.
+    """
+    copies = 0
     listed = [tuple(cluster) for cluster in clusters]
     if len(set(chain.from_iterable(listed))) != sum(map(len, listed)):
+        copies = sum(map(len, listed)) - len(set(chain.from_iterable(listed)))
         seen: set[Hashable] = set()
         for place, cluster in enumerate(listed):
             listed[place] = tuple(m for m in dict.fromkeys(cluster) if m not in seen)
             seen.update(cluster)
-    return [cluster for cluster in listed if len(cluster) >= smallest]
+    return [cluster for cluster in listed if len(cluster) >= smallest], copies

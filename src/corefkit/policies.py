@@ -15,6 +15,9 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
     The policy "reference" needs both sides; see `remove_repeats`.
     """
     incidents: list[Incident] = []
+    if options.ids == "digits":
+        digits = [label.isascii() and label.isdigit() for label in corpus.labels]
+        corpus = corpus.keep(np.array(digits, dtype=bool)[corpus.entity])
     if options.duplicates != "reference":
         repeated = repeated_spans(corpus)
         if repeated.any():
@@ -27,7 +30,7 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
     return corpus, incidents
 
 
-def distinct(corpus: Corpus) -> Corpus:
+def distinct_spans(corpus: Corpus) -> Corpus:
     """The corpus with one copy of each span, the first."""
     repeated = repeated_spans(corpus)
     return corpus.keep(first_copies(corpus, repeated)) if repeated.any() else corpus

@@ -12,7 +12,7 @@ from corefkit.counts import Counts
 from corefkit.groups import GROUPINGS
 from corefkit.incidents import Incident
 from corefkit.metrics.base import RATIOS, Score, ratios
-from corefkit.options import Options
+from corefkit.options import Options, UsageError
 from corefkit.signature import signature
 
 ROW = ("metric", "recall", "precision", "f1", *RATIOS)
@@ -59,6 +59,8 @@ class Scores(Mapping[str, Score]):
     @property
     def conll(self) -> float:
         """The CoNLL average: the mean F1 of muc, bcub and ceafe."""
+        if "conll" not in self:
+            raise UsageError("conll was not scored; put it among the metrics")
         return self["conll"].f1
 
     @property
@@ -68,6 +70,8 @@ class Scores(Mapping[str, Score]):
 
     def by(self, group: str | Callable[[str], str]) -> dict[str, "Scores"]:
         """Scores of groups of documents, sorted: "document", "genre", or a function of the name."""
+        if isinstance(group, str) and group not in GROUPINGS:
+            raise UsageError(f"unknown grouping {group!r}; choose from {', '.join(GROUPINGS)}")
         function = GROUPINGS[group] if isinstance(group, str) else group
         rows: dict[str, list[int]] = {}
         for row, name in enumerate(self.counts.documents):

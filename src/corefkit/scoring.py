@@ -8,12 +8,12 @@ from os import PathLike, fspath
 from corefkit._ahead import run_ahead
 from corefkit.check import crossing_mentions, pair
 from corefkit.corpus import Corpus
-from corefkit.counts import Counts, count, counted
+from corefkit.counts import Counts, count, count_own, counted
 from corefkit.formats import read_all
 from corefkit.incidents import DataError, Incident, errors
 from corefkit.options import Options, make_options
 from corefkit.overlap import make_overlap
-from corefkit.policies import align, prepare
+from corefkit.policies import align, distinct_spans, prepare
 from corefkit.scores import Scores
 
 Readable = str | PathLike[str] | Corpus
@@ -145,27 +145,42 @@ def compare(key: Side, response: Side, name: str, options: Options) -> System:
             incidents += tuple(compare_words(key.corpus, response.corpus))
     if errors(incidents):
         return System(name, response.path, None, incidents)
-    aligned = align(response.scored, key.scored)
-    if options.duplicates == "reference":
-        from corefkit.metrics import reference  # noqa: PLC0415 (who does not ask does not pay)
-
-        aligned, told = reference.remove_repeats(key.scored, aligned, response.path)
-        incidents += tuple(told)
-        if errors(incidents):
-            return System(name, response.path, None, incidents)
-        tables = reference.count(key.scored, aligned, counted(options.metrics))
-        counts = Counts(key.scored.names, tables)
-    else:
-        counts = count(make_overlap(key.scored, aligned), options, key.scored.names)
+    aligned, told = settle(key, response, options)
+    incidents += tuple(told)
+    if errors(incidents):
+        return System(name, response.path, None, incidents)
     return System(
         name,
         response.path,
-        Scores(options, counts, (*key.incidents, *incidents)),
+        Scores(options, _count(key.scored, aligned, options), (*key.incidents, *incidents)),
         incidents,
         len(set(response.corpus.names) & set(key.corpus.names)),
         aligned.mentions,
         aligned.entities,
     )
+
+
+def settle(key: Side, response: Side, options: Options) -> tuple[Corpus, list[Incident]]:
+    """The response as it is compared with the key: same documents, repeated mentions settled."""
+    aligned = align(response.scored, key.scored)
+    if options.duplicates != "reference":
+        return aligned, []
+    from corefkit.metrics.reference import remove_repeats  # noqa: PLC0415 (who does not ask …)
+
+    return remove_repeats(key.scored, aligned, response.path)
+
+
+def _count(key: Corpus, response: Corpus, options: Options) -> Counts:
+    if options.duplicates != "reference":
+        return count(make_overlap(key, response), options, key.names)
+    from corefkit.metrics import reference  # noqa: PLC0415 (who does not ask does not pay)
+
+    names = counted(options.metrics)
+    tables = reference.count(key, response, names)
+    if options.singletons == "e2e":
+        overlap = make_overlap(distinct_spans(key), distinct_spans(response))
+        tables |= count_own(overlap, options)
+    return Counts(key.names, {name: tables[name] for name in names})
 
 
 def system_names(paths: Sequence[str]) -> list[str]:
@@ -175,12 +190,16 @@ def system_names(paths: Sequence[str]) -> list[str]:
     ['good', 'bad']
     >>> system_names(["a/response.conll", "b/response.conll"])
     ['a/response.conll', 'b/response.conll']
+    >>> system_names(["same.conll", "same.conll"])
+    ['same.conll', 'same.conll (2)']
     """
     short = [
         path.rstrip("/").rpartition("/")[2].removesuffix(".gz").removesuffix(".conll") or path
         for path in paths
     ]
-    return [n if short.count(n) == 1 else p for n, p in zip(short, paths, strict=True)]
+    long = [n if short.count(n) == 1 else p for n, p in zip(short, paths, strict=True)]
+    earlier = [long[:place].count(name) for place, name in enumerate(long)]
+    return [f"{n} ({e + 1})" if e else n for n, e in zip(long, earlier, strict=True)]
 
 
 def _path(source: Readable) -> str:

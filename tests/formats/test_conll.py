@@ -104,6 +104,8 @@ def test_litbank_leaves_the_column_empty() -> None:
     corpus = read("#begin document d\nd\t0\tHe\t_\t(1)\nd\t1\t(\t_\t\nd\t2\tran\t_\t\n")
     assert corpus.tokens.tolist() == [3]
     assert entities(corpus)["d"] == {"1": [(0, 0)]}
+    silent = "#begin document e\nd\t0\tdog\t_\t\nd\t1\t)\t_\t\n"
+    assert read(f"#begin document d\nd\t0\tHe\t_\t(1)\n{silent}").tokens.tolist() == [1, 2]
     narrow = read("#begin document d\nHe\t(1)\n(\t\nran\t\n#end document\n")
     assert entities(narrow)["d"] == {"1": [(0, 0)]}
 

@@ -37,7 +37,13 @@ def read(text: str) -> list[ConllDocument]:
     blocks = split_documents(text.removeprefix("\ufeff"))
     if not blocks:
         raise ValueError("no document")
-    return [read_document(block) for block in blocks]
+    everywhere = set[int]().union(*(widths(block) for block in blocks))
+    return [read_document(block, everywhere) for block in blocks]
+
+
+def widths(block: Block) -> set[int]:
+    """How many tab-separated fields the lines have that end in no empty one."""
+    return {len(line.split("\t")) for _, line in block.lines if trailing_empty_fields(line) == 0}
 
 
 def split_documents(text: str) -> list[Block]:
@@ -69,11 +75,12 @@ def is_comment(line: str) -> bool:
     return line.startswith("#") and "\t" not in line
 
 
-def read_document(block: Block) -> ConllDocument:
-    """Pair the brackets of one document, last in, first out for each entity."""
-    full_widths = {
-        len(line.split("\t")) for _, line in block.lines if trailing_empty_fields(line) == 0
-    }
+def read_document(block: Block, everywhere: set[int] | None = None) -> ConllDocument:
+    """Pair the brackets of one document, last in, first out for each entity.
+
+    Where all lines end with a tab, `everywhere` tells how wide lines are elsewhere in the file.
+    """
+    full_widths = widths(block) or everywhere or set()
     entities: dict[str, list[Span]] = {}
     open_starts: dict[str, list[int]] = {}
     for token, (number, line) in enumerate(block.lines):

@@ -370,7 +370,12 @@ def test_an_empty_last_field_is_ignored_where_no_other_line_fills_it() -> None:
     text = "#begin document d\nd\tone\t(1)\t\nd\ttwo\t-\n"
     assert read(text) == [ConllDocument("d", 2, {"1": [(0, 0)]})]
     with pytest.raises(ValueError, match="'one'"):
-        read("#begin document d\nd\tone\t\n#begin document e\nd\ttwo\t(1)\n")
+        read("#begin document d\nd\tone\t\n")
+
+
+def test_documents_that_fill_the_column_tell_it_of_others() -> None:
+    text = "#begin document d\nd\tone\t\n#begin document e\nd\ttwo\t(1)\n"
+    assert read(text) == [ConllDocument("d", 1, {}), ConllDocument("e", 1, {"1": [(0, 0)]})]
 
 
 # Repeated spans

@@ -11,8 +11,11 @@ from corefkit._version import __version__
 
 _COMMANDS = {
     "check": "Say what is wrong with files.",
+    "diff": "Compare how two results were made.",
+    "explain": "Show why two scorers differ on the same files.",
     "metrics": "List the metrics, or explain one.",
     "score": "Score responses against a key.",
+    "signature": "Turn a signature back into options.",
 }
 
 
@@ -39,7 +42,7 @@ class _Commands(click.Group):
 )
 @click.version_option(__version__, "-V", "--version", message="corefkit %(version)s")
 def corefkit() -> None:
-    """Score who-refers-to-whom annotations: every coreference metric, exact and reproducible.
+    """Score who-refers-to-whom annotations: the standard metrics, exact and reproducible.
 
     Start with `corefkit score KEY RESPONSE`, where both are CoNLL files (or .gz, directories,
     globs, or - for standard input). `corefkit COMMAND --help` explains a command.

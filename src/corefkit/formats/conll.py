@@ -1,6 +1,7 @@
 """CoNLL-2011/2012 files, as the wild writes them: the last column read, the others left alone."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -87,7 +88,7 @@ class _Widths:
 
     LitBank writes `…<tab>word<tab>` for a token in no mention. Tabs after the last column are
     ignored, so the line alone cannot tell; the lines of the document that end without a tab can:
-    they show how many columns there are.
+    they show how many columns there are. If there are none, those of the whole file are asked.
     """
 
     def __init__(self, lines: Lines) -> None:
@@ -99,13 +100,21 @@ class _Widths:
         if self._trailing_tabs(line) != 1:
             return False
         if document not in self._of:
-            inside = range(int(self._lines.begin[document]), int(self._lines.finish[document]))
-            self._of[document] = {
-                self._lines.text(other).count(b"\t") + 1
-                for other in inside
-                if self._lines.token[other] and not self._trailing_tabs(other)
-            }
+            begin, finish = int(self._lines.begin[document]), int(self._lines.finish[document])
+            self._of[document] = self._widths(range(begin, finish)) or self._anywhere
         return self._lines.text(line).count(b"\t") + 2 in self._of[document]
+
+    @cached_property
+    def _anywhere(self) -> set[int]:
+        """For documents whose lines all end with a tab: what the others of the file show."""
+        return self._widths(range(len(self._lines.start)))
+
+    def _widths(self, rows: range) -> set[int]:
+        return {
+            self._lines.text(row).count(b"\t") + 1
+            for row in rows
+            if self._lines.token[row] and not self._trailing_tabs(row)
+        }
 
     def _trailing_tabs(self, line: int) -> int:
         return self._lines.raw(line).count(b"\t", len(self._lines.text(line)))

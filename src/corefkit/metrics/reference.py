@@ -16,7 +16,7 @@ import numpy as np
 from corefkit._arrays import IntArray
 from corefkit.assignment import best_alignment
 from corefkit.corpus import Corpus
-from corefkit.incidents import Collector, Incident
+from corefkit.incidents import LISTED, Collector, Incident
 from corefkit.matching import mention_codes
 from corefkit.metrics.base import Column, Number
 
@@ -52,6 +52,8 @@ def count(key: Corpus, response: Corpus, names: Iterable[str]) -> dict[str, tupl
     documents = make_documents(key, response)
     tables: dict[str, tuple[Column, ...]] = {}
     for name in names:
+        if name not in _COUNT:
+            raise ValueError(f"the reference scorer has no {name}")
         rows = _COUNT[name](documents)
         columns = zip(*rows, strict=True) if rows else [()] * (6 if name == "blanc" else 4)
         tables[name] = tuple(_column(c, name, i) for i, c in enumerate(columns))
@@ -82,8 +84,9 @@ def remove_repeats(key: Corpus, response: Corpus, path: str) -> tuple[Corpus, li
     found = Collector(path)
     kept = np.ones(response.mentions, dtype=bool)
     kept[again] = False
-    for row in again.tolist():
+    for row in again[:LISTED].tolist():
         found.add(_repeat(key, response, row, path))
+    found.count("mention-repeated", max(len(again) - LISTED, 0))
     if len(again) > MOST_REPEATS:
         found.add(_too_many(len(again), path))
     return response.keep(kept), list(found)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from unicodedata import combining, east_asian_width
 
+from corefkit.incidents import errors
 from corefkit.render.table import VALUES, Row, best, percent, rows
 from corefkit.scores import Scores
 from corefkit.scoring import Report
@@ -16,22 +17,31 @@ def render_text(report: Report, by: str | None, bold: bool) -> str:
     key = report.key.scored
     table = rows(report, by)
     parts = [
-        f"key: {report.key.path} ({len(key.names):,} documents, {key.mentions:,} mentions, "
-        f"{key.entities:,} entities)"
+        f"key: {report.key.path} ({count_of(len(key.names), 'document')}, "
+        f"{count_of(key.mentions, 'mention')}, {count_of(key.entities, 'entity', 'entities')})"
     ]
     if len(table) == 1:
         parts.append(f"system: {table[0].system}\n\n{scores_lines(table[0].scores)}")
     elif table:
         marked = best(table) if bold else set()
-        parts += [_block(table, by, value, title, marked) for value, title in VALUES.items()]
-    parts += [f"{s.name}: not scored, its data is bad" for s in report.systems if not s.scores]
+        one = len({row.system for row in table}) == 1
+        parts += [f"system: {table[0].system}"] if one else []
+        parts += [
+            _block(table, by, value, title, marked)
+            for value, title in VALUES.items()
+            if any(getattr(score, value) is not None for score in table[0].scores.values())
+        ]
+    why = "the key is bad" if errors(report.key.incidents) else "its data is bad"
+    parts += [f"{s.name}: not scored, {why}" for s in report.systems if not s.scores]
     parts.append(f"signature: {signature(report.options)}")
     return "\n\n".join(parts) + "\n"
 
 
 def scores_table(scores: Scores) -> str:
     """The scores of one system, with their signature."""
-    return f"{scores_lines(scores)}\n\nsignature: {scores.signature}"
+    number = len(scores.incidents)
+    told = f"\n\n{number:,} warning{'s' * (number != 1)}: see .incidents" if number else ""
+    return f"{scores_lines(scores)}{told}\n\nsignature: {scores.signature}"
 
 
 def scores_lines(scores: Scores) -> str:
@@ -80,6 +90,15 @@ def align_columns(
             cells.append(text + blanks if place < left else blanks + text)
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
+
+
+def count_of(number: int, one: str, several: str | None = None) -> str:
+    """A number with its noun.
+
+    >>> count_of(1, "document"), count_of(2000, "entity", "entities")
+    ('1 document', '2,000 entities')
+    """
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
 def width(text: str) -> int:

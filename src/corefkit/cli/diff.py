@@ -1,0 +1,106 @@
+"""corefkit diff: how two results were made differently, and how they differ."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from corefkit.cli.output import write_output
+
+
+@click.command("diff")
+@click.argument("first", metavar="SIGNATURE-OR-JSON")
+@click.argument("second", metavar="SIGNATURE-OR-JSON")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+def command(first: str, second: str, form: str, output: str | None) -> None:
+    """Compare how two results were made: signatures, or JSON files of `corefkit score`.
+
+    Shows every part of the signatures that differs; for two JSON files also the scores that
+    differ, system by system.
+
+    \b
+    Example:
+      corefkit diff old.json new.json
+    """
+    results = [_result(argument) for argument in (first, second)]
+    content = {"settings": _settings(results), "scores": _scores(results)}
+    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    write_output(lambda bold: text if form == "json" else _text(content), output)
+
+
+def _result(argument: str) -> dict[str, Any]:
+    """A result file, or a signature as if it were one."""
+    if not Path(argument).is_file():
+        if ":" not in argument:
+            raise click.UsageError(f"{argument!r} is neither a file nor a signature")
+        return {"signature": argument}
+    try:
+        result = json.loads(Path(argument).read_text("utf-8"))
+        if isinstance(result, dict) and isinstance(result.get("signature"), str):
+            return result
+        reason = "it has no signature"
+    except (OSError, ValueError) as problem:
+        reason = str(problem)
+    click.echo(f"{argument}: error: not a result of `corefkit score -f json`: {reason}", err=True)
+    sys.exit(1)
+
+
+def _settings(results: list[dict[str, Any]]) -> dict[str, list[str | None]]:
+    """The parts of the signatures that differ; a part that one lacks is None there."""
+    parts = [
+        dict(part.strip().partition(":")[::2] for part in result["signature"].split("|"))
+        for result in results
+    ]
+    names = dict.fromkeys([*parts[0], *parts[1]])
+    values = {name: [part.get(name) for part in parts] for name in names}
+    return {name: pair for name, pair in values.items() if pair[0] != pair[1]}
+
+
+def _scores(results: list[dict[str, Any]]) -> dict[str, dict[str, list[float]]]:
+    """F1 of the systems and metrics that both have, where it differs."""
+    figures = [
+        {
+            (s["name"], m): v["f1"]
+            for s in r.get("systems", ())
+            for m, v in (s["scores"] or {}).items()
+        }
+        for r in results
+    ]
+    differ: dict[str, dict[str, list[float]]] = {}
+    for (system, metric), value in figures[0].items():
+        other = figures[1].get((system, metric), value)
+        if value != other:
+            differ.setdefault(system, {})[metric] = [value, other]
+    return differ
+
+
+def _text(content: dict[str, Any]) -> str:
+    from corefkit.render.text import align_columns  # noqa: PLC0415
+
+    settings, scores = content["settings"], content["scores"]
+    if settings:
+        table = [["setting", "first", "second"]]
+        table += [
+            [n, *(v if v is not None else "(not said)" for v in p)] for n, p in settings.items()
+        ]
+        text = align_columns(table, left=3) + "\n"
+    else:
+        text = "The two were made in the same way.\n"
+    if scores:
+        table = [["system", "metric", "first", "second", "difference"]]
+        for system, metrics in scores.items():
+            for metric, (a, b) in metrics.items():
+                numbers = [f"{100 * a:.2f}", f"{100 * b:.2f}", f"{100 * (b - a):+.2f}"]
+                table.append([system, metric, *numbers])
+        text += "\n" + align_columns(table, left=2) + "\n"
+    return text

@@ -1,0 +1,45 @@
+"""corefkit signature: what a signature stands for."""
+
+import json
+from dataclasses import asdict
+
+import click
+
+from corefkit.options import POLICIES, PROFILES, UsageError
+
+
+@click.group("signature")
+def command() -> None:
+    """Read signatures, the lines that say how a number was made."""
+
+
+@command.command("parse")
+@click.argument("signature")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+)
+def parse(signature: str, form: str) -> None:
+    """Turn SIGNATURE back into the options of `corefkit score`, with what each means.
+
+    `corefkit score KEY RESPONSE --signature SIGNATURE` runs with them.
+    """
+    from corefkit.signature import parse_signature  # noqa: PLC0415
+
+    try:
+        options, version = parse_signature(signature)
+    except UsageError as error:
+        raise click.UsageError(str(error)) from None
+    if form == "json":
+        click.echo(json.dumps({**asdict(options), "version": version}, indent=1))
+        return
+    click.echo(f"--metrics {','.join(options.metrics)}")
+    click.echo(f"--profile {options.profile}  ({PROFILES[options.profile].help})")
+    for policy, meanings in POLICIES.items():
+        value = getattr(options, policy)
+        click.echo(f"--{policy} {value}  ({meanings[value]})")
+    click.echo(f"written by corefkit {version or '(unknown version)'}")

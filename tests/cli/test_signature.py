@@ -1,0 +1,63 @@
+"""corefkit signature, score --signature and corefkit diff."""
+
+import json
+from pathlib import Path
+
+from corefkit.options import make_options
+from corefkit.signature import signature
+from tests.support import EXAMPLES, run
+
+KEY, CAREFUL = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
+
+
+def test_parse() -> None:
+    options = make_options("muc,lea", "coval", singletons="drop")
+    text = run("signature", "parse", signature(options)).out
+    assert "--metrics muc,lea\n" in text
+    assert "--profile coval  (the scorer CoVal)\n" in text
+    assert "--duplicates last  (" in text
+    found = json.loads(run("signature", "parse", signature(options), "-f", "json").out)
+    assert (found["metrics"], found["singletons"]) == (["muc", "lea"], "drop")
+    assert run("signature", "parse", "nonsense").status == 2
+
+
+def test_score_by_signature() -> None:
+    first = run("score", KEY, CAREFUL, "--profile", "e2e", "-m", "bcub", "-f", "json")
+    text = json.loads(first.out)["signature"]
+    assert run("score", KEY, CAREFUL, "--signature", text, "-f", "json").out == first.out
+    assert run("score", KEY, CAREFUL, "--signature", text, "-m", "muc").status == 2
+    assert run("score", KEY, CAREFUL, "--signature", "x:y").status == 2
+    older = run("score", KEY, CAREFUL, "--signature", text.replace("version:0", "version:99"))
+    assert older.status == 0
+    assert "the signature is of corefkit 99" in older.err
+
+
+def test_diff(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.json", tmp_path / "other.json"
+    run("score", KEY, CAREFUL, "-f", "json", "-o", one)
+    run("score", KEY, CAREFUL, "-f", "json", "-o", other, "--profile", "e2e")
+    assert run("diff", one, one).out == "The two were made in the same way.\n"
+    found = json.loads(run("diff", one, other, "-f", "json").out)
+    assert found["settings"].keys() == {"metrics", "profile", "singletons"}
+    assert found["settings"]["singletons"] == ["keep", "e2e"]
+    assert "muc" not in found["scores"]["careful"]
+    kept, e2e = found["scores"]["careful"]["conll"]
+    assert f"{100 * kept:.2f}" in run("diff", one, other).out
+    assert kept > e2e
+
+
+def test_diff_of_signatures() -> None:
+    plain = signature(make_options("muc"))
+    ignoring = signature(make_options("muc", lengths="ignore"))
+    text = run("diff", plain, ignoring).out
+    assert "lengths  (not said)  ignore" in text
+
+
+def test_diff_refuses(tmp_path: Path) -> None:
+    (tmp_path / "list.json").write_text("[]")
+    (tmp_path / "bad.json").write_text("{")
+    for name in ("list.json", "bad.json"):
+        result = run("diff", tmp_path / name, "metrics:muc")
+        assert result.status == 1
+        assert "not a result of `corefkit score -f json`" in result.err
+    assert run("diff", "nothing", "metrics:muc").status == 2
