@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from bench import evaluators, giants, processes
+from bench import checks, evaluators, giants, processes
 from bench.table import Row, as_markdown, as_text
 from corefkit import __version__
 
@@ -40,6 +40,8 @@ def main() -> int:
 def _measure(scratch: Path, *, quick: bool) -> Iterator[Row]:
     _tell("measuring whole processes …")
     yield from processes.rows(scratch)
+    _tell("measuring check …")
+    yield from checks.rows(scratch)
     _tell("measuring evaluators …")
     yield from evaluators.rows(scratch)
     _tell("measuring giant documents …")

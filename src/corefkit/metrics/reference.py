@@ -8,8 +8,6 @@ through all pairs of mentions: only links that touch a repeated span are looked 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -19,32 +17,11 @@ from corefkit.corpus import Corpus
 from corefkit.incidents import LISTED, Collector, Incident
 from corefkit.matching import mention_codes
 from corefkit.metrics.base import Column, Number
+from corefkit.metrics.reference_blanc import count_links
+from corefkit.metrics.reference_documents import Chain, Document, make_documents
 
 MOST_REPEATS = 10
 """More repeated mentions than this, and v8.01 refuses to score."""
-
-Chain = list[int]
-"""An entity: the numbers of its spans in the order of completion, copies included."""
-
-
-@dataclass(frozen=True)
-class Document:
-    """One document: entities in the order of their first brackets."""
-
-    key: list[Chain]
-    response: list[Chain]
-
-    @cached_property
-    def key_of(self) -> dict[int, list[int]]:
-        """The key entities that list a span; the last one is the one it belongs to."""
-        return _listing(self.key)
-
-    @cached_property
-    def shared(self) -> list[Counter[int]]:
-        """For each response entity, how many of its members each key entity lists."""
-        return [
-            Counter(k for m in entity for k in self.key_of.get(m, ())) for entity in self.response
-        ]
 
 
 def count(key: Corpus, response: Corpus, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
@@ -58,13 +35,6 @@ def count(key: Corpus, response: Corpus, names: Iterable[str]) -> dict[str, tupl
         columns = zip(*rows, strict=True) if rows else [()] * (6 if name == "blanc" else 4)
         tables[name] = tuple(_column(c, name, i) for i, c in enumerate(columns))
     return tables
-
-
-def make_documents(key: Corpus, response: Corpus) -> list[Document]:
-    """The chains of all documents, equal spans with equal numbers on both sides."""
-    ours, theirs = mention_codes(key, response)
-    sides = zip(_chains(key, ours), _chains(response, theirs), strict=True)
-    return [Document(k, r) for k, r in sides]
 
 
 def repeats(key: Corpus, response: Corpus) -> IntArray:
@@ -129,27 +99,6 @@ def span_number(key: Corpus, document: int, start: int, end: int) -> int:
     rows = rows[np.argsort(key.entity[rows], kind="stable")]
     places = np.flatnonzero((key.start[rows] == start) & (key.end[rows] == end))
     return int(places[-1])
-
-
-def _chains(corpus: Corpus, codes: IntArray) -> list[list[Chain]]:
-    order = np.argsort(corpus.entity, kind="stable")
-    spans = codes[order].tolist()
-    ends = np.cumsum(corpus.entity_size).tolist()
-    documents: list[list[Chain]] = [[] for _ in corpus.names]
-    start = 0
-    for document, end in zip(corpus.entity_document.tolist(), ends, strict=True):
-        documents[document].append(spans[start:end])
-        start = end
-    return documents
-
-
-def _listing(entities: Sequence[Chain]) -> dict[int, list[int]]:
-    """For each span the entities that list it, each once, in order."""
-    found: dict[int, list[int]] = {}
-    for number, entity in enumerate(entities):
-        for span in dict.fromkeys(entity):
-            found.setdefault(span, []).append(number)
-    return found
 
 
 def _column(values: Sequence[Number], metric: str, place: int) -> Column:
@@ -242,79 +191,11 @@ def _distinct(document: Document, entity: Chain) -> Counter[int]:
     return Counter(k for m in set(entity) for k in document.key_of.get(m, ()))
 
 
-def _blanc(documents: Sequence[Document]) -> list[tuple[Number, ...]]:
-    """Links are sets of pairs of numbers: coreferent within, others across entities.
-
-    So a span in two entities is also linked to itself, and a pair may be of both kinds.
-    """
-    return [tuple(map(sum, zip(_plain(d), _touched(d), strict=True))) for d in documents]
-
-
-def _repeated(document: Document) -> set[int]:
-    """The spans that occur more than once on a side."""
-    sides = (Counter(m for e in side for m in e) for side in (document.key, document.response))
-    return {m for side in sides for m, times in side.items() if times > 1}
-
-
-def _plain(document: Document) -> tuple[int, ...]:
-    """The links between spans that occur once on each side, from counts."""
-    repeated = _repeated(document)
-    sides = [
-        {m: e for e, entity in enumerate(side) for m in entity if m not in repeated}
-        for side in (document.key, document.response)
-    ]
-    both = [m for m in sides[0] if m in sides[1]]
-    within = [_pairs(Counter(side.values())) for side in sides]
-    total = [_pairs({0: len(side)}) for side in sides]
-    common = _pairs({0: len(both)})
-    same = _pairs(Counter((sides[0][m], sides[1][m]) for m in both))
-    coreferent = [_pairs(Counter(side[m] for m in both)) for side in sides]
-    neither = common - coreferent[0] - coreferent[1] + same
-    return (
-        *(same, within[0], within[1]),
-        *(neither, total[0] - within[0], total[1] - within[1]),
-    )
-
-
-def _pairs(sizes: Mapping[object, int]) -> int:
-    return sum(n * (n - 1) // 2 for n in sizes.values())
-
-
-def _touched(document: Document) -> tuple[int, ...]:
-    """The links that touch a repeated span, one by one."""
-    repeated = sorted(_repeated(document))
-    if not repeated:
-        return (0,) * 6
-    listings = [_listing(side) for side in (document.key, document.response)]
-    twice = [
-        {m for entity in side for m, times in Counter(entity).items() if times > 1}
-        for side in (document.key, document.response)
-    ]
-    spans = sorted(listings[0].keys() | listings[1].keys())
-    known = set(repeated)
-    counts = [0] * 6
-    for one in repeated:
-        for other in spans:
-            if other in known and other < one:
-                continue
-            within, across = [], []
-            for listing, inside in zip(listings, twice, strict=True):
-                ours, theirs = set(listing.get(one, ())), set(listing.get(other, ()))
-                both = bool(ours) and bool(theirs)
-                within.append(one in inside if one == other else bool(ours & theirs))
-                across.append(both and len(ours | theirs) > 1)
-            for first, kind in ((0, within), (3, across)):
-                counts[first] += all(kind)
-                counts[first + 1] += kind[0]
-                counts[first + 2] += kind[1]
-    return tuple(counts)
-
-
 _COUNT: Mapping[str, Callable[[Sequence[Document]], list[tuple[Number, ...]]]] = {
     "mentions": _mentions,
     "muc": _muc,
     "bcub": _bcub,
     "ceafm": _ceafm,
     "ceafe": _ceafe,
-    "blanc": _blanc,
+    "blanc": count_links,
 }
