@@ -44,25 +44,12 @@ def compare_documents(key: Corpus, corpus: Corpus) -> Iterator[Incident]:
 def _check_one(file: Readable) -> tuple[Corpus | None, list[Incident]]:
     """The corpus, unless it cannot be compared, and its own incidents by file and line."""
     try:
-        corpus, found = read_all(file, thorough=True)
+        corpus, found = read_all(file)
     except DataError as error:
         return None, list(error.incidents)
     broken = bool(errors(found))
-    if not broken:
-        found += _no_mentions(corpus)
     found += prepare(corpus, _STANDARD)[1]
     return None if broken else corpus, sorted(found, key=_place)
-
-
-def _no_mentions(corpus: Corpus) -> Iterator[Incident]:
-    if not corpus.mentions and corpus.tokens.sum() > 0:
-        yield Incident(
-            "no-mention",
-            "warning",
-            "there is no mention in the file",
-            file=corpus.sources[0].path,
-            hint="look at the last column: it must be coreference",
-        )
 
 
 def _place(incident: Incident) -> tuple[str, float, int]:

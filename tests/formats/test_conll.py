@@ -171,12 +171,12 @@ def test_bare_id_in_an_open_mention_is_a_warning() -> None:
 
 
 def test_document_twice() -> None:
-    found = incident(document("-") * 2, "document-twice")
+    found = incident(document("(1)") * 2, "document-twice")
     assert (found.line, found.found) == (4, "the name of line 1 again")
 
 
 def test_tokens_outside() -> None:
-    found = incident("x -\n" + document("-") + "x -\ny -\n", "token-outside")
+    found = incident("x -\n" + document("(1)") + "x -\ny -\n", "token-outside")
     assert found.line == 1
     assert found.message.startswith("3 line(s)")
 

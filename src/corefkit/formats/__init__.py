@@ -21,18 +21,15 @@ def read(path: str | PathLike[str]) -> Corpus:
     return corpus
 
 
-def read_all(
-    path: str | PathLike[str], ids: str = "any", *, thorough: bool = False
-) -> tuple[Corpus, list[Incident]]:
+def read_all(path: str | PathLike[str], ids: str = "any") -> tuple[Corpus, list[Incident]]:
     """Like `read`, but with all incidents, errors too: the corpus may then be incomplete.
 
-    With ids="digits", brackets with other ids are not seen. A `thorough` reader also reports
-    oddities that do not touch a score.
+    With ids="digits", brackets with other ids are not seen.
 
     Raises DataError only where there is nothing to read.
     """
     names = files.expand(fspath(path))
-    parsed = [registry.parse(files.load(name), name, ids, thorough=thorough) for name in names]
+    parsed = [registry.parse(files.load(name), name, ids) for name in names]
     corpus = pool([corpus for corpus, _ in parsed])
     incidents = [incident for _, found in parsed for incident in found]
     if len(parsed) > 1:

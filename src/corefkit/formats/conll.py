@@ -9,9 +9,9 @@ import numpy as np
 from corefkit._arrays import BoolArray, IntArray
 from corefkit.corpus import Corpus, Source
 from corefkit.formats.brackets import find_brackets, match, only_digits
-from corefkit.formats.deep import check_lines
 from corefkit.formats.diagnosis import Diagnosis
 from corefkit.formats.lines import Lines, find_lines, last_column
+from corefkit.formats.oddities import oddities
 from corefkit.incidents import Incident
 
 _NONE = np.zeros(256, dtype=bool)
@@ -19,14 +19,11 @@ _NONE[list(b"-_*")] = True
 _SPACE, _TAB = b" \t"
 
 
-def parse(
-    data: bytes, path: str, ids: str = "any", *, thorough: bool = False
-) -> tuple[Corpus, list[Incident]]:
+def parse(data: bytes, path: str, ids: str = "any") -> tuple[Corpus, list[Incident]]:
     """The corpus in the bytes of one file, and all that is wrong with it.
 
     Where there are errors the corpus holds what could be read; it must not be scored. With
-    ids="digits", brackets with other ids, and any other text, are not seen. A `thorough` reader
-    also reports what does not touch a score.
+    ids="digits", brackets with other ids, and any other text, are not seen.
     """
     lines = find_lines(data)
     row, document, outside = lines.inside()
@@ -58,7 +55,7 @@ def parse(
         brackets.place[mentions.first],
         row[first] + 1,
     )
-    return corpus, [*diagnosis.found, *(check_lines(lines, path) if thorough else ())]
+    return corpus, [*diagnosis.found, *oddities(lines, path, len(marked))]
 
 
 def _marked_cells(lines: Lines, row: IntArray, document: IntArray) -> tuple[IntArray, IntArray]:

@@ -4,10 +4,8 @@ from corefkit.corpus import Corpus
 from corefkit.incidents import Incident
 
 
-def parse(
-    data: bytes, path: str, ids: str = "any", *, thorough: bool = False
-) -> tuple[Corpus, list[Incident]]:
+def parse(data: bytes, path: str, ids: str = "any") -> tuple[Corpus, list[Incident]]:
     """Read the bytes of one file; for now everything is CoNLL."""
     from corefkit.formats import conll  # noqa: PLC0415
 
-    return conll.parse(data, path, ids, thorough=thorough)
+    return conll.parse(data, path, ids)

@@ -1,4 +1,4 @@
-"""What only `check` looks for in a CoNLL file: oddities that do not touch a score."""
+"""What is odd about a CoNLL file although it can be scored: warnings, all of them."""
 
 import re
 from collections.abc import Iterator
@@ -16,15 +16,19 @@ _PIECE = 1 << 13
 _END = re.compile(rb"#\s*end\s+document\b")
 
 
-def check_lines(lines: Lines, path: str) -> list[Incident]:
-    """The incidents of a file that its reader reports only when asked to be thorough."""
+def oddities(lines: Lines, path: str, marked: int) -> list[Incident]:
+    """The warnings about a file with so many tokens that have something in the last column."""
     found = Collector(path)
+    if not lines.names:
+        return []
     data = lines.data
     for incident in (*_documents(lines, path), *_hash_lines(lines, path), *_columns(lines, path)):
         found.add(incident)
     if b"\x00" in data:
         offset = data.index(b"\x00")
         found.add(_at("nul-byte", path, data.count(b"\n", 0, offset) + 1, "the file has NUL bytes"))
+    if not marked and lines.token.any():
+        found.add(_at("no-mention", path, None, "there is no mention in the file"))
     return list(found)
 
 
@@ -115,7 +119,7 @@ def _count_columns(lines: Lines, row: IntArray) -> tuple[IntArray, IntArray]:
 def _at(
     kind: str,
     path: str,
-    line: int,
+    line: int | None,
     message: str,
     *,
     document: str | None = None,
