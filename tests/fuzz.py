@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
+from corefkit import scoring
 from corefkit.checking import check_files
 from corefkit.formats import files
 from corefkit.incidents import Incident
@@ -123,8 +124,9 @@ MAKERS: list[Maker] = [*[made] * 30, *[sound] * 20, *[mutated] * 40, *[noise] * 
 
 @contextmanager
 def served(contents: dict[str, bytes]) -> Iterator[None]:
-    """Let corefkit read these bytes under these names instead of files."""
+    """Let corefkit read these bytes under these names instead of files, and in one thread."""
     with (
+        patch.object(scoring, "run_ahead", lambda tasks: (task() for task in tasks)),
         patch.object(files, "load", contents.__getitem__),
         patch.object(files, "expand", lambda name: [name]),
     ):
