@@ -12,7 +12,7 @@ from corefkit._arrays import BoolArray
 from corefkit.corpus import Corpus, Place
 from corefkit.formats.conll import token_lines
 from corefkit.formats.files import shorten
-from corefkit.incidents import Incident, Severity
+from corefkit.incidents import Collector, Incident, Severity
 from corefkit.options import Options
 
 MASKS = frozenset({"[WORD]", "___"})
@@ -64,12 +64,20 @@ def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
     """What keeps a response from being compared with the key, document by document."""
     ours = {name: number for number, name in enumerate(key.names)}
     theirs = {name: number for number, name in enumerate(response.names)}
-    return [
+    found = Collector(_file(response))
+    for incident in (
         *_nothing_common(response, ours.keys() & theirs.keys()),
         *_missing(key, response, theirs.keys(), _severity(options.missing)),
         *_extra(response, ours.keys(), _severity(options.extra)),
-        *(_lengths(key, response, ours, theirs) if options.lengths == "error" else ()),
-    ]
+    ):
+        found.add(incident)
+    if options.lengths == "error":
+        for one, other in _other_lengths(key, response, ours, theirs):
+            if found.full("length-differs"):
+                found.count("length-differs")
+            else:
+                found.add(_departure(key, response, one, other))
+    return list(found)
 
 
 def _severity(policy: str) -> Severity:
@@ -105,7 +113,9 @@ def _missing(
                 file=_file(response),
                 document=name,
                 expected="every document of the key; names are compared whole, parts included",
-                hint="it counts as a document without mentions; --missing error refuses it",
+                hint="it counts as a document without mentions; --missing error refuses it"
+                if severity == "warning"
+                else "add the document, or let it count as one without mentions: --missing empty",
             )
 
 
@@ -119,19 +129,21 @@ def _extra(response: Corpus, there: Collection[str], severity: Severity) -> Iter
                 **response.document_place(number),
                 document=name,
                 expected="only documents of the key; names are compared whole, parts included",
-                hint="it is not scored; --extra error refuses it",
+                hint="it is not scored; --extra error refuses it"
+                if severity == "warning"
+                else "remove the document, or leave it out of the score: --extra ignore",
             )
 
 
-def _lengths(
+def _other_lengths(
     key: Corpus, response: Corpus, ours: dict[str, int], theirs: dict[str, int]
-) -> Iterator[Incident]:
+) -> Iterator[tuple[int, int]]:
+    """The numbers of documents that both have, with different numbers of tokens."""
     for name, number in theirs.items():
-        if name not in ours:
-            continue
-        expected, found = int(key.tokens[ours[name]]), int(response.tokens[number])
-        if expected != found and min(expected, found) >= 0:
-            yield _departure(key, response, ours[name], number)
+        if name in ours:
+            expected, found = int(key.tokens[ours[name]]), int(response.tokens[number])
+            if expected != found and min(expected, found) >= 0:
+                yield ours[name], number
 
 
 def _departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident:

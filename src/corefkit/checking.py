@@ -1,6 +1,6 @@
 """Check files: everything that is wrong with them, alone and against a key."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from os import PathLike
 
 from corefkit.check import pair
@@ -31,14 +31,8 @@ def check_files(*files: Readable, against: Readable | None = None) -> list[Incid
         corpus, own = _check_one(file)
         found += own
         if key is not None and corpus is not None:
-            found += compare_documents(key, corpus)
+            found += [*pair(key, corpus, _STANDARD), *compare_words(key, corpus)]
     return found
-
-
-def compare_documents(key: Corpus, corpus: Corpus) -> Iterator[Incident]:
-    """What keeps the documents of a corpus from being compared with a key, words included."""
-    yield from pair(key, corpus, _STANDARD)
-    yield from compare_words(key, corpus)
 
 
 def _check_one(file: Readable) -> tuple[Corpus | None, list[Incident]]:
@@ -66,6 +60,6 @@ def summary(incidents: Sequence[Incident]) -> str:
     """
     words = []
     for severity in ("error", "warning"):
-        number = sum(incident.severity == severity for incident in incidents)
-        words.append(f"{number or 'no'} {severity}{'s' * (number != 1)}")
+        number = sum(i.count for i in incidents if i.severity == severity)
+        words.append(f"{f'{number:,}' if number else 'no'} {severity}{'s' * (number != 1)}")
     return ", ".join(words)

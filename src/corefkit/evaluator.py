@@ -59,7 +59,10 @@ class Evaluator:
     def update(
         self, key_clusters: Clusters, response_clusters: Clusters, *, document: str | None = None
     ) -> "Evaluator":
-        """Add one document; its name is for `scores().by(…)`, by default its number from 0."""
+        """Add one document; its name is for `scores().by(…)`, by default its number from 0.
+
+        Documents of merged evaluators that have the same name are one group there: give names.
+        """
         smallest = 2 if self._options.singletons == "drop" else 1
         name = str(len(self)) if document is None else document
         try:
@@ -82,7 +85,10 @@ class Evaluator:
         self, key_documents: Iterable[Clusters], response_documents: Iterable[Clusters]
     ) -> "Evaluator":
         """Add several documents, e.g. a batch; the two lists are equally long."""
-        for key, response in zip(key_documents, response_documents, strict=True):
+        keys, responses = list(key_documents), list(response_documents)
+        if len(keys) != len(responses):
+            raise ValueError(f"{len(keys)} key documents but {len(responses)} response documents")
+        for key, response in zip(keys, responses, strict=True):
             self.update(key, response)
         return self
 

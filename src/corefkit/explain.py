@@ -14,7 +14,7 @@ from math import factorial
 import numpy as np
 
 from corefkit.corpus import Corpus
-from corefkit.formats import read_all
+from corefkit.formats import files, read_all, registry
 from corefkit.incidents import DataError, errors
 from corefkit.options import POLICIES, Options, make_options
 from corefkit.scores import Scores
@@ -90,6 +90,7 @@ class _Mixtures:
         self.differ = [p for p in POLICIES if getattr(one, p) != getattr(other, p)]
         self._corpora: dict[tuple[Readable, str], Corpus] = {}
         self._scores: dict[frozenset[str], Scores] = {}
+        self._standard_input = b""
 
     def options(self, switched: frozenset[str]) -> Options:
         """The first options with these policies taken from the second."""
@@ -140,7 +141,11 @@ class _Mixtures:
         if isinstance(source, Corpus):
             return source
         if (source, ids) not in self._corpora:
-            corpus, found = read_all(source, ids)
+            if source == files.STANDARD_INPUT:  # it can be read only once
+                data = self._standard_input = self._standard_input or files.load(source)
+                corpus, found = registry.parse(data, source, ids)
+            else:
+                corpus, found = read_all(source, ids)
             if errors(found):
                 raise DataError(found)
             self._corpora[source, ids] = corpus

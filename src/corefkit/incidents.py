@@ -27,10 +27,12 @@ class Incident:
     found: str | None = None
     expected: str | None = None
     hint: str | None = None
+    count: int = 1
+    """How many defects it stands for: more than one where many of a kind are grouped."""
 
     def to_dict(self) -> dict[str, str | int | None]:
         """The incident as it stands in the JSON output."""
-        return asdict(self)
+        return {name: value for name, value in asdict(self).items() if name != "count"}
 
     def __str__(self) -> str:
         place = ":".join(str(p) for p in (self.file, self.line, self.column) if p is not None)
@@ -84,7 +86,8 @@ class Collector:
                     incident.id,
                     incident.severity,
                     f"… and {more:,} more of this kind in the same file",
-                    file=self.file,
+                    file=self.file or incident.file,
+                    count=more,
                 )
 
 

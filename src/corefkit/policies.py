@@ -132,7 +132,9 @@ def _tell_copies(
                 found=f"tokens {start} to {end} of the document, counted from 0",
                 expected="each span once",
                 hint=f"the copy in entity {corpus.labels[one]} is scored, the other is dropped; "
-                "--duplicates error refuses the file",
+                "--duplicates error refuses the file"
+                if severity == "warning"
+                else "remove one of the copies, or let corefkit choose: --duplicates first",
             )
         )
     return list(found)

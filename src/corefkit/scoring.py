@@ -105,7 +105,10 @@ def score_systems(
         systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
         return Report(options, ours, tuple(systems))
     names = system_names([_path(r) for r in responses])
-    systems = [compare(ours, side, name, options) for side, name in zip(sides, names, strict=True)]
+    systems = []
+    for side, name in zip(sides, names, strict=True):
+        theirs = _only(side, only) if only is not None and only in side.corpus.names else side
+        systems.append(compare(ours, theirs, name, options))
     return Report(options, ours, tuple(systems))
 
 

@@ -35,7 +35,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
     >>> options == Options(singletons="drop")
     True
     """
-    parts = [part.partition(":") for part in text.strip().split("|")]
+    parts = [part.partition(":") for part in text.strip().removeprefix("signature: ").split("|")]
     values = {name.strip(): value.strip() for name, _, value in parts}
     if wrong := [name for name, colon, _ in parts if not colon]:
         raise UsageError(f"signature: {wrong[0]!r} is not of the form name:value")
@@ -49,6 +49,8 @@ def parse_signature(text: str) -> tuple[Options, str]:
     profile = values.pop("profile", "standard")
     if unknown := values.keys() - STANDARD.keys():
         raise UsageError(f"signature: unknown name {sorted(unknown)[0]!r}")
+    if missing := [name for name in _ALWAYS if name not in values]:
+        raise UsageError(f"signature: it does not say {missing[0]!r}; give the whole line")
     # A policy that is not named is the standard one, whatever the profile says.
     unnamed = {policy: v for policy, v in STANDARD.items() if policy not in _ALWAYS}
     return make_options([m for m in metrics if m], profile, **{**unnamed, **values}), version

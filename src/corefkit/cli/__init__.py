@@ -57,13 +57,16 @@ def main() -> None:
 def guarded(command: Callable[[], object]) -> None:
     """Run a command; whatever happens, the user gets a sentence and not a traceback."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+        if hasattr(stream, "reconfigure"):  # None or a wrapper where the caller closed it
             stream.reconfigure(errors="backslashreplace")
     try:
         command()
     except BrokenPipeError:  # the reader, e.g. `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:
+        click.echo(f"corefkit: error: {error.strerror or error}", err=True)
+        sys.exit(1)
     except Exception as error:
         if os.environ.get("COREFKIT_DEBUG"):
             raise

@@ -6,7 +6,7 @@ import sys
 import click
 
 from corefkit._version import __version__
-from corefkit.cli.output import write_output
+from corefkit.cli.output import standard_input_once, write_output
 from corefkit.incidents import Incident
 
 
@@ -49,6 +49,7 @@ def command(
         return
     if not files:
         raise click.UsageError("name at least one FILE, or --list")
+    standard_input_once(*files, against)
     from corefkit.checking import check_files, summary  # noqa: PLC0415 (numpy, only now)
 
     found = check_files(*files, against=against)

@@ -40,7 +40,7 @@ def command(first: str, second: str, form: str, output: str | None) -> None:
 
 def _result(argument: str) -> dict[str, Any]:
     """A result file, or a signature as if it were one."""
-    if not Path(argument).is_file():
+    if not _is_file(argument):
         if ":" not in argument:
             raise click.UsageError(f"{argument!r} is neither a file nor a signature")
         return {"signature": argument}
@@ -53,6 +53,13 @@ def _result(argument: str) -> dict[str, Any]:
         reason = str(problem)
     click.echo(f"{argument}: error: not a result of `corefkit score -f json`: {reason}", err=True)
     sys.exit(1)
+
+
+def _is_file(argument: str) -> bool:
+    try:
+        return Path(argument).is_file()
+    except (OSError, ValueError):  # longer than a name may be
+        return False
 
 
 def _settings(results: list[dict[str, Any]]) -> dict[str, list[str | None]]:
@@ -68,14 +75,18 @@ def _settings(results: list[dict[str, Any]]) -> dict[str, list[str | None]]:
 
 def _scores(results: list[dict[str, Any]]) -> dict[str, dict[str, list[float]]]:
     """F1 of the systems and metrics that both have, where it differs."""
-    figures = [
-        {
-            (s["name"], m): v["f1"]
-            for s in r.get("systems", ())
-            for m, v in (s["scores"] or {}).items()
-        }
-        for r in results
-    ]
+    try:
+        figures = [
+            {
+                (system["name"], metric): score["f1"]
+                for system in result.get("systems", ())
+                for metric, score in (system["scores"] or {}).items()
+            }
+            for result in results
+        ]
+    except (AttributeError, KeyError, TypeError):
+        click.echo("error: a file is not a result of `corefkit score -f json`", err=True)
+        sys.exit(1)
     differ: dict[str, dict[str, list[float]]] = {}
     for (system, metric), value in figures[0].items():
         other = figures[1].get((system, metric), value)

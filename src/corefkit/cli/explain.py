@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit._version import __version__
-from corefkit.cli.output import tell, write_output
+from corefkit.cli.output import standard_input_once, tell, write_output
 from corefkit.incidents import DataError
 from corefkit.options import PROFILES, UsageError
 
@@ -57,6 +57,7 @@ def command(
     """
     if len(profiles) != 2:
         raise click.UsageError("give --profile twice")
+    standard_input_once(key, response)
     from corefkit.explain import explain  # noqa: PLC0415 (numpy, only now)
     from corefkit.options import parse_metrics  # noqa: PLC0415
 
@@ -77,13 +78,13 @@ def _text(explanation: "Explanation") -> str:
     table = [["F1", one.profile, other.profile, "difference"]]
     for metric in explanation.metrics:
         a, b = (scores[metric].f1 for scores in explanation.scores)
-        table.append([metric, f"{100 * a:.2f}", f"{100 * b:.2f}", f"{100 * (b - a):+.2f}"])
+        table.append([metric, f"{100 * a:.2f}", f"{100 * b:.2f}", _signed(b - a)])
     parts = [align_columns(table, left=1)]
     if explanation.rules:
         header = ["what makes the difference", *explanation.metrics]
         rows = [
             [f"{r.policy}: {r.values[0]} → {r.values[1]}"]
-            + [f"{100 * r.effect[m]:+.2f}" for m in explanation.metrics]
+            + [_signed(r.effect[m]) for m in explanation.metrics]
             for r in explanation.rules
         ]
         parts.append(align_columns([header, *rows], left=1))
@@ -92,6 +93,18 @@ def _text(explanation: "Explanation") -> str:
         parts.append("The two profiles follow the same rules.")
     parts += [f"signature: {scores.signature}" for scores in explanation.scores]
     return "\n\n".join(parts) + "\n"
+
+
+def _signed(difference: float) -> str:
+    """A difference in points; with more digits where two would show nothing of it.
+
+    >>> _signed(0.25), _signed(0.0), _signed(-0.0000123)
+    ('+25.00', '0', '-0.0012')
+    """
+    points = 100 * difference
+    if abs(points) < 1e-9:
+        return "0"
+    return f"{points:+.2f}" if abs(points) >= 0.005 else f"{points:+.2g}"
 
 
 def _rule_text(rule: "Rule") -> str:

@@ -17,10 +17,16 @@ def write_output(make: Callable[[bool], str], path: str | None) -> None:
     from corefkit.formats.files import write_atomically  # noqa: PLC0415
 
     try:
-        write_atomically(path, make(False).encode())
+        write_atomically(path, make(False).encode("utf-8", "surrogateescape"))
     except OSError as error:
         click.echo(f"{path}: error: cannot be written: {error.strerror or error}", err=True)
         sys.exit(1)
+
+
+def standard_input_once(*names: str | None) -> None:
+    """A usage error where standard input is named twice: it can be read only once."""
+    if names.count("-") > 1:
+        raise click.UsageError("standard input (-) can be read only once")
 
 
 def tell(incidents: Iterable[Incident]) -> None:
@@ -32,14 +38,16 @@ def tell(incidents: Iterable[Incident]) -> None:
         else:
             warnings.setdefault((incident.file, incident.id), []).append(incident)
     for same in warnings.values():
-        more = f"\n  … and {len(same) - 1:,} more of this kind" if len(same) > 1 else ""
+        number = sum(incident.count for incident in same) - 1
+        more = f"\n  … and {number:,} more of this kind" if number else ""
         click.echo(f"{same[0]}{more}", err=True)
 
 
 def _wants_bold() -> bool:
     """On a terminal that can, unless the user does not want it (no-color.org)."""
     return (
-        sys.stdout.isatty()
+        sys.stdout is not None
+        and sys.stdout.isatty()
         and not os.environ.get("NO_COLOR")
         and os.environ.get("TERM", "dumb") != "dumb"
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from corefkit._version import __version__
-from corefkit.cli.output import tell, write_output
+from corefkit.cli.output import standard_input_once, tell, write_output
 from corefkit.groups import GROUPINGS
 from corefkit.metrics import DEFAULT
 from corefkit.options import POLICIES, PROFILES, STANDARD, Options, UsageError, make_options
@@ -99,8 +99,7 @@ def command(
         raise click.UsageError(str(error)) from None
     if form == "conll":
         options = _for_conll(options, responses)
-    if (key, *responses).count("-") > 1:
-        raise click.UsageError("standard input (-) can be read only once")
+    standard_input_once(key, *responses)
     from corefkit.scoring import score_systems  # noqa: PLC0415 (numpy, only now)
 
     report = score_systems(key, responses, options)

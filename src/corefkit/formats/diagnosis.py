@@ -2,6 +2,7 @@
 
 import codecs
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from corefkit._arrays import IntArray
 from corefkit.formats.brackets import Brackets, Mentions
@@ -11,6 +12,32 @@ from corefkit.formats.sniff import describe
 from corefkit.incidents import Collector, Incident, Severity
 
 _PIECE = 1 << 20
+
+
+class _Unpaired(NamedTuple):
+    """What is said of a bracket without a partner; {0} is its id."""
+
+    kind: str
+    message: str
+    found: str
+    expected: str
+    hint: str
+
+
+_UNOPENED = _Unpaired(
+    "bracket-unopened",
+    "entity {0} is closed here but not open",
+    "{0})",
+    "({0} on an earlier line of the document, or ({0}) here",
+    "add the opening bracket or remove this one",
+)
+_UNCLOSED = _Unpaired(
+    "bracket-unclosed",
+    "entity {0} is opened here and never closed",
+    "({0}",
+    "{0}) on a later line of the document, or ({0}) here",
+    "add the closing bracket or remove this one",
+)
 
 
 class Diagnosis:
@@ -53,7 +80,8 @@ class Diagnosis:
                 )
             )
         self._repeated_names()
-        self._encoding()
+        if lines.names:
+            self._encoding()
 
     def brackets(self, brackets: Brackets, mentions: Mentions) -> None:
         """Cells that are not brackets, brackets without a partner."""
@@ -66,43 +94,39 @@ class Diagnosis:
                 "id-without-bracket",
                 "an id without a bracket inside an open mention of that id: ignored",
                 severity="warning",
-                found=self._cell_text(cell),
                 expected="brackets only where a mention begins or ends",
                 hint="write - on the tokens inside a mention",
             )
         for number in mentions.unopened:
-            name = _name(brackets, number)
-            self._cell(
-                int(brackets.cell[number]),
-                "bracket-unopened",
-                f"entity {name} is closed here but not open",
-                place=int(brackets.place[number]),
-                found=f"{name})",
-                expected=f"({name} on an earlier line of the document, or ({name}) here",
-                hint="add the opening bracket or remove this one",
-            )
+            self._unpaired(brackets, number, _UNOPENED)
         for number in mentions.unclosed:
-            name = _name(brackets, number)
-            self._cell(
-                int(brackets.cell[number]),
-                "bracket-unclosed",
-                f"entity {name} is opened here and never closed",
-                place=int(brackets.place[number]),
-                found=f"({name}",
-                expected=f"{name}) on a later line of the document, or ({name}) here",
-                hint="add the closing bracket or remove this one",
-            )
+            self._unpaired(brackets, number, _UNCLOSED)
+
+    def _unpaired(self, brackets: Brackets, number: int, what: _Unpaired) -> None:
+        if self.found.full(what.kind):
+            self.found.count(what.kind)
+            return
+        name = brackets.ids[int(brackets.id[number])][:200].decode("utf-8", "replace")
+        shown = shorten(name, 30)
+        self._cell(
+            int(brackets.cell[number]),
+            what.kind,
+            what.message.format(shown),
+            place=int(brackets.place[number]),
+            found=what.found.format(shown),
+            expected=what.expected.format(shown),
+            hint=what.hint,
+        )
 
     def _cell_text(self, cell: int) -> str:
-        text = self._lines.data[self._column[cell] : self._lines.end[self._row[cell]]]
-        return shorten(text.decode("utf-8", "replace"))
+        start, end = int(self._column[cell]), int(self._lines.end[self._row[cell]])
+        return shorten(self._lines.data[start : min(end, start + 400)].decode("utf-8", "replace"))
 
     def _malformed(self, cell: int) -> None:
         self._cell(
             cell,
             "coreference-text",
             "the last column holds something other than coreference brackets",
-            found=self._cell_text(cell),
             expected="brackets such as (12, 12) or (12), joined by |; or one of - _ *",
             hint="the coreference column must be the last one of the line",
         )
@@ -113,9 +137,11 @@ class Diagnosis:
         kind: str,
         message: str,
         *,
+        expected: str,
+        hint: str,
+        found: str | None = None,
         severity: Severity = "error",
         place: int | None = None,
-        **details: str,
     ) -> None:
         """An incident in a cell, at its beginning or at a byte of the file."""
         if self.found.full(kind):
@@ -133,7 +159,9 @@ class Diagnosis:
                 line=row + 1,
                 column=len(before.decode("utf-8", "replace")) + 1,
                 document=self._lines.names[int(self._document[cell])],
-                **details,
+                found=self._cell_text(cell) if found is None else found,
+                expected=expected,
+                hint=hint,
             )
         )
 
@@ -174,10 +202,6 @@ class Diagnosis:
 
     def _text(self, row: int) -> str:
         return shorten(self._lines.text(row).decode("utf-8", "replace"))
-
-
-def _name(brackets: Brackets, number: int) -> str:
-    return shorten(brackets.ids[int(brackets.id[number])].decode("utf-8", "replace"), 30)
 
 
 def repeated(names: Iterable[str]) -> list[tuple[str, int, int]]:

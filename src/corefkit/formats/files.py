@@ -4,7 +4,6 @@ import gzip
 import os
 import sys
 import zlib
-from collections.abc import Iterator
 from glob import glob
 from pathlib import Path
 
@@ -24,8 +23,18 @@ def expand(name: str) -> list[str]:
     In a directory those files count whose name, without `.gz`, ends in "conll"; if there is
     none, all that are not hidden.
     """
+    if name == STANDARD_INPUT:
+        return [name]
+    try:
+        return _expand(name)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise _unreadable(error.filename or name, reason, "check the path") from None
+
+
+def _expand(name: str) -> list[str]:
     path = Path(name)
-    if name == STANDARD_INPUT or path.is_file():
+    if path.is_file():
         return [name]
     if path.is_dir():
         files = [f for f in _walk(path) if not f.name.startswith(".")]
@@ -40,7 +49,7 @@ def expand(name: str) -> list[str]:
 def load(name: str) -> bytes:
     """The bytes of one file, unpacked if they are gzip; DataError if they cannot be had."""
     try:
-        data = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
+        data = _standard_input() if name == STANDARD_INPUT else Path(name).read_bytes()
         return unpack(data) if data.startswith(_GZIP) else data
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise _unreadable(name, f"damaged gzip data ({error})", "pack the file again") from None
@@ -50,6 +59,12 @@ def load(name: str) -> bytes:
         ) from None
     except ValueError:  # a NUL in the name
         raise _unreadable(name, "not a file name", "check the path") from None
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:  # closed by who called us
+        raise OSError("standard input is closed")
+    return sys.stdin.buffer.read()
 
 
 def unpack(data: bytes) -> bytes:
@@ -66,8 +81,14 @@ def unpack(data: bytes) -> bytes:
     return gzip.decompress(data)
 
 
-def _walk(directory: Path) -> Iterator[Path]:
-    return iter(sorted(f for f in directory.rglob("*") if f.is_file()))
+def _walk(directory: Path) -> list[Path]:
+    """All files below a directory; OSError where one of its directories cannot be read."""
+
+    def fail(error: OSError) -> None:
+        raise error
+
+    found = os.walk(directory, onerror=fail, followlinks=True)
+    return sorted(Path(folder) / file for folder, _, files in found for file in files)
 
 
 def _is_conll(file: Path) -> bool:
@@ -84,10 +105,16 @@ def _unreadable(name: str, reason: str, hint: str) -> DataError:
 
 
 def write_atomically(name: str, data: bytes) -> None:
-    """Write a file that is complete or not there at all; OSError where it cannot be written."""
+    """Write a file that is complete or not there at all; OSError where it cannot be written.
+
+    A link stays a link to what is written; a pipe or a device is written to and stays what it is.
+    """
     from tempfile import NamedTemporaryFile  # noqa: PLC0415 (only who writes pays)
 
-    target = Path(name)
+    target = Path(os.path.realpath(name))
+    if target.exists() and not target.is_file():
+        target.write_bytes(data)
+        return
     with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
         try:
             file.write(data)

@@ -73,6 +73,8 @@ class Lines:
 
 def find_lines(data: bytes) -> Lines:
     """Split the bytes into lines and tell headers, comments, tokens and empty lines apart."""
+    if b"\n" not in data and b"\r" in data:
+        data = data.replace(b"\r", b"\n")  # as computers wrote text before 2001
     buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
     breaks = find_byte(buffer, _NEWLINE)
     if not len(data) or buffer[-1] != _NEWLINE:
@@ -97,11 +99,19 @@ def find_lines(data: bytes) -> Lines:
             finish.append(line)
         if header[1] == b"begin":
             begin.append(line)
-            names.append(header[2].decode("utf-8", "replace").strip())
+            names.append(_name(header[2]))
     if len(finish) < len(begin):
         finish.append(len(start))
     begins, finishes = np.array(begin, dtype=np.int64), np.array(finish, dtype=np.int64)
     return Lines(data, buffer, start, end, token, begins, finishes, names)
+
+
+def _name(text: bytes) -> str:
+    """The name of a document; where it is not UTF-8 each byte is a letter, so names stay apart."""
+    try:
+        return text.decode().strip()
+    except UnicodeDecodeError:
+        return text.decode("latin-1").strip()
 
 
 def last_column(lines: Lines, rows: IntArray) -> IntArray:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from corefkit._version import __version__
 from corefkit.metrics.base import Column, Number
+from corefkit.metrics.reference import MOST_REPEATS
 from corefkit.scores import Scores
 from corefkit.scoring import Report, System
 
@@ -15,7 +16,6 @@ REFUSAL = (
     "Please fix the output."
 )
 
-_MOST_REPEATS = 10
 _RULE = "-" * 74
 _Line = tuple[Number, Number, Number, Number]
 
@@ -43,13 +43,15 @@ def scorer_text(system: System, metrics: Sequence[str], *, headings: bool) -> tu
     repeats = [i.message for i in system.incidents if i.id == "mention-repeated"]
     lines = [f"version: 8.01 corefkit {__version__}"]
     so_far = 0
+    if system.scores is None and not repeats:
+        return "", False
     for metric in metrics:
         if headings:
             lines += ["", f"METRIC {metric}:"]
         for line in repeats:
             lines.append(line)
             so_far += 1
-            if so_far > _MOST_REPEATS:
+            if so_far > MOST_REPEATS:
                 return "\n".join(lines) + "\n", True
         if system.scores is not None:
             lines += _totals(metric, system.scores)
