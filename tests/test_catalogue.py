@@ -92,6 +92,14 @@ def test_mention_repeated() -> None:
     assert incident.message == "Repeated mention in the response: 0, 0 00"
 
 
+def test_ids_unseen() -> None:
+    path = fixture("ids-unseen")
+    scores = corefkit.score(path, path, profile="conll-8.01")
+    incidents = [i for i in scores.incidents if i.id == "ids-unseen"]
+    assert [i.message[:12] for i in incidents] == ["2 bracket(s)"] * 2
+    assert check_files(path) == []
+
+
 def test_mentions_repeated() -> None:
     path = fixture("mentions-repeated")
     key = Corpus.from_clusters({"(a); part 000": [[(i, i)] for i in range(11)]})
@@ -108,7 +116,7 @@ def test_column_missing() -> None:
 
 def test_no_kind_is_forgotten() -> None:
     special = {"mentions-cross", "document-unknown", "mention-repeated", "mentions-repeated"}
-    special |= {"column-missing"}
+    special |= {"column-missing", "ids-unseen"}
     assert {*ALONE, *AGAINST, *special} == set(KINDS)
 
 

@@ -89,6 +89,12 @@ KINDS: dict[str, Kind] = {
         "on the middle tokens of a mention. It is ignored.",
         "Write - on the tokens inside a mention.",
     ),
+    "ids-unseen": Kind(
+        "warning",
+        "Brackets with ids other than numbers are left out, because the profile conll-8.01 or "
+        "--ids digits asks for it: the reference scorer does not see them.",
+        "Number the entities, or score with another profile or --ids any.",
+    ),
     "span-twice": Kind(
         "warning",
         "One entity has the same span twice; one copy is scored.",

@@ -158,11 +158,11 @@ class Corpus:
         )
 
     def only(self, name: str) -> "Corpus":
-        """The corpus with only the document of that name."""
+        """The corpus with only the document of that name, as if it had been made in Python."""
+        if name not in self.names:
+            raise ValueError(f"there is no document {name!r}")
         number = self.names.index(name)
         kept = self.keep(self.document == number)
-        where = self.document_bytes(number)
-        source = where and Source(where[0].path, where[0].data, 0, 1)
         return Corpus(
             (name,),
             self.tokens[number : number + 1],
@@ -171,10 +171,6 @@ class Corpus:
             kept.end,
             kept.entity,
             kept.labels,
-            (source,) if source else (),
-            self.begin[number : number + 1],
-            kept.bracket,
-            kept.line,
         )
 
     def drop_singletons(self) -> "Corpus":

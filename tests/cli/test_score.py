@@ -89,6 +89,25 @@ def test_markdown_and_latex() -> None:
     assert set(columns[1:]) == {2 + 7 * 3 + 1 - 1}
 
 
+def test_conll_has_one_response_and_its_own_metrics() -> None:
+    for wrong in (("-m", "muc,lea"), ("--by", "genre"), (RESPONSES[1],)):
+        assert run("score", KEY, RESPONSES[0], "-f", "conll", *wrong).status == 2
+    assert run("score", KEY, RESPONSES[0], "-f", "conll", "-m", "muc").out.count("METRIC") == 1
+    missing = run("score", KEY, "nowhere.conll", "-f", "conll")
+    assert (missing.status, missing.out) == (1, "")
+
+
+def test_output_to_what_is_no_file(tmp_path: Path) -> None:
+    link, target = tmp_path / "link", tmp_path / "target"
+    link.symlink_to(target)
+    run("score", KEY, RESPONSES[0], "-o", link)
+    assert link.is_symlink()
+    assert target.read_text().startswith("key: ")
+    assert run("score", KEY, RESPONSES[0], "-o", "/dev/null").status == 0
+    assert Path("/dev/null").is_char_device()
+    assert run("score", KEY, RESPONSES[0], "-o", tmp_path).status == 1
+
+
 def test_output_file(tmp_path: Path) -> None:
     out = tmp_path / "scores.json"
     result = run("score", KEY, RESPONSES[0], "-f", "json", "-o", out)

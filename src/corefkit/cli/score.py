@@ -98,7 +98,7 @@ def command(
     except UsageError as error:
         raise click.UsageError(str(error)) from None
     if form == "conll":
-        options = _for_conll(options, responses)
+        options = _for_conll(options, responses, by, asked=bool(metrics))
     standard_input_once(key, *responses)
     from corefkit.scoring import score_systems  # noqa: PLC0415 (numpy, only now)
 
@@ -140,12 +140,19 @@ def _options(
     return options
 
 
-def _for_conll(options: Options, responses: tuple[str, ...]) -> Options:
+def _for_conll(
+    options: Options, responses: tuple[str, ...], by: str | None, *, asked: bool
+) -> Options:
     """The text of the reference scorer has one response, its own metrics, and always mentions."""
     from corefkit.render.conll import METRICS  # noqa: PLC0415 (numpy)
 
     if len(responses) > 1:
         raise click.UsageError("-f conll takes one RESPONSE")
+    if by:
+        raise click.UsageError("-f conll has no groups: leave out --by")
+    known = (*METRICS, "mentions", "conll")
+    if asked and (unknown := [name for name in options.metrics if name not in known]):
+        raise click.UsageError(f"-f conll prints only {', '.join(METRICS)}, not {unknown[0]}")
     metrics = tuple(name for name in options.metrics if name in METRICS)
     if not metrics:
         raise click.UsageError(f"-f conll prints only {', '.join(METRICS)}")

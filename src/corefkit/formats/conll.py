@@ -32,13 +32,16 @@ def parse(data: bytes, path: str, ids: str = "any") -> tuple[Corpus, list[Incide
 
     marked, column = _marked_cells(lines, row, document)
     brackets = find_brackets(lines.buffer, column, lines.end[row[marked]])
+    unseen = 0
     if ids == "digits":
-        brackets = only_digits(brackets)
+        seen = only_digits(brackets)
+        unseen, brackets = len(brackets.cell) - len(seen.cell), seen
     mentions = match(brackets, document[marked])
 
     diagnosis = Diagnosis(path, lines, row[marked], column, document[marked])
     diagnosis.file(outside)
     diagnosis.brackets(brackets, mentions)
+    diagnosis.unseen(unseen)
 
     labels = [name.decode("utf-8", "replace") for name in brackets.ids]
     first, last = (marked[brackets.cell[x]] for x in (mentions.first, mentions.last))

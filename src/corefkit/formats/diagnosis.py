@@ -102,6 +102,20 @@ class Diagnosis:
         for number in mentions.unclosed:
             self._unpaired(brackets, number, _UNCLOSED)
 
+    def unseen(self, number: int) -> None:
+        """Brackets that the reference scorer does not see, and so neither do we in its place."""
+        if number:
+            self.found.add(
+                Incident(
+                    "ids-unseen",
+                    "warning",
+                    f"{number:,} bracket(s) with ids that are not numbers are not seen",
+                    file=self._path,
+                    expected="ids of digits, as the reference scorer wants them",
+                    hint="number the entities, or score with another profile or --ids any",
+                )
+            )
+
     def _unpaired(self, brackets: Brackets, number: int, what: _Unpaired) -> None:
         if self.found.full(what.kind):
             self.found.count(what.kind)
