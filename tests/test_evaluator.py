@@ -24,7 +24,7 @@ def test_batch_is_the_same_as_one_by_one() -> None:
     batch = Evaluator().update_batch([KEY, KEY], [RESPONSE, KEY])
     single = Evaluator().update(KEY, RESPONSE).update(KEY, KEY)
     assert batch.scores().to_dict() == single.scores().to_dict()
-    with pytest.raises(ValueError, match="argument"):
+    with pytest.raises(ValueError, match="1 key documents but 0"):
         Evaluator().update_batch([KEY], [])
 
 

@@ -2,19 +2,26 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from os import PathLike, fspath
+from typing import TYPE_CHECKING
 
 from corefkit._ahead import run_ahead
-from corefkit.check import crossing_mentions, pair
+from corefkit.check import crossing_mentions, outside, pair
 from corefkit.corpus import Corpus
-from corefkit.counts import Counts, count, count_own, counted
+from corefkit.counts import Counts, count, count_applications, count_own, counted
 from corefkit.formats import read_all
+from corefkit.groups import BREAKDOWNS
 from corefkit.incidents import DataError, Incident, errors
 from corefkit.options import Options, make_options
 from corefkit.overlap import make_overlap
 from corefkit.policies import align, distinct_spans, prepare
 from corefkit.scores import Scores
+
+if TYPE_CHECKING:
+    from corefkit.applications.pair import Pair
+    from corefkit.applications.tagsets import Tagset
+    from corefkit.applications.tokens import Tokens
 
 Readable = str | PathLike[str] | Corpus
 """What can be scored: the name of a file (`.gz` too), `-`, a directory or a glob; or a Corpus."""
@@ -31,6 +38,13 @@ class Side:
     corpus: Corpus
     scored: Corpus
     incidents: tuple[Incident, ...]
+
+    @cached_property
+    def tokens(self) -> "Tokens":
+        """The token columns, which are read when they are needed, and once."""
+        from corefkit.applications.tokens import Tokens  # noqa: PLC0415 (only who asks pays)
+
+        return Tokens(self.scored)
 
 
 @dataclass(frozen=True)
@@ -60,11 +74,14 @@ class Report:
         return [*self.key.incidents, *(i for s in self.systems for i in s.incidents)]
 
 
-def score(
+def score(  # noqa: PLR0913 (as many as there are options)
     key: Readable,
     response: Readable,
     metrics: str | Sequence[str] | None = None,
     profile: str = "standard",
+    *,
+    variant: str | Sequence[str] = (),
+    tagset: "str | Tagset" = "auto",
     **policies: str,
 ) -> Scores:
     """Score a response against a key; each is a path (file, .gz, directory, glob, -) or a Corpus.
@@ -72,6 +89,9 @@ def score(
     `metrics` are names, "muc,bcub" or ["muc", "bcub"]; without them all default ones are scored.
     `profile` and `policies` are the options of `corefkit score`, e.g. profile="conll-8.01",
     singletons="drop", duplicates="error", missing="error", extra="error".
+
+    `variant` and `tagset` are for the application scores: "clean" or "inferred=clean", and the
+    name of a tagset or one of your own.
 
     Raises DataError if the data cannot be scored, UsageError if an option does not exist.
 
@@ -81,7 +101,8 @@ def score(
     >>> score(key, response, metrics="muc")["muc"].counts
     {'recall': [1, 2], 'precision': [1, 2]}
     """
-    report = score_systems(key, [response], make_options(metrics, profile, **policies))
+    options = make_options(metrics, profile, variant=variant, tagset=tagset, **policies)
+    report = score_systems(key, [response], options)
     scores = report.systems[0].scores
     if scores is None:
         raise DataError(report.incidents)
@@ -89,17 +110,24 @@ def score(
 
 
 def score_systems(
-    key: Readable, responses: Sequence[Readable], options: Options, *, only: str | None = None
+    key: Readable,
+    responses: Sequence[Readable],
+    options: Options,
+    *,
+    only: str | None = None,
+    by: str | None = None,
 ) -> Report:
     """Score several responses against one key, which is read once; `only` one document of it.
 
     While one response is scored the next is being read. Bad data raises nothing: the systems
-    concerned have no scores, and the report holds the incidents.
+    concerned have no scores, and the report holds the incidents. `by` names a break-down that
+    will be asked of the scores, so that its token columns are read now, and found missing now.
     """
     sides = run_ahead(partial(make_side, source, options) for source in (key, *responses))
     ours = next(sides)
     if only is not None:
         ours = _only(ours, only)
+    ours = _read_tokens(ours, options, by)
     if errors(ours.incidents):
         names = [_path(r) for r in responses]
         systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
@@ -122,6 +150,19 @@ def _only(side: Side, name: str) -> Side:
     return replace(side, incidents=(*side.incidents, found))
 
 
+def _read_tokens(key: Side, options: Options, by: str | None) -> Side:
+    """The key with the token columns that will be needed; an incident for what it lacks."""
+    if errors(key.incidents) or not (options.applications or by in BREAKDOWNS):
+        return key
+    from corefkit.applications.needs import load_tokens  # noqa: PLC0415 (only who asks pays)
+
+    try:
+        load_tokens(key.tokens, options, by)
+    except DataError as error:
+        return replace(key, incidents=(*key.incidents, *error.incidents))
+    return key
+
+
 def make_side(source: Readable, options: Options) -> Side:
     """Read one side, check it and apply the policies to it."""
     path = _path(source)
@@ -142,6 +183,7 @@ def compare(key: Side, response: Side, name: str, options: Options) -> System:
     incidents = response.incidents
     if not errors(incidents):
         incidents += tuple(pair(key.corpus, response.corpus, options))
+        incidents += tuple(outside(key.corpus, response.corpus, options))
         if options.words == "compare":
             from corefkit.words import compare_words  # noqa: PLC0415 (who does not ask …)
 
@@ -152,10 +194,14 @@ def compare(key: Side, response: Side, name: str, options: Options) -> System:
     incidents += tuple(told)
     if errors(incidents):
         return System(name, response.path, None, incidents)
+    make_pair = partial(_pair, key, replace(aligned, sources=()), options)
+    counts = _count(key.scored, aligned, options)
+    if options.applications:
+        counts = count_applications(counts, make_pair(), options.applications)
     return System(
         name,
         response.path,
-        Scores(options, _count(key.scored, aligned, options), (*key.incidents, *incidents)),
+        Scores(options, counts, (*key.incidents, *incidents), make_pair),
         incidents,
         len(set(response.corpus.names) & set(key.corpus.names)),
         aligned.mentions,
@@ -184,6 +230,13 @@ def _count(key: Corpus, response: Corpus, options: Options) -> Counts:
         overlap = make_overlap(distinct_spans(key), distinct_spans(response))
         tables |= count_own(overlap, options)
     return Counts(key.names, {name: tables[name] for name in names})
+
+
+def _pair(key: Side, response: Corpus, options: Options) -> "Pair":
+    """The two sides as application scores and break-downs see them."""
+    from corefkit.applications.pair import Pair  # noqa: PLC0415 (only who asks pays)
+
+    return Pair(key.scored, response, key.tokens, options.tagset)
 
 
 def system_names(paths: Sequence[str]) -> list[str]:
