@@ -167,6 +167,25 @@ def _departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Inciden
     )
 
 
+def outside(key: Corpus, response: Corpus) -> Iterator[Incident]:
+    """Spans beyond the end of the key's document: possible only in a Corpus made in Python."""
+    if not key.sources or response.sources:
+        return
+    number = {name: i for i, name in enumerate(key.names)}
+    tokens = [int(key.tokens[number[n]]) if n in number else -1 for n in response.names]
+    limit = np.array(tokens, dtype=np.int64)[response.document]
+    for row in np.flatnonzero((response.end >= limit) & (limit >= 0))[:1].tolist():
+        yield Incident(
+            "span-outside",
+            "error",
+            "a span reaches beyond the end of the document",
+            document=response.names[int(response.document[row])],
+            found=f"tokens {int(response.start[row])} to {int(response.end[row])}, counted from 0",
+            expected=f"{int(limit[row]):,} tokens, as in the key",
+            hint="correct the spans, or score against another key",
+        )
+
+
 class _Token(NamedTuple):
     line: int
     begins_sentence: bool

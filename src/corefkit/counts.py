@@ -1,16 +1,21 @@
 """Counts: what each metric counted in each document. They add; ratios come at the very end."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import fsum
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corefkit import metrics
 from corefkit._arrays import BoolArray, IntArray
+from corefkit.cells import Cells, add_cells
 from corefkit.metrics.base import Column, Number
 from corefkit.options import Options
 from corefkit.overlap import Overlap
+
+if TYPE_CHECKING:
+    from corefkit.applications.pair import Pair
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,6 +25,7 @@ class Counts:
     Attributes:
         documents: the names of the rows.
         tables: metric → its columns, int64 or float64 (documents,).
+        cells: application score → the same columns by class, sparse.
 
     Adding two puts their documents together. Sums are exact whatever the order of the documents:
     integers are integers, and floats are added by `math.fsum`, which rounds once.
@@ -27,6 +33,7 @@ class Counts:
 
     documents: tuple[str, ...]
     tables: Mapping[str, tuple[Column, ...]]
+    cells: Mapping[str, Cells] = field(default_factory=dict)
 
     def __add__(self, other: "Counts") -> "Counts":
         if self.tables.keys() != other.tables.keys():
@@ -38,9 +45,10 @@ class Counts:
 
     def select(self, rows: IntArray | BoolArray) -> "Counts":
         """The counts of some of the documents."""
-        names = np.arange(len(self))[rows].tolist()
+        chosen = np.arange(len(self))[rows]
         tables = {m: tuple(column[rows] for column in t) for m, t in self.tables.items()}
-        return Counts(tuple(self.documents[i] for i in names), tables)
+        cells = {m: c.select(chosen) for m, c in self.cells.items()}
+        return Counts(tuple(self.documents[i] for i in chosen.tolist()), tables, cells)
 
     def total(self, metric: str) -> tuple[Number, ...]:
         """The sum of each column of a metric."""
@@ -57,15 +65,19 @@ def add(counts: Iterable[Counts]) -> Counts:
         )
         for metric in parts[0].tables
     }
-    return Counts(tuple(name for p in parts for name in p.documents), tables)
+    sizes = [len(p) for p in parts]
+    cells = {m: add_cells([p.cells[m] for p in parts], sizes) for m in parts[0].cells}
+    return Counts(tuple(name for p in parts for name in p.documents), tables, cells)
 
 
 def count(overlap: Overlap, options: Options, documents: Iterable[str]) -> Counts:
-    """Count the metrics of the options, in the way of their policies."""
+    """Count the metrics of the options, in the way of their policies.
+
+    Application scores are not a matter of the overlap: see `count_applications`.
+    """
     own = _own_counting(options)
-    tables = {
-        name: own.get(name, metrics.get(name).count)(overlap) for name in counted(options.metrics)
-    }
+    plain = [name for name in counted(options.metrics) if name not in metrics.VARIANTS]
+    tables = {name: own.get(name, metrics.get(name).count)(overlap) for name in plain}
     return Counts(tuple(documents), tables)
 
 
@@ -73,6 +85,16 @@ def count_own(overlap: Overlap, options: Options) -> dict[str, tuple[Column, ...
     """Only those metrics of the options that a policy counts in its own way."""
     own = _own_counting(options)
     return {name: own[name](overlap) for name in counted(options.metrics) if name in own}
+
+
+def count_applications(counts: Counts, pair: "Pair", variants: Mapping[str, str]) -> Counts:
+    """The counts with those of application scores, each in its variant."""
+    from corefkit.applications import tally  # noqa: PLC0415 (who does not ask does not pay)
+
+    found = {m: tally.count(pair, metrics.get(m), variant) for m, variant in variants.items()}
+    tables = {m: columns for m, (columns, _) in found.items()}
+    cells = {m: cells for m, (_, cells) in found.items()}
+    return Counts(counts.documents, {**counts.tables, **tables}, {**counts.cells, **cells})
 
 
 def counted(names: Iterable[str]) -> list[str]:

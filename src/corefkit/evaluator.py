@@ -42,11 +42,14 @@ class Evaluator:
     ) -> None:
         """`metrics` as in `corefkit.score`; `singletons` is "keep" or "drop".
 
-        Profiles that settle repeated spans by the order of brackets need files: UsageError.
+        Profiles that settle repeated spans by the order of brackets need files, and scores for
+        applications need tags: UsageError.
         """
         self._options = make_options(metrics, profile, singletons=singletons)
         if self._options.duplicates != "first":
             raise UsageError(f"the profile {profile} needs files: use corefkit.score")
+        if unfit := next(iter(self._options.applications), None):
+            raise UsageError(f"{unfit} needs tags, which files have: use corefkit.score")
         self.reset()
 
     def reset(self) -> None:

@@ -2,8 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
 
-from corefkit.metrics import DEFAULT, NAMES
+from corefkit.metrics import DEFAULT, NAMES, VARIANTS
+
+if TYPE_CHECKING:
+    from corefkit.applications.tagsets import Tagset
 
 POLICIES: dict[str, dict[str, str]] = {
     "singletons": {
@@ -42,6 +46,16 @@ POLICIES: dict[str, dict[str, str]] = {
 """Each policy with its values, the default first, and what each value means."""
 
 STANDARD = {policy: next(iter(values)) for policy, values in POLICIES.items()}
+
+TAGSETS = {
+    "auto": "the one that the tags of the key are from",
+    "penn": "Penn Treebank",
+    "arabic": "the Penn tags of the Arabic Treebank",
+    "chinese": "Chinese Treebank",
+    "stts": "German",
+    "ud": "Universal POS",
+}
+"""The tagsets that application scores know, and what they are."""
 
 
 class UsageError(ValueError):
@@ -104,6 +118,8 @@ class Options:
     lengths: str = STANDARD["lengths"]
     ids: str = STANDARD["ids"]
     words: str = STANDARD["words"]
+    variants: tuple[tuple[str, str], ...] = ()
+    tagset: "str | Tagset" = "auto"
 
     def __post_init__(self) -> None:
         _choose("profile", self.profile, PROFILES)
@@ -116,10 +132,23 @@ class Options:
                 raise UsageError(f"metric: the profile {self.profile} has no {name}")
         for policy, values in POLICIES.items():
             _choose(policy, getattr(self, policy), values)
+        if isinstance(self.tagset, str):
+            _choose("tagset", self.tagset, TAGSETS)
+
+    @property
+    def applications(self) -> dict[str, str]:
+        """The application scores among the metrics, each with its variant."""
+        chosen = dict(self.variants)
+        return {m: chosen.get(m, VARIANTS[m][0]) for m in self.metrics if m in VARIANTS}
 
 
 def make_options(
-    metrics: str | Iterable[str] | None = None, profile: str = "standard", **policies: str | None
+    metrics: str | Iterable[str] | None = None,
+    profile: str = "standard",
+    *,
+    variant: str | Iterable[str] = (),
+    tagset: "str | Tagset" = "auto",
+    **policies: str | None,
 ) -> Options:
     """Options from what people write: metrics as one name, names with commas, or a list.
 
@@ -137,7 +166,10 @@ def make_options(
     chosen = PROFILES[profile]
     named = parse_metrics(metrics) if metrics else chosen.metrics
     given = {policy: value for policy, value in policies.items() if value is not None}
-    return Options(named, profile, **{**chosen.policies, **given})
+    variants = parse_variants(variant, named)
+    return Options(
+        named, profile, **{**chosen.policies, **given}, variants=variants, tagset=tagset
+    )
 
 
 def parse_metrics(metrics: str | Iterable[str]) -> tuple[str, ...]:
@@ -151,6 +183,35 @@ def parse_metrics(metrics: str | Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
+def parse_variants(
+    variants: str | Iterable[str], metrics: Iterable[str]
+) -> tuple[tuple[str, str], ...]:
+    """The variant of each metric that one was chosen for.
+
+    `code` is for all metrics that have it, `inferred=clean` for one, which has the last word.
+
+    >>> parse_variants("code,anchor=paper", ("immediate", "inferred", "anchor", "muc"))
+    (('immediate', 'code'), ('anchor', 'paper'))
+    """
+    having = {metric: VARIANTS[metric] for metric in metrics if metric in VARIANTS}
+    parts = [variants] if isinstance(variants, str) else variants
+    listed = [text.strip() for part in parts for text in part.split(",") if text.strip()]
+    chosen: dict[str, str] = {}
+    for text in sorted(listed, key=lambda text: "=" in text):
+        metric, named, variant = text.rpartition("=")
+        if named:
+            _choose("variant: metric", metric, having)
+            _choose(f"variant of {metric}", variant, having[metric])
+        found = [metric] if named else [m for m, known in having.items() if variant in known]
+        if not found:
+            known = dict.fromkeys(v for values in having.values() for v in values)
+            _choose("variant", variant, known)
+        chosen |= dict.fromkeys(found, variant)
+    return tuple((metric, chosen[metric]) for metric in having if metric in chosen)
+
+
 def _choose(what: str, value: str, values: Iterable[str]) -> None:
     if value not in values:
-        raise UsageError(f"{what}: unknown value {value!r}; choose from {', '.join(values)}")
+        known = ", ".join(values)
+        hint = f"choose from {known}" if known else "no metric that was chosen has one"
+        raise UsageError(f"{what}: unknown value {value!r}; {hint}")

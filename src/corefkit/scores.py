@@ -1,9 +1,9 @@
 """Scores: counts, divided at last."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from corefkit.metrics.base import RATIOS, Score, ratios
 from corefkit.options import Options, UsageError
 from corefkit.signature import signature
 
+if TYPE_CHECKING:
+    from corefkit.applications.features import Feature
+    from corefkit.applications.pair import Pair
+
 ROW = ("metric", "recall", "precision", "f1", *RATIOS)
 """The columns of `Scores.rows`."""
 
@@ -23,7 +27,8 @@ ROW = ("metric", "recall", "precision", "f1", *RATIOS)
 class Scores(Mapping[str, Score]):
     """The scores of one response: a mapping from the name of a metric to its Score.
 
-    `counts` holds what was counted in each document, `incidents` the warnings of the run.
+    `counts` holds what was counted in each document, `incidents` the warnings of the run, `pair`
+    the two sides, from which break-downs are made; there is none where no corpus was scored.
 
     >>> from corefkit import Evaluator
     >>> scores = Evaluator("muc,conll").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -36,6 +41,7 @@ class Scores(Mapping[str, Score]):
     options: Options
     counts: Counts
     incidents: tuple[Incident, ...] = ()
+    pair: "Pair | None" = None
 
     @cached_property
     def _scores(self) -> dict[str, Score]:
@@ -45,7 +51,8 @@ class Scores(Mapping[str, Score]):
         metric = metrics.get(name)
         if metric.parts:
             return Score(sum(self._score(part).f1 for part in metric.parts) / len(metric.parts))
-        return metric.score(self.counts.total(name))
+        score, cells = metric.score(self.counts.total(name)), self.counts.cells.get(name)
+        return metric.classify(score, cells.totals()) if cells else score
 
     def __getitem__(self, name: str) -> Score:
         return self._scores[name]
@@ -68,10 +75,14 @@ class Scores(Mapping[str, Score]):
         """One line that says how these scores were made."""
         return signature(self.options)
 
-    def by(self, group: str | Callable[[str], str]) -> dict[str, "Scores"]:
-        """Scores of groups of documents, sorted: "document", "genre", or a function of the name."""
-        if isinstance(group, str) and group not in GROUPINGS:
-            raise UsageError(f"unknown grouping {group!r}; choose from {', '.join(GROUPINGS)}")
+    def by(self, group: "str | Callable[[str], str] | Feature") -> dict[str, "Scores"]:
+        """Scores of groups of documents, sorted: "document", "genre", or a function of the name.
+
+        Or of groups of mentions, by the labels of a feature: "class", "ne", "word", …, or a
+        Feature of your own. These have mentions and the application scores only.
+        """
+        if not callable(group) and group not in GROUPINGS:
+            return self._break_down(group)
         function = GROUPINGS[group] if isinstance(group, str) else group
         rows: dict[str, list[int]] = {}
         for row, name in enumerate(self.counts.documents):
@@ -80,6 +91,18 @@ class Scores(Mapping[str, Score]):
             label: Scores(self.options, self.counts.select(np.array(rows[label])))
             for label in sorted(rows)
         }
+
+    def _break_down(self, group: "str | Feature") -> dict[str, "Scores"]:
+        from corefkit.applications.needs import can_break_down, find_feature  # noqa: PLC0415
+        from corefkit.applications.tally import breakdown  # noqa: PLC0415
+
+        feature = find_feature(group)
+        if self.pair is None:
+            raise UsageError(f"scores by {feature.name} can only be had where corpora are scored")
+        options = replace(self.options, metrics=can_break_down(self.options, feature.name))
+        chosen = [(metrics.get(m), options.applications.get(m, "")) for m in options.metrics]
+        groups = breakdown(self.pair, chosen, feature, self.counts.documents)
+        return {label: Scores(options, counts) for label, counts in groups.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists and numbers, nothing rounded: the `scores` of the JSON output."""
@@ -109,8 +132,15 @@ class Scores(Mapping[str, Score]):
 
 def _rows(name: str, score: Score) -> Iterator[dict[str, Any]]:
     counts = score.counts
-    numbers = [*counts["recall"], *counts["precision"]] if "recall" in counts else [None] * 4
+    numbers = [None] * 4
+    if "recall" in counts:
+        numbers = [*counts["recall"], *counts["precision"]]
+    elif "tp" in counts:
+        tp, wl, fn, fp = counts.values()
+        numbers = [tp, tp + wl + fn, tp, tp + wl + fp]
     yield dict(zip(ROW, (name, score.recall, score.precision, score.f1, *numbers), strict=True))
-    for kind in (k for k in counts if k not in ("recall", "precision")):
+    for kind, part in score.parts.items():
+        yield from _rows(f"{name}.{kind}", part)
+    for kind in (k for k in counts if isinstance(counts[k], Mapping)):
         inner = counts[kind]
         yield from _rows(f"{name}.{kind}", ratios([*inner["recall"], *inner["precision"]]))

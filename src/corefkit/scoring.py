@@ -2,19 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from os import PathLike, fspath
+from typing import TYPE_CHECKING
 
 from corefkit._ahead import run_ahead
-from corefkit.check import crossing_mentions, pair
+from corefkit.applications.pair import Pair
+from corefkit.applications.tokens import Tokens
+from corefkit.check import crossing_mentions, outside, pair
 from corefkit.corpus import Corpus
-from corefkit.counts import Counts, count, count_own, counted
+from corefkit.counts import Counts, count, count_applications, count_own, counted
 from corefkit.formats import read_all
 from corefkit.incidents import DataError, Incident, errors
 from corefkit.options import Options, make_options
 from corefkit.overlap import make_overlap
 from corefkit.policies import align, distinct_spans, prepare
 from corefkit.scores import Scores
+
+if TYPE_CHECKING:
+    from corefkit.applications.tagsets import Tagset
 
 Readable = str | PathLike[str] | Corpus
 """What can be scored: the name of a file (`.gz` too), `-`, a directory or a glob; or a Corpus."""
@@ -31,6 +37,11 @@ class Side:
     corpus: Corpus
     scored: Corpus
     incidents: tuple[Incident, ...]
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """The token columns, which are read when they are needed, and once."""
+        return Tokens(self.scored)
 
 
 @dataclass(frozen=True)
@@ -65,6 +76,9 @@ def score(
     response: Readable,
     metrics: str | Sequence[str] | None = None,
     profile: str = "standard",
+    *,
+    variant: str | Sequence[str] = (),
+    tagset: "str | Tagset" = "auto",
     **policies: str,
 ) -> Scores:
     """Score a response against a key; each is a path (file, .gz, directory, glob, -) or a Corpus.
@@ -72,6 +86,9 @@ def score(
     `metrics` are names, "muc,bcub" or ["muc", "bcub"]; without them all default ones are scored.
     `profile` and `policies` are the options of `corefkit score`, e.g. profile="conll-8.01",
     singletons="drop", duplicates="error", missing="error", extra="error".
+
+    `variant` and `tagset` are for the application scores: "clean" or "inferred=clean", and the
+    name of a tagset or one of your own.
 
     Raises DataError if the data cannot be scored, UsageError if an option does not exist.
 
@@ -81,7 +98,8 @@ def score(
     >>> score(key, response, metrics="muc")["muc"].counts
     {'recall': [1, 2], 'precision': [1, 2]}
     """
-    report = score_systems(key, [response], make_options(metrics, profile, **policies))
+    options = make_options(metrics, profile, variant=variant, tagset=tagset, **policies)
+    report = score_systems(key, [response], options)
     scores = report.systems[0].scores
     if scores is None:
         raise DataError(report.incidents)
@@ -89,17 +107,24 @@ def score(
 
 
 def score_systems(
-    key: Readable, responses: Sequence[Readable], options: Options, *, only: str | None = None
+    key: Readable,
+    responses: Sequence[Readable],
+    options: Options,
+    *,
+    only: str | None = None,
+    by: str | None = None,
 ) -> Report:
     """Score several responses against one key, which is read once; `only` one document of it.
 
     While one response is scored the next is being read. Bad data raises nothing: the systems
-    concerned have no scores, and the report holds the incidents.
+    concerned have no scores, and the report holds the incidents. `by` names a break-down that
+    will be asked of the scores, so that its token columns are read now, and found missing now.
     """
     sides = run_ahead(partial(make_side, source, options) for source in (key, *responses))
     ours = next(sides)
     if only is not None:
         ours = _only(ours, only)
+    ours = _read_tokens(ours, options, by)
     if errors(ours.incidents):
         names = [_path(r) for r in responses]
         systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
@@ -122,6 +147,19 @@ def _only(side: Side, name: str) -> Side:
     return replace(side, incidents=(*side.incidents, found))
 
 
+def _read_tokens(key: Side, options: Options, by: str | None) -> Side:
+    """The key with the token columns that will be needed; an incident for what it lacks."""
+    if errors(key.incidents) or not (options.applications or by):
+        return key
+    from corefkit.applications.needs import load_tokens  # noqa: PLC0415 (only who asks pays)
+
+    try:
+        load_tokens(key.tokens, options, by)
+    except DataError as error:
+        return replace(key, incidents=(*key.incidents, *error.incidents))
+    return key
+
+
 def make_side(source: Readable, options: Options) -> Side:
     """Read one side, check it and apply the policies to it."""
     path = _path(source)
@@ -142,6 +180,7 @@ def compare(key: Side, response: Side, name: str, options: Options) -> System:
     incidents = response.incidents
     if not errors(incidents):
         incidents += tuple(pair(key.corpus, response.corpus, options))
+        incidents += tuple(outside(key.corpus, response.corpus))
         if options.words == "compare":
             from corefkit.words import compare_words  # noqa: PLC0415 (who does not ask …)
 
@@ -152,10 +191,13 @@ def compare(key: Side, response: Side, name: str, options: Options) -> System:
     incidents += tuple(told)
     if errors(incidents):
         return System(name, response.path, None, incidents)
+    both = Pair(key.scored, replace(aligned, sources=()), key.tokens, options.tagset)
+    counts = _count(key.scored, aligned, options)
+    counts = count_applications(counts, both, options.applications)
     return System(
         name,
         response.path,
-        Scores(options, _count(key.scored, aligned, options), (*key.incidents, *incidents)),
+        Scores(options, counts, (*key.incidents, *incidents), both),
         incidents,
         len(set(response.corpus.names) & set(key.corpus.names)),
         aligned.mentions,

@@ -22,6 +22,7 @@ def signature(options: Options) -> str:
         "profile": options.profile,
         "match": _FIXED["match"],
         **{p: v for p, v in policies.items() if p in _ALWAYS or v != STANDARD[p]},
+        **_applications(options),
         "average": _FIXED["average"],
         "version": __version__,
     }
@@ -47,10 +48,19 @@ def parse_signature(text: str) -> tuple[Options, str]:
             raise UsageError(f"signature: corefkit {__version__} knows only {name}:{fixed}")
     metrics = values.pop("metrics", "").split("+")
     profile = values.pop("profile", "standard")
+    variant, tagset = values.pop("variant", "").replace("+", ","), values.pop("tagset", "auto")
     if unknown := values.keys() - STANDARD.keys():
         raise UsageError(f"signature: unknown name {sorted(unknown)[0]!r}")
     if missing := [name for name in _ALWAYS if name not in values]:
         raise UsageError(f"signature: it does not say {missing[0]!r}; give the whole line")
     # A policy that is not named is the standard one, whatever the profile says.
     unnamed = {policy: v for policy, v in STANDARD.items() if policy not in _ALWAYS}
-    return make_options([m for m in metrics if m], profile, **{**unnamed, **values}), version
+    named = {**unnamed, **values}
+    chosen = [m for m in metrics if m]
+    return make_options(chosen, profile, variant=variant, tagset=tagset, **named), version
+
+
+def _applications(options: Options) -> dict[str, str]:
+    """What only application scores depend on; without any, nothing."""
+    variants = "+".join(f"{metric}={v}" for metric, v in options.applications.items())
+    return {"variant": variants, "tagset": str(options.tagset)} if variants else {}

@@ -57,6 +57,17 @@ def read_columns(corpus: Corpus, *names: str | int) -> list[Column]:
     return [join_columns([part[i] for part in parts]) for i in range(len(names))]
 
 
+def sentence_numbers(corpus: Corpus) -> IntArray:
+    """The sentence of every token, numbered through the corpus; int64 (tokens,).
+
+    Raises DataError where the corpus was not made from files.
+    """
+    if not corpus.sources and corpus.names:
+        raise DataError([_no_columns()])
+    begins = [token_rows(find_lines(source.data))[1] for source in corpus.sources]
+    return np.cumsum(np.concatenate([np.zeros(0, dtype=bool), *begins])) - 1
+
+
 def _read(source: Source, wanted: dict[str | int, int]) -> list[Column]:
     lines = find_lines(source.data)
     row, _, _ = lines.inside()

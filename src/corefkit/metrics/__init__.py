@@ -18,7 +18,14 @@ _MODULES = {
 }
 """Each metric and the module that defines it, as a constant with the metric's name in capitals."""
 
-NAMES = tuple(_MODULES)
+VARIANTS = {
+    "immediate": ("paper", "code"),
+    "inferred": ("paper", "clean", "v1.0", "v1.1", "v1.2"),
+    "anchor": ("paper", "code"),
+}
+"""The scores for applications, in corefkit.applications, and their variants, the default first."""
+
+NAMES = (*_MODULES, *VARIANTS)
 DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
 """What is scored when nothing is said."""
 
@@ -29,6 +36,7 @@ def get(name: str) -> "Metric":
     >>> get("muc").name
     'muc'
     """
-    module = import_module(f"corefkit.metrics.{_MODULES[name]}")
+    home = f"applications.{name}" if name in VARIANTS else f"metrics.{_MODULES[name]}"
+    module = import_module(f"corefkit.{home}")
     metric: Metric = getattr(module, name.upper())
     return metric

@@ -2,10 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corefkit._arrays import FloatArray, IntArray
 from corefkit.overlap import Overlap
+
+if TYPE_CHECKING:
+    from corefkit.applications.outcomes import Outcomes
+    from corefkit.applications.pair import Pair
 
 Column = IntArray | FloatArray
 Number = int | float
@@ -15,19 +19,33 @@ Number = int | float
 class Score:
     """Recall, precision and F1, between 0 and 1, with the counts they are made of.
 
-    The CoNLL average has an F1 only; its recall and precision are None.
+    The CoNLL average has an F1 only; its recall and precision are None. The scores for
+    applications have `classes`; that of anchors is made of `detection` and `mentions`.
     """
 
     f1: float
     recall: float | None = None
     precision: float | None = None
     counts: Mapping[str, Any] = field(default_factory=dict)
+    classes: "Mapping[str, Score] | None" = field(default=None, repr=False)
+    detection: "Score | None" = field(default=None, repr=False)
+    mentions: "Score | None" = field(default=None, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """The score as it stands in the JSON output."""
         values = {"recall": self.recall, "precision": self.precision, "f1": self.f1}
         present: dict[str, Any] = {n: v for n, v in values.items() if v is not None}
-        return present | ({"counts": dict(self.counts)} if self.counts else {})
+        present |= {"counts": dict(self.counts)} if self.counts else {}
+        present |= {name: part.to_dict() for name, part in self.parts.items()}
+        if self.classes is not None:
+            present["classes"] = {name: part.to_dict() for name, part in self.classes.items()}
+        return present
+
+    @property
+    def parts(self) -> "dict[str, Score]":
+        """The scores this one is made of: of anchors detection and mentions, else none."""
+        both = {"detection": self.detection, "mentions": self.mentions}
+        return {name: part for name, part in both.items() if part is not None}
 
     def __str__(self) -> str:
         values = (("R", self.recall), ("P", self.precision), ("F1", self.f1))
@@ -48,6 +66,12 @@ class Metric:
         count: overlap → one array (documents,) for each column. These add.
         score: the sums of the columns → the score.
         parts: for an average, the metrics it is made of; it then counts nothing itself.
+        outcomes: for an application score, instead of `count`: the two sides and a variant →
+            what each mention counts as. Its columns are tp, wl, fn, fp for each of these.
+        feature: the break-down that its classes are.
+        tokens: the token columns of the key that it reads.
+        antecedent: the attribute of Chains that tells which antecedent it looks at.
+        classify: the score, and the sums by class → the score with its classes.
     """
 
     name: str
@@ -59,6 +83,11 @@ class Metric:
     count: Callable[[Overlap], tuple[Column, ...]] = lambda overlap: ()
     score: Callable[[Sequence[Number]], Score] = lambda sums: Score(0.0)
     parts: tuple[str, ...] = ()
+    outcomes: "Callable[[Pair, str], Sequence[Outcomes]] | None" = None
+    feature: str = ""
+    tokens: tuple[str, ...] = ()
+    antecedent: str = ""
+    classify: Callable[[Score, Mapping[str, Sequence[Number]]], Score] = lambda score, classes: score
 
     def __str__(self) -> str:
         return self.name

@@ -1,0 +1,111 @@
+"""What the application scores read of the key's tokens: each column once, and only if needed."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from corefkit._arrays import IntArray
+from corefkit.applications.names import Names, find_names
+from corefkit.applications.tagsets import TAGSETS, Tagset, detect
+from corefkit.corpus import Corpus
+from corefkit.formats.columns import Column, read_columns, sentence_numbers
+from corefkit.incidents import DataError, Incident
+
+_EMPTY = frozenset({"", "-", "_", "*"})
+"""What stands in a column that nobody filled."""
+
+WITHOUT = {
+    "pos": "the partition metrics, and mentions by word, length, distance, entity-size, speaker, "
+    "genre and document, need no tags",
+    "ne": "immediate and inferred need no named entities; neither has any break-down but by ne",
+    "word": "all break-downs but by word work without words",
+    "speaker": "all break-downs but by speaker work without speakers",
+}
+"""What can still be done where a column is missing."""
+
+
+class Tokens:
+    """The token columns of a key."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._columns: dict[str, Column] = {}
+
+    def load(self, names: Sequence[str]) -> None:
+        """Read these columns, those not yet read in one go.
+
+        Raises DataError where one is missing or has nothing in it.
+        """
+        wanted = [name for name in dict.fromkeys(names) if name not in self._columns]
+        if not wanted:
+            return
+        try:
+            columns = read_columns(self._corpus, *wanted)
+        except DataError as error:
+            raise DataError([_explain(incident, wanted) for incident in error.incidents]) from None
+        for name, column in zip(wanted, columns, strict=True):
+            if name == "pos" and len(column.code) and _EMPTY.issuperset(column.values):
+                raise DataError([_explain(self._unfilled(), ["pos"])])
+            self._columns[name] = column
+
+    def column(self, name: str) -> Column:
+        """A column of all tokens; see `load`."""
+        self.load([name])
+        return self._columns[name]
+
+    @cached_property
+    def offset(self) -> IntArray:
+        """The number of the first token of each document, int64 (documents,)."""
+        return np.cumsum(self._corpus.tokens) - self._corpus.tokens
+
+    @cached_property
+    def sentence(self) -> IntArray:
+        """The sentence of each token, numbered from 0 in its document."""
+        number = sentence_numbers(self._corpus)
+        first = number[self.offset[self._corpus.tokens > 0]]
+        return number - np.repeat(first, self._corpus.tokens[self._corpus.tokens > 0])
+
+    @cached_property
+    def names(self) -> Names:
+        """The annotations of named entities."""
+        return find_names(self.column("ne"), self._corpus)
+
+    @cached_property
+    def tagset(self) -> Tagset:
+        """The tagset that the tags are from; DataError if they are from none we know."""
+        tag = self.column("pos")
+        frequency = np.bincount(tag.code, minlength=len(tag.values)).tolist()
+        found = detect(dict(zip(tag.values, frequency, strict=True)))
+        if found is None:
+            raise DataError([self._unknown_tagset(tag)])
+        return found
+
+    def _unfilled(self) -> Incident:
+        return Incident(
+            "column-missing",
+            "error",
+            "the key has no tags: column 'pos' is empty",
+            file=self._corpus.sources[0].path,
+            expected="a part of speech for each token in column 5",
+            hint="use a key with tags",
+        )
+
+    def _unknown_tagset(self, tag: Column) -> Incident:
+        return Incident(
+            "tagset-unknown",
+            "error",
+            "the tags of the key are from no tagset that is known",
+            file=self._corpus.sources[0].path,
+            found=", ".join(sorted(tag.values)[:10]),
+            expected=f"tags of {', '.join(TAGSETS)}",
+            hint="name the tagset with --tagset, or from Python pass a Tagset of your own",
+        )
+
+
+def _explain(incident: Incident, wanted: Sequence[str]) -> Incident:
+    """The incident, with what can be done without the columns that were asked for."""
+    missing = [name for name in wanted if repr(name) in incident.message] or list(wanted)
+    told = "; ".join(WITHOUT[name] for name in missing if name in WITHOUT)
+    return replace(incident, hint=f"{incident.hint}; {told}" if told else incident.hint)
