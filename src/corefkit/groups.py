@@ -21,5 +21,16 @@ def genre(name: str) -> str:
     return found[1] if found else NO_GENRE
 
 
+BREAKDOWNS = {
+    "class": "NOUN, or the tag of the word",
+    "ne": "the named entity class of the entity",
+    "word": "the word, in lower case",
+    "length": "the number of words",
+    "distance": "how many sentences back the mention before it in its entity is",
+    "entity-size": "the number of mentions of the entity",
+    "speaker": "who says it",
+}
+"""What else `--by` can name: features of mentions, defined in corefkit.applications.features."""
+
 GROUPINGS: dict[str, Callable[[str], str]] = {"document": str, "genre": genre}
 """What `--by` can name: functions from the name of a document to its group."""

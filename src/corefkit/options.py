@@ -134,6 +134,9 @@ class Options:
             _choose(policy, getattr(self, policy), values)
         if isinstance(self.tagset, str):
             _choose("tagset", self.tagset, TAGSETS)
+        for name, variant in self.applications.items():
+            _choose(f"variant of {name}", variant, VARIANTS[name])
+        object.__setattr__(self, "variants", tuple(self.applications.items()))
 
     @property
     def applications(self) -> dict[str, str]:
@@ -167,9 +170,7 @@ def make_options(
     named = parse_metrics(metrics) if metrics else chosen.metrics
     given = {policy: value for policy, value in policies.items() if value is not None}
     variants = parse_variants(variant, named)
-    return Options(
-        named, profile, **{**chosen.policies, **given}, variants=variants, tagset=tagset
-    )
+    return Options(named, profile, **{**chosen.policies, **given}, variants=variants, tagset=tagset)
 
 
 def parse_metrics(metrics: str | Iterable[str]) -> tuple[str, ...]:

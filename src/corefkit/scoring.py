@@ -71,7 +71,7 @@ class Report:
         return [*self.key.incidents, *(i for s in self.systems for i in s.incidents)]
 
 
-def score(
+def score(  # noqa: PLR0913 (as many as there are options)
     key: Readable,
     response: Readable,
     metrics: str | Sequence[str] | None = None,

@@ -17,8 +17,8 @@ from corefkit.applications.alignment import take_away
 from corefkit.applications.features import OWN_NAME
 from corefkit.applications.outcomes import FN, FP, TP, Events, Outcomes, events
 from corefkit.applications.pair import Pair, at
-from corefkit.metrics.base import Metric
 from corefkit.applications.ratios import ANCHOR_COLUMNS, classify_anchor, score_anchor
+from corefkit.metrics.base import Metric
 
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
@@ -70,9 +70,7 @@ def _mentions(pair: Pair, key: IntArray, response: IntArray) -> Events:
     common = shared(pair, key, response)
     anchor = pair.key.anchor[key]
     numbers = (common, pair.key.size[key] - common, pair.response.size[response] - common)
-    return events(
-        np.tile(anchor, 3), np.repeat((TP, FN, FP), len(anchor)), np.concatenate(numbers)
-    )
+    return events(np.tile(anchor, 3), np.repeat((TP, FN, FP), len(anchor)), np.concatenate(numbers))
 
 
 def shared(pair: Pair, key: IntArray, response: IntArray) -> IntArray:
@@ -91,7 +89,7 @@ def shared(pair: Pair, key: IntArray, response: IntArray) -> IntArray:
 ANCHOR = Metric(
     name="anchor",
     help="application score: are entities found by their first nominal, and their mentions, too?",
-    citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications (EACL)",
+    citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",
     formula="""\
 The anchor of a chain is its first nominal. R = tp / (tp + fn), P = tp / (tp + fp)
 detection: a key anchor in some response chain is tp, else fn; a response anchor in no key chain fp

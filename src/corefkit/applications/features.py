@@ -6,6 +6,7 @@ in FEATURES. From Python pass your own: `scores.by(Feature("long", is_long))`.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -131,8 +132,7 @@ def binned(numbers: IntArray, lowest: Sequence[int]) -> Column:
     >>> binned(np.array([1, 3, 9]), (1, 2, 5))
     Column(code=array([0, 1, 2]), values=('1', '2-4', '5+'))
     """
-    ranges = zip(lowest, lowest[1:], strict=False)
-    names = [str(a) if b == a + 1 else f"{a}-{b - 1}" for a, b in ranges]
+    names = [str(a) if b == a + 1 else f"{a}-{b - 1}" for a, b in pairwise(lowest)]
     code = np.searchsorted(np.array(lowest), numbers, side="right") - 1
     return Column(code, (*names, f"{lowest[-1]}+"))
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from corefkit.applications.outcomes import FN, FP, TP, WL, Outcomes, single
 from corefkit.applications.pair import Pair, at
-from corefkit.metrics.base import Metric
 from corefkit.applications.ratios import COLUMNS, classify, score
+from corefkit.metrics.base import Metric
 
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
@@ -34,7 +34,7 @@ def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
 IMMEDIATE = Metric(
     name="immediate",
     help="application score: is the immediate antecedent of each mention the right one?",
-    citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications (EACL)",
+    citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",
     formula="""\
 R = tp / (tp + wl + fn), P = tp / (tp + wl + fp)
 A non-first key mention is fn if absent from the response or first in its chain there,

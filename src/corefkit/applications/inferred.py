@@ -16,8 +16,8 @@ import numpy as np
 from corefkit._arrays import IntArray
 from corefkit.applications.outcomes import FN, FP, TP, WL, Outcomes, single
 from corefkit.applications.pair import Pair, at
-from corefkit.metrics.base import Metric
 from corefkit.applications.ratios import COLUMNS, classify, score
+from corefkit.metrics.base import Metric
 
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
@@ -62,7 +62,7 @@ def _over_response(pair: Pair, variant: str) -> IntArray:
 INFERRED = Metric(
     name="inferred",
     help="application score: is the closest nominal before each mention one of its entity?",
-    citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications (EACL)",
+    citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",
     formula="""\
 R = tp / (tp + wl + fn), P = tp / (tp + wl + fp)
 For a non-first key mention of a chain with a nominal: fn if the response lacks it or has no

@@ -40,13 +40,13 @@ def find_names(column: Column, corpus: Corpus) -> Names:
     Raises DataError where brackets do not pair.
     """
     opened = [_OPENS.findall(value) for value in column.values]
-    closed = np.array([value.count(")") for value in column.values], dtype=np.int64)
+    closed = [value.count(")") for value in column.values]
     classes = tuple(sorted({name for names in opened for name in names}))
     number = {name: i for i, name in enumerate(classes)}
     marked = np.array([bool(o) or bool(c) for o, c in zip(opened, closed, strict=True)], dtype=bool)
     token = np.flatnonzero(marked[column.code]) if len(column.code) else EMPTY
     # Each cell unrolled: its openings by their class, then its closings as −1.
-    cells = [[number[n] for n in o] + [-1] * c for o, c in zip(opened, closed.tolist(), strict=True)]
+    cells = [[number[n] for n in o] + [-1] * c for o, c in zip(opened, closed, strict=True)]
     length = np.array([len(cell) for cell in cells], dtype=np.int64)
     flat = np.array([event for cell in cells for event in cell], dtype=np.int64)
     code = column.code[token]

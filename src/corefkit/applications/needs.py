@@ -37,6 +37,8 @@ def find_feature(feature: str | Feature) -> Feature:
 
 def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
     """The metrics of the options that count mentions one by one; UsageError if there are none."""
+    if options.duplicates == "reference":
+        raise UsageError(f"by {feature}: the profile {options.profile} counts spans, not mentions")
     chosen = tuple(m for m in options.metrics if m in BROKEN_DOWN)
     if not chosen:
         raise UsageError(

@@ -1,8 +1,13 @@
 """corefkit metrics: what the numbers mean."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from corefkit.metrics import NAMES
+
+if TYPE_CHECKING:
+    from corefkit.metrics.base import Metric
 
 _EXCHANGE = """
   Precision is the same with key and response exchanged; F1 is their harmonic mean; 0/0 = 0."""
@@ -37,6 +42,8 @@ def _explain(name: str) -> str:
     from corefkit.metrics.base import RATIOS  # noqa: PLC0415
 
     metric = get(name)
+    if metric.outcomes:
+        return _explain_application(metric)
     score = Evaluator(name).update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()[name]
     return f"""\
 {name}: {metric.help}
@@ -46,6 +53,19 @@ def _explain(name: str) -> str:
 Example: key {{abc}} {{defg}}, response {{ab}} {{cd}} {{fghi}}
 {_indent(metric.example)}
   corefkit: {score}
+
+{metric.citation}"""
+
+
+def _explain_application(metric: "Metric") -> str:
+    """Scores for applications depend on tags, so they have examples of their own."""
+    return f"""\
+{metric.name}: {metric.help}
+
+{_indent(metric.formula)}
+
+Example:
+{_indent(metric.example)}
 
 {metric.citation}"""
 

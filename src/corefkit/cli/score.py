@@ -9,9 +9,17 @@ import click
 
 from corefkit._version import __version__
 from corefkit.cli.output import standard_input_once, tell, write_output
-from corefkit.groups import GROUPINGS
-from corefkit.metrics import DEFAULT
-from corefkit.options import POLICIES, PROFILES, STANDARD, Options, UsageError, make_options
+from corefkit.groups import BREAKDOWNS, GROUPINGS
+from corefkit.metrics import DEFAULT, VARIANTS
+from corefkit.options import (
+    POLICIES,
+    PROFILES,
+    STANDARD,
+    TAGSETS,
+    Options,
+    UsageError,
+    make_options,
+)
 from corefkit.render import FORMATS, render
 
 if TYPE_CHECKING:
@@ -28,6 +36,26 @@ def policy_options(function: Callable[..., None]) -> Callable[..., None]:
             type=click.Choice(list(values)),
             help=f"{meaning}.  [default: {default}, or what the profile says]",
         )
+        function = option(function)
+    return function
+
+
+def application_options(function: Callable[..., None]) -> Callable[..., None]:
+    """What can be chosen about the scores for applications."""
+    having = "; ".join(f"{metric}: {', '.join(known)}" for metric, known in VARIANTS.items())
+    for option in (
+        click.option(
+            "--tagset",
+            type=click.Choice(list(TAGSETS)),
+            help="Whose nouns and pronouns the tags of the key are.  [default: auto]",
+        ),
+        click.option(
+            "--variant",
+            multiple=True,
+            metavar="[METRIC=]VARIANT",
+            help=f"Variant of all metrics that have it, or of one. {having}.",
+        ),
+    ):
         function = option(function)
     return function
 
@@ -50,12 +78,21 @@ def policy_options(function: Callable[..., None]) -> Callable[..., None]:
     + ".  [default: standard]",
 )
 @policy_options
+@application_options
 @click.option("--compare-words", "words", flag_value="compare", help="The same as --words compare.")
 @click.option(
     "--signature", "text", metavar="SIGNATURE", help="Take all of the above from a signature."
 )
 @click.option(
-    "--by", type=click.Choice(list(GROUPINGS)), help="Also score each document or genre apart."
+    "--by",
+    type=click.Choice([*GROUPINGS, *BREAKDOWNS]),
+    help="Also score each document or genre apart, or (mentions, immediate, inferred, anchor) "
+    "mentions by a feature. " + "; ".join(f"{by}: {text}" for by, text in BREAKDOWNS.items()) + ".",
+)
+@click.option(
+    "--plot",
+    metavar="FILE",
+    help="Draw the outcomes of application scores by class, or by --by, to a .png, .svg or .html.",
 )
 @click.option(
     "-f",
@@ -73,8 +110,11 @@ def command(
     responses: tuple[str, ...],
     metrics: tuple[str, ...],
     profile: str | None,
+    variant: tuple[str, ...],
+    tagset: str | None,
     text: str | None,
     by: str | None,
+    plot: str | None,
     form: str,
     output: str | None,
     **policies: str | None,
@@ -92,9 +132,12 @@ def command(
       corefkit score key.conll response.conll
       corefkit score key.conll a.conll b.conll.gz -m conll,lea --by genre
       corefkit score key.conll response.conll -f json -o scores.json
+      corefkit score key.conll response.conll -m immediate,inferred --by class
     """
     try:
-        options = _options(metrics, profile, text, policies)
+        options = _options(metrics, profile, text, policies, variant=variant, tagset=tagset)
+        if by in BREAKDOWNS or plot:
+            _check_break_down(options, by, plot)
     except UsageError as error:
         raise click.UsageError(str(error)) from None
     if form == "conll":
@@ -102,11 +145,36 @@ def command(
     standard_input_once(key, *responses)
     from corefkit.scoring import score_systems  # noqa: PLC0415 (numpy, only now)
 
-    report = score_systems(key, responses, options)
+    report = score_systems(key, responses, options, by=by)
     tell(report.incidents)
+    if plot:
+        _draw(report, plot, by)
     write_output(lambda bold: render(report, form, by, bold=bold), output)
     scored = all(system.scores for system in report.systems)
     sys.exit(0 if scored and not (form == "conll" and _refused(report)) else 1)
+
+
+def _check_break_down(options: Options, by: str | None, plot: str | None) -> None:
+    """UsageError where the options allow no break-down or no plot."""
+    if by in BREAKDOWNS:
+        from corefkit.applications.needs import can_break_down  # noqa: PLC0415 (numpy)
+
+        can_break_down(options, str(by))
+    if plot:
+        from corefkit.render.outcome_bars import check_plot  # noqa: PLC0415
+
+        check_plot(options, plot)
+
+
+def _draw(report: "Report", path: str, by: str | None) -> None:
+    from corefkit.render.outcome_bars import plot_outcomes  # noqa: PLC0415 (matplotlib)
+
+    scores = {system.name: system.scores for system in report.systems if system.scores}
+    try:
+        plot_outcomes(scores, path, by)
+    except OSError as error:
+        click.echo(f"{path}: error: cannot be written: {error.strerror or error}", err=True)
+        sys.exit(1)
 
 
 def _refused(report: "Report") -> bool:
@@ -124,11 +192,15 @@ def _options(
     profile: str | None,
     text: str | None,
     policies: dict[str, str | None],
+    *,
+    variant: tuple[str, ...],
+    tagset: str | None,
 ) -> Options:
     """The options as given one by one, or all at once by a signature."""
     if text is None:
-        return make_options(metrics, profile or "standard", **policies)
-    if metrics or profile or any(policies.values()):
+        profile, tagset = profile or "standard", tagset or "auto"
+        return make_options(metrics, profile, variant=variant, tagset=tagset, **policies)
+    if metrics or profile or variant or tagset or any(policies.values()):
         raise UsageError("--signature already says the metrics, the profile and the policies")
     from corefkit.signature import parse_signature  # noqa: PLC0415
 

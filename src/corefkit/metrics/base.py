@@ -87,7 +87,7 @@ class Metric:
     feature: str = ""
     tokens: tuple[str, ...] = ()
     antecedent: str = ""
-    classify: Callable[[Score, Mapping[str, Sequence[Number]]], Score] = lambda score, classes: score
+    classify: Callable[[Score, Mapping[str, Sequence[Number]]], Score] = lambda score, _: score
 
     def __str__(self) -> str:
         return self.name

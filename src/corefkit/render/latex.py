@@ -19,7 +19,7 @@ def render_latex(report: Report, by: str | None, bold: bool) -> str:
     if not table:
         return "\n".join(lines) + "\n"
     marked, labels = best(table), 2 if by else 1
-    metrics = {name: values_of(score) for name, score in table[0].scores.items()}
+    metrics = {name: values_of(score) for name, score in table[0].flat.items()}
     columns = "".join(" " + "r" * len(values) for values in metrics.values())
     lines += [f"\\begin{{tabular}}{{{'l' * labels}{columns}}}", "\\toprule"]
     heads = [f"\\multicolumn{{{len(v)}}}{{c}}{{{title(m)}}}" for m, v in metrics.items()]
@@ -30,7 +30,7 @@ def render_latex(report: Report, by: str | None, bold: bool) -> str:
     for row in table:
         cells = [escape(row.system), *([escape(row.group)] if by else [])]
         for metric, value in shown:
-            text = percent(getattr(row.scores[metric], value))
+            text = percent(row.value(metric, value))
             strong = (row.system, row.group, metric, value) in marked
             cells.append(f"\\textbf{{{text}}}" if strong else text)
         lines.append(_line(cells))

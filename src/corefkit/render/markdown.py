@@ -14,14 +14,14 @@ def render_markdown(report: Report, by: str | None, bold: bool) -> str:
     marked = best(table)
     lines = []
     if table:
-        shown = [(m, v) for m, score in table[0].scores.items() for v in values_of(score)]
+        shown = [(m, v) for m, score in table[0].flat.items() for v in values_of(score)]
         labels = ["system", *(["group"] if by else [])]
         lines.append(_line([*labels, *(f"{m} {_SHORT[v]}" for m, v in shown)]))
         lines.append(_line([*("---" for _ in labels), *("---:" for _ in shown)]))
     for row in table:
         cells = [_escape(row.system), *([_escape(row.group)] if by else [])]
         for metric, value in shown:
-            text = percent(getattr(row.scores[metric], value))
+            text = percent(row.value(metric, value))
             strong = (row.system, row.group, metric, value) in marked
             cells.append(f"**{text}**" if strong else text)
         lines.append(_line(cells))

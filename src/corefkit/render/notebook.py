@@ -2,7 +2,7 @@
 
 from html import escape
 
-from corefkit.render.table import percent
+from corefkit.render.table import flat, percent
 from corefkit.scores import Scores
 
 
@@ -15,7 +15,7 @@ def scores_html(scores: Scores) -> str:
             for value in (score.recall, score.precision, score.f1)
         )
         + "</tr>"
-        for name, score in scores.items()
+        for name, score in flat(scores).items()
     )
     head = "<tr><th></th><th>Recall</th><th>Precision</th><th>F1</th></tr>"
     caption = f"<small>{escape(scores.signature)}</small>"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from corefkit.metrics.base import Score
 from corefkit.scores import Scores
@@ -20,6 +21,25 @@ class Row:
     system: str
     group: str
     scores: Scores
+
+    @cached_property
+    def flat(self) -> dict[str, Score]:
+        """The scores by name, and those of their parts, such as anchor.detection."""
+        return flat(self.scores)
+
+    def value(self, metric: str, value: str) -> float | None:
+        """One figure; None where the row has none, as of muc in a break-down by class."""
+        score = self.flat.get(metric)
+        return getattr(score, value) if score else None
+
+
+def flat(scores: Scores) -> dict[str, Score]:
+    """The scores by name, each followed by its parts."""
+    found: dict[str, Score] = {}
+    for name, score in scores.items():
+        found[name] = score
+        found |= {f"{name}.{part}": inner for part, inner in score.parts.items()}
+    return found
 
 
 def rows(report: Report, by: str | None) -> list[Row]:
@@ -41,7 +61,7 @@ def best(table: list[Row]) -> set[tuple[str, str, str, str]]:
     """
     found: dict[tuple[str, str, str], tuple[float, set[str]]] = {}
     for row in table:
-        for metric, score in row.scores.items():
+        for metric, score in row.flat.items():
             for value in VALUES:
                 number = getattr(score, value)
                 if number is None:

@@ -1,10 +1,11 @@
 """What a person reads in a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from unicodedata import combining, east_asian_width
 
+from corefkit.groups import BREAKDOWNS
 from corefkit.incidents import errors
-from corefkit.render.table import VALUES, Row, best, percent, rows
+from corefkit.render.table import VALUES, Row, best, flat, percent, rows
 from corefkit.scores import Scores
 from corefkit.scoring import Report
 from corefkit.signature import signature
@@ -15,7 +16,7 @@ _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 def render_text(report: Report, by: str | None, bold: bool) -> str:
     """The key, one table (three where there are several rows), and the signature."""
     key = report.key.scored
-    table = rows(report, by)
+    table = rows(report, None if by in BREAKDOWNS else by)
     parts = [
         f"key: {report.key.path} ({count_of(len(key.names), 'document')}, "
         f"{count_of(key.mentions, 'mention')}, {count_of(key.entities, 'entity', 'entities')})"
@@ -27,14 +28,25 @@ def render_text(report: Report, by: str | None, bold: bool) -> str:
         one = len({row.system for row in table}) == 1
         parts += [f"system: {table[0].system}"] if one else []
         parts += [
-            _block(table, by, value, title, marked)
+            _block(table, None if by in BREAKDOWNS else by, value, title, marked)
             for value, title in VALUES.items()
-            if any(getattr(score, value) is not None for score in table[0].scores.values())
+            if any(getattr(score, value) is not None for score in table[0].flat.values())
         ]
+    parts += outcome_tables(report, by, colour=bold)
     why = "the key is bad" if errors(report.key.incidents) else "its data is bad"
     parts += [f"{s.name}: not scored, {why}" for s in report.systems if not s.scores]
     parts.append(f"signature: {signature(report.options)}")
     return "\n\n".join(parts) + "\n"
+
+
+def outcome_tables(report: Report, by: str | None, *, colour: bool) -> list[str]:
+    """Application scores by class, or mentions by the feature that `by` names."""
+    if by not in BREAKDOWNS and not report.options.applications:
+        return []
+    from corefkit.render.outcomes import break_down_tables  # noqa: PLC0415 (who asks pays)
+
+    scored = {system.name: system.scores for system in report.systems if system.scores}
+    return break_down_tables(scored, by if by in BREAKDOWNS else None, colour=colour)
 
 
 def scores_table(scores: Scores) -> str:
@@ -49,7 +61,7 @@ def scores_lines(scores: Scores) -> str:
     table = [["", "Recall", "Precision", "F1"]]
     table += [
         [name, percent(score.recall), percent(score.precision), percent(score.f1)]
-        for name, score in scores.items()
+        for name, score in flat(scores).items()
     ]
     return align_columns(table, left=1)
 
@@ -58,14 +70,14 @@ def _block(
     table: list[Row], by: str | None, value: str, title: str, marked: set[tuple[str, str, str, str]]
 ) -> str:
     """One value of all metrics: a line for each system and group."""
-    metrics = [m for m, score in table[0].scores.items() if getattr(score, value) is not None]
+    metrics = [m for m, score in table[0].flat.items() if getattr(score, value) is not None]
     several = len({row.system for row in table}) > 1
     labels = 1 if several or not by else 0
     labels += 1 if by else 0
     lines, strong = [[title, *([""] * (labels - 1)), *metrics]], [set[int]()]
     for row in table:
         names = [name for name, on in ((row.system, several or not by), (row.group, by)) if on]
-        lines.append([*names, *(percent(getattr(row.scores[m], value)) for m in metrics)])
+        lines.append([*names, *(percent(row.value(m, value)) for m in metrics)])
         strong.append(
             {
                 labels + i
@@ -77,16 +89,23 @@ def _block(
 
 
 def align_columns(
-    table: Sequence[Sequence[str]], left: int, strong: Sequence[set[int]] | None = None
+    table: Sequence[Sequence[str]],
+    left: int,
+    strong: Sequence[set[int]] | None = None,
+    colours: Mapping[int, str] | None = None,
 ) -> str:
-    """Columns of equal width, the first `left` of them flush left, the others flush right."""
+    """Columns of equal width, the first `left` of them flush left, the others flush right.
+
+    `strong` are the cells to print in bold, by line; `colours` the codes of coloured columns.
+    """
     widths = [max(map(width, column)) for column in zip(*table, strict=True)]
     lines = []
     for number, row in enumerate(table):
         cells = []
         for place, (cell, wide) in enumerate(zip(row, widths, strict=True)):
             blanks = " " * (wide - width(cell))
-            text = f"{_BOLD}{cell}{_PLAIN}" if strong and place in strong[number] else cell
+            code = _BOLD if strong and place in strong[number] else (colours or {}).get(place)
+            text = f"{code}{cell}{_PLAIN}" if code and cell.strip() else cell
             cells.append(text + blanks if place < left else blanks + text)
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
