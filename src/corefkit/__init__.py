@@ -14,6 +14,9 @@ from corefkit._version import __version__
 
 if TYPE_CHECKING:
     from corefkit.checking import check_files
+    from corefkit.applications.compare import outcomes
+    from corefkit.applications.features import Feature
+    from corefkit.applications.tagsets import Tagset
     from corefkit.corpus import Corpus
     from corefkit.evaluator import Evaluator
     from corefkit.formats import read
@@ -28,12 +31,15 @@ __all__ = [
     "Corpus",
     "DataError",
     "Evaluator",
+    "Feature",
     "Incident",
     "Score",
     "Scores",
+    "Tagset",
     "UsageError",
     "__version__",
     "check_files",
+    "outcomes",
     "read",
     "score",
     "write",
@@ -43,11 +49,14 @@ _HOMES = {
     "Corpus": "corpus",
     "DataError": "incidents",
     "Evaluator": "evaluator",
+    "Feature": "applications.features",
     "Incident": "incidents",
     "Score": "metrics.base",
     "Scores": "scores",
+    "Tagset": "applications.tagsets",
     "UsageError": "options",
     "check_files": "checking",
+    "outcomes": "applications.compare",
     "read": "formats",
     "score": "scoring",
     "write": "formats.writer",

@@ -136,6 +136,8 @@ class Options:
             _choose("tagset", self.tagset, TAGSETS)
         for name, variant in self.applications.items():
             _choose(f"variant of {name}", variant, VARIANTS[name])
+        if self.applications and self.duplicates == "reference":
+            raise UsageError(f"{next(iter(self.applications))} needs each span once: choose others")
         object.__setattr__(self, "variants", tuple(self.applications.items()))
 
     @property

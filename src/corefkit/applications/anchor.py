@@ -15,7 +15,7 @@ import numpy as np
 from corefkit._arrays import BoolArray, IntArray
 from corefkit.applications.alignment import take_away
 from corefkit.applications.features import OWN_NAME
-from corefkit.applications.outcomes import FN, FP, TP, Events, Outcomes, events
+from corefkit.applications.outcomes import FN, FP, TP, Events, Outcomes, events, single
 from corefkit.applications.pair import Pair, at
 from corefkit.applications.ratios import ANCHOR_COLUMNS, classify_anchor, score_anchor
 from corefkit.metrics.base import Metric
@@ -23,12 +23,7 @@ from corefkit.metrics.base import Metric
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
     """What each anchor counts as (ED), and how many mentions of its chain do (EM)."""
-    if variant == "code":
-        aligned, taken = take_away(pair)
-        spurious = _left_over(pair, taken)
-    else:
-        aligned = _aligned(pair)
-        spurious = _unknown_anchors(pair)
+    aligned, spurious = align(pair, variant)
     anchored = np.flatnonzero(pair.key.anchor >= 0)
     anchor, aligned = pair.key.anchor[anchored], aligned[anchored]
     over_key = events(anchor, np.where(aligned < 0, FN, TP), np.ones_like(anchor))
@@ -36,6 +31,32 @@ def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
     found = aligned >= 0
     mentions = _mentions(pair, anchored[found], aligned[found])
     return Outcomes(over_key, spurious), Outcomes(mentions, none)
+
+
+def align(pair: Pair, variant: str) -> tuple[IntArray, Events]:
+    """The response chain that each key chain is aligned with, or −1; the response's fp."""
+    if variant == "code":
+        aligned, taken = take_away(pair)
+        return aligned, _left_over(pair, taken)
+    return _aligned(pair), _unknown_anchors(pair)
+
+
+def mention_outcomes(pair: Pair, variant: str = "paper") -> Outcomes:
+    """What each mention counts as in EM, where `outcomes` has their sums at the anchors."""
+    key, response = pair.key, pair.response
+    aligned, _ = align(pair, variant)
+    aligned = np.where(key.anchor >= 0, aligned, -1)
+    wanted = aligned[key.entity]
+    found = at(response.entity, pair.in_response) == wanted
+    over_key = np.where(wanted < 0, -1, np.where(found, TP, FN))
+    # All mentions of all aligned response chains, again and again where key chains share one.
+    chain = np.flatnonzero(aligned >= 0)
+    size = response.size[aligned[chain]]
+    within = np.arange(int(size.sum())) - np.repeat(np.cumsum(size) - size, size)
+    mention = np.repeat(response.first[aligned[chain]], size) + within
+    mention = mention[at(key.entity, pair.in_key[mention]) != np.repeat(chain, size)]
+    spurious = events(mention, np.full(len(mention), FP), np.ones_like(mention))
+    return Outcomes(single(over_key), spurious)
 
 
 def _aligned(pair: Pair) -> IntArray:

@@ -50,6 +50,14 @@ class Tokens:
                 raise DataError([_explain(self._unfilled(), ["pos"])])
             self._columns[name] = column
 
+    def has(self, name: str) -> bool:
+        """Whether the key has that column."""
+        try:
+            self.load([name])
+        except DataError:
+            return False
+        return True
+
     def column(self, name: str) -> Column:
         """A column of all tokens; see `load`."""
         self.load([name])

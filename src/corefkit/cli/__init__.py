@@ -14,6 +14,7 @@ _COMMANDS = {
     "diff": "Compare how two results were made.",
     "explain": "Show why two scorers differ on the same files.",
     "metrics": "List the metrics, or explain one.",
+    "outcomes": "Say of each mention how it came out, or compare two systems.",
     "score": "Score responses against a key.",
     "signature": "Turn a signature back into options.",
 }

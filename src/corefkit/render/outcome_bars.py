@@ -101,7 +101,7 @@ def _draw(ax: "Axes", title: str, bars: Bars) -> None:
             bottom = [a + b for a, b in zip(bottom, heights, strict=True)]
         if len(bars) > 1:
             for place, top in zip(places, bottom, strict=True):
-                ax.text(place, top, system, rotation=90, ha="center", va="bottom", fontsize=6)
-    ax.set_xticks(range(len(labels)), labels)
+                ax.text(place, top, f" {system}", rotation=90, ha="center", va="bottom", fontsize=6)
+    ax.set_xticks(range(len(labels)), [label.replace("$", r"\$") for label in labels])
     ax.set_title(title, loc="left")
     ax.margins(y=0.25 if len(bars) > 1 else 0.05)

@@ -1,0 +1,123 @@
+"""corefkit outcomes: what became of each mention, and what one system does better than another."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from corefkit.cli.output import tell, write_output
+from corefkit.cli.score import application_options, policy_options
+from corefkit.metrics import VARIANTS
+from corefkit.options import Options, UsageError, make_options
+
+if TYPE_CHECKING:
+    from corefkit.applications.listing import Listing
+
+_BY_MENTION = ("tsv", "jsonl")
+_OF_TWO = ("text", "json")
+
+
+@click.command("outcomes")
+@click.argument("key")
+@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE [RESPONSE]")
+@click.option(
+    "-m",
+    "--metrics",
+    multiple=True,
+    metavar="METRICS",
+    help=f"Names of application scores.  [default: {','.join(VARIANTS)}]",
+)
+@application_options
+@policy_options
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice([*_BY_MENTION, *_OF_TWO]),
+    help="tsv and jsonl have a row for each mention; text and json say what the second RESPONSE "
+    "corrects, breaks and changes.  [default: by the name of -o; else tsv, or text for two]",
+)
+@click.option(
+    "--examples",
+    type=click.IntRange(min=0),
+    default=3,
+    show_default=True,
+    help="How many examples of each kind text and json show.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+def command(
+    key: str,
+    responses: tuple[str, ...],
+    metrics: tuple[str, ...],
+    variant: tuple[str, ...],
+    tagset: str,
+    form: str | None,
+    examples: int,
+    output: str | None,
+    **policies: str | None,
+) -> None:
+    """Say of each mention of KEY, and of each one that only a RESPONSE has, how it came out.
+
+    The outcomes are tp (right), wl (linked, but wrongly), fn (not found) and fp (nothing there)
+    under immediate, inferred and anchor; their sums are the counts of `corefkit score`. Spans and
+    sentences count from 0. With two responses: what the second corrects, breaks and changes
+    relative to the first.
+
+    \b
+    Examples:
+      corefkit outcomes key.conll response.conll -o outcomes.tsv
+      corefkit outcomes key.conll old.conll new.conll
+      corefkit outcomes key.conll old.conll new.conll -m inferred --variant clean -o both.jsonl
+    """
+    form = form or _form(output, len(responses))
+    try:
+        options = make_options(
+            metrics or tuple(VARIANTS), "standard", variant=variant, tagset=tagset, **policies
+        )
+        _check(options, responses, form, (key, *responses).count("-"))
+    except UsageError as error:
+        raise click.UsageError(str(error)) from None
+    from corefkit.applications.compare import list_outcomes  # noqa: PLC0415 (numpy, only now)
+    from corefkit.incidents import DataError  # noqa: PLC0415
+
+    try:
+        listing, incidents = list_outcomes(key, responses, options)
+        tell(incidents)
+        write_output(lambda bold: _render(listing, form, examples, bold), output)
+    except DataError as error:
+        tell(error.incidents)
+        sys.exit(1)
+
+
+def _form(output: str | None, responses: int) -> str:
+    """The format that a file name asks for, else that which fits."""
+    ending = (output or "").rpartition(".")[2].lower()
+    if ending in (*_BY_MENTION, *_OF_TWO):
+        return ending
+    return "tsv" if responses == 1 else "text"
+
+
+def _check(options: Options, responses: tuple[str, ...], form: str, inputs: int) -> None:
+    if unfit := [m for m in options.metrics if m not in VARIANTS]:
+        raise UsageError(f"{unfit[0]} has no outcomes; choose from {', '.join(VARIANTS)}")
+    if len(responses) > 2:
+        raise UsageError("one RESPONSE, or two to be compared")
+    if len(responses) < 2 and form in _OF_TWO:
+        raise UsageError(f"-f {form} compares two responses; use {' or '.join(_BY_MENTION)}")
+    if inputs > 1:
+        raise UsageError("standard input (-) can be read only once")
+
+
+def _render(listing: "Listing", form: str, examples: int, bold: bool) -> str:
+    from corefkit.render import listing as lists  # noqa: PLC0415
+
+    if form in _BY_MENTION:
+        return lists.render_tsv(listing) if form == "tsv" else lists.render_jsonl(listing)
+    from corefkit.applications.transitions import Transitions  # noqa: PLC0415
+    from corefkit.render.transitions import render_transitions  # noqa: PLC0415
+
+    a, b = listing.fates
+    parts = [Transitions(listing, score, a, b) for score in listing.scores]
+    if form == "json":
+        return lists.render_json(parts, examples)
+    return render_transitions(parts, examples, colour=bold)

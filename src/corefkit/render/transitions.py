@@ -1,0 +1,68 @@
+"""What B corrects, breaks and changes relative to A: tables and examples for people."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from corefkit.applications.transitions import KINDS, Kind, Transitions
+from corefkit.formats.files import shorten
+from corefkit.render.text import align_columns
+
+MOST = 8
+"""So many classes have a column of their own; the rest is together."""
+
+_OTHER, _TOTAL = "other", "total"
+_COLOURS = {"corrects": "\x1b[32m", "breaks": "\x1b[31m", "changes": "\x1b[33m"}
+_PLAIN = "\x1b[0m"
+
+
+def render_transitions(
+    parts: Sequence[Transitions], examples: int = 3, *, colour: bool = False
+) -> str:
+    """A table for each score, followed by examples."""
+    texts = []
+    for part in parts:
+        texts.append(f"{part.score}: from {part.a} to {part.b}\n\n{_table(part, colour)}")
+        texts += [text for kind in KINDS[:3] if (text := _examples(part, kind, examples, colour))]
+    return "\n\n".join(texts) + "\n"
+
+
+def _table(part: Transitions, colour: bool) -> str:
+    """Steps down, classes across."""
+    size: Counter[str] = Counter()
+    for (_, _, label), number in part.counts.items():
+        size[label] += number
+    shown = [label for label, _ in size.most_common(MOST)]
+    other = [_OTHER] if len(size) > MOST else []
+    lines, strong = [["", *shown, *other, _TOTAL]], [set[int]()]
+    for kind in KINDS:
+        steps: dict[str, Counter[str]] = {}
+        for (found, step, label), number in part.counts.items():
+            if found == kind:
+                steps.setdefault(step, Counter())[label if label in shown else _OTHER] += number
+        total = sum(steps.values(), Counter[str]())
+        rows = sorted(steps.items(), key=lambda item: (-item[1].total(), item[0]))
+        for name, counter in ((kind, total), *((f"  {step}", c) for step, c in rows)):
+            cells = [str(counter[label]) for label in (*shown, *other)]
+            lines.append([name, *cells, str(counter.total())])
+            strong.append({0} if colour and name == kind else set())
+    return align_columns(lines, left=1, strong=strong)
+
+
+def _examples(part: Transitions, kind: Kind, most: int, colour: bool) -> str:
+    rows = part.examples(kind, most)
+    if not rows:
+        return ""
+    title = f"{_COLOURS[kind]}{kind}{_PLAIN}" if colour else kind
+    return "\n".join(
+        [f"{title}, for example:", *(line for r in rows for line in _example(part, r))]
+    )
+
+
+def _example(part: Transitions, row: int) -> Iterator[str]:
+    told = part.describe(row)
+    left, right = shorten(told["before"][::-1], 40)[::-1], shorten(told["behind"], 40)
+    yield f"  {told['step']}  {told['document']}, sentence {told['sentence']}:"
+    yield "    " + " ".join(w for w in (left, f"[{told['text']}]", right) if w)
+    if told["expected"] or any(told["found"].values()):
+        found = [f"{system}: {text or 'none'}" for system, text in told["found"].items()]
+        yield f"    antecedent expected: {told['expected'] or 'none'}; {'; '.join(found)}"
