@@ -59,7 +59,9 @@ class Listing:
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order))
         first = first[order]
-        self.document, self.start, self.end = document[first], start[first], end[first]
+        self.document: IntArray = document[first]
+        self.start: IntArray = start[first]
+        self.end: IntArray = end[first]
         self._rows = [rank[np.searchsorted(code, side)] for side in codes]
         self.fates = {
             name: self._fates(pair, rows, variants)
@@ -82,8 +84,9 @@ class Listing:
     @cached_property
     def sentence(self) -> IntArray:
         """The sentence in which each mention begins, numbered from 0 in its document."""
-        sentence: IntArray = self._pair.tokens.sentence
-        return sentence[self._pair.tokens.offset[self.document] + self.start]
+        tokens = self._pair.tokens
+        sentence: IntArray = tokens.sentence[tokens.offset[self.document] + self.start]
+        return sentence
 
     @cached_property
     def texts(self) -> list[str]:

@@ -31,6 +31,8 @@ NAMES = {
 """The columns of the CoNLL-2012 format (Table 12 of its paper), less the predicate arguments."""
 
 _TAB, _BLANK = b"\t "
+_CHUNK = 1 << 18
+"""Pieces that fit into the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,10 +117,17 @@ class _Fields:
 
 def _words(buffer: ByteArray) -> tuple[IntArray, IntArray]:
     """Where runs of bytes other than blanks and line ends begin and end."""
-    inside = np.zeros(len(buffer) + 2, dtype=np.int8)
-    inside[1:-1] = buffer > _BLANK
-    change = np.diff(inside)
-    return np.flatnonzero(change == 1), np.flatnonzero(change == -1)
+    changes, before = [np.zeros(0, dtype=np.int64)], False
+    for at in range(0, len(buffer), _CHUNK):
+        inside = buffer[at : at + _CHUNK] > _BLANK
+        if bool(inside[0]) != before:
+            changes.append(np.array([at]))
+        changes.append(np.flatnonzero(inside[1:] != inside[:-1]) + at + 1)
+        before = bool(inside[-1])
+    if before:
+        changes.append(np.array([len(buffer)]))
+    places = np.concatenate(changes)
+    return places[0::2], places[1::2]
 
 
 def join_columns(columns: list[Column]) -> Column:
