@@ -114,9 +114,24 @@ def test_column_missing() -> None:
     assert the_one(list(error.value.incidents), "column-missing").line == 2
 
 
+@pytest.mark.parametrize("kind", ["tagset-unknown", "name-brackets"])
+def test_tokens_that_application_scores_cannot_use(kind: str) -> None:
+    with pytest.raises(DataError) as error:
+        corefkit.score(fixture(kind), fixture(kind), "anchor")
+    the_one(list(error.value.incidents), kind)
+
+
+def test_span_outside() -> None:
+    response = Corpus.from_clusters({"(a); part 000": [[(0, 0), (4, 99)]]})
+    with pytest.raises(DataError) as error:
+        corefkit.score(KEY, response)
+    the_one(list(error.value.incidents), "span-outside")
+
+
 def test_no_kind_is_forgotten() -> None:
     special = {"mentions-cross", "document-unknown", "mention-repeated", "mentions-repeated"}
     special |= {"column-missing", "ids-unseen"}
+    special |= {"tagset-unknown", "name-brackets", "span-outside"}
     assert {*ALONE, *AGAINST, *special} == set(KINDS)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corefkit import Evaluator, Scores
-from corefkit.metrics import NAMES
+from corefkit.metrics import DEFAULT
 from tests.strategies import Document, Side, corpora
 
 SYMMETRIC = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea")
@@ -27,7 +27,7 @@ def test_key_against_itself_is_perfect(documents: list[Document]) -> None:
     scores = evaluate([(key, key) for key, _ in documents])
     mentions = [sum(map(len, key)) for key, _ in documents]
     links = any(len(entity) > 1 for key, _ in documents for entity in key)
-    for metric in NAMES:
+    for metric in DEFAULT:
         nothing = not any(mentions)
         if metric in ("muc", "conll"):
             nothing = not links

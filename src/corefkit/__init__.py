@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from corefkit._version import __version__
 
 if TYPE_CHECKING:
-    from corefkit.checking import check_files
     from corefkit.applications.compare import outcomes
     from corefkit.applications.features import Feature
     from corefkit.applications.tagsets import Tagset
+    from corefkit.checking import check_files
     from corefkit.corpus import Corpus
     from corefkit.evaluator import Evaluator
     from corefkit.formats import read

@@ -83,6 +83,24 @@ KINDS: dict[str, Kind] = {
         "Something was asked for that needs a token column which the file lacks.",
         "Use the full CoNLL-2012 format of twelve columns and more.",
     ),
+    "tagset-unknown": Kind(
+        "error",
+        "A score for applications was asked for, and the tags of the key are from no tagset that "
+        "is known, so nouns and pronouns cannot be told.",
+        "Name the tagset with --tagset; from Python, pass a Tagset of your own.",
+    ),
+    "name-brackets": Kind(
+        "error",
+        "The named entities in column 11 of the key do not pair: one is closed that is not open, "
+        "or one is never closed.",
+        "Correct the column. Scores other than anchor do not need it.",
+    ),
+    "span-outside": Kind(
+        "error",
+        "A span reaches beyond the end of the document in the key. No file can say this; a corpus "
+        "made in Python can.",
+        "Correct the spans, or score against the right key.",
+    ),
     "id-without-bracket": Kind(
         "warning",
         "An id stands without a bracket inside an open mention of that id, as some tools write "

@@ -167,9 +167,9 @@ def _departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Inciden
     )
 
 
-def outside(key: Corpus, response: Corpus) -> Iterator[Incident]:
+def outside(key: Corpus, response: Corpus, options: Options) -> Iterator[Incident]:
     """Spans beyond the end of the key's document: possible only in a Corpus made in Python."""
-    if not key.sources or response.sources:
+    if not key.sources or response.sources or options.lengths == "ignore":
         return
     number = {name: i for i, name in enumerate(key.names)}
     tokens = [int(key.tokens[number[n]]) if n in number else -1 for n in response.names]

@@ -136,9 +136,17 @@ class Options:
             _choose("tagset", self.tagset, TAGSETS)
         for name, variant in self.applications.items():
             _choose(f"variant of {name}", variant, VARIANTS[name])
-        if self.applications and self.duplicates == "reference":
-            raise UsageError(f"{next(iter(self.applications))} needs each span once: choose others")
+        if self.applications and not self.unequivocal:
+            raise UsageError(
+                f"{next(iter(self.applications))}: not with duplicates {self.duplicates} "
+                f"and lengths {self.lengths}"
+            )
         object.__setattr__(self, "variants", tuple(self.applications.items()))
+
+    @property
+    def unequivocal(self) -> bool:
+        """Whether each span is there once, and has tokens in the key."""
+        return self.duplicates != "reference" and self.lengths != "ignore"
 
     @property
     def applications(self) -> dict[str, str]:

@@ -180,7 +180,7 @@ def compare(key: Side, response: Side, name: str, options: Options) -> System:
     incidents = response.incidents
     if not errors(incidents):
         incidents += tuple(pair(key.corpus, response.corpus, options))
-        incidents += tuple(outside(key.corpus, response.corpus))
+        incidents += tuple(outside(key.corpus, response.corpus, options))
         if options.words == "compare":
             from corefkit.words import compare_words  # noqa: PLC0415 (who does not ask …)
 

@@ -1,7 +1,6 @@
 """Documents of the oracle as corpora of corefkit."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from corefkit import Corpus, Scores, score
 from corefkit.formats.conll import parse
@@ -37,7 +36,7 @@ def conll(documents: Sequence[Document], side: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def name_cells(names: Any, tokens: int) -> list[str]:
+def name_cells(names: Mapping[Span, str], tokens: int) -> list[str]:
     """Named entities as cells; they must nest."""
     opens: list[list[str]] = [[] for _ in range(tokens)]
     closes = [0] * tokens

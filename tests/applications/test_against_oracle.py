@@ -118,7 +118,7 @@ def test_sums_of_outcomes_are_the_counts(several: list[oracle.Document], variant
     key, response = corpora(several)
     rows = list(outcomes(key, response, tagset="penn", variant=variant).rows())
     found = {
-        title: {name: 0 for name in ("tp", "wl", "fn", "fp")}
+        title: dict.fromkeys(("tp", "wl", "fn", "fp"), 0)
         for title in ("immediate", "inferred", "anchor_detection", "anchor_mentions")
     }
     for row in rows:

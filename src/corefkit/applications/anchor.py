@@ -18,6 +18,7 @@ from corefkit.applications.features import OWN_NAME
 from corefkit.applications.outcomes import FN, FP, TP, Events, Outcomes, events, single
 from corefkit.applications.pair import Pair, at
 from corefkit.applications.ratios import ANCHOR_COLUMNS, classify_anchor, score_anchor
+from corefkit.applications.sample import Sample
 from corefkit.metrics.base import Metric
 
 
@@ -121,6 +122,7 @@ Variant code: each key chain takes its response chain away.""",
 Text X Y x y, X and Y are nouns. Key {Xx} {Yy}, response {XYxy}.
 Both anchors are found: detection tp 2, F1 1. Each key chain has 2 of its mentions in {XYxy},
 and 2 that are not its own: mentions tp 4, fp 4, F1 2/3.  Fφ = 0.8.""",
+    sample=Sample("X/NN Y/NN x/PRP y/PRP", "Xx Yy", "XYxy"),
     columns=ANCHOR_COLUMNS,
     score=score_anchor,
     outcomes=outcomes,

@@ -14,6 +14,7 @@ import numpy as np
 from corefkit.applications.outcomes import FN, FP, TP, WL, Outcomes, single
 from corefkit.applications.pair import Pair, at
 from corefkit.applications.ratios import COLUMNS, classify, score
+from corefkit.applications.sample import Sample
 from corefkit.metrics.base import Metric
 
 
@@ -46,6 +47,7 @@ Text F A B C D E G H. Key {ABCD} {EG}, response {ACD} {FEH} {BG}.
 B is first in {BG}: fn. C has A before it instead of B: wl. D has C on both sides: tp.
 G has B instead of E: wl. E is first in its key chain, H in none: fp, fp.
 R = 1/4, P = 1/5.""",
+    sample=Sample("F/NN A/NN B/PRP C/NN D/PRP E/NN G/PRP H/PRP$", "ABCD EG", "ACD FEH BG"),
     columns=COLUMNS,
     score=score,
     outcomes=outcomes,

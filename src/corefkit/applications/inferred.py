@@ -17,6 +17,7 @@ from corefkit._arrays import IntArray
 from corefkit.applications.outcomes import FN, FP, TP, WL, Outcomes, single
 from corefkit.applications.pair import Pair, at
 from corefkit.applications.ratios import COLUMNS, classify, score
+from corefkit.applications.sample import Sample
 from corefkit.metrics.base import Metric
 
 
@@ -75,6 +76,7 @@ Variants: clean (a perfect response scores 1), v1.0, v1.1, v1.2 (the author's re
 Text A B C D, A and C are nouns, B and D pronouns. Key {ABCD}, response {ABD}.
 B finds A: tp. C is not there: fn. D finds A, which precedes it in the key, too: tp.
 R = 2/3, P = 2/2.""",
+    sample=Sample("A/NN B/PRP C/NN D/PRP", "ABCD", "ABD"),
     columns=COLUMNS,
     score=score,
     outcomes=outcomes,

@@ -37,8 +37,10 @@ def find_feature(feature: str | Feature) -> Feature:
 
 def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
     """The metrics of the options that count mentions one by one; UsageError if there are none."""
-    if options.duplicates == "reference":
-        raise UsageError(f"by {feature}: the profile {options.profile} counts spans, not mentions")
+    if not options.unequivocal:
+        raise UsageError(
+            f"by {feature}: not with duplicates {options.duplicates} and lengths {options.lengths}"
+        )
     chosen = tuple(m for m in options.metrics if m in BROKEN_DOWN)
     if not chosen:
         raise UsageError(

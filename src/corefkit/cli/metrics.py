@@ -7,7 +7,7 @@ import click
 from corefkit.metrics import NAMES
 
 if TYPE_CHECKING:
-    from corefkit.metrics.base import Metric
+    from corefkit.metrics.base import Metric, Score
 
 _EXCHANGE = """
   Precision is the same with key and response exchanged; F1 is their harmonic mean; 0/0 = 0."""
@@ -42,8 +42,11 @@ def _explain(name: str) -> str:
     from corefkit.metrics.base import RATIOS  # noqa: PLC0415
 
     metric = get(name)
-    if metric.outcomes:
-        return _explain_application(metric)
+    if metric.sample:
+        from corefkit.scoring import score as score_corpora  # noqa: PLC0415
+
+        found = score_corpora(*metric.sample.corpora(), name)[name]
+        return _explain_application(metric, found)
     score = Evaluator(name).update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()[name]
     return f"""\
 {name}: {metric.help}
@@ -57,7 +60,7 @@ Example: key {{abc}} {{defg}}, response {{ab}} {{cd}} {{fghi}}
 {metric.citation}"""
 
 
-def _explain_application(metric: "Metric") -> str:
+def _explain_application(metric: "Metric", score: "Score") -> str:
     """Scores for applications depend on tags, so they have examples of their own."""
     return f"""\
 {metric.name}: {metric.help}
@@ -66,6 +69,7 @@ def _explain_application(metric: "Metric") -> str:
 
 Example:
 {_indent(metric.example)}
+  corefkit: {score}
 
 {metric.citation}"""
 

@@ -50,7 +50,7 @@ def command(
     responses: tuple[str, ...],
     metrics: tuple[str, ...],
     variant: tuple[str, ...],
-    tagset: str,
+    tagset: str | None,
     form: str | None,
     examples: int,
     output: str | None,
@@ -72,7 +72,11 @@ def command(
     form = form or _form(output, len(responses))
     try:
         options = make_options(
-            metrics or tuple(VARIANTS), "standard", variant=variant, tagset=tagset, **policies
+            metrics or tuple(VARIANTS),
+            "standard",
+            variant=variant,
+            tagset=tagset or "auto",
+            **policies,
         )
         _check(options, responses, form, (key, *responses).count("-"))
     except UsageError as error:

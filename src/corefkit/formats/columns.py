@@ -66,7 +66,7 @@ def sentence_numbers(corpus: Corpus) -> IntArray:
     """
     if not corpus.sources and corpus.names:
         raise DataError([_no_columns()])
-    begins = [token_rows(find_lines(source.data))[1] for source in corpus.sources]
+    begins = [find_lines(source.data).tokens()[1] for source in corpus.sources]
     return np.cumsum(np.concatenate([np.zeros(0, dtype=bool), *begins])) - 1
 
 

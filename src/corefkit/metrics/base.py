@@ -10,6 +10,7 @@ from corefkit.overlap import Overlap
 if TYPE_CHECKING:
     from corefkit.applications.outcomes import Outcomes
     from corefkit.applications.pair import Pair
+    from corefkit.applications.sample import Sample
 
 Column = IntArray | FloatArray
 Number = int | float
@@ -49,7 +50,8 @@ class Score:
 
     def __str__(self) -> str:
         values = (("R", self.recall), ("P", self.precision), ("F1", self.f1))
-        return " ".join(f"{name} {100 * v:.2f}" for name, v in values if v is not None)
+        shown = " ".join(f"{name} {100 * v:.2f}" for name, v in values if v is not None)
+        return "; ".join((shown, *(f"{name} {part}" for name, part in self.parts.items())))
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ class Metric:
         tokens: the token columns of the key that it reads.
         antecedent: the attribute of Chains that tells which antecedent it looks at.
         classify: the score, and the sums by class → the score with its classes.
+        sample: the text and the two sides of its example.
     """
 
     name: str
@@ -87,6 +90,7 @@ class Metric:
     feature: str = ""
     tokens: tuple[str, ...] = ()
     antecedent: str = ""
+    sample: "Sample | None" = None
     classify: Callable[[Score, Mapping[str, Sequence[Number]]], Score] = lambda score, _: score
 
     def __str__(self) -> str:
