@@ -1,6 +1,6 @@
 """Which tags are nouns and which are pronouns, and which tagset a corpus uses."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -34,7 +34,7 @@ class Tagset:
     name: str
     noun: Predicate
     pronoun: Predicate
-    nominal: "Callable[[Chains], BoolArray] | None" = None
+    nominal: "Callable[[Chains], BoolArray | Sequence[bool]] | None" = None
     marks: frozenset[str] = field(default=frozenset(), repr=False)
 
     def __str__(self) -> str:

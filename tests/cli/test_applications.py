@@ -1,0 +1,230 @@
+"""Application scores and outcomes on the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
+
+KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
+
+
+def test_json_is_what_the_specification_says() -> None:
+    result = run("score", KEY, CAREFUL, "-m", "immediate,anchor", "--by", "class", "-f", "json")
+    (system,) = json.loads(result.out)["systems"]
+    immediate, anchor = system["scores"]["immediate"], system["scores"]["anchor"]
+    assert immediate["counts"] == {"tp": 134, "wl": 10, "fn": 13, "fp": 4}
+    assert set(immediate) == {"recall", "precision", "f1", "counts", "classes"}
+    assert set(immediate["classes"]["PRP$"]) == {"recall", "precision", "f1", "counts"}
+    assert set(anchor) == {"f1", "detection", "mentions"}
+    for part in (anchor["detection"], anchor["mentions"]):
+        assert set(part) == {"recall", "precision", "f1", "counts", "classes"}
+        assert part["counts"]["wl"] == 0
+        assert "None" in part["classes"]
+        assert "TOTAL" not in part["classes"]
+    group = system["groups"]["PRP"]["scores"]
+    assert group["immediate"]["counts"] == immediate["classes"]["PRP"]["counts"]
+    assert group["immediate"]["classes"].keys() == {"PRP"}
+
+
+def test_nothing_to_score_has_classes_too(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.conll"
+    empty.write_text("#begin document a\na 0 0 It PRP * - - - - * -\n#end document\n")
+    result = run("score", empty, empty, "-m", "immediate,inferred,anchor", "-f", "json")
+    scores = json.loads(result.out)["systems"][0]["scores"]
+    assert scores["immediate"]["classes"] == scores["anchor"]["mentions"]["classes"] == {}
+    assert scores["immediate"]["counts"] == {"tp": 0, "wl": 0, "fn": 0, "fp": 0}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "signature"),
+    [
+        (("--variant", "code"), "immediate=code+inferred=paper+anchor=code"),
+        (("--variant", "clean"), "immediate=paper+inferred=clean+anchor=paper"),
+        (("--variant", "inferred=v1.2,code"), "immediate=code+inferred=v1.2+anchor=code"),
+        (
+            ("--variant", "anchor=paper", "--variant", "code"),
+            "immediate=code+inferred=paper+anchor=paper",
+        ),
+    ],
+)
+def test_variants(arguments: tuple[str, ...], signature: str) -> None:
+    result = run("score", KEY, CAREFUL, "-m", "immediate,inferred,anchor", *arguments, "-f", "json")
+    found = json.loads(result.out)["signature"]
+    assert f"|variant:{signature}|tagset:auto|" in found
+    again = run("score", KEY, CAREFUL, "--signature", found, "-f", "json")
+    assert again.out == result.out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("-m", "muc", "--variant", "clean"),
+        ("-m", "immediate", "--variant", "clean"),
+        ("-m", "immediate", "--variant", "inferred=clean"),
+        ("-m", "inferred", "--variant", "inferred=code"),
+        ("-m", "inferred", "--variant", "v2"),
+        ("-m", "muc", "--by", "class"),
+        ("-m", "muc", "--plot", "a.png"),
+        ("-m", "immediate", "--plot", "a.pdf"),
+        ("-m", "immediate", "--profile", "coval"),
+        ("-m", "immediate", "--duplicates", "reference"),
+        ("-m", "mentions", "--lengths", "ignore", "--by", "length"),
+        ("-m", "immediate", "--tagset", "brown"),
+    ],
+)
+def test_usage_errors(arguments: tuple[str, ...]) -> None:
+    result = run("score", KEY, CAREFUL, *arguments)
+    assert result.status == 2
+    assert "Error: " in result.err
+
+
+@pytest.mark.parametrize(
+    ("by", "column"), [("class", "pos"), ("ne", "pos"), ("speaker", "speaker")]
+)
+def test_a_key_without_the_column(by: str, column: str) -> None:
+    result = run("score", HASTY, HASTY, "-m", "mentions", "--by", by)
+    assert result.status == 1
+    assert f"no column '{column}'" in result.err
+    assert run("score", HASTY, HASTY, "-m", "mentions", "--by", "word").status == 0
+
+
+@needs_conformance
+def test_a_key_with_an_empty_column() -> None:
+    key = CONFORMANCE / "litbank" / "key.conll.gz"
+    result = run("score", key, key, "-m", "immediate")
+    assert result.status == 1
+    assert "column 'pos' is empty" in result.err
+    assert "need no tags" in result.err
+
+
+@pytest.mark.parametrize("form", ["text", "tsv", "csv", "markdown", "latex", "json"])
+@pytest.mark.parametrize("by", [None, "class", "ne", "genre"])
+def test_every_format(form: str, by: str | None) -> None:
+    arguments = ["-m", "muc,mentions,immediate,inferred,anchor", "-f", form]
+    result = run("score", KEY, CAREFUL, HASTY, *arguments, *(["--by", by] if by else []))
+    assert result.status == 0
+    for name in ("immediate", "inferred", "anchor"):
+        assert name in result.out.lower()
+    if by == "ne" and form != "json":
+        assert "PERSON" in result.out
+
+
+def test_tables_are_those_of_the_paper() -> None:
+    out = run("score", KEY, CAREFUL, HASTY, "-m", "immediate,inferred,anchor").out
+    blocks = out.split("\n\n")
+    table_3 = next(b.splitlines() for b in blocks if "class " in b)
+    assert table_3[0].split() == ["immediate", "inferred"]
+    assert table_3[1].split()[:8] == ["class", "R", "P", "F1", "tp", "wl", "fn", "fp"]
+    labels = [line.split()[0] for line in table_3[2:]]
+    assert labels[:4] == ["careful", "PRP", "NOUN", "PRP$"]
+    assert labels.count("TOTAL") == 2
+    table_4 = next(b.splitlines() for b in blocks if b.startswith("ne "))
+    assert table_4[0].split() == ["ne", "anchor", "R", "P", "F1", "Fφ", "tp", "wl", "fn", "fp"]
+    assert table_4[1].split()[:4] == ["None", "(74.51%)", "careful", "ED"]
+    assert [line.split()[0] for line in table_4[2:5]] == ["EM", "hasty", "EM"]
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "html"])
+def test_plots(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"bars.{ending}"
+    metrics = ["-m", "immediate,inferred,anchor"]
+    assert run("score", KEY, CAREFUL, HASTY, *metrics, "--plot", path).status == 0
+    data = path.read_bytes()
+    assert data.startswith({"png": b"\x89PNG", "svg": b"<?xml", "html": b"<!doctype"}[ending])
+    if ending != "png":
+        assert b"<svg" in data
+    assert [p.name for p in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_plot_of_a_break_down_with_many_labels(tmp_path: Path) -> None:
+    path = tmp_path / "bars.svg"
+    assert run("score", KEY, CAREFUL, "-m", "immediate", "--by", "word", "--plot", path).status == 0
+    nowhere = tmp_path / "none" / "bars.svg"
+    result = run("score", KEY, CAREFUL, "-m", "immediate", "--plot", nowhere)
+    assert result.status == 1
+    assert "cannot be written" in result.err
+
+
+def test_outcomes(tmp_path: Path) -> None:
+    table, lines = tmp_path / "out.tsv", tmp_path / "out.jsonl"
+    for path in (table, lines):
+        assert run("outcomes", KEY, CAREFUL, "-o", path).status == 0
+    rows = [json.loads(line) for line in lines.read_text().splitlines()]
+    head, *cells = [line.split("\t") for line in table.read_text().splitlines()]
+    assert head == list(rows[0])
+    assert len(cells) == len(rows) == 265 + 3  # those of the key and three that it lacks
+    her = next(r for r in rows if r["text"] == "her")
+    assert her["immediate_found"]["text"].startswith("Ines Calder")
+    assert next(c for c in cells if c[4] == "her")[11].startswith("20-29 Ines Calder")
+    assert {r["entity"] for r in rows if not r["entity"]} == {""}
+
+
+def test_two_systems(tmp_path: Path) -> None:
+    result = run("outcomes", KEY, HASTY, CAREFUL, "-m", "immediate")
+    assert "immediate: from hasty to careful" in result.out
+    found = json.loads(run("outcomes", KEY, HASTY, CAREFUL, "-f", "json", "-m", "immediate").out)
+    assert (found["a"], found["b"]) == ("hasty", "careful")
+    part = found["scores"]["immediate"]
+    steps: dict[str, int] = {}
+    for kind in part["total"].values():
+        for step, number in kind.items():
+            steps[step] = steps.get(step, 0) + number
+    # What they come from and what they lead to are the counts of the two systems.
+    for system, side in ((HASTY, 0), (CAREFUL, 1)):
+        scored = json.loads(run("score", KEY, system, "-m", "immediate", "-f", "json").out)
+        for label, number in scored["systems"][0]["scores"]["immediate"]["counts"].items():
+            assert sum(n for s, n in steps.items() if s.split(" → ")[side] == label) == number
+    for kind, numbers in part["total"].items():
+        for step, number in numbers.items():
+            assert number == sum(c[kind].get(step, 0) for c in part["classes"].values())
+    assert set(part["total"]["corrects"]) == {"wl → tp", "fn → tp", "fp → –"}
+    assert len(part["examples"]["breaks"]) == 3
+    rows = run("outcomes", KEY, HASTY, CAREFUL, "-f", "tsv").out.splitlines()
+    assert {"immediate:hasty", "immediate:careful"} <= set(rows[0].split("\t"))
+    swapped = json.loads(run("outcomes", KEY, CAREFUL, HASTY, "-f", "json").out)
+    sizes = {k: sum(v.values()) for k, v in part["total"].items()}
+    other = {k: sum(v.values()) for k, v in swapped["scores"]["immediate"]["total"].items()}
+    assert (sizes["corrects"], sizes["breaks"]) == (other["breaks"], other["corrects"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        ((KEY, CAREFUL, "-m", "muc"), 2),
+        ((KEY, CAREFUL, "-f", "text"), 2),
+        ((KEY, CAREFUL, HASTY, CAREFUL), 2),
+        (("-", "-"), 2),
+        ((KEY, CAREFUL, "--variant", "v9"), 2),
+        ((HASTY, CAREFUL), 1),
+        ((KEY, "nothing.conll"), 1),
+    ],
+)
+def test_what_outcomes_refuses(arguments: tuple[str | Path, ...], status: int) -> None:
+    result = run("outcomes", *arguments)
+    assert result.status == status
+    assert result.err
+    assert not result.out
+
+
+@needs_conformance
+def test_outcomes_need_no_named_entities() -> None:
+    folder = CONFORMANCE / "annotators"
+    key, response = folder / "Raeuber_Act1.AK.conll.gz", folder / "Raeuber_Act1.JA.conll.gz"
+    result = run("outcomes", key, response)
+    assert result.status == 0
+    head = result.out.splitlines()[0].split("\t")
+    assert "ne" not in head
+    assert "anchor_mentions" in head
+
+
+def test_colours() -> None:
+    from corefkit.render.outcomes import break_down_tables  # noqa: PLC0415
+    from corefkit.scoring import score  # noqa: PLC0415
+
+    scores = {"careful": score(KEY, CAREFUL, "immediate,anchor")}
+    for table in break_down_tables(scores, None, colour=True):
+        assert "\x1b[32m" in table
+    for table in break_down_tables(scores, None):
+        assert "\x1b" not in table
