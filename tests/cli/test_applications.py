@@ -55,6 +55,7 @@ def test_variants(arguments: tuple[str, ...], signature: str) -> None:
     assert f"|variant:{signature}|tagset:auto|" in found
     again = run("score", KEY, CAREFUL, "--signature", found, "-f", "json")
     assert again.out == result.out
+    assert "--variant " + signature.replace("+", ",") in run("signature", "parse", found).out
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import click
 
-from corefkit.options import POLICIES, PROFILES, UsageError
+from corefkit.options import POLICIES, PROFILES, TAGSETS, UsageError
 
 
 @click.group("signature")
@@ -42,4 +42,8 @@ def parse(signature: str, form: str) -> None:
     for policy, meanings in POLICIES.items():
         value = getattr(options, policy)
         click.echo(f"--{policy} {value}  ({meanings[value]})")
+    if options.applications:
+        variants = ",".join(f"{m}={variant}" for m, variant in options.applications.items())
+        click.echo(f"--variant {variants}")
+        click.echo(f"--tagset {options.tagset}  ({TAGSETS[str(options.tagset)]})")
     click.echo(f"written by corefkit {version or '(unknown version)'}")
