@@ -9,13 +9,13 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit._arrays import BoolArray, IntArray
-from corefkit.cells import Cells, add_cells
 from corefkit.metrics.base import Column, Number
 from corefkit.options import Options
 from corefkit.overlap import Overlap
 
 if TYPE_CHECKING:
     from corefkit.applications.pair import Pair
+    from corefkit.cells import Cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Counts:
 
     documents: tuple[str, ...]
     tables: Mapping[str, tuple[Column, ...]]
-    cells: Mapping[str, Cells] = field(default_factory=dict)
+    cells: "Mapping[str, Cells]" = field(default_factory=dict)
 
     def __add__(self, other: "Counts") -> "Counts":
         if self.tables.keys() != other.tables.keys():
@@ -65,9 +65,16 @@ def add(counts: Iterable[Counts]) -> Counts:
         )
         for metric in parts[0].tables
     }
-    sizes = [len(p) for p in parts]
-    cells = {m: add_cells([p.cells[m] for p in parts], sizes) for m in parts[0].cells}
-    return Counts(tuple(name for p in parts for name in p.documents), tables, cells)
+    return Counts(tuple(name for p in parts for name in p.documents), tables, _add_cells(parts))
+
+
+def _add_cells(parts: list[Counts]) -> "dict[str, Cells]":
+    if not parts[0].cells:
+        return {}
+    from corefkit.cells import add_cells  # noqa: PLC0415 (who does not ask does not pay)
+
+    sizes = [len(part) for part in parts]
+    return {m: add_cells([part.cells[m] for part in parts], sizes) for m in parts[0].cells}
 
 
 def count(overlap: Overlap, options: Options, documents: Iterable[str]) -> Counts:

@@ -27,8 +27,8 @@ ROW = ("metric", "recall", "precision", "f1", *RATIOS)
 class Scores(Mapping[str, Score]):
     """The scores of one response: a mapping from the name of a metric to its Score.
 
-    `counts` holds what was counted in each document, `incidents` the warnings of the run, `pair`
-    the two sides, from which break-downs are made; there is none where no corpus was scored.
+    `counts` holds what was counted in each document, `incidents` the warnings of the run;
+    `make_pair` gives the two sides, of which break-downs are made, where corpora were scored.
 
     >>> from corefkit import Evaluator
     >>> scores = Evaluator("muc,conll").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -41,7 +41,12 @@ class Scores(Mapping[str, Score]):
     options: Options
     counts: Counts
     incidents: tuple[Incident, ...] = ()
-    pair: "Pair | None" = None
+    make_pair: "Callable[[], Pair] | None" = None
+
+    @cached_property
+    def pair(self) -> "Pair | None":
+        """The two sides as application scores see them, if they are known."""
+        return self.make_pair() if self.make_pair else None
 
     @cached_property
     def _scores(self) -> dict[str, Score]:

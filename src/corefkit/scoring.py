@@ -7,12 +7,11 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
 from corefkit._ahead import run_ahead
-from corefkit.applications.pair import Pair
-from corefkit.applications.tokens import Tokens
 from corefkit.check import crossing_mentions, outside, pair
 from corefkit.corpus import Corpus
 from corefkit.counts import Counts, count, count_applications, count_own, counted
 from corefkit.formats import read_all
+from corefkit.groups import BREAKDOWNS
 from corefkit.incidents import DataError, Incident, errors
 from corefkit.options import Options, make_options
 from corefkit.overlap import make_overlap
@@ -20,7 +19,9 @@ from corefkit.policies import align, distinct_spans, prepare
 from corefkit.scores import Scores
 
 if TYPE_CHECKING:
+    from corefkit.applications.pair import Pair
     from corefkit.applications.tagsets import Tagset
+    from corefkit.applications.tokens import Tokens
 
 Readable = str | PathLike[str] | Corpus
 """What can be scored: the name of a file (`.gz` too), `-`, a directory or a glob; or a Corpus."""
@@ -39,8 +40,10 @@ class Side:
     incidents: tuple[Incident, ...]
 
     @cached_property
-    def tokens(self) -> Tokens:
+    def tokens(self) -> "Tokens":
         """The token columns, which are read when they are needed, and once."""
+        from corefkit.applications.tokens import Tokens  # noqa: PLC0415 (only who asks pays)
+
         return Tokens(self.scored)
 
 
@@ -149,7 +152,7 @@ def _only(side: Side, name: str) -> Side:
 
 def _read_tokens(key: Side, options: Options, by: str | None) -> Side:
     """The key with the token columns that will be needed; an incident for what it lacks."""
-    if errors(key.incidents) or not (options.applications or by):
+    if errors(key.incidents) or not (options.applications or by in BREAKDOWNS):
         return key
     from corefkit.applications.needs import load_tokens  # noqa: PLC0415 (only who asks pays)
 
@@ -191,13 +194,14 @@ def compare(key: Side, response: Side, name: str, options: Options) -> System:
     incidents += tuple(told)
     if errors(incidents):
         return System(name, response.path, None, incidents)
-    both = Pair(key.scored, replace(aligned, sources=()), key.tokens, options.tagset)
+    make_pair = partial(_pair, key, replace(aligned, sources=()), options)
     counts = _count(key.scored, aligned, options)
-    counts = count_applications(counts, both, options.applications)
+    if options.applications:
+        counts = count_applications(counts, make_pair(), options.applications)
     return System(
         name,
         response.path,
-        Scores(options, counts, (*key.incidents, *incidents), both),
+        Scores(options, counts, (*key.incidents, *incidents), make_pair),
         incidents,
         len(set(response.corpus.names) & set(key.corpus.names)),
         aligned.mentions,
@@ -226,6 +230,13 @@ def _count(key: Corpus, response: Corpus, options: Options) -> Counts:
         overlap = make_overlap(distinct_spans(key), distinct_spans(response))
         tables |= count_own(overlap, options)
     return Counts(key.names, {name: tables[name] for name in names})
+
+
+def _pair(key: Side, response: Corpus, options: Options) -> "Pair":
+    """The two sides as application scores and break-downs see them."""
+    from corefkit.applications.pair import Pair  # noqa: PLC0415 (only who asks pays)
+
+    return Pair(key.scored, response, key.tokens, options.tagset)
 
 
 def system_names(paths: Sequence[str]) -> list[str]:

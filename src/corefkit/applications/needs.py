@@ -3,7 +3,7 @@
 from corefkit import metrics
 from corefkit.applications.features import FEATURES, Feature
 from corefkit.applications.tokens import Tokens
-from corefkit.groups import GROUPINGS
+from corefkit.groups import BREAKDOWNS, GROUPINGS
 from corefkit.metrics import VARIANTS
 from corefkit.options import Options, UsageError
 
@@ -14,8 +14,8 @@ BROKEN_DOWN = ("mentions", *VARIANTS)
 def load_tokens(tokens: Tokens, options: Options, by: str | None) -> None:
     """Read the columns that the options and a break-down need; DataError if one is missing."""
     wanted = [name for m in options.applications for name in metrics.get(m).tokens]
-    if by and by not in GROUPINGS:
-        wanted += find_feature(by).tokens
+    if by in BREAKDOWNS:
+        wanted += FEATURES[by].tokens
     tokens.load(wanted)
     if "pos" in wanted and options.tagset == "auto":
         tokens.tagset  # noqa: B018 (raises where it cannot be told)
