@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import tell, write_output
+from corefkit.cli.output import standard_input_once, tell, write_output
 from corefkit.cli.score import application_options, policy_options
 from corefkit.metrics import VARIANTS
 from corefkit.options import Options, UsageError, make_options
@@ -78,9 +78,10 @@ def command(
             tagset=tagset or "auto",
             **policies,
         )
-        _check(options, responses, form, (key, *responses).count("-"))
+        _check(options, responses, form)
     except UsageError as error:
         raise click.UsageError(str(error)) from None
+    standard_input_once(key, *responses)
     from corefkit.applications.compare import list_outcomes  # noqa: PLC0415 (numpy, only now)
     from corefkit.incidents import DataError  # noqa: PLC0415
 
@@ -101,15 +102,13 @@ def _form(output: str | None, responses: int) -> str:
     return "tsv" if responses == 1 else "text"
 
 
-def _check(options: Options, responses: tuple[str, ...], form: str, inputs: int) -> None:
+def _check(options: Options, responses: tuple[str, ...], form: str) -> None:
     if unfit := [m for m in options.metrics if m not in VARIANTS]:
         raise UsageError(f"{unfit[0]} has no outcomes; choose from {', '.join(VARIANTS)}")
     if len(responses) > 2:
         raise UsageError("one RESPONSE, or two to be compared")
     if len(responses) < 2 and form in _OF_TWO:
         raise UsageError(f"-f {form} compares two responses; use {' or '.join(_BY_MENTION)}")
-    if inputs > 1:
-        raise UsageError("standard input (-) can be read only once")
 
 
 def _render(listing: "Listing", form: str, examples: int, bold: bool) -> str:

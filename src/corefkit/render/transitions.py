@@ -62,7 +62,8 @@ def _example(part: Transitions, row: int) -> Iterator[str]:
     told = part.describe(row)
     left, right = shorten(told["before"][::-1], 40)[::-1], shorten(told["behind"], 40)
     yield f"  {told['step']}  {told['document']}, sentence {told['sentence']}:"
-    yield "    " + " ".join(w for w in (left, f"[{told['text']}]", right) if w)
+    yield "    " + " ".join(w for w in (left, f"[{shorten(told['text'])}]", right) if w)
     if told["expected"] or any(told["found"].values()):
-        found = [f"{system}: {text or 'none'}" for system, text in told["found"].items()]
-        yield f"    antecedent expected: {told['expected'] or 'none'}; {'; '.join(found)}"
+        found = [f"{system}: {shorten(text or 'none')}" for system, text in told["found"].items()]
+        expected = shorten(told["expected"] or "none")
+        yield f"    antecedent expected: {expected}; {'; '.join(found)}"
