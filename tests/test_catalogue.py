@@ -36,6 +36,28 @@ ALONE = {
 }
 """Kinds that a file shows by itself, with line and column."""
 
+CORPORA = {
+    "columns-differ",
+    "brackets-malformed",
+    "brackets-unopened",
+    "brackets-unclosed",
+    "words-mismatch",
+    "word-not-masked",
+    "words-missing",
+    "words-unreadable",
+    "no-files",
+    "layer-broken",
+    "layer-mismatch",
+    "cell-needs-tabs",
+    "split-unknown",
+    "document-in-two-parts",
+    "no-ids",
+    "labels-missing",
+    "nothing-shared",
+    "document-unshared",
+}
+"""Kinds of the corpus tools; tests/corpora has a test of each."""
+
 AGAINST = {
     "length-differs": (4, None),
     "no-common-document": (None, None),
@@ -132,7 +154,7 @@ def test_no_kind_is_forgotten() -> None:
     special = {"mentions-cross", "document-unknown", "mention-repeated", "mentions-repeated"}
     special |= {"column-missing", "ids-unseen"}
     special |= {"tagset-unknown", "name-brackets", "span-outside"}
-    assert {*ALONE, *AGAINST, *special} == set(KINDS)
+    assert {*ALONE, *AGAINST, *CORPORA, *special} == set(KINDS)
 
 
 def test_every_id_in_the_source_is_explained() -> None:

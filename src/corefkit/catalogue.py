@@ -195,5 +195,103 @@ KINDS: dict[str, Kind] = {
         "ends like a token line. If it is a token, the spans behind it are all wrong.",
         "Use tabs between the columns, or put a column before the '#'.",
     ),
+    "columns-differ": Kind(
+        "error",
+        "The lines of one sentence have different numbers of columns where the predicate "
+        "arguments are read, so that it cannot be told which column belongs to which "
+        "predicate.",
+        "Give every line of the sentence one column for each of its predicates.",
+    ),
+    "brackets-malformed": Kind(
+        "error",
+        "A parse bit, a named entity or a predicate argument is not made of brackets such as "
+        "(NP*, * or *).",
+        "Correct the cell, or check that the columns are those of the CoNLL-2012 format.",
+    ),
+    "brackets-unopened": Kind(
+        "error",
+        "A parse bit, a named entity or a predicate argument closes a bracket that is not "
+        "open in the sentence.",
+        "Add the opening bracket, or remove the closing one.",
+    ),
+    "brackets-unclosed": Kind(
+        "error",
+        "A parse bit, a named entity or a predicate argument opens a bracket that the "
+        "sentence never closes.",
+        "Add the closing bracket before the sentence ends, or remove the opening one.",
+    ),
+    "words-mismatch": Kind(
+        "error",
+        "A sentence of a skeleton has another number of tokens than the source of its words.",
+        "Name the file the skeleton was made from; the English trees of the CoNLL tasks lack "
+        "their disfluencies (--drop-edited).",
+    ),
+    "word-not-masked": Kind(
+        "error",
+        "A word of a skeleton is not masked, and the source of the words has another one there.",
+        "Name the file the skeleton was made from.",
+    ),
+    "words-missing": Kind(
+        "error",
+        "There is no file with the words of a skeleton in the directory.",
+        "Check the path; files belong together when their paths are the same but for the "
+        "extension.",
+    ),
+    "words-unreadable": Kind(
+        "error",
+        "A file that words are to come from is neither a treebank file nor one token a line.",
+        "Correct the file, or name another one.",
+    ),
+    "no-files": Kind(
+        "error",
+        "A directory holds no file to work on.",
+        "Check the path.",
+    ),
+    "layer-broken": Kind(
+        "error",
+        "A layer file is broken: a tree without its closing bracket, a tag that is never closed.",
+        "Correct the file; `corefkit layers` writes the format that is read.",
+    ),
+    "layer-mismatch": Kind(
+        "error",
+        "A layer has other words, or more sentences, than the CoNLL file it is merged into.",
+        "Merge a layer into the file it was made from.",
+    ),
+    "cell-needs-tabs": Kind(
+        "error",
+        "A cell is empty, has a blank in it, or makes the line look like a comment: only "
+        "columns split by tabs can say that.",
+        "Keep the tabs, or change the cell.",
+    ),
+    "split-unknown": Kind(
+        "error",
+        "The id of a document does not tell which part of the split it belongs to.",
+        "Rename the document, or leave it out and assign it by hand.",
+    ),
+    "document-in-two-parts": Kind(
+        "error",
+        "A document is in more than one part of a split.",
+        "Remove it from one of them; all parts of a document stay together.",
+    ),
+    "no-ids": Kind(
+        "error",
+        "A file or directory holds no id of a document.",
+        "Name a list of ids, a CoNLL file, or a directory laid out as OntoNotes.",
+    ),
+    "labels-missing": Kind(
+        "error",
+        "A list of disagreements has no column of labels, or no label in it.",
+        "Fill in the column 'label' of the list that `corefkit agree --disagreements` writes.",
+    ),
+    "nothing-shared": Kind(
+        "error",
+        "Two annotators have no document in common.",
+        "Give the documents the same names in both files, parts included.",
+    ),
+    "document-unshared": Kind(
+        "warning",
+        "Only one of two annotators has the document; it is left out of their agreement.",
+        "Nothing, unless the other one should have it.",
+    ),
 }
 """Ids are stable: programs may rely on them."""

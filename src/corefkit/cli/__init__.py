@@ -10,13 +10,20 @@ import click
 from corefkit._version import __version__
 
 _COMMANDS = {
+    "agree": "Agreement between annotators.",
+    "boundaries": "Gold mention boundaries and gold mentions, without chains.",
     "check": "Say what is wrong with files.",
+    "convert": "Convert between the flavours of CoNLL.",
     "diff": "Compare how two results were made.",
     "explain": "Show why two scorers differ on the same files.",
+    "layers": "Write or merge single annotation layers, OntoNotes style.",
     "metrics": "List the metrics, or explain one.",
     "outcomes": "Say of each mention how it came out, or compare two systems.",
     "score": "Score responses against a key.",
     "signature": "Turn a signature back into options.",
+    "skeleton": "Mask the words of a corpus, or put them back.",
+    "split": "Partition documents into training, development and test set.",
+    "stats": "Count what is in a corpus.",
 }
 
 

@@ -2,11 +2,13 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 import click
 
-from corefkit.incidents import Incident
+from corefkit.incidents import DataError, Incident
+from corefkit.options import UsageError
 
 
 def write_output(make: Callable[[bool], str], path: str | None) -> None:
@@ -20,6 +22,22 @@ def write_output(make: Callable[[bool], str], path: str | None) -> None:
         write_atomically(path, make(False).encode("utf-8", "surrogateescape"))
     except OSError as error:
         click.echo(f"{path}: error: cannot be written: {error.strerror or error}", err=True)
+        sys.exit(1)
+
+
+@contextmanager
+def user_errors() -> Iterator[None]:
+    """Bad data ends the command with status 1 and the incidents, a wrong option with status 2."""
+    try:
+        yield
+    except DataError as error:
+        tell(error.incidents)
+        sys.exit(1)
+    except UsageError as error:
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        click.echo(f"{where}error: cannot be written: {error.strerror or error}", err=True)
         sys.exit(1)
 
 

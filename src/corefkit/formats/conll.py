@@ -1,7 +1,6 @@
 """CoNLL-2011/2012 files, as the wild writes them: the last column read, the others left alone."""
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +9,7 @@ from corefkit._arrays import BoolArray, IntArray
 from corefkit.corpus import Corpus, Source
 from corefkit.formats.brackets import find_brackets, match, only_digits
 from corefkit.formats.diagnosis import Diagnosis
-from corefkit.formats.lines import Lines, find_lines, last_column
+from corefkit.formats.lines import Lines, find_byte, find_lines, last_column
 from corefkit.formats.oddities import oddities
 from corefkit.incidents import Incident
 
@@ -69,10 +68,7 @@ def _marked_cells(lines: Lines, row: IntArray, document: IntArray) -> tuple[IntA
     column = last_column(lines, row[marked])
     end = end[marked]
     full = ~(_NONE[lines.buffer[end - 1]] & (column == end - 1))
-    behind = lines.buffer[np.minimum(end, len(lines.buffer) - 1)]
-    widths = _Widths(lines)
-    for i in np.flatnonzero(full & ((behind == _TAB) | (behind == _SPACE))).tolist():
-        full[i] = not widths.empty_last(int(row[marked[i]]), int(document[marked[i]]))
+    full[full] = ~empty_last(lines, row, document, marked[full])
     return marked[full], column[full]
 
 
@@ -83,41 +79,33 @@ def _ends_column(lines: Lines, end: IntArray) -> BoolArray:
     return ends
 
 
-class _Widths:
-    """Tells an empty coreference column behind a last tab from a tab that means nothing.
+def empty_last(
+    lines: Lines, row: IntArray, document: IntArray, asked: IntArray | None = None
+) -> BoolArray:
+    """bool (asked,): which of the token lines `row[asked]` (all) have an empty last column.
 
     LitBank writes `…<tab>word<tab>` for a token in no mention. Tabs after the last column are
     ignored, so the line alone cannot tell; the lines of the document that end without a tab can:
     they show how many columns there are. If there are none, those of the whole file are asked.
     """
-
-    def __init__(self, lines: Lines) -> None:
-        self._lines = lines
-        self._of: dict[int, set[int]] = {}
-
-    def empty_last(self, line: int, document: int) -> bool:
-        """Whether the line (from 0) of the document has an empty last column."""
-        if self._trailing_tabs(line) != 1:
-            return False
-        if document not in self._of:
-            begin, finish = int(self._lines.begin[document]), int(self._lines.finish[document])
-            self._of[document] = self._widths(range(begin, finish)) or self._anywhere
-        return self._lines.text(line).count(b"\t") + 2 in self._of[document]
-
-    @cached_property
-    def _anywhere(self) -> set[int]:
-        """For documents whose lines all end with a tab: what the others of the file show."""
-        return self._widths(range(len(self._lines.start)))
-
-    def _widths(self, rows: range) -> set[int]:
-        return {
-            self._lines.text(row).count(b"\t") + 1
-            for row in rows
-            if self._lines.token[row] and not self._trailing_tabs(row)
-        }
-
-    def _trailing_tabs(self, line: int) -> int:
-        return self._lines.raw(line).count(b"\t", len(self._lines.text(line)))
+    asked = np.arange(len(row)) if asked is None else asked
+    empty = np.zeros(len(asked), dtype=bool)
+    behind = lines.buffer[np.minimum(lines.end[row[asked]], len(lines.buffer) - 1)]
+    if b"\t" not in lines.data or not ((behind == _TAB) | (behind == _SPACE)).any():
+        return empty
+    tab = find_byte(lines.buffer, _TAB)
+    after_text = np.searchsorted(tab, lines.end[row])
+    tabs = after_text - np.searchsorted(tab, lines.start[row])
+    stop = np.append(lines.start[1:], len(lines.buffer) + 1)[row] - 1
+    trailing = np.searchsorted(tab, stop) - after_text
+    most = int(tabs.max(initial=0)) + 3
+    plain, one = trailing == 0, (trailing == 1)[asked]
+    widths = np.unique((document * most + tabs + 1)[plain])
+    known = np.isin(document, document[plain])[asked]
+    here = np.isin((document * most + tabs + 2)[asked], widths)
+    anywhere = np.isin((tabs + 2)[asked], np.unique((tabs + 1)[plain]))
+    empty[:] = one & np.where(known, here, anywhere)
+    return empty
 
 
 class TokenLine(NamedTuple):
@@ -128,17 +116,26 @@ class TokenLine(NamedTuple):
     fields: list[str]
 
 
+def split_fields(line: str) -> list[str]:
+    """The columns of a line: split by tabs where it has any, else by runs of blanks.
+
+    Other white space, e.g. a no-break space, belongs to the word.
+
+    >>> split_fields("tale 0  0 10\u00a0000 -")
+    ['tale', '0', '0', '10\\xa0000', '-']
+    """
+    return line.split("\t") if "\t" in line else [field for field in line.split(" ") if field]
+
+
 def token_lines(data: bytes, begin: int = 0, end: int | None = None) -> Iterator[TokenLine]:
     """The tokens of all documents, or of those between two bytes of the file."""
     lines = find_lines(data[begin:end])
     above = data.count(b"\n", 0, begin) + 1
-    widths = _Widths(lines)
     row, document, _ = lines.inside()
-    previous = -1
-    for line, number in zip(row.tolist(), document.tolist(), strict=True):
-        text = lines.text(line).decode("utf-8", "replace")
-        fields = text.split("\t") if "\t" in text else text.split()
-        if widths.empty_last(line, number):
+    empty = empty_last(lines, row, document).tolist()
+    begins = lines.tokens()[1].tolist()
+    for line, first, lacks_last in zip(row.tolist(), begins, empty, strict=True):
+        fields = split_fields(lines.text(line).decode("utf-8", "replace"))
+        if lacks_last:
             fields.append("")
-        yield TokenLine(line + above, line != previous + 1, fields)
-        previous = line
+        yield TokenLine(line + above, first, fields)

@@ -55,10 +55,13 @@ class Lines:
         return row[inside], document[inside], row[~inside]
 
     def tokens(self) -> tuple[IntArray, BoolArray]:
-        """The lines (from 0) with tokens of documents, and which of them begin a sentence."""
+        """The lines (from 0) with tokens of documents, and which of them begin a sentence.
+
+        Blank lines and the ends of documents end sentences; comments do not.
+        """
         row, document, _ = self.inside()
-        begins = np.diff(row, prepend=-1) > 1
-        begins[1:] |= np.diff(document) > 0
+        blanks = np.cumsum(self.end <= self.start)[row]
+        begins = (np.diff(blanks, prepend=-1) > 0) | (np.diff(document, prepend=-1) > 0)
         return row, begins
 
     def text(self, line: int) -> bytes:

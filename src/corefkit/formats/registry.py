@@ -9,3 +9,12 @@ def parse(data: bytes, path: str, ids: str = "any") -> tuple[Corpus, list[Incide
     from corefkit.formats import conll  # noqa: PLC0415
 
     return conll.parse(data, path, ids)
+
+
+def convert(
+    data: bytes, path: str, *, columns: str = "keep", separator: str | None = None
+) -> bytes:
+    """The bytes of one file in another flavour; for now everything is CoNLL, in and out."""
+    from corefkit.formats import flavours  # noqa: PLC0415
+
+    return flavours.convert(data, path, columns, separator)

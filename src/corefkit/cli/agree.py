@@ -1,0 +1,104 @@
+"""corefkit agree: agreement between annotators."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from corefkit.cli.output import standard_input_once, tell, user_errors, write_output
+from corefkit.options import make_options
+
+if TYPE_CHECKING:
+    from corefkit.corpora.agreement import Agreement
+
+_FORMATS = ("text", "markdown", "latex", "csv", "json")
+
+
+@click.command("agree")
+@click.argument("annotators", nargs=-1, metavar="A B...")
+@click.option("--adjudicated", metavar="ADJ", help="The version all agreed on in the end.")
+@click.option("-m", "--metrics", multiple=True, metavar="METRICS", help="As in corefkit score.")
+@click.option(
+    "--disagreements",
+    "listing",
+    metavar="FILE",
+    help="List each disagreement in FILE, tab-separated, with a column to be labelled by hand.",
+)
+@click.option("--labels", metavar="FILE", help="Count the labels in such a list (as in Figure 2).")
+@click.option("--plot", metavar="FILE", help="With --labels: draw them into FILE (.png or .svg).")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(_FORMATS),
+    default="text",
+    show_default=True,
+    help="text, markdown and latex round; csv and json never do.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+def command(
+    annotators: tuple[str, ...],
+    adjudicated: str | None,
+    metrics: tuple[str, ...],
+    listing: str | None,
+    labels: str | None,
+    plot: str | None,
+    form: str,
+    output: str | None,
+) -> None:
+    """Compare two or more annotators of the same text, A B…, each a file as in corefkit score.
+
+    Every metric for each pair of them (and for each with ADJ), by genre as in Table 1 of the
+    CoNLL-2012 paper; Krippendorff's α for chains over all annotators; intervals by bootstrap.
+
+    The exit status is 1 if a pair could not be compared; the others still are.
+
+    \b
+    Examples:
+      corefkit agree anna.conll ben.conll --adjudicated gold.conll
+      corefkit agree anna.conll ben.conll --disagreements todo.tsv
+      corefkit agree --labels todo.tsv --plot types.svg
+    """
+    if labels:
+        if annotators or adjudicated or listing:
+            raise click.UsageError("--labels needs no annotators: it reads a labelled list")
+        with user_errors():
+            _labels(labels, plot, form, output)
+        return
+    if plot:
+        raise click.UsageError("--plot draws labels: use it with --labels")
+    if len(annotators) < 2:
+        raise click.UsageError("name two annotators or more")
+    standard_input_once(*annotators, adjudicated)
+    with user_errors():
+        options = make_options(metrics)
+        from corefkit.corpora.agreement import agree  # noqa: PLC0415 (numpy, only now)
+        from corefkit.render.agreement import render_agreement  # noqa: PLC0415
+
+        agreement = agree(annotators, adjudicated, options)
+        tell(agreement.incidents)
+        if listing:
+            _list(agreement, listing)
+        write_output(lambda bold: render_agreement(agreement, form), output)
+    sys.exit(0 if all(pair.scores for pair in agreement.pairs) else 1)
+
+
+def _list(agreement: "Agreement", path: str) -> None:
+    from itertools import combinations  # noqa: PLC0415
+
+    from corefkit.corpora.differing import disagreements, to_tsv  # noqa: PLC0415
+    from corefkit.formats.files import write_atomically  # noqa: PLC0415
+
+    scored = {(pair.a, pair.b) for pair in agreement.pairs if pair.scores}
+    pairs = [(a, b) for a, b in combinations(agreement.annotators, 2) if (a.name, b.name) in scored]
+    write_atomically(path, to_tsv(disagreements(pairs)).encode())
+
+
+def _labels(path: str, plot: str | None, form: str, output: str | None) -> None:
+    from corefkit.corpora.labels import read_labels  # noqa: PLC0415
+    from corefkit.render.agreement import plot_labels, render_labels  # noqa: PLC0415
+
+    counts, missing = read_labels(path)
+    if plot:
+        plot_labels(counts, plot)
+    write_output(lambda bold: render_labels(counts, missing, form), output)

@@ -1,0 +1,39 @@
+"""corefkit boundaries: gold boundaries and gold mentions."""
+
+import click
+
+from corefkit.cli.output import tell, user_errors
+
+
+@click.command("boundaries")
+@click.argument("key")
+@click.option(
+    "--kind",
+    type=click.Choice(["gb", "gm"]),
+    required=True,
+    help="gm: the key's mentions without their chains; gb: all noun phrases and pronouns of the "
+    "gold parse, and the mentions that match no constituent.",
+)
+@click.option("-o", "--output", default="-", metavar="FILE", help="Write to FILE (.gz is packed).")
+def command(key: str, kind: str, output: str) -> None:
+    """Write the inputs of the supplementary settings of CoNLL-2012, made from KEY.
+
+    The result is a CoNLL file with all columns of KEY in which every mention is an entity of its
+    own, so that any tool can read it.
+
+    \b
+    Examples:
+      corefkit boundaries key.conll --kind gm -o gold-mentions.conll
+      corefkit boundaries key.conll --kind gb -o gold-boundaries.conll
+    """
+    from corefkit.corpora.boundaries import gold_boundaries, gold_mentions  # noqa: PLC0415
+    from corefkit.formats import read_all  # noqa: PLC0415
+    from corefkit.formats.writer import write  # noqa: PLC0415
+    from corefkit.incidents import DataError, errors  # noqa: PLC0415
+
+    with user_errors():
+        corpus, incidents = read_all(key)
+        if errors(incidents):
+            raise DataError(incidents)
+        tell(incidents)
+        write(gold_mentions(corpus) if kind == "gm" else gold_boundaries(corpus), output)

@@ -1,0 +1,59 @@
+"""corefkit convert: the same annotation in another flavour."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from corefkit.cli.output import user_errors
+
+
+@click.command("convert")
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+@click.option(
+    "--columns",
+    type=click.Choice(["keep", "full", "minimal"]),
+    default="keep",
+    show_default=True,
+    help="full: 12 columns and more, as in 2011 and 2012; minimal: document, part, number, word, "
+    "coreference.",
+)
+@click.option(
+    "--separator",
+    type=click.Choice(["keep", "tab", "blank"]),
+    default="keep",
+    show_default=True,
+    help="Columns split by tabs, or aligned by blanks.",
+)
+def command(source: str, target: str, columns: str, separator: str) -> None:
+    """Convert IN to OUT, both CoNLL files (.gz, or - for standard input and output).
+
+    A directory becomes a directory with the same files. Comments, document names, sentences and
+    coreference stay; columns go only with --columns minimal. What blanks cannot say, e.g. a word
+    with a blank in it, is an error and not a guess.
+
+    \b
+    Examples:
+      corefkit convert key.conll key.tsv --separator tab
+      corefkit convert response.conll.gz - --columns minimal
+      corefkit convert corpus/ minimal/ --columns minimal --separator blank
+    """
+    from corefkit.corpora.batch import Staged, plan, write_one  # noqa: PLC0415
+    from corefkit.formats.files import load  # noqa: PLC0415
+    from corefkit.formats.registry import convert  # noqa: PLC0415
+
+    wanted = None if separator == "keep" else separator
+    with user_errors():
+        if Path(source).is_dir():
+            jobs = plan(source, target, "conll", lambda name: name)
+            with Staged() as staged:
+                for job in jobs:
+                    new = convert(load(job.source), job.source, columns=columns, separator=wanted)
+                    staged.write(job.target, new)
+            click.echo(f"{len(jobs):,} files written", err=True)
+            return
+        new = convert(load(source), source, columns=columns, separator=wanted)
+        rest = write_one(target, new)
+        if rest is not None:
+            sys.stdout.buffer.write(rest)

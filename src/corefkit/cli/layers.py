@@ -1,0 +1,85 @@
+"""corefkit layers: single annotation layers out of CoNLL files, and back."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from corefkit.cli.output import standard_input_once, user_errors, write_output
+
+_LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
+
+
+@click.command("layers")
+@click.argument("path", metavar="FILE")
+@click.option(
+    "--layer",
+    type=click.Choice(_LAYERS),
+    required=True,
+    help="parse: bracketed trees; name: inline ENAMEX; coref: inline COREF; prop, sense, speaker: "
+    "stand-off lines.",
+)
+@click.option(
+    "--merge",
+    "source",
+    metavar="LAYERFILE",
+    help="Write FILE with the annotation of this layer (parse, name or coref) in it.",
+)
+@click.option("-o", "--output", metavar="PATH", help="Where to write; a directory for a directory.")
+def command(path: str, layer: str, source: str | None, output: str | None) -> None:
+    """Write one annotation layer of FILE, a full CoNLL file, as OntoNotes has it.
+
+    A directory becomes one file a layer and document beside the CoNLL files or under PATH, all
+    written or none. With --merge the way back: a CoNLL file with the trees, names or mentions of
+    LAYERFILE in place of its own; round trips lose nothing.
+
+    \b
+    Examples:
+      corefkit layers key.conll --layer parse -o key.parse
+      corefkit layers corpus/ --layer name -o layers/
+      corefkit layers key.conll --layer coref --merge key.coref -o new.conll
+    """
+    standard_input_once(path, source)
+    with user_errors():
+        if source:
+            _merge(path, layer, source, output)
+        elif Path(path).is_dir():
+            _write_tree(path, layer, output)
+        else:
+            text = _layer(path, layer)
+            write_output(lambda bold: text, output)
+
+
+def _layer(path: str, layer: str) -> str:
+    from corefkit.corpora.layers import write_layer  # noqa: PLC0415 (numpy, only now)
+    from corefkit.corpora.tokens import Tokens  # noqa: PLC0415
+    from corefkit.formats import read  # noqa: PLC0415
+
+    return "".join(write_layer(Tokens(read(path)), layer))
+
+
+def _write_tree(path: str, layer: str, output: str | None) -> None:
+    import re  # noqa: PLC0415
+
+    from corefkit.corpora.batch import Staged, plan  # noqa: PLC0415
+
+    jobs = plan(
+        path, output, "conll", lambda name: re.sub(r"(\.[^.]*)?(\.gz)?$", "", name, count=1)
+    )
+    with Staged() as staged:
+        for job in jobs:
+            staged.write(f"{job.target}.{layer}", _layer(job.source, layer).encode())
+    click.echo(f"{len(jobs):,} files written", err=True)
+
+
+def _merge(path: str, layer: str, source: str, output: str | None) -> None:
+    from corefkit.corpora.batch import write_one  # noqa: PLC0415
+    from corefkit.corpora.layers import READABLE, merge  # noqa: PLC0415
+    from corefkit.formats.files import load  # noqa: PLC0415
+
+    if layer not in READABLE:
+        raise click.UsageError(f"--merge: choose from {', '.join(READABLE)}")
+    text = load(source).decode("utf-8-sig", "replace")
+    rest = write_one(output, merge(load(path), layer, text, path, source))
+    if rest is not None:
+        sys.stdout.buffer.write(rest)

@@ -1,0 +1,74 @@
+"""corefkit split: training, development and test set."""
+
+import json
+from pathlib import Path
+
+import click
+
+from corefkit.cli.output import user_errors, write_output
+
+
+@click.command("split")
+@click.argument("sources", nargs=-1, required=True, metavar="IDS-OR-DIR...")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="text: a part and an id on each line; json: a list for each part.",
+)
+@click.option(
+    "-o", "--output", metavar="DIR", help="Write the lists train.id, development.id and test.id."
+)
+@click.option("--check", is_flag=True, help="Only check that no document is in two of the lists.")
+def command(sources: tuple[str, ...], form: str, output: str | None, check: bool) -> None:
+    """Partition documents as the CoNLL tasks did (Algorithm 1 of the CoNLL-2012 paper).
+
+    IDS-OR-DIR is a list of ids (one a line), CoNLL files, `-`, or a directory laid out as
+    OntoNotes. The Wall Street Journal goes by section; a source with ten or more documents by the
+    last digit of the id; in smaller ones ids that end in 0 go to development and the highest
+    number of the rest to test. All parts of a document stay together.
+
+    With --check each argument is one part of an existing split; the exit status is 1 if a document
+    is in two of them.
+
+    \b
+    Examples:
+      corefkit split corpus/ -f json
+      corefkit split ids.txt -o lists
+      corefkit split --check lists/train.id lists/development.id lists/test.id
+    """
+    from corefkit.corpora.splitting import in_two_parts, partition, read_ids  # noqa: PLC0415
+    from corefkit.incidents import DataError  # noqa: PLC0415
+
+    with user_errors():
+        if check:
+            parts = {source: read_ids(source) for source in sources}
+        else:
+            parts = partition(name for source in sources for name in read_ids(source))
+        if found := in_two_parts(parts):
+            raise DataError(found)
+        if check:
+            documents = sum(len(set(names)) for names in parts.values())
+            click.echo(f"{documents:,} documents in {len(parts)} parts, none in two of them")
+            return
+        if output:
+            _write_lists(parts, output)
+            return
+    if form == "json":
+        text = json.dumps(parts, indent=1, ensure_ascii=False) + "\n"
+    else:
+        text = "".join(f"{part}\t{name}\n" for part, names in parts.items() for name in names)
+    write_output(lambda bold: text, None)
+
+
+def _write_lists(parts: dict[str, list[str]], directory: str) -> None:
+    from corefkit.formats.files import write_atomically  # noqa: PLC0415
+
+    Path(directory).mkdir(parents=True, exist_ok=True)
+    for part, names in parts.items():
+        text = "".join(f"{name}\n" for name in names)
+        write_atomically(str(Path(directory) / f"{part}.id"), text.encode())
+        click.echo(f"{Path(directory) / f'{part}.id'}: {len(names):,} documents")

@@ -1,0 +1,58 @@
+"""corefkit stats: what is in a corpus."""
+
+import click
+
+from corefkit.cli.output import standard_input_once, tell, user_errors, write_output
+from corefkit.render.plots import check_name
+
+_FORMATS = ("text", "markdown", "latex", "csv", "json")
+
+
+@click.command("stats")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(_FORMATS),
+    default="text",
+    show_default=True,
+    help="text, markdown and latex sum up long histograms; csv and json have all of them.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@click.option("--plot", metavar="FILE", help="Draw the histograms into FILE (.png or .svg).")
+def command(files: tuple[str, ...], form: str, output: str | None, plot: str | None) -> None:
+    """Count what is in each FILE: a CoNLL file, .gz, `-`, a directory or a quoted glob.
+
+    Documents, parts, sentences, tokens, entities, mentions, links and singletons, in all, by
+    genre and by source; mentions by syntactic category; sizes, lengths, nesting, distances and
+    speakers. Everything is counted as written, before any policy. Several files, e.g. the parts
+    of a split, stand side by side.
+
+    \b
+    Examples:
+      corefkit stats key.conll
+      corefkit stats train development test -f latex
+      corefkit stats key.conll -f json -o stats.json --plot stats.svg
+    """
+    from corefkit.corpora.stats import statistics  # noqa: PLC0415 (numpy, only now)
+    from corefkit.formats import read_all  # noqa: PLC0415
+    from corefkit.incidents import DataError, errors  # noqa: PLC0415
+    from corefkit.render.stats import plot_stats, render_stats  # noqa: PLC0415
+    from corefkit.scoring import system_names  # noqa: PLC0415
+
+    standard_input_once(*files)
+    found, incidents = [], []
+    with user_errors():
+        if plot:
+            check_name(plot)
+        for path, name in zip(files, system_names(files), strict=True):
+            corpus, noticed = read_all(path)
+            if errors(noticed):
+                raise DataError(noticed)
+            incidents += noticed
+            found.append(statistics(corpus, name))
+        tell(incidents)
+        if plot:
+            plot_stats(found, plot)
+    write_output(lambda bold: render_stats(found, form, incidents), output)

@@ -1,0 +1,91 @@
+"""Where the words of a skeleton come from: treebank files, plain lists of tokens, CoNLL files."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from corefkit.corpora.trees import parse_trees, prune
+from corefkit.formats.conll import token_lines
+from corefkit.formats.files import load
+from corefkit.incidents import DataError, Incident
+
+EDITED = "EDITED"
+"""The label of disfluencies, which the English data of the CoNLL tasks lacks."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a file by sentence; a list of tokens without blank lines is one sentence.
+
+    `whole` tells that the file does not say where sentences end.
+    """
+
+    path: str
+    sentences: list[list[str]]
+    whole: bool = False
+
+
+def read_words(path: str, drop_edited: bool = False) -> Words:
+    """The words of a `.parse` file, a file with a token on each line, or a CoNLL file.
+
+    Empty elements such as traces are no words. DataError if the file cannot be read.
+    """
+    data = load(path)
+    text = data.decode("utf-8-sig", "replace")
+    if "#begin document" in text or "# begin document" in text:
+        return Words(path, _sentences_of_conll(data, path))
+    if path.removesuffix(".gz").endswith(".parse") or _looks_like_trees(text):
+        try:
+            return Words(path, list(_sentences_of_trees(text, drop_edited)))
+        except ValueError as error:
+            raise DataError([_broken(path, str(error))]) from None
+    return _tokens(path, text)
+
+
+def _looks_like_trees(text: str) -> bool:
+    """A tree has a blank between a tag and a word; a file of tokens has none but line ends."""
+    return text.lstrip().startswith("(") and any(" " in line.strip() for line in text.splitlines())
+
+
+def _sentences_of_trees(text: str, drop_edited: bool) -> Iterator[list[str]]:
+    for tree in parse_trees(text):
+        kept = prune(tree, *[EDITED] * drop_edited)
+        if kept is not None:
+            yield [leaf.word for leaf in kept.leaves()]
+
+
+def _sentences_of_conll(data: bytes, path: str) -> list[list[str]]:
+    sentences: list[list[str]] = []
+    for line in token_lines(data):
+        if len(line.fields) < 5:
+            raise DataError([_broken(path, f"line {line.number}: there is no column for words")])
+        if line.begins_sentence or not sentences:
+            sentences.append([])
+        sentences[-1].append(line.fields[3])
+    return sentences
+
+
+def _tokens(path: str, text: str) -> Words:
+    sentences: list[list[str]] = [[]]
+    for number, line in enumerate(text.split("\n"), 1):
+        word = line.strip(" \t\r")
+        if not word:
+            sentences.append([])
+        elif " " in word or "\t" in word:
+            raise DataError([_broken(path, f"line {number}: more than one token on a line")])
+        else:
+            sentences[-1].append(word)
+    filled = [sentence for sentence in sentences if sentence]
+    return Words(path, filled, whole=len(filled) < 2)
+
+
+def _broken(path: str, reason: str) -> Incident:
+    line, _, what = reason.partition(": ")
+    return Incident(
+        "words-unreadable",
+        "error",
+        what or reason,
+        file=path,
+        line=int(line.removeprefix("line ")) if what else None,
+        expected="trees such as (S (NP (PRP She)) …), or one token a line",
+        hint="correct the file, or name another one",
+    )

@@ -1,0 +1,72 @@
+"""The flavours of CoNLL: all columns of Table 12 or as few as possible, tabs or aligned blanks.
+
+The files of 2011 and 2012 have the same columns, so there is one full flavour.
+"""
+
+from collections.abc import Callable
+
+from corefkit.formats.conll import parse
+from corefkit.formats.rewriting import Row, Sentence, rewrite
+from corefkit.incidents import DataError, errors
+
+KEEP, FULL, MINIMAL = "keep", "full", "minimal"
+COLUMNS = {
+    KEEP: "the columns of the file",
+    FULL: "12 and more columns, those that the file lacks empty",
+    MINIMAL: "document, part, number, word and coreference",
+}
+_EMPTY = ("-", "-", "-", "___", "-", "*", "-", "-", "-", "-", "*")
+"""What stands in the first eleven columns where nothing is known."""
+
+_WORD = 3
+
+
+def convert(
+    data: bytes, path: str = "-", columns: str = KEEP, separator: str | None = None
+) -> bytes:
+    """The file in another flavour; "tab" or "blank" separates columns, None leaves them alone.
+
+    Raises DataError where the file is broken or blanks cannot say what tabs do.
+
+    >>> data = b"#begin document a\\na\\t0\\t0\\tHi\\tUH\\t-\\n"
+    >>> convert(data, columns="minimal", separator="blank")
+    b'#begin document a\\na   0   0   Hi   -\\n'
+    """
+    found = parse(data, path)[1]
+    if errors(found):
+        raise DataError(found)
+    changes: dict[str, Callable[[Sentence], list[Row]] | None] = {
+        KEEP: None,
+        FULL: _full,
+        MINIMAL: _minimal,
+    }
+    return rewrite(data, changes[columns], separator, path)
+
+
+def _full(sentence: Sentence) -> list[Row]:
+    if all(len(row) > len(_EMPTY) for row in sentence.rows):
+        return sentence.rows
+    return [
+        row if len(row) > len(_EMPTY) else _padded(_named(sentence, place), len(_EMPTY))
+        for place, row in enumerate(sentence.rows)
+    ]
+
+
+def _minimal(sentence: Sentence) -> list[Row]:
+    if all(len(row) == _WORD + 2 for row in sentence.rows):
+        return sentence.rows
+    rows = (_named(sentence, place) for place in range(len(sentence.rows)))
+    return [[*row[: _WORD + 1], row[-1]] for row in rows]
+
+
+def _padded(row: Row, width: int) -> Row:
+    return [*row[:-1], *_EMPTY[len(row) - 1 : width], row[-1]]
+
+
+def _named(sentence: Sentence, place: int) -> Row:
+    """A row with document, part, number and word, which files of few columns lack."""
+    row = sentence.rows[place]
+    if len(row) >= _WORD + 2:
+        return row
+    name = "_".join(sentence.name.split()) or "_"
+    return [name, "0", str(place), _EMPTY[_WORD], row[-1]]

@@ -1,0 +1,114 @@
+"""Agreement as text, tables and figures: Table 1 and Figure 2 of the CoNLL-2012 paper."""
+
+import json
+from collections.abc import Sequence
+
+from corefkit._version import __version__
+from corefkit.corpora.agreement import Agreement, Pair
+from corefkit.render.sheets import SHEET_FORMATS, Cell, Sheet, bars
+from corefkit.render.table import percent
+
+FORMATS = (*SHEET_FORMATS, "json")
+
+
+def render_agreement(agreement: Agreement, form: str) -> str:
+    """The agreement in one of FORMATS."""
+    if form == "json":
+        told = [incident.to_dict() for incident in agreement.incidents]
+        found = {"version": __version__, **agreement.to_dict(), "incidents": told}
+        return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    return SHEET_FORMATS[form](_sheets(agreement, exact=form == "csv"))
+
+
+def _sheets(agreement: Agreement, exact: bool) -> list[Sheet]:
+    scored = [pair for pair in agreement.pairs if pair.scores]
+    sheets = [_by_genre(scored, exact)] if scored else []
+    sheets += [_all_metrics(scored, exact)] if scored else []
+    sheets.append(_alphas(agreement, exact))
+    marked = agreement.marked_by()
+    rows: list[list[Cell]] = [
+        [f"{number} of {len(marked)}", count] for number, count in sorted(marked.items())
+    ]
+    return [*sheets, Sheet("Mentions by how many annotators marked them", ["", "mentions"], rows)]
+
+
+def _name(pair: Pair) -> str:
+    return f"{pair.a} – {pair.b}"
+
+
+def _by_genre(pairs: Sequence[Pair], exact: bool) -> Sheet:
+    """Table 1: MUC for each genre and pair; or the first metric, where MUC was not asked for."""
+    found = [p.scores for p in pairs if p.scores]
+    metric = "muc" if "muc" in found[0] else next(iter(found[0]))
+    groups = [scores.by("genre") for scores in found]
+    genres = sorted({genre for group in groups for genre in group})
+    rows: list[list[Cell]] = [
+        [
+            genre,
+            *(_f1(group[genre][metric].f1, exact) if genre in group else None for group in groups),
+        ]
+        for genre in genres
+    ]
+    rows.append(["all", *(_f1(scores[metric].f1, exact) for scores in found)])
+    return Sheet(f"{metric.upper()} F1 by genre", ["genre", *map(_name, pairs)], rows)
+
+
+def _all_metrics(pairs: Sequence[Pair], exact: bool) -> Sheet:
+    header = ["metric"]
+    for pair in pairs:
+        header += [_name(pair), "95 %"]
+    intervals = [pair.intervals() for pair in pairs]
+    rows: list[list[Cell]] = []
+    for metric in pairs[0].scores or ():
+        row: list[Cell] = [metric]
+        for pair, ends in zip(pairs, intervals, strict=True):
+            row.append(_f1(pair.scores[metric].f1, exact) if pair.scores else None)
+            row.append(_range([100 * x for x in ends[metric]]) if metric in ends else None)
+        rows.append(row)
+    return Sheet("F1 of all metrics, intervals from samples of documents", header, rows)
+
+
+def _alphas(agreement: Agreement, exact: bool) -> Sheet:
+    rows: list[list[Cell]] = []
+    listed = [("all annotators", agreement.alpha)] if len(agreement.annotators) > 2 else []
+    listed += [(_name(pair), pair.alpha) for pair in agreement.pairs]
+    for name, counts in listed:
+        value = counts.alpha() if counts else None
+        ends = counts.interval() if counts else None
+        shown: Cell = value if exact or value is None else f"{value:.4f}"
+        rows.append([name, shown, _range(ends, 4) if ends else None])
+    return Sheet("Krippendorff's α for chains", ["", "α", "95 %"], rows)
+
+
+def _f1(value: float, exact: bool) -> Cell:
+    return value if exact else percent(value)
+
+
+def _range(ends: Sequence[float], digits: int = 2) -> str:
+    return f"{ends[0]:.{digits}f} … {ends[1]:.{digits}f}"
+
+
+def render_labels(counts: dict[str, int], missing: int, form: str) -> str:
+    """The distribution of labels: Figure 2 as bars, or as a table."""
+    if form == "json":
+        found = {"version": __version__, "labels": counts, "unlabelled": missing}
+        return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    if form == "text":
+        rest = f"\n{missing:,} without a label\n" if missing else ""
+        return f"Disagreements by type\n{bars(counts)}\n{rest}"
+    total = sum(counts.values())
+    rows: list[list[Cell]] = [[name, n, 100 * n / total] for name, n in counts.items()]
+    return SHEET_FORMATS[form]([Sheet("Disagreements by type", ["type", "count", "%"], rows)])
+
+
+def plot_labels(counts: dict[str, int], path: str) -> None:
+    """Figure 2: the share of each type, as bars; PNG or SVG by the ending of the name."""
+    from corefkit.render.plots import check_name, new_figure, save_figure  # noqa: PLC0415
+
+    check_name(path)
+    figure, (axes,) = new_figure(height=0.5 + 0.3 * len(counts))
+    total = sum(counts.values())
+    names = list(reversed(counts))
+    axes.barh(names, [100 * counts[name] / total for name in names])
+    axes.set_xlabel(f"% of {total:,} disagreements")
+    save_figure(figure, path)
