@@ -15,6 +15,14 @@ _MODULES = {
     "blanc": "blanc",
     "lea": "lea",
     "conll": "conll",
+    "bcub_0": "variants",
+    "bcub_all": "variants",
+    "bcub_rn": "variants",
+    "ceafm_rn": "variants",
+    "ceafe_rn": "variants",
+    "bcub_sys": "variants",
+    "ceafm_sys": "variants",
+    "ceafe_sys": "variants",
 }
 """Each metric and the module that defines it, as a constant with the metric's name in capitals."""
 
