@@ -13,6 +13,7 @@ _COMMANDS = {
     "check": "Say what is wrong with files.",
     "diff": "Compare how two results were made.",
     "explain": "Show why two scorers differ on the same files.",
+    "compare": "Test the differences between responses.",
     "metrics": "List the metrics, or explain one.",
     "outcomes": "Say of each mention how it came out, or compare two systems.",
     "score": "Score responses against a key.",
