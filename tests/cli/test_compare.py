@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from tests.support import EXAMPLES, run
 
 FILES = [EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty", "baseline")]

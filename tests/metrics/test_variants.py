@@ -5,11 +5,11 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracle import variants as oracle
-from tests.support import ROOT
 
 from corefkit import Evaluator, metrics
 from corefkit.metrics.base import Score
+from tests.oracle import variants as oracle
+from tests.support import ROOT
 
 VARIANTS = tuple(name for name in metrics.NAMES if "_" in name)
 
