@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from corefkit import Evaluator, metrics
 from corefkit.metrics.base import Score
+from corefkit.options import UsageError, make_options
 from tests.oracle import variants as oracle
 from tests.support import ROOT
 
-VARIANTS = tuple(name for name in metrics.NAMES if "_" in name)
+VARIANTS = metrics.OLD_VARIANTS
 
 
 def score(name: str, key: str, response: str) -> Score:
@@ -46,6 +47,12 @@ def test_table(name: str, response: str, precision: str, recall: str | None) -> 
 def test_none_is_a_default() -> None:
     assert len(VARIANTS) == 8
     assert not set(VARIANTS) & set(metrics.DEFAULT)
+
+
+@pytest.mark.parametrize("profile", ["conll-8.01", "coval", "e2e"])
+def test_no_other_scorer_has_them(profile: str) -> None:
+    with pytest.raises(UsageError, match="has no bcub_sys"):
+        make_options("bcub_sys", profile)
 
 
 def partitions(letters: str) -> st.SearchStrategy[list[frozenset[str]]]:

@@ -24,7 +24,7 @@ _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
 )
 @click.option(
     "--profile",
-    type=click.Choice(PROFILES),
+    type=click.Choice(list(PROFILES)),
     default="standard",
     show_default=True,
     help="Whose rules to follow.",

@@ -34,6 +34,8 @@ VARIANTS = {
 """The scores for applications, in corefkit.applications, and their variants, the default first."""
 
 NAMES = (*_MODULES, *VARIANTS)
+OLD_VARIANTS = tuple(name for name, module in _MODULES.items() if module == "variants")
+"""Old variants of bcub and ceaf: never scored unless asked for."""
 DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
 """What is scored when nothing is said."""
 
