@@ -18,6 +18,7 @@ _COMMANDS = {
     "outcomes": "Say of each mention how it came out, or compare two systems.",
     "score": "Score responses against a key.",
     "signature": "Turn a signature back into options.",
+    "task": "Run and report a shared task.",
 }
 
 

@@ -172,7 +172,9 @@ def read_manifest(path: str | PathLike[str]) -> Task:
         )
         for name, table in reader.top.tables("settings")
     } or {"NB": Setting("NB")}
-    tracks = reader.top.texts("tracks", ("closed", "open"))
+    tracks = reader.top.texts("tracks", ("closed", "open")) or ("closed",)
+    for name in (*languages, *settings, *tracks):
+        reader.file_name(name)
     systems: dict[str, Entrant] = {}
     responses: dict[Slot, str] = {}
     for name, table in reader.top.tables("systems", needed=True):
