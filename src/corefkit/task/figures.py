@@ -241,6 +241,7 @@ def _dots(ax: "Axes", settings: Sequence[Setting], varied: str) -> None:
     below.set_ylim(len(conditions) - 0.5, -0.5)
     below.set_yticks(range(len(conditions)), [name for name, _ in conditions], fontsize=7)
     below.set_xticks([])
+    below.set_xlabel(" ")  # keeps the legend at a distance
     below.grid(False)
     below.tick_params(length=0)
     for spine in below.spines.values():

@@ -26,10 +26,13 @@
   };
   const filter = (table, text, count) => {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const heads = [...table.querySelectorAll("thead tr:last-child th")].map((th) => th.textContent);
     let shown = 0, total = 0;
     for (const body of table.tBodies) {
       for (const row of body.rows) {
-        const line = row.textContent.toLowerCase();
+        // A square stands for the heading it is under: "GB" finds the rows with gold boundaries.
+        const cells = [...row.cells].map((cell, i) => cell.textContent === "■" ? heads[i] : cell.textContent);
+        const line = cells.join(" ").toLowerCase();
         row.hidden = !words.every((word) => line.includes(word));
         shown += !row.hidden;
         total += 1;
