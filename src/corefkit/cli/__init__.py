@@ -16,6 +16,7 @@ _COMMANDS = {
     "compare": "Test the differences between responses.",
     "metrics": "List the metrics, or explain one.",
     "outcomes": "Say of each mention how it came out, or compare two systems.",
+    "published": "List the results that papers have published.",
     "score": "Score responses against a key.",
     "signature": "Turn a signature back into options.",
     "task": "Run and report a shared task.",

@@ -187,7 +187,7 @@ def _latex(table: Table) -> str:
     for block in table.blocks:
         lines.append("\\midrule")
         lines += [" & ".join(map(_latex_cell, row)) + " \\\\" for row in block]
-    caption = " ".join(filter(None, (table.title + ".", table.note)))
+    caption = " ".join(filter(None, (table.title + ".", table.note))).replace("\n", "\n% ")
     return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", f"% {caption}", ""])
 
 
