@@ -48,9 +48,9 @@ def test_among() -> None:
     done = run("score", KEY, CAREFUL, HASTY, "--among", "conll-2012/english")
     assert done.status == 0
     lines = [line.split() for line in done.out.split("Among ")[1].splitlines()]
-    assert lines[3][:3] == ["1", "→", "careful"]
-    assert lines[4][:3] == ["1", "→", "hasty"]
-    assert lines[5][:2] == ["1", "fernandes"]
+    assert lines[4][:3] == ["1", "→", "careful"]
+    assert lines[5][:3] == ["1", "→", "hasty"]
+    assert lines[6][:2] == ["1", "fernandes"]
     assert "warning: the figures" not in done.err
 
 
