@@ -16,7 +16,7 @@ from corefkit.task.manifest import Slot, read_manifest
 from corefkit.task.parts import Parts
 from corefkit.task.run import score_task
 from tests.support import CONFORMANCE, Run, needs_conformance, run
-from tests.task.support import KEY, TASK, tree, write_task
+from tests.task.support import KEY, MANIFEST, TASK, tree, write_task
 
 FOLDER = TASK.parent
 
@@ -192,6 +192,20 @@ def test_bad_key_is_refused(tmp_path: Path) -> None:
     done = run("task", "run", manifest, "-o", tmp_path / "out")
     assert done.status == 1
     assert "key.conll" in done.err
+
+
+def test_subset_that_the_key_lacks(tmp_path: Path) -> None:
+    subset = '[subsets.some]\nlanguage = "english"\ndocuments = ["nw/a/00/a_0001", "nw/b"]\n'
+    done = run(
+        "task", "run", write_task(tmp_path, MANIFEST + subset), "-o", tmp_path / "out", "--no-plots"
+    )
+    assert done.status == 0
+    assert "1 of 2" in done.err
+    assert (tmp_path / "out" / "tables" / "subset-some-closed.txt").is_file()
+    nothing = subset.replace("nw/a/00/a_0001", "nw/c")
+    done = run("task", "check", write_task(tmp_path, MANIFEST + nothing))
+    assert done.status == 1
+    assert "lists documents that the key lacks" in done.err
 
 
 def test_missing_file_is_reported(tmp_path: Path) -> None:

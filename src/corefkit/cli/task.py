@@ -85,11 +85,12 @@ def check(manifest: str, form: str) -> None:
     warnings do not count.
     """
     from corefkit.render.grid import render_grid  # noqa: PLC0415
-    from corefkit.task.run import check_responses, read_keys  # noqa: PLC0415
+    from corefkit.task.run import check_responses, check_subsets, read_keys  # noqa: PLC0415
     from corefkit.task.tables import problems_table  # noqa: PLC0415
 
     task = _read(manifest)
     keys = _guarded(lambda: read_keys(task))
+    tell(check_subsets(task, keys))
     table = problems_table(task, check_responses(task, keys))
     if any(table.rows) or form != "text":
         click.echo(render_grid(table, form), nl=False)
@@ -118,7 +119,7 @@ def run(manifest: str, output: Path, jobs: int | None, plots: bool) -> None:
     and counts as not sent; the exit status stays 0.
     """
     from corefkit.task.report import PARTS, sweep, write_report  # noqa: PLC0415
-    from corefkit.task.run import score_task  # noqa: PLC0415
+    from corefkit.task.run import check_subsets, score_task  # noqa: PLC0415
 
     task = _read(manifest)
     try:
@@ -126,6 +127,7 @@ def run(manifest: str, output: Path, jobs: int | None, plots: bool) -> None:
         sweep(output)
         with _Bar() as bar:
             outcome = _guarded(lambda: score_task(task, output / PARTS, bar.update, jobs))
+        tell(check_subsets(task, outcome.keys))
         tell(i for result in outcome.results.values() for i in result.incidents)
         pictures = _draw(outcome) if plots else {}
         write_report(outcome, output, pictures)

@@ -4,6 +4,7 @@ matplotlib loads when a picture is drawn and only then. Colours are those of Oka
 the colour-blind can tell apart; marks and hatches say the same again, for print in grey.
 """
 
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -43,7 +44,9 @@ def draw_all(outcome: Outcome) -> dict[str, dict[str, bytes]]:
     import matplotlib as mpl  # noqa: PLC0415 (most runs of corefkit draw nothing)
 
     drawn = {}
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(_STYLE), warnings.catch_warnings():
+        # A font may lack the letters of a system's name; the page and the tables have them.
+        warnings.filterwarnings("ignore", message="Glyph")
         for name, draw in _PICTURES.items():
             figure = draw(outcome)
             if figure is not None:

@@ -92,6 +92,18 @@ class Subset:
     language: str
     documents: frozenset[str]
 
+    def __contains__(self, document: object) -> bool:
+        return bool(self.documents & {document, document_id(str(document))})
+
+
+def document_id(name: str) -> str:
+    """The name of a document without its part.
+
+    >>> document_id("(nw/wsj/07/wsj_0771); part 000")
+    'nw/wsj/07/wsj_0771'
+    """
+    return name.split(";", maxsplit=1)[0].strip().removeprefix("(").removesuffix(")")
+
 
 @dataclass(frozen=True)
 class Task:

@@ -13,7 +13,7 @@ from corefkit._ahead import run_ahead
 from corefkit.check import pair
 from corefkit.incidents import DataError, Incident, errors
 from corefkit.scoring import Side, compare, make_side
-from corefkit.task.manifest import Slot, Task
+from corefkit.task.manifest import Slot, Task, document_id
 from corefkit.task.parts import Parts, Result, localise
 
 Progress = Callable[[int, int], None]
@@ -41,7 +41,34 @@ def read_keys(task: Task) -> dict[str, Side]:
     keys = dict(zip(task.languages, sides, strict=True))
     if bad := [i for side in keys.values() for i in errors(side.incidents)]:
         raise DataError(bad)
+    if bad := errors(check_subsets(task, keys)):
+        raise DataError(bad)
     return keys
+
+
+def check_subsets(task: Task, keys: Mapping[str, Side]) -> list[Incident]:
+    """Documents of subsets that their key lacks; an error where nothing of a subset is there."""
+    found = []
+    for subset in task.subsets.values():
+        there = keys[subset.language].corpus.names
+        matched = {form for name in there for form in (name, document_id(name))}
+        lacking = sorted(subset.documents - matched)
+        if not lacking:
+            continue
+        nothing = len(lacking) == len(subset.documents)
+        found.append(
+            Incident(
+                "subset-document-unknown",
+                "error" if nothing else "warning",
+                f"the subset {subset.name} lists documents that the key lacks",
+                file=task.languages[subset.language].key,
+                document=lacking[0],
+                found=f"{len(lacking):,} of {len(subset.documents):,}",
+                expected="names as after #begin document, or ids without the part",
+                hint=f"correct the list, or the language ({subset.language}) of the subset",
+            )
+        )
+    return found
 
 
 def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Incident]]:

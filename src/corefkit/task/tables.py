@@ -212,14 +212,8 @@ def _scored(outcome: Outcome, slots: Iterable[Slot]) -> list[tuple[Slot, Scores]
 
 def _select(scores: Scores, subset: Subset) -> Scores:
     """The scores of the documents of a subset."""
-    rows = [in_subset(name, subset) for name in scores.counts.documents]
+    rows = [name in subset for name in scores.counts.documents]
     return Scores(scores.options, scores.counts.select(np.array(rows, dtype=bool)))
-
-
-def in_subset(document: str, subset: Subset) -> bool:
-    """Whether a document is listed, by its whole name or by its id without the part."""
-    short = document.split(";", maxsplit=1)[0].strip().removeprefix("(").removesuffix(")")
-    return document in subset.documents or short in subset.documents
 
 
 def _block(
