@@ -7,12 +7,13 @@ is a sum of the same kind.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from corefkit import metrics
-from corefkit._arrays import FloatArray
+from corefkit._arrays import FloatArray, IntArray
 from corefkit.counts import Counts
 from corefkit.metrics import blanc
 from corefkit.metrics.base import ratios
@@ -56,6 +57,20 @@ class Columns:
         )
         return cls(tuple(names), tuple(counted), np.round(table / _GRAIN) * _GRAIN)
 
+    @cached_property
+    def distinct(self) -> tuple[FloatArray, IntArray]:
+        """Each column once (distinct, documents), and which one each is (systems, columns).
+
+        More than half of them occur several times: all systems have the same key, and many
+        metrics the same denominators.
+        """
+        systems, width, documents = self.table.shape
+        number: dict[bytes, int] = {}
+        flat = self.table.reshape(systems * width, documents)
+        place = np.array([number.setdefault(row.tobytes(), len(number)) for row in flat])
+        _, first = np.unique(place, return_index=True)
+        return flat[first], place.reshape(systems, width)
+
     @property
     def documents(self) -> int:
         """How many documents there are."""
@@ -98,9 +113,9 @@ def swapped_difference(columns: Columns, given: FloatArray, a: int, b: int) -> F
 
 
 def _product(columns: Columns, weights: FloatArray) -> FloatArray:
-    systems, width, documents = columns.table.shape
-    flat = columns.table.reshape(systems * width, documents) @ weights.T
-    return flat.reshape(systems, width, len(weights))
+    distinct, place = columns.distinct
+    sums: FloatArray = (distinct @ weights.T)[place]
+    return sums
 
 
 def _draws(documents: int, samples: int, rng: np.random.Generator) -> Iterator[FloatArray]:

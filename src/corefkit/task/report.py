@@ -29,12 +29,13 @@ def write_report(
     for table in tables.values():
         for form, suffix in SUFFIXES.items():
             _write(folder / "tables" / f"{table.name}.{suffix}", render_grid(table, form))
-    for (track, language), found in compared.items():
-        _write_json(folder / "significance" / f"{language}-{track}.json", found.to_dict())
+    tested = {f"{language}-{track}": c.to_dict() for (track, language), c in compared.items()}
+    for name, data in tested.items():
+        _write_json(folder / "significance" / f"{name}.json", data)
     for name, forms in pictures.items():
-        for form, data in forms.items():
-            _write(folder / "figures" / f"{name}.{form}", data)
-    _write_json(folder / "task.json", task_dict(outcome, compared))
+        for form, picture in forms.items():
+            _write(folder / "figures" / f"{name}.{form}", picture)
+    _write_json(folder / "task.json", task_dict(outcome, tested))
     drawn = {name: forms["svg"].decode() for name, forms in pictures.items()}
     _write(folder / "index.html", render_page(outcome, tables, compared, drawn))
 
@@ -52,7 +53,7 @@ def _more(outcome: Outcome, compared: Mapping[tuple[str, str], Comparison]) -> I
         yield views.system_table(outcome, system)
 
 
-def task_dict(outcome: Outcome, compared: Mapping[tuple[str, str], Comparison]) -> dict[str, Any]:
+def task_dict(outcome: Outcome, significance: Mapping[str, Any]) -> dict[str, Any]:
     """The whole run as plain dicts and lists, nothing rounded."""
     task = outcome.task
     return {
@@ -80,9 +81,7 @@ def task_dict(outcome: Outcome, compared: Mapping[tuple[str, str], Comparison]) 
         ],
         "responses": [_response(outcome, slot) for slot in task.responses],
         "missing": [_slot(slot) for slot in task.missing()],
-        "significance": {
-            f"{language}-{track}": c.to_dict() for (track, language), c in compared.items()
-        },
+        "significance": significance,
     }
 
 
