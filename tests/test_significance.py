@@ -92,6 +92,17 @@ def test_randomisation_is_that_of_all_swaps(
         assert pair.metrics[name].p_randomization == pytest.approx(extreme / 2**size, abs=0.006)
 
 
+def test_no_p_is_smaller_than_the_documents_allow() -> None:
+    """Five documents can be swapped in 32 ways, of which two make the observed difference."""
+    folder = EXAMPLES / "task"
+    key = corefkit.read(folder / "keys" / "english.conll")
+    names = ("heron", "ibis", "kestrel", "wren", "plover", "dunlin")
+    files = {name: folder / "responses" / name / "english.closed.NB.conll" for name in names}
+    found = compare({n: corefkit.score(key, f) for n, f in files.items()}, samples=2000)
+    least = min(d.p_randomization for pair in found.pairs for d in pair.metrics.values())
+    assert least == pytest.approx(2 / 32, abs=0.02)
+
+
 @needs_conformance
 def test_scipy_agrees() -> None:
     folder = CONFORMANCE / "ontonotes-dev"

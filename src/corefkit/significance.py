@@ -120,7 +120,10 @@ def compare(
     }
     given = swaps(columns, samples, tossing)
     by_document = columns.f1(columns.table)
-    pairs = _pairs(list(systems), _Evidence(columns, observed, drawn, given, by_document, level))
+    measured = columns.f1(columns.table.sum(axis=2)[..., None])[..., 0]
+    pairs = _pairs(
+        list(systems), _Evidence(columns, observed, measured, drawn, given, by_document, level)
+    )
     return Comparison(
         seed,
         samples,
@@ -135,11 +138,20 @@ def compare(
 
 @dataclass(frozen=True, eq=False)
 class _Evidence:
-    """All that the tests look at: F1 as observed (systems, metrics) and in bootstrap samples,
-    counts of documents that may be exchanged, F1 by document."""
+    """All that the tests look at.
+
+    Attributes:
+        observed: float64 (systems, metrics), F1.
+        measured: the same from the rounded counts that samples are made of: only with these can
+            a sample that changes nothing be seen to be as extreme as what was observed.
+        drawn: F1 (systems, metrics, samples) of bootstrap samples.
+        given: counts (systems, columns, samples) of documents that may be exchanged.
+        by_document: F1 (systems, metrics, documents).
+    """
 
     columns: Columns
     observed: FloatArray
+    measured: FloatArray
     drawn: FloatArray
     given: FloatArray
     by_document: FloatArray
@@ -147,16 +159,17 @@ class _Evidence:
 
     def differences(self, a: int, b: int) -> list[Difference]:
         """The tests of one pair, a Difference for each metric, not yet corrected."""
-        found = self.observed[a] - self.observed[b]
-        least = (np.abs(found) - _EQUAL)[:, None]
+        measured = (self.measured[a] - self.measured[b])[:, None]
+        least = np.abs(measured) - _EQUAL
         resampled = self.drawn[a] - self.drawn[b]
         low, high = _percentiles(resampled, self.level)
-        p_bootstrap = _share(np.abs(resampled - found[:, None]) >= least)
+        p_bootstrap = _share(np.abs(resampled - measured) >= least)
         exchanged = swapped_difference(self.columns, self.given, a, b)
         p_randomization = _share(np.abs(exchanged) >= least)
         here = self.by_document[a] - self.by_document[b]
         wins, losses = (here > _EQUAL).sum(axis=1), (here < -_EQUAL).sum(axis=1)
         ties = self.columns.documents - wins - losses
+        found = self.observed[a] - self.observed[b]
         columns = (found, low, high, p_bootstrap, p_randomization, wins, losses, ties)
         return [
             Difference(d, (lo, hi), pb, pr, pr, w, lost, t)
