@@ -48,3 +48,4 @@ def test_usage() -> None:
     assert run("compare", *FILES, "--samples", "0").status == 2
     assert run("compare", *FILES, "-m", "nonsense").status == 2
     assert run("compare", FILES[0]).status == 2
+    assert run("compare", FILES[0], FILES[1], FILES[1]).status == 2

@@ -11,9 +11,9 @@ from corefkit._version import __version__
 
 _COMMANDS = {
     "check": "Say what is wrong with files.",
+    "compare": "Test the differences between responses.",
     "diff": "Compare how two results were made.",
     "explain": "Show why two scorers differ on the same files.",
-    "compare": "Test the differences between responses.",
     "metrics": "List the metrics, or explain one.",
     "outcomes": "Say of each mention how it came out, or compare two systems.",
     "published": "List the results that papers have published.",

@@ -89,6 +89,8 @@ def command(
         raise click.UsageError(str(error)) from None
     if (key, *responses).count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
+    if len(set(responses)) < len(responses):
+        raise click.UsageError("the same RESPONSE is given twice")
     from corefkit.render.comparison import render_comparison  # noqa: PLC0415 (numpy, only now)
     from corefkit.scoring import score_systems  # noqa: PLC0415
     from corefkit.significance import compare  # noqa: PLC0415
