@@ -76,9 +76,14 @@ class Columns:
         """How many documents there are."""
         return int(self.table.shape[2])
 
+    @cached_property
+    def _plain(self) -> list[str]:
+        """The metrics whose recall and precision are plain ratios; their columns come first."""
+        return [name for name in self.counted if metrics.get(name).score is ratios]
+
     def f1(self, sums: FloatArray) -> FloatArray:
         """F1 (…, metrics, samples) of summed counts (…, columns, samples)."""
-        plain = [name for name in self.counted if metrics.get(name).score is ratios]
+        plain = self._plain
         width, shape = 4 * len(plain), sums.shape
         values = _ratio_f1(sums[..., :width, :].reshape(*shape[:-2], -1, 4, shape[-1]))
         found = {name: values[..., i, :] for i, name in enumerate(plain)}
