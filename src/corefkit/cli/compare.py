@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from corefkit.cli.output import tell, write_output
+from corefkit.cli.output import standard_input_once, tell, write_output
 from corefkit.cli.score import policy_options
 from corefkit.metrics import DEFAULT
 from corefkit.options import PROFILES, UsageError, make_options
@@ -87,8 +87,7 @@ def command(
         options = make_options(metrics, **policies)
     except UsageError as error:
         raise click.UsageError(str(error)) from None
-    if (key, *responses).count("-") > 1:
-        raise click.UsageError("standard input (-) can be read only once")
+    standard_input_once(key, *responses)
     if len(set(responses)) < len(responses):
         raise click.UsageError("the same RESPONSE is given twice")
     from corefkit.render.comparison import render_comparison  # noqa: PLC0415 (numpy, only now)
