@@ -3,14 +3,13 @@
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
 from corefkit._ahead import run_ahead
-from corefkit.check import pair
 from corefkit.incidents import DataError, Incident, errors
 from corefkit.scoring import Side, compare, make_side
 from corefkit.task.manifest import Slot, Task, document_id
@@ -72,18 +71,19 @@ def check_subsets(task: Task, keys: Mapping[str, Side]) -> list[Incident]:
 
 
 def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Incident]]:
-    """Everything that is wrong with each response, without scoring it."""
+    """Everything that is wrong with each response, other words than the key's included."""
+    options = replace(task.options, words="compare")
     sides = run_ahead(
-        lambda f=f: make_side(task.path(f), task.options)  # type: ignore[misc]
+        lambda f=f: make_side(task.path(f), options)  # type: ignore[misc]
         for f in task.responses.values()
     )
-    found = {}
-    for slot, side in zip(task.responses, sides, strict=True):
-        incidents = list(side.incidents)
-        if not errors(incidents):
-            incidents += pair(keys[slot.language].corpus, side.corpus, task.options)
-        found[slot] = [localise(incident, task.folder) for incident in incidents]
-    return found
+    return {
+        slot: [
+            localise(incident, task.folder)
+            for incident in compare(keys[slot.language], side, slot.system, options).incidents
+        ]
+        for slot, side in zip(task.responses, sides, strict=True)
+    }
 
 
 def score_task(
