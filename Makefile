@@ -22,11 +22,15 @@ $(VENV)/installed-dev: $(VENV)/installed
 	$(PIP) install --editable '.[dev]'
 	touch $@
 
+$(VENV)/installed-plots: $(VENV)/installed
+	$(PIP) install --editable '.[plots]'
+	touch $@
+
 $(VENV)/installed-bench: $(VENV)/installed
 	$(PIP) install --editable '.[bench]'
 	touch $@
 
-demo: $(VENV)/installed ## score the bundled examples and show what comes out
+demo: $(VENV)/installed-plots ## score the bundled examples and show what comes out
 	@BIN=$(BIN) sh examples/demo.sh
 
 test: lint types unit ## lint, types and the whole test suite

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from bench import checks, corpora, evaluators, giants, processes
+from bench import checks, corpora, evaluators, giants, processes, tasks
 from bench.table import Row, as_markdown, as_text
 from corefkit import __version__
 
@@ -44,6 +44,8 @@ def _measure(scratch: Path, *, quick: bool) -> Iterator[Row]:
     yield from checks.rows(scratch)
     _tell("measuring stats …")
     yield from corpora.rows(scratch)
+    _tell("measuring shared tasks and significance …")
+    yield from tasks.rows(scratch)
     _tell("measuring evaluators …")
     yield from evaluators.rows(scratch)
     _tell("measuring giant documents …")

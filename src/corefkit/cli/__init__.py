@@ -13,17 +13,20 @@ _COMMANDS = {
     "agree": "Agreement between annotators.",
     "boundaries": "Gold mention boundaries and gold mentions, without chains.",
     "check": "Say what is wrong with files.",
+    "compare": "Test the differences between responses.",
     "convert": "Convert between the flavours of CoNLL.",
     "diff": "Compare how two results were made.",
     "explain": "Show why two scorers differ on the same files.",
     "layers": "Write or merge single annotation layers, OntoNotes style.",
     "metrics": "List the metrics, or explain one.",
     "outcomes": "Say of each mention how it came out, or compare two systems.",
+    "published": "List the results that papers have published.",
     "score": "Score responses against a key.",
     "signature": "Turn a signature back into options.",
     "skeleton": "Mask the words of a corpus, or put them back.",
     "split": "Partition documents into training, development and test set.",
     "stats": "Count what is in a corpus.",
+    "task": "Run and report a shared task.",
 }
 
 

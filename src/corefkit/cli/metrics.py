@@ -51,7 +51,7 @@ def _explain(name: str) -> str:
     return f"""\
 {name}: {metric.help}
 
-{_indent(metric.formula)}{_EXCHANGE if metric.columns == RATIOS else ""}
+{_indent(metric.formula)}{_EXCHANGE if metric.columns == RATIOS and metric.symmetric else ""}
 
 Example: key {{abc}} {{defg}}, response {{ab}} {{cd}} {{fghi}}
 {_indent(metric.example)}

@@ -24,6 +24,7 @@ from corefkit.render import FORMATS, render
 
 if TYPE_CHECKING:
     from corefkit.scoring import Report
+    from corefkit.task.published import Table as Published
 
 
 def policy_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -104,6 +105,12 @@ def application_options(function: Callable[..., None]) -> Callable[..., None]:
     help="text, markdown and latex round; json, tsv and csv never do; conll is the text of the "
     "reference scorer.",
 )
+@click.option(
+    "--among",
+    metavar="NAME",
+    help="Also show where the systems would stand among published results, e.g. "
+    "conll-2012/english, or conll-2012/english@v4 for the figures of 2012.",
+)
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
 def command(
     key: str,
@@ -116,6 +123,7 @@ def command(
     by: str | None,
     plot: str | None,
     form: str,
+    among: str | None,
     output: str | None,
     **policies: str | None,
 ) -> None:
@@ -143,13 +151,23 @@ def command(
     if form == "conll":
         options = _for_conll(options, responses, by, asked=bool(metrics))
     standard_input_once(key, *responses)
+    published = _published(among, form, options) if among else None
     from corefkit.scoring import score_systems  # noqa: PLC0415 (numpy, only now)
 
     report = score_systems(key, responses, options, by=by)
     tell(report.incidents)
     if plot:
         _draw(report, plot, by)
-    write_output(lambda bold: render(report, form, by, bold=bold), output)
+
+    def make(bold: bool) -> str:
+        text = render(report, form, by, bold=bold)
+        if published is None:
+            return text
+        from corefkit.render.published import add_standing  # noqa: PLC0415
+
+        return add_standing(text, report, published, form)
+
+    write_output(make, output)
     scored = all(system.scores for system in report.systems)
     sys.exit(0 if scored and not (form == "conll" and _refused(report)) else 1)
 
@@ -175,6 +193,28 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
     except OSError as error:
         click.echo(f"{path}: error: cannot be written: {error.strerror or error}", err=True)
         sys.exit(1)
+
+
+def _published(name: str, form: str, options: Options) -> "Published":
+    """The published results to stand among; what makes them hard to compare is said."""
+    from corefkit.task.published import DEFAULT_SCORER, standings  # noqa: PLC0415
+
+    try:
+        table = standings(name)
+    except LookupError as error:
+        raise click.UsageError(str(error.args[0])) from None
+    if form not in ("text", "json", "markdown"):
+        raise click.UsageError("--among goes with -f text, json or markdown")
+    if "conll" not in options.metrics:
+        raise click.UsageError("--among ranks by conll: name it among the metrics")
+    if table.scorer != DEFAULT_SCORER:
+        click.echo(
+            f"warning: the figures of {name} are of scorer {table.scorer}, which moved mentions "
+            "about before scoring and had bugs; corefkit scores as the papers define the metrics, "
+            f"so compare with {name.partition('@')[0]} (scorer {DEFAULT_SCORER}) instead",
+            err=True,
+        )
+    return table
 
 
 def _refused(report: "Report") -> bool:

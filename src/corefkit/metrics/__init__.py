@@ -15,6 +15,14 @@ _MODULES = {
     "blanc": "blanc",
     "lea": "lea",
     "conll": "conll",
+    "bcub_0": "variants",
+    "bcub_all": "variants",
+    "bcub_rn": "variants",
+    "ceafm_rn": "variants",
+    "ceafe_rn": "variants",
+    "bcub_sys": "variants",
+    "ceafm_sys": "variants",
+    "ceafe_sys": "variants",
 }
 """Each metric and the module that defines it, as a constant with the metric's name in capitals."""
 
@@ -26,6 +34,8 @@ VARIANTS = {
 """The scores for applications, in corefkit.applications, and their variants, the default first."""
 
 NAMES = (*_MODULES, *VARIANTS)
+OLD_VARIANTS = tuple(name for name, module in _MODULES.items() if module == "variants")
+"""Old variants of bcub and ceaf: never scored unless asked for."""
 DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
 """What is scored when nothing is said."""
 

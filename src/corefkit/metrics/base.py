@@ -75,6 +75,7 @@ class Metric:
         antecedent: the attribute of Chains that tells which antecedent it looks at.
         classify: the score, and the sums by class → the score with its classes.
         sample: the text and the two sides of its example.
+        symmetric: whether precision is recall with key and response exchanged.
     """
 
     name: str
@@ -92,6 +93,7 @@ class Metric:
     antecedent: str = ""
     sample: "Sample | None" = None
     classify: Callable[[Score, Mapping[str, Sequence[Number]]], Score] = lambda score, _: score
+    symmetric: bool = True
 
     def __str__(self) -> str:
         return self.name

@@ -1,0 +1,106 @@
+"""corefkit compare: which differences are more than luck."""
+
+import sys
+
+import click
+
+from corefkit.cli.output import standard_input_once, tell, write_output
+from corefkit.cli.score import policy_options
+from corefkit.metrics import DEFAULT
+from corefkit.options import PROFILES, UsageError, make_options
+
+_FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
+
+
+@click.command("compare")
+@click.argument("key")
+@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
+@click.option(
+    "-m",
+    "--metrics",
+    multiple=True,
+    metavar="METRICS",
+    help=f"Names of metrics, with commas or repeated.  [default: {','.join(DEFAULT)}]",
+)
+@click.option(
+    "--profile",
+    type=click.Choice(list(PROFILES)),
+    default="standard",
+    show_default=True,
+    help="Whose rules to follow.",
+)
+@policy_options
+@click.option(
+    "--samples",
+    type=click.IntRange(1),
+    default=10_000,
+    show_default=True,
+    help="How many samples each test draws.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=2012,
+    show_default=True,
+    help="Where the random numbers start; it stands in the signature.",
+)
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Of the confidence intervals; 1 − level decides which differences are significant.",
+)
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(_FORMATS),
+    default="text",
+    show_default=True,
+    help="text, markdown and latex round; json, tsv and csv never do.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+def command(
+    key: str,
+    responses: tuple[str, ...],
+    metrics: tuple[str, ...],
+    samples: int,
+    seed: int,
+    level: float,
+    form: str,
+    output: str | None,
+    **policies: str,
+) -> None:
+    """Score each RESPONSE against KEY and test the differences between them.
+
+    For every metric: confidence intervals, paired bootstrap and approximate randomisation over
+    documents for each pair of systems, Holm's correction over the pairs, wins and losses by
+    document, and the groups of systems that cannot be told apart.
+
+    \b
+    Examples:
+      corefkit compare key.conll a.conll b.conll
+      corefkit compare key.conll a.conll b.conll c.conll -m conll -f json --seed 1
+    """
+    try:
+        options = make_options(metrics, **policies)
+    except UsageError as error:
+        raise click.UsageError(str(error)) from None
+    standard_input_once(key, *responses)
+    if len(set(responses)) < len(responses):
+        raise click.UsageError("the same RESPONSE is given twice")
+    from corefkit.render.comparison import render_comparison  # noqa: PLC0415 (numpy, only now)
+    from corefkit.scoring import score_systems  # noqa: PLC0415
+    from corefkit.significance import compare  # noqa: PLC0415
+
+    report = score_systems(key, responses, options)
+    tell(report.incidents)
+    scored = {system.name: system.scores for system in report.systems if system.scores}
+    if scored:
+        comparison = compare(scored, samples=samples, seed=seed, level=level)
+        found = report.incidents
+        write_output(
+            lambda bold: render_comparison(comparison, form, bold=bold, incidents=found), output
+        )
+    sys.exit(0 if len(scored) == len(report.systems) else 1)

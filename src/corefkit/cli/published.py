@@ -1,0 +1,64 @@
+"""corefkit published: the results that papers have printed."""
+
+import click
+
+from corefkit.cli.output import write_output
+
+_FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
+
+
+@click.command("published")
+@click.argument("name", required=False)
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(_FORMATS),
+    default="text",
+    show_default=True,
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+def command(name: str | None, form: str, output: str | None) -> None:
+    """List the published results, or print those of NAME.
+
+    NAME is a table of a paper (conll-2012/table-17) or the standings of a task and language
+    (conll-2012/english), for the figures of scorer v8 unless it ends in @v4.
+
+    \b
+    Examples:
+      corefkit published
+      corefkit published acl-2014/table-1
+      corefkit published conll-2012/english@v4 -f markdown
+    """
+    from corefkit.task.published import (  # noqa: PLC0415
+        list_standings,
+        list_tables,
+        load,
+        standings,
+    )
+
+    if name is None:
+        import json  # noqa: PLC0415
+
+        listed = {n: load(n) for n in list_tables()} | {n: standings(n) for n in list_standings()}
+        if form == "json":
+            rows = [
+                {"name": n, "title": t.title, "scorer": t.scorer, "rows": len(t.rows)}
+                for n, t in listed.items()
+            ]
+            text = json.dumps({"published": rows}, indent=1, ensure_ascii=False) + "\n"
+        else:
+            width = max(map(len, listed))
+            text = "".join(
+                f"{n:<{width}}  {len(t.rows):>3} rows  {t.scorer}  {t.title}\n"
+                for n, t in listed.items()
+            )
+        write_output(lambda bold: text, output)
+        return
+    from corefkit.render.published import render_published  # noqa: PLC0415
+
+    try:
+        table = load(name) if name in list_tables() else standings(name)
+    except LookupError as error:
+        raise click.UsageError(str(error.args[0])) from None
+    write_output(lambda bold: render_published(table, form, bold=bold), output)

@@ -1,0 +1,194 @@
+"""corefkit task: run and report a shared task."""
+
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+import click
+
+from corefkit.cli.output import tell
+
+if TYPE_CHECKING:
+    from corefkit.incidents import Incident
+    from corefkit.task.manifest import Task
+    from corefkit.task.run import Outcome
+
+T = TypeVar("T")
+
+
+@click.group("task")
+def command() -> None:
+    """Run a shared task: check responses, score, rank, test, draw and publish.
+
+    A task is described by a manifest in TOML; `corefkit task init DIR` writes one from a folder
+    of files, and docs/task.md explains it.
+
+    \b
+    Examples:
+      corefkit task init my-task
+      corefkit task check my-task/task.toml
+      corefkit task run my-task/task.toml -o results
+    """
+
+
+@command.command("init")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--name", help="The name of the task.  [default: that of the folder]")
+@click.option("--force", is_flag=True, help="Replace a manifest that is there.")
+def init(folder: Path, name: str | None, force: bool) -> None:
+    """Write DIR/task.toml from the files in DIR.
+
+    Looks for keys/LANGUAGE.conll, responses/SYSTEM/LANGUAGE.TRACK.SETTING.conll and
+    subsets/NAME.LANGUAGE.txt (all .conll files also as .gz). A SETTING is NB, GB or GM, then
+    perhaps -gold (syntax in test) or -trained-gold (in training); track and setting may be
+    missing (closed, NB).
+    """
+    from corefkit.formats.files import write_atomically  # noqa: PLC0415
+    from corefkit.incidents import DataError  # noqa: PLC0415
+    from corefkit.task.init import MANIFEST, find, manifest_text  # noqa: PLC0415
+
+    target = folder / MANIFEST
+    if target.exists() and not force:
+        raise click.UsageError(f"{target} is there already; --force replaces it")
+    try:
+        found = find(folder)
+        text = manifest_text(name or folder.resolve().name, found)
+        write_atomically(str(target), text.encode())
+    except DataError as error:
+        _refuse(error.incidents)
+    except OSError as error:
+        click.echo(f"{target}: error: cannot be written: {error.strerror or error}", err=True)
+        sys.exit(1)
+    tell(found.strange)
+    responses = sum(map(len, found.responses.values()))
+    click.echo(
+        f"{target}: {len(found.keys)} languages, {len(found.responses)} systems, "
+        f"{responses} responses, {len(found.settings)} settings"
+    )
+
+
+@command.command("check")
+@click.argument("manifest", type=click.Path())
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "tsv", "csv", "markdown", "latex"]),
+    default="text",
+    show_default=True,
+)
+def check(manifest: str, form: str) -> None:
+    """Validate the manifest, the keys and every response; list what is missing or broken.
+
+    The exit status is 1 if the manifest, a key or a response is broken; what was not sent and
+    warnings do not count.
+    """
+    from corefkit.render.grid import render_grid  # noqa: PLC0415
+    from corefkit.task.run import check_responses, check_subsets, read_keys  # noqa: PLC0415
+    from corefkit.task.tables import problems_table  # noqa: PLC0415
+
+    task = _read(manifest)
+    keys = _guarded(lambda: read_keys(task))
+    tell(check_subsets(task, keys))
+    table = problems_table(task, check_responses(task, keys))
+    if any(table.rows) or form != "text":
+        click.echo(render_grid(table, form), nl=False)
+    broken = sum(row[4].value == "broken" for row in table.rows)
+    summary = f"{len(task.responses)} responses of {len(task.systems)} systems: {broken} broken, "
+    click.echo(f"{summary}{len(task.missing())} missing", err=form != "text")
+    sys.exit(1 if broken else 0)
+
+
+@command.command("run")
+@click.argument("manifest", type=click.Path())
+@click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Where to write; a run that was interrupted goes on there.",
+)
+@click.option("--jobs", type=click.IntRange(1), help="How many processes.  [default: all cores]")
+@click.option("--plots/--no-plots", default=True, help="Draw pictures (needs matplotlib).")
+def run(manifest: str, output: Path, jobs: int | None, plots: bool) -> None:
+    """Score all responses and write ranking, tables, pictures, significance and a page.
+
+    What was scored before and has not changed is not scored again. A broken response is reported
+    and counts as not sent; the exit status stays 0.
+    """
+    from corefkit.task.report import PARTS, sweep, write_report  # noqa: PLC0415
+    from corefkit.task.run import check_subsets, score_task  # noqa: PLC0415
+
+    task = _read(manifest)
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        sweep(output)
+        with _Bar() as bar:
+            outcome = _guarded(lambda: score_task(task, output / PARTS, bar.update, jobs))
+        tell(check_subsets(task, outcome.keys))
+        tell(i for result in outcome.results.values() for i in result.incidents)
+        pictures = _draw(outcome) if plots else {}
+        write_report(outcome, output, pictures)
+    except OSError as error:
+        where = error.filename or output
+        click.echo(f"{where}: error: cannot be written: {error.strerror or error}", err=True)
+        sys.exit(1)
+    from corefkit.render.grid import render_grid  # noqa: PLC0415
+    from corefkit.task.tables import overview  # noqa: PLC0415
+
+    click.echo(render_grid(overview(outcome, task.settings[task.official]), "text"))
+    click.echo(f"wrote {output / 'index.html'} and all tables, figures and counts beside it")
+
+
+class _Bar:
+    """A progress bar on a terminal, silence elsewhere."""
+
+    def __init__(self) -> None:
+        self._shown = sys.stderr.isatty()
+
+    def __enter__(self) -> "_Bar":
+        return self
+
+    def update(self, done: int, total: int) -> None:
+        """Show how many of how many responses are done."""
+        if self._shown and total:
+            full = 30 * done // total
+            bar = "█" * full + "░" * (30 - full)
+            click.echo(f"\r{bar} {done:,} of {total:,} responses", err=True, nl=False)
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            click.echo("", err=True)
+
+
+def _draw(outcome: "Outcome") -> "dict[str, dict[str, bytes]]":
+    from corefkit.task.figures import draw_all  # noqa: PLC0415
+
+    try:
+        return draw_all(outcome)
+    except ImportError:
+        click.echo("no pictures: they need matplotlib; pip install 'corefkit[plots]'", err=True)
+        return {}
+
+
+def _read(manifest: str) -> "Task":
+    from corefkit.task.manifest import read_manifest  # noqa: PLC0415
+
+    return _guarded(lambda: read_manifest(manifest))
+
+
+def _guarded(function: "Callable[[], T]") -> "T":
+    """The result, or the end of the command with all that is wrong."""
+    from corefkit.incidents import DataError  # noqa: PLC0415
+
+    try:
+        return function()
+    except DataError as error:
+        _refuse(error.incidents)
+
+
+def _refuse(incidents: "Iterable[Incident]") -> NoReturn:
+    tell(incidents)
+    sys.exit(1)

@@ -1,0 +1,236 @@
+"""Variants of B³ and CEAF that older papers used: twinless mentions moved about before scoring.
+
+A twinless mention has no partner on the other side. Each variant is a metric in its own right,
+so that old figures can be understood; none is a default, because moving mentions rewards errors
+(Pradhan et al. 2014, section 2; docs/variants.md).
+
+>>> from corefkit import Evaluator
+>>> names = "bcub,bcub_0,bcub_all,bcub_rn,bcub_sys,ceafm_sys"
+>>> for name, score in Evaluator(names).update(["abc"], ["abd"]).scores().items():
+...     print(name, score)
+bcub R 44.44 P 44.44 F1 44.44
+bcub_0 R 44.44 P 100.00 F1 61.54
+bcub_all R 55.56 P 55.56 F1 55.56
+bcub_rn R 55.56 P 55.56 F1 55.56
+bcub_sys R 55.56 P 66.67 F1 60.61
+ceafm_sys R 66.67 P 50.00 F1 57.14
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from corefkit._arrays import BoolArray, FloatArray, IntArray, sum_by, sum_of_ratios
+from corefkit.metrics import bcub, ceaf
+from corefkit.metrics.base import RATIOS, Column, Metric, ratios
+from corefkit.overlap import Entities, Overlap
+
+_STOYANOV = "Stoyanov et al. 2009, Conundrums in Noun Phrase Coreference Resolution (ACL)"
+_RAHMAN = "Rahman and Ng 2009, Supervised Models for Coreference Resolution (EMNLP)"
+_CAI = "Cai and Strube 2010, Evaluation Metrics for End-to-End Coreference Resolution (SIGDIAL)"
+
+Count = Callable[[Overlap], tuple[Column, ...]]
+
+
+def found(overlap: Overlap) -> IntArray:
+    """How many mentions of each key entity the response has, int64 (key entities,)."""
+    return sum_by(overlap.key_entity, overlap.count, len(overlap.key.size))
+
+
+def without_twinless(overlap: Overlap) -> Overlap:
+    """The response without its twinless mentions."""
+    return _resize_response(overlap, found(overlap.exchanged))
+
+
+def without_spurious_singletons(overlap: Overlap) -> Overlap:
+    """The response without the twinless mentions that are entities of their own."""
+    size = overlap.response.size
+    alone = (size == 1) & (found(overlap.exchanged) == 0)
+    return _resize_response(overlap, np.where(alone, 0, size))
+
+
+def with_undetected(overlap: Overlap) -> Overlap:
+    """The response with a singleton for each key mention that it lacks."""
+    lacking = overlap.key.size - found(overlap)
+    owner = np.repeat(np.arange(len(lacking)), lacking)
+    new = len(overlap.response.size) + np.arange(len(owner))
+    ones = np.ones(len(owner), dtype=np.int64)
+    response = Entities(
+        np.concatenate((overlap.response.document, overlap.key.document[owner])),
+        np.concatenate((overlap.response.size, ones)),
+    )
+    row = np.concatenate((overlap.key_entity, owner))
+    column = np.concatenate((overlap.response_entity, new))
+    count = np.concatenate((overlap.count, ones))
+    order = np.lexsort((column, row))
+    return Overlap(
+        overlap.documents, overlap.key, response, row[order], column[order], count[order]
+    )
+
+
+def _resize_response(overlap: Overlap, size: IntArray) -> Overlap:
+    """Response entities lose twinless mentions; those left empty go."""
+    left: BoolArray = size > 0
+    number = np.cumsum(left) - 1
+    response = Entities(overlap.response.document[left], size[left])
+    return Overlap(
+        overlap.documents,
+        overlap.key,
+        response,
+        overlap.key_entity,
+        number[overlap.response_entity],
+        overlap.count,
+    )
+
+
+def count_bcub_0(overlap: Overlap) -> tuple[Column, ...]:
+    """B³ once the twinless response mentions are dropped."""
+    return bcub.count(without_twinless(overlap))
+
+
+def count_bcub_all(overlap: Overlap) -> tuple[Column, ...]:
+    """B³ in which a twinless mention stands for a correct singleton: 1/|K|, not 0."""
+    other = overlap.exchanged
+    return _summed(overlap), overlap.key_mentions, _summed(other), other.key_mentions
+
+
+def _summed(overlap: Overlap) -> FloatArray:
+    size = overlap.key.size
+    return sum_of_ratios(
+        np.concatenate((overlap.document, overlap.key.document)),
+        np.concatenate((overlap.count**2, size - found(overlap))),
+        np.concatenate((size[overlap.key_entity], size)),
+        overlap.documents,
+    )
+
+
+def _after_rn(count: Count) -> Count:
+    """The metric once spurious singletons are removed."""
+    return lambda overlap: count(without_spurious_singletons(overlap))
+
+
+def _after_sys(count: Count) -> Count:
+    """Recall and precision of the metric, each with the moves of Cai and Strube for it."""
+
+    def moved(overlap: Overlap) -> tuple[Column, ...]:
+        # Recall: spurious mentions leave the response. Precision: spurious singletons leave it,
+        # and the key gets the other ones as singletons. Undetected ones join it in both.
+        recall = count(with_undetected(without_twinless(overlap)))
+        joined = with_undetected(without_spurious_singletons(overlap))
+        precision = count(with_undetected(joined.exchanged))
+        return *recall[:2], *precision[:2]
+
+    return moved
+
+
+BCUB_0 = Metric(
+    name="bcub_0",
+    help="B³ without the response mentions that the key lacks (old variant)",
+    citation=_STOYANOV,
+    formula="bcub once twinless response mentions are dropped; an undetected key mention has R 0",
+    example="""\
+h and i are dropped: R = {ab} {cd} {fg}. Recall stays 35/84.
+P = (4/2 + (1 + 1)/2 + 4/2) / 6 = 5/6: h and i cost nothing.""",
+    columns=RATIOS,
+    count=count_bcub_0,
+    score=ratios,
+    symmetric=False,
+)
+
+BCUB_ALL = Metric(
+    name="bcub_all",
+    help="B³ in which twinless mentions count as right singletons (old variant)",
+    citation=_STOYANOV,
+    formula="R = Σ_K (Σ_R |K ∩ R|² + twinless mentions of K) / |K| / key mentions",
+    example="""\
+e has recall 1/4: R = (5/3 + (5 + 1)/4) / 7 = 19/42.
+h and i have precision 1/4 each: P = (4/2 + (1 + 1)/2 + (4 + 2)/4) / 8 = 9/16.""",
+    columns=RATIOS,
+    count=count_bcub_all,
+    score=ratios,
+)
+
+BCUB_RN = Metric(
+    name="bcub_rn",
+    help="bcub_all without spurious response singletons (old variant)",
+    citation=_RAHMAN,
+    formula="twinless response mentions that are singletons are removed; then bcub_all",
+    example="There is no spurious singleton, so R = 19/42 and P = 9/16 as in bcub_all.",
+    columns=RATIOS,
+    count=_after_rn(count_bcub_all),
+    score=ratios,
+    symmetric=False,
+)
+
+CEAFM_RN = Metric(
+    name="ceafm_rn",
+    help="ceafm without spurious response singletons (old variant)",
+    citation=_RAHMAN,
+    formula="twinless response mentions that are singletons are removed; then ceafm",
+    example="There is no spurious singleton, so R = 4/7 and P = 4/8 as in ceafm.",
+    columns=RATIOS,
+    count=_after_rn(ceaf.count_mentions),
+    score=ratios,
+    symmetric=False,
+)
+
+CEAFE_RN = Metric(
+    name="ceafe_rn",
+    help="ceafe without spurious response singletons (old variant)",
+    citation=_RAHMAN,
+    formula="twinless response mentions that are singletons are removed; then ceafe",
+    example="There is no spurious singleton, so R = 1.3/2 and P = 1.3/3 as in ceafe.",
+    columns=RATIOS,
+    count=_after_rn(ceaf.count_entities),
+    score=ratios,
+    symmetric=False,
+)
+
+_SYS = """\
+{metric} after moves: undetected key mentions join the response as singletons, spurious response
+singletons go; for precision the other spurious mentions join the key as singletons, for recall
+they leave the response"""
+
+BCUB_SYS = Metric(
+    name="bcub_sys",
+    help="B³ with mentions moved between key and response (old variant)",
+    citation=_CAI,
+    formula=_SYS.format(metric="bcub"),
+    example="""\
+Recall: {ab} {cd} {fg} {e} against {abc} {defg}: (5/3 + (1 + 4 + 1)/4) / 7 = 19/42.
+Precision: {ab} {cd} {fghi} {e} against {abc} {defg} {h} {i}:
+(4/2 + 2/2 + (4 + 1 + 1)/4 + 1) / 9 = 11/18.""",
+    columns=RATIOS,
+    count=_after_sys(bcub.count),
+    score=ratios,
+    symmetric=False,
+)
+
+CEAFM_SYS = Metric(
+    name="ceafm_sys",
+    help="ceafm with mentions moved between key and response (old variant)",
+    citation=_CAI,
+    formula=_SYS.format(metric="ceafm"),
+    example="""\
+Recall: {ab} {cd} {fg} {e} against {abc} {defg}: 2 + 2 of 7 mentions.
+Precision: {ab} {cd} {fghi} {e} against {abc} {defg} {h} {i}: 2 + 2 of 9 mentions.""",
+    columns=RATIOS,
+    count=_after_sys(ceaf.count_mentions),
+    score=ratios,
+    symmetric=False,
+)
+
+CEAFE_SYS = Metric(
+    name="ceafe_sys",
+    help="ceafe with mentions moved between key and response (old variant)",
+    citation=f"{_CAI}; for φ₄ as in the scorer of CoNLL-2011 and 2012 (v4), without its bugs",
+    formula=_SYS.format(metric="ceafe"),
+    example="""\
+Recall: {abc}–{ab} 4/5 and {defg}–{fg} 4/6, of 2 key entities: R = (22/15) / 2.
+Precision: {abc}–{ab} 4/5, {defg}–{e} 2/5, {h}–{fghi} 2/5, of 4 response entities: P = 1.6/4.
+The two added singletons have pulled {defg} and {fghi} apart.""",
+    columns=RATIOS,
+    count=_after_sys(ceaf.count_entities),
+    score=ratios,
+    symmetric=False,
+)

@@ -1,0 +1,272 @@
+"""The pictures of a shared task, after Figures 4 to 7 of the CoNLL-2012 paper.
+
+matplotlib loads when a picture is drawn and only then. Colours are those of Okabe and Ito, which
+the colour-blind can tell apart; marks and hatches say the same again, for print in grey.
+"""
+
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from corefkit.task.manifest import QUALITIES, Setting, Slot
+from corefkit.task.run import Outcome
+from corefkit.task.tables import standings
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORMATS = ("svg", "png")
+_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
+_MARKS = {"NB": "o", "GB": "s", "GM": "^"}
+_HATCHES = {"NB": "", "GB": "///", "GM": "..."}
+_LINES = ("o-", "s--", "^:", "D-.", "v-", "P--")
+_STYLE: dict[Any, Any] = {
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "grid.color": "#dddddd",
+    "axes.axisbelow": True,
+    "font.size": 9,
+    "svg.hashsalt": "corefkit",
+    "svg.fonttype": "path",
+}
+"""The salt makes the same picture the same file; text as paths looks alike everywhere."""
+
+
+def draw_all(outcome: Outcome) -> dict[str, dict[str, bytes]]:
+    """All pictures that there is something to show in: name → format → file.
+
+    ImportError where matplotlib is not installed.
+    """
+    import matplotlib as mpl  # noqa: PLC0415 (most runs of corefkit draw nothing)
+
+    drawn = {}
+    with mpl.rc_context(_STYLE), warnings.catch_warnings():
+        # A font may lack the letters of a system's name; the page and the tables have them.
+        warnings.filterwarnings("ignore", message="Glyph")
+        for name, draw in _PICTURES.items():
+            figure = draw(outcome)
+            if figure is not None:
+                drawn[name] = {form: _save(figure, form) for form in FORMATS}
+    return drawn
+
+
+def _save(figure: "Figure", form: str) -> bytes:
+    out = BytesIO()
+    metadata = {"Date": None, "Creator": None} if form == "svg" else {"Software": None}
+    figure.savefig(out, format=form, dpi=150, metadata=metadata)
+    return out.getvalue()
+
+
+def _panels(count: int, width: float, height: float, across: int) -> "tuple[Figure, list[Axes]]":
+    """So many panels with a common scale, row by row."""
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    across = min(across, count)
+    rows = -(-count // across)
+    figure = Figure(figsize=(width * across, height * rows), layout="constrained")
+    grid = figure.subplots(rows, across, sharey=True, squeeze=False)
+    axes = [ax for row in grid for ax in row]
+    for spare in axes[count:]:
+        spare.set_visible(False)
+    return figure, axes[:count]
+
+
+def _value(outcome: Outcome, system: str, language: str, setting: str) -> float | None:
+    slot = Slot(system, language, outcome.task.tracks[0], setting)
+    value = outcome.scores_of(slot)
+    return None if value is None else 100 * value
+
+
+def _qualities(outcome: Outcome) -> list[Setting]:
+    task = outcome.task
+    official = task.settings[task.official].syntax
+    return [s for s in task.settings_in_order() if s.syntax == official]
+
+
+def _systems(outcome: Outcome, wanted: Callable[[str], bool]) -> list[str]:
+    return [s.system for s in standings(outcome) if wanted(s.system)]
+
+
+def _ran(outcome: Outcome, system: str, settings: Iterable[str]) -> set[str]:
+    """The settings of the official track that a system has a score for in some language."""
+    task = outcome.task
+    return {
+        s
+        for s in settings
+        if any(_value(outcome, system, language, s) is not None for language in task.languages)
+    }
+
+
+def systems_by_quality(outcome: Outcome) -> "Figure | None":
+    """Figure 4: a panel a system; for each language its score by mention quality."""
+    task, settings = outcome.task, _qualities(outcome)
+    names = [s.name for s in settings]
+    systems = _systems(outcome, lambda s: len(_ran(outcome, s, names)) > 1)
+    if not systems:
+        return None
+    figure, axes = _panels(len(systems), 2.6, 2.4, 4)
+    for ax, system in zip(axes, systems, strict=True):
+        for place, language in enumerate(task.languages):
+            values = [_value(outcome, system, language, name) for name in names]
+            shown = [(i, v) for i, v in enumerate(values) if v is not None]
+            at = [place + 0.22 * (i - (len(names) - 1) / 2) for i, _ in shown]
+            ax.plot(at, [v for _, v in shown], "-", color="#999999", linewidth=1, zorder=1)
+            for x, (i, v) in zip(at, shown, strict=True):
+                quality = settings[i].quality
+                colour = _COLOURS[list(QUALITIES).index(quality)]
+                ax.plot([x], [v], _MARKS[quality], color=colour, mec="black", mew=0.5, zorder=2)
+        ax.set_title(system)
+        ax.set_xticks(range(len(task.languages)), [x.title for x in task.languages.values()])
+        ax.set_xlim(-0.6, len(task.languages) - 0.4)
+        ax.set_ylim(0, 105)
+    _quality_legend(figure, settings)
+    return figure
+
+
+def _quality_legend(figure: "Figure", settings: Sequence[Setting]) -> None:
+    from matplotlib.lines import Line2D  # noqa: PLC0415
+
+    handles = [
+        Line2D(
+            [],
+            [],
+            linestyle="none",
+            marker=_MARKS[s.quality],
+            color=_COLOURS[list(QUALITIES).index(s.quality)],
+            mec="black",
+            label=f"{s.quality}: {QUALITIES[s.quality]}",
+        )
+        for s in settings
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
+
+
+def boxes(outcome: Outcome) -> "Figure | None":
+    """Figure 5: all systems by language and mention quality; the circle is the mean.
+
+    The box spans the quartiles, its line is the median, the whiskers are the extremes.
+    """
+    task = outcome.task
+    columns: list[tuple[str, str, list[float]]] = []
+    for language in task.languages.values():
+        for setting in _qualities(outcome):
+            values = [_value(outcome, s, language.name, setting.name) for s in task.systems]
+            found = [v for v in values if v is not None]
+            if found:
+                columns.append((f"{language.title}\n{setting.quality}", setting.quality, found))
+    if not columns:
+        return None
+    figure, (ax,) = _panels(1, max(4.0, 0.85 * len(columns)), 3.6, 1)
+    drawn = ax.boxplot(
+        [values for *_, values in columns],
+        whis=(0, 100),
+        widths=0.6,
+        patch_artist=True,
+        showmeans=True,
+        meanprops={"marker": "o", "markerfacecolor": "white", "markeredgecolor": "black"},
+        medianprops={"color": "black", "linewidth": 1.5},
+    )
+    for box, (_, quality, _) in zip(drawn["boxes"], columns, strict=True):
+        box.set(facecolor=_COLOURS[list(QUALITIES).index(quality)], alpha=0.85)
+        box.set_hatch(_HATCHES[quality])
+    ax.set_xticks(range(1, len(columns) + 1), [title for title, *_ in columns])
+    ax.set_ylim(0, 105)
+    ax.set_ylabel(f"F1 of {task.rank}")
+    return figure
+
+
+def syntax_in_test(outcome: Outcome) -> "Figure | None":
+    """Figure 6: systems that ran with predicted and with gold syntax in test."""
+    train = outcome.task.settings[outcome.task.official].train
+    settings = [s for s in outcome.task.settings_in_order() if s.train == train]
+    return _by_setting(outcome, settings, "test")
+
+
+def syntax_in_training(outcome: Outcome) -> "Figure | None":
+    """Figure 7: systems that also differ in the syntax they were trained on."""
+    return _by_setting(outcome, outcome.task.settings_in_order(), "train")
+
+
+def _by_setting(outcome: Outcome, settings: list[Setting], varied: str) -> "Figure | None":
+    """A panel a system that varied something: its score by setting, a line a language.
+
+    Dots below the panel say what each setting is, as in the paper.
+    """
+    task = outcome.task
+
+    def wanted(system: str) -> bool:
+        ran = _ran(outcome, system, [s.name for s in settings])
+        return len({getattr(s, varied) for s in settings if s.name in ran}) > 1
+
+    systems = _systems(outcome, wanted)
+    if not systems:
+        return None
+    ran = {name for s in systems for name in _ran(outcome, s, [x.name for x in settings])}
+    settings = [s for s in settings if s.name in ran]
+    figure, axes = _panels(len(systems), 1.4 + 0.55 * len(settings), 4.2, 2)
+    for ax, system in zip(axes, systems, strict=True):
+        for number, language in enumerate(task.languages.values()):
+            values = [_value(outcome, system, language.name, s.name) for s in settings]
+            found = [(i, v) for i, v in enumerate(values) if v is not None]
+            ax.plot(
+                [i for i, _ in found],
+                [v for _, v in found],
+                _LINES[number % len(_LINES)],
+                color=_COLOURS[number % len(_COLOURS)],
+                label=language.title,
+            )
+        ax.set_title(system)
+        ax.set_xlim(-0.5, len(settings) - 0.5)
+        _dots(ax, settings, varied)
+    axes[0].set_ylabel(f"F1 of {task.rank}")
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
+    return figure
+
+
+def _dots(ax: "Axes", settings: Sequence[Setting], varied: str) -> None:
+    """A row for each condition, a full dot where it holds."""
+    conditions: list[tuple[str, Callable[[Setting], bool]]] = [
+        (quality, lambda s, q=quality: s.quality == q)  # type: ignore[misc]
+        for quality in QUALITIES
+        if any(s.quality == quality for s in settings)
+    ]
+    conditions += [("gold syntax, test", lambda s: s.test == "gold")]
+    if varied == "train":
+        conditions += [("gold syntax, training", lambda s: s.train == "gold")]
+    ax.set_xticks([])
+    below = ax.inset_axes((0, -0.07 * len(conditions) - 0.03, 1, 0.07 * len(conditions)))
+    below.set_xlim(ax.get_xlim())
+    below.set_ylim(len(conditions) - 0.5, -0.5)
+    below.set_yticks(range(len(conditions)), [name for name, _ in conditions], fontsize=7)
+    below.set_xticks([])
+    below.set_xlabel(" ")  # keeps the legend at a distance
+    below.grid(False)
+    below.tick_params(length=0)
+    for spine in below.spines.values():
+        spine.set_visible(False)
+    for row, (_, holds) in enumerate(conditions):
+        for place, setting in enumerate(settings):
+            fill = "black" if holds(setting) else "white"
+            below.plot([place], [row], "o", markersize=4, color="black", mfc=fill, mew=0.6)
+
+
+_PICTURES = {
+    "systems-by-mention-quality": systems_by_quality,
+    "spread-by-language": boxes,
+    "test-syntax": syntax_in_test,
+    "training-syntax": syntax_in_training,
+}
+
+TITLES = {
+    "systems-by-mention-quality": "Systems by mention quality and language",
+    "spread-by-language": "All systems by language and mention quality: quartiles, median, "
+    "extremes; the circle is the mean",
+    "test-syntax": "Predicted and gold syntax in test",
+    "training-syntax": "Predicted and gold syntax in training and in test",
+}
+"""What stands below each picture."""

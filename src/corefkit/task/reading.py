@@ -1,0 +1,236 @@
+"""Reading a manifest: what must be there, what may be, and a sentence for everything else."""
+
+import re
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, TypeVar
+
+from corefkit.incidents import DataError, Incident
+from corefkit.options import POLICIES, Options, UsageError, make_options
+
+T = TypeVar("T")
+
+_NAME = re.compile(r"[^\W_][\w.+-]*")
+
+
+class ManifestReader:
+    """Gathers all that is wrong with a manifest, so that it is told at once."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.incidents: list[Incident] = []
+        try:
+            self.text = path.read_text(encoding="utf-8-sig")
+            data = tomllib.loads(self.text)
+        except OSError as error:
+            self._refuse("manifest-unreadable", error.strerror or str(error))
+        except UnicodeDecodeError as error:
+            self._refuse("manifest-unreadable", f"it is not UTF-8: {error.reason}")
+        except tomllib.TOMLDecodeError as error:
+            self._refuse("manifest-syntax", f"it is not TOML: {error}")
+        self.top = _Table(self, "", data)
+
+    def _refuse(self, kind: str, reason: str) -> None:
+        raise DataError(
+            [
+                Incident(
+                    kind,
+                    "error",
+                    f"the manifest cannot be read: {reason}",
+                    file=str(self.path),
+                    hint="`corefkit task init DIR` writes a manifest; docs/task.md describes it",
+                )
+            ]
+        ) from None
+
+    def problem(self, message: str, *, word: str = "", expected: str = "", hint: str = "") -> None:
+        """Note an error; `word` is where in the text to look for it."""
+        self.incidents.append(
+            Incident(
+                "manifest-invalid",
+                "error",
+                message,
+                file=str(self.path),
+                line=self._line(word),
+                expected=expected or None,
+                hint=hint or None,
+            )
+        )
+
+    def _line(self, word: str) -> int | None:
+        """The first line that has the word as a whole."""
+        pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+        lines = enumerate(self.text.splitlines(), 1)
+        return next((n for n, line in lines if word and pattern.search(line)), None)
+
+    def file_name(self, name: str) -> None:
+        """Names of systems and subsets are names of files, too."""
+        if not _NAME.fullmatch(name):
+            self.problem(
+                f"{name!r} cannot be a name here",
+                word=name,
+                expected="letters, digits, and . + - _ inside",
+            )
+
+    def place(self, text: str, known: Sequence[Collection[str]]) -> tuple[str, str, str] | None:
+        """Language, track and setting of a response, each of which must have been named."""
+        parts = tuple(text.split("/"))
+        if len(parts) != 3:
+            self.problem(
+                f"{text!r} does not say what a response is for",
+                word=text,
+                expected='"language/track/setting", e.g. "english/closed/NB"',
+            )
+            return None
+        fine = True
+        kinds = ("language", "track", "setting")
+        for kind, part, names in zip(kinds, parts, known, strict=True):
+            if part not in names:
+                self.problem(f"{kind} {part!r} is not defined", word=text, **_suggest(part, names))
+                fine = False
+        return parts if fine else None
+
+    def distinct(self, what: str, values: Mapping[str, str]) -> None:
+        """Values that must differ."""
+        owner: dict[str, str] = {}
+        for name, value in values.items():
+            if value in owner:
+                self.problem(f"{owner[value]!r} and {name!r} have the same {what}", word=name)
+            owner.setdefault(value, name)
+
+    def options(self) -> Options:
+        """How responses are scored: the default metrics of the profile and the ranking metric."""
+        table = self.top.table("scoring")
+        chosen = {name: table.text(name, "") for name in ("profile", *POLICIES)}
+        policies = {name: value for name, value in chosen.items() if value}
+        rank = self.top.text("rank", "conll")
+        try:
+            default = make_options(None, **policies).metrics
+            return make_options(dict.fromkeys((*default, rank)), **policies)
+        except UsageError as error:
+            self.problem(str(error), word="rank" if str(error).startswith("metric") else "scoring")
+            return Options()
+
+    def finish(self) -> None:
+        """Raise DataError if anything was wrong."""
+        self.top.finish()
+        if self.incidents:
+            raise DataError(self.incidents)
+
+
+class _Table:
+    """A table of the manifest; what nobody asked for is a mistake of the writer."""
+
+    def __init__(self, reader: ManifestReader, name: str, data: Mapping[str, Any]) -> None:
+        self._reader, self._name, self._data = reader, name, data
+        self._asked: set[str] = set()
+        self._inner: list[_Table] = []
+
+    def _get(self, key: str, default: T, what: str, needed: bool = False) -> T:
+        """The value, of the type of the default; the default where it is missing or wrong."""
+        self._asked.add(key)
+        if key not in self._data:
+            if needed:
+                where = f" in [{self._name}]" if self._name else ""
+                self._reader.problem(
+                    f"{key!r} is missing{where}", word=self._name, expected=f"{key} = {what}"
+                )
+            return default
+        value = self._data[key]
+        if not isinstance(value, type(default)) or isinstance(value, bool):
+            self._reader.problem(f"{self._full(key)} is not {what}", word=key)
+            return default
+        return value
+
+    def _full(self, key: str) -> str:
+        return f"{self._name}.{key}" if self._name else key
+
+    def text(self, key: str, default: str = "", *, needed: bool = False) -> str:
+        return self._get(key, default, '"text"', needed)
+
+    def choice(self, key: str, values: Iterable[str], default: str) -> str:
+        value, known = self.text(key, default), list(values)
+        if value not in known and known:
+            self._reader.problem(
+                f"{self._full(key)}: there is no {value!r}", word=value, **_suggest(value, known)
+            )
+            return known[0]
+        return value
+
+    def texts(self, key: str, default: Sequence[str] = ()) -> tuple[str, ...]:
+        values = self._get(key, list(default), 'a list: ["text", "text"]')
+        if not all(isinstance(value, str) for value in values):
+            self._reader.problem(f"{self._full(key)} is not a list of texts", word=key)
+            return tuple(default)
+        return tuple(dict.fromkeys(values))
+
+    def number(self, key: str, default: int, least: int = 1) -> int:
+        value = self._get(key, default, "a whole number")
+        if value < least:
+            self._reader.problem(f"{self._full(key)} is less than {least}", word=key)
+        return value
+
+    def share(self, key: str, default: float) -> float:
+        value = self._get(key, default, "a number between 0 and 1")
+        if not 0 < value < 1:
+            self._reader.problem(f"{self._full(key)} is not between 0 and 1", word=key)
+        return value
+
+    def table(self, key: str) -> "_Table":
+        nothing: dict[str, Any] = {}
+        data = self._get(key, nothing, f"a table: [{key}]")
+        inner = next((t for t in self._inner if t._name == self._full(key)), None)
+        if inner is None:
+            inner = _Table(self._reader, self._full(key), data)
+            self._inner.append(inner)
+        return inner
+
+    def tables(self, key: str, *, needed: bool = False) -> Iterator[tuple[str, "_Table"]]:
+        """The tables inside a table, by name."""
+        outer = self.table(key)
+        if needed and not outer._data:
+            self._reader.problem(f"there are no {key}", expected=f"a table: [{key}.NAME]")
+        for name, value in outer._data.items():
+            outer._asked.add(name)
+            if isinstance(value, dict):
+                yield name, outer.table(name)
+            else:
+                self._reader.problem(f"{key}.{name} is not a table: [{key}.{name}]", word=name)
+
+    def paths(self, key: str) -> Iterator[tuple[str, str]]:
+        """The entries of a table of files."""
+        inner = self.table(key)
+        for name in inner._data:
+            yield name, inner.text(name)
+
+    def lines(self, key: str) -> list[str]:
+        """A list of texts, or the name of a file that has one on each line."""
+        if isinstance(self._data.get(key), list):
+            return list(self.texts(key))
+        name = self.text(key, needed=True)
+        try:
+            text = (self._reader.path.parent / name).read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            self._reader.problem(f"{self._full(key)}: {name!r} cannot be read: {reason}", word=name)
+            return []
+        return [line.strip() for line in text.splitlines() if line.strip()[:1] not in ("", "#")]
+
+    def finish(self) -> None:
+        """Whatever was not asked for does not belong here."""
+        for key in self._data.keys() - self._asked:
+            where = f" in [{self._name}]" if self._name else ""
+            self._reader.problem(
+                f"{key!r} is not known{where}", word=key, **_suggest(key, sorted(self._asked))
+            )
+        for table in self._inner:
+            table.finish()
+
+
+def _suggest(found: str, known: Iterable[str]) -> dict[str, str]:
+    names = list(known)
+    close = get_close_matches(found, names, 1)
+    hint = {"hint": f"did you mean {close[0]!r}?"} if close else {}
+    return {"expected": "one of " + ", ".join(names), **hint}

@@ -1,0 +1,125 @@
+"""Everything a task run writes: tables, pictures, significance, one JSON and the page."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from corefkit._version import __version__
+from corefkit.formats.files import write_atomically
+from corefkit.render.grid import SUFFIXES, Table, render_grid
+from corefkit.signature import signature
+from corefkit.significance import Comparison
+from corefkit.task import views
+from corefkit.task.run import Outcome
+from corefkit.task.tables import all_tables, standings
+
+PARTS = "parts"
+"""Where in the folder of a run the counts of each response are kept."""
+
+
+def write_report(
+    outcome: Outcome, folder: Path, pictures: Mapping[str, Mapping[str, bytes]]
+) -> None:
+    """Write all files below the folder, each complete or not at all, the page last."""
+    from corefkit.task.page import render_page  # noqa: PLC0415 (jinja2)
+
+    compared = views.comparisons(outcome)
+    tables = {table.name: table for table in (*all_tables(outcome), *_more(outcome, compared))}
+    for table in tables.values():
+        for form, suffix in SUFFIXES.items():
+            _write(folder / "tables" / f"{table.name}.{suffix}", render_grid(table, form))
+    tested = {f"{language}-{track}": c.to_dict() for (track, language), c in compared.items()}
+    for name, data in tested.items():
+        _write_json(folder / "significance" / f"{name}.json", data)
+    for name, forms in pictures.items():
+        for form, picture in forms.items():
+            _write(folder / "figures" / f"{name}.{form}", picture)
+    _write_json(folder / "task.json", task_dict(outcome, tested))
+    drawn = {name: forms["svg"].decode() for name, forms in pictures.items()}
+    _write(folder / "index.html", render_page(outcome, tables, compared, drawn))
+
+
+def _more(outcome: Outcome, compared: Mapping[tuple[str, str], Comparison]) -> Iterator[Table]:
+    """The tables that the page shows besides those of the paper."""
+    for (track, language), found in compared.items():
+        yield views.significance_table(outcome, track, language, found)
+        if found.pairs:
+            yield views.pair_table(outcome, track, language, found)
+    for language in outcome.task.languages:
+        if table := views.genre_matrix(outcome, language):
+            yield table
+    for system in outcome.task.systems:
+        yield views.system_table(outcome, system)
+
+
+def task_dict(outcome: Outcome, significance: Mapping[str, Any]) -> dict[str, Any]:
+    """The whole run as plain dicts and lists, nothing rounded."""
+    task = outcome.task
+    return {
+        "version": __version__,
+        "signature": signature(task.options),
+        "name": task.name,
+        "rank": task.rank,
+        "official": {"track": task.tracks[0], "setting": task.official},
+        "languages": {
+            name: {
+                "key": language.key,
+                "documents": len(outcome.keys[name].scored.names),
+                "mentions": outcome.keys[name].scored.mentions,
+                "entities": outcome.keys[name].scored.entities,
+            }
+            for name, language in task.languages.items()
+        },
+        "settings": {
+            s.name: {"quality": s.quality, "train": s.train, "test": s.test}
+            for s in task.settings_in_order()
+        },
+        "ranking": [
+            {"system": s.system, "official": s.official, "languages": dict(s.figures)}
+            for s in standings(outcome)
+        ],
+        "responses": [_response(outcome, slot) for slot in task.responses],
+        "missing": [_slot(slot) for slot in task.missing()],
+        "significance": significance,
+    }
+
+
+def _response(outcome: Outcome, slot: Any) -> dict[str, Any]:  # noqa: ANN401
+    result = outcome.results[slot]
+    scores = result.scores
+    groups = scores.by("genre") if scores else {}
+    return {
+        **_slot(slot),
+        "file": result.file,
+        "scores": scores.to_dict() if scores else None,
+        "groups": {genre: {"scores": part.to_dict()} for genre, part in groups.items()},
+        "documents": result.documents,
+        "mentions": result.mentions,
+        "entities": result.entities,
+        "incidents": [incident.to_dict() for incident in result.incidents],
+    }
+
+
+def _slot(slot: Any) -> dict[str, str]:  # noqa: ANN401
+    return {n: getattr(slot, n) for n in ("system", "language", "track", "setting")}
+
+
+def _write_json(path: Path, data: Mapping[str, Any]) -> None:
+    # Without indentation: that is ten times as fast, and these files are for programs.
+    _write(path, json.dumps(data, ensure_ascii=False) + "\n")
+
+
+def _write(path: Path, data: str | bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(str(path), data.encode() if isinstance(data, str) else data)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what a killed run was writing: hidden halves of files, never whole ones."""
+    for inner in ("tables", "significance", "figures", f"{PARTS}/*"):
+        for half in folder.glob(f"{inner}/.*.*"):
+            half.unlink(missing_ok=True)
+    for name in ("task.json", "index.html"):
+        for half in folder.glob(f".{name}.*"):
+            half.unlink(missing_ok=True)

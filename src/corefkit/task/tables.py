@@ -1,0 +1,268 @@
+"""The tables of a shared task, in the layouts of the CoNLL-2012 paper (its Tables 17 to 27)."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from corefkit.incidents import Incident, errors
+from corefkit.render.grid import TICK, Cell, Column, Row, Table, figure, label, mark
+from corefkit.scores import Scores
+from corefkit.task.manifest import QUALITIES, SYNTAX, Setting, Slot, Subset, Task
+from corefkit.task.ranking import Standing, ranking
+from corefkit.task.run import Outcome
+
+METRICS = {
+    "mentions": "MD",
+    "muc": "MUC",
+    "bcub": "B³",
+    "ceafm": "CEAFm",
+    "ceafe": "CEAFe",
+    "blanc": "BLANC",
+}
+"""The metrics of the detail tables and what stands above them."""
+
+_VALUES = {"recall": "R", "precision": "P", "f1": "F"}
+_TOP = 4
+"""So many of the best are underlined in the overview."""
+
+_TRAINING = {"train": "Train", "development": "Dev"}
+
+
+def standings(outcome: Outcome) -> list[Standing]:
+    """All systems in the order of their official scores."""
+    task = outcome.task
+    return ranking(
+        {
+            system: {
+                language: outcome.scores_of(Slot(system, language, task.tracks[0], task.official))
+                for language in task.languages
+            }
+            for system in task.systems
+        },
+        task.languages,
+    )
+
+
+def overview(outcome: Outcome, setting: Setting) -> Table:
+    """Tables 17 to 19: the ranking figure for each track and language, and the official score.
+
+    Systems stand in the order of their official scores also where the setting is another.
+    """
+    task = outcome.task
+    tracks = [*task.tracks[1:], task.tracks[0]]
+    official = setting.name == task.official
+    order = [s.system for s in standings(outcome)]
+    sent = {slot.system for slot in task.slots(setting=setting.name)}
+    systems = [s for s in order if s in sent or official]
+    columns = [Column("system", "Participant", number=False)]
+    cells: list[list[Cell]] = [[label(s) for s in systems]]
+    for track in tracks:
+        for language in task.languages.values():
+            columns.append(Column(f"{track}.{language.name}", language.title, track.capitalize()))
+            slots = [Slot(s, language.name, track, setting.name) for s in systems]
+            cells.append(mark([outcome.scores_of(slot) for slot in slots], _TOP))
+    columns.append(Column("official", "Official score" if official else "Suppl. score"))
+    by_system = {s.system: s.official for s in ranked(outcome, setting)}
+    cells.append(mark([by_system[s] for s in systems], _TOP))
+    columns += [
+        Column(f"training.{name}", title, "Final model", number=False)
+        for name, title in _TRAINING.items()
+    ]
+    cells += [[_tick(name in task.systems[s].training) for s in systems] for name in _TRAINING]
+    return Table(
+        f"overview-{setting.name}",
+        f"{task.name}: {QUALITIES[setting.quality]} ({_describe(setting)})",
+        tuple(columns),
+        (tuple(zip(*cells, strict=True)),),
+        f"F1 of {task.rank}; the score is the mean over the languages of the {task.tracks[0]} "
+        "track, 0 for a language not attempted.",
+    )
+
+
+def ranked(outcome: Outcome, setting: Setting) -> list[Standing]:
+    """The ranking that another setting of the official track would give."""
+    task = outcome.task
+    figures = {
+        system: {
+            language: outcome.scores_of(Slot(system, language, task.tracks[0], setting.name))
+            for language in task.languages
+        }
+        for system in task.systems
+    }
+    return ranking(figures, task.languages)
+
+
+def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = None) -> Table:
+    """Tables 20 to 22, 24 to 26 and 27: recall, precision and F of all metrics, by setting."""
+    task = outcome.task
+    shown = [m for m in METRICS if m in task.options.metrics]
+    columns = [Column("id", "ID", number=False), Column("system", "Participant", number=False)]
+    columns += _setting_columns()
+    columns += [
+        Column(f"{m}.{value}", title, METRICS[m]) for m in shown for value, title in _VALUES.items()
+    ]
+    columns.append(Column("official", _official_title(outcome)))
+    blocks: list[tuple[Row, ...]] = []
+    for setting in task.settings_in_order():
+        found = _scored(outcome, task.slots(language=language, track=track, setting=setting.name))
+        if subset:
+            found = [(slot, _select(scores, subset)) for slot, scores in found]
+        found.sort(key=lambda pair: (-pair[1][task.rank].f1, pair[0].system))
+        if found:
+            letter = task.languages[language].letter
+            ids = [label(f"{letter}{len(blocks)}.{i:02}") for i in range(len(found))]
+            blocks.append(
+                _block(ids, found, setting, outcome, [(m, v) for m in shown for v in _VALUES])
+            )
+    part = f", subset {subset.name}" if subset else ""
+    title = f"{task.languages[language].title}, {track} track{part}: all systems and settings"
+    name = f"subset-{subset.name}-{track}" if subset else f"{language}-{track}"
+    return Table(name, title, tuple(columns), tuple(blocks), _KEY)
+
+
+def genres(outcome: Outcome, system: str) -> Table:
+    """Table 23: one system by genre, for each language and mention quality."""
+    task = outcome.task
+    shown = [m for m in METRICS if m in task.options.metrics]
+    columns = [
+        Column("language", "Language", number=False),
+        Column("genre", "Genre", number=False),
+        *_setting_columns(),
+        *(Column(f"{m}.f1", "F", METRICS[m]) for m in shown),
+        Column("official", _official_title(outcome)),
+    ]
+    blocks = []
+    for language in task.languages.values():
+        for setting in _plain(outcome):
+            slots = [Slot(system, language.name, task.tracks[0], setting.name)]
+            for _, scores in _scored(outcome, slots):
+                parts = sorted(scores.by("genre").items(), key=lambda p: -p[1][task.rank].f1)
+                blocks.append(
+                    tuple(
+                        (
+                            *map(label, (language.title, genre)),
+                            *_setting_cells(setting),
+                            *(figure(part[m].f1) for m in shown),
+                            figure(part[task.rank].f1),
+                        )
+                        for genre, part in parts
+                    )
+                )
+    title = f"{system} by genre, {task.tracks[0]} track"
+    return Table(f"genres-{system}", title, tuple(columns), tuple(blocks), _KEY)
+
+
+def problems(outcome: Outcome) -> Table:
+    """Responses that are missing, broken, or have warnings."""
+    found = {slot: result.incidents for slot, result in outcome.results.items()}
+    return problems_table(outcome.task, found)
+
+
+def problems_table(task: Task, found: Mapping[Slot, Sequence[Incident]]) -> Table:
+    """One row for each response that is missing, broken or has warnings, the worst first."""
+    names = ("system", "language", "track", "setting", "status", "file", "line", "what")
+    rows: dict[str, list[Row]] = {"broken": [], "missing": [], "warnings": []}
+    for slot, incidents in found.items():
+        bad = errors(incidents)
+        worst = (bad or incidents)[:1]
+        for first in worst:
+            status = "broken" if bad else "warnings"
+            count = len(bad or incidents)
+            more = f" (and {count - 1:,} more)" if count > 1 else ""
+            line = "" if first.line is None else str(first.line)
+            texts = (status, first.file or "", line, f"{first.message} [{first.id}]{more}")
+            rows[status].append(tuple(map(label, (*_slot(slot), *texts))))
+    for slot in task.missing():
+        counts = slot.track == task.tracks[0] and slot.setting == task.official
+        what = "not sent" + ("; counts as 0 in the official score" if counts else "")
+        texts = ("missing", "", "", what)
+        rows["missing"].append(tuple(map(label, (*_slot(slot), *texts))))
+    columns = tuple(Column(n, n, number=False) for n in names)
+    blocks = tuple(tuple(block) for block in rows.values() if block)
+    return Table("problems", f"{task.name}: responses that are missing or broken", columns, blocks)
+
+
+def all_tables(outcome: Outcome) -> list[Table]:
+    """Every table of a task that has rows, in the order of the paper."""
+    task = outcome.task
+    best = standings(outcome)
+    tables = [overview(outcome, setting) for setting in _plain(outcome)]
+    for track in task.tracks:
+        tables += [detail(outcome, language, track) for language in task.languages]
+    tables += [genres(outcome, standing.system) for standing in best]
+    for subset in task.subsets.values():
+        tables += [detail(outcome, subset.language, track, subset) for track in task.tracks]
+    return [table for table in (*tables, problems(outcome)) if any(table.rows)]
+
+
+_KEY = "Syntax: A automatic, G gold. NB no boundaries, GB gold boundaries, GM gold mentions."
+
+
+def _plain(outcome: Outcome) -> list[Setting]:
+    """The settings that differ from the official one in mention quality alone."""
+    task = outcome.task
+    syntax = task.settings[task.official].syntax
+    return [s for s in task.settings_in_order() if s.syntax == syntax]
+
+
+def _scored(outcome: Outcome, slots: Iterable[Slot]) -> list[tuple[Slot, Scores]]:
+    results = ((slot, outcome.results.get(slot)) for slot in slots)
+    return [(slot, r.scores) for slot, r in results if r and r.scores]
+
+
+def _select(scores: Scores, subset: Subset) -> Scores:
+    """The scores of the documents of a subset."""
+    rows = [name in subset for name in scores.counts.documents]
+    return Scores(scores.options, scores.counts.select(np.array(rows, dtype=bool)))
+
+
+def _block(
+    ids: Sequence[Cell],
+    found: Sequence[tuple[Slot, Scores]],
+    setting: Setting,
+    outcome: Outcome,
+    values: Sequence[tuple[str, str]],
+) -> tuple[Row, ...]:
+    read: list[Callable[[Scores], float]] = [
+        lambda scores, m=m, v=v: getattr(scores[m], v)  # type: ignore[misc]
+        for m, v in (*values, (outcome.task.rank, "f1"))
+    ]
+    figures = [mark([value(scores) for _, scores in found]) for value in read]
+    squares = _setting_cells(setting)
+    return tuple(
+        (ids[i], label(slot.system), *squares, *(column[i] for column in figures))
+        for i, (slot, _) in enumerate(found)
+    )
+
+
+def _setting_columns() -> list[Column]:
+    return [
+        *(Column(f"train.{kind}", s, "Train", number=False) for kind, s in SYNTAX.items()),
+        *(Column(f"test.{kind}", s, "Test", number=False) for kind, s in SYNTAX.items()),
+        *(Column(f"quality.{q}", q, "Mentions", number=False) for q in QUALITIES),
+    ]
+
+
+def _setting_cells(setting: Setting) -> tuple[Cell, ...]:
+    return (
+        *(_tick(setting.train == kind) for kind in SYNTAX),
+        *(_tick(setting.test == kind) for kind in SYNTAX),
+        *(_tick(setting.quality == quality) for quality in QUALITIES),
+    )
+
+
+def _tick(on: bool) -> Cell:
+    return Cell(on, TICK if on else "")
+
+
+def _describe(setting: Setting) -> str:
+    return f"{setting.train} syntax in training, {setting.test} in test"
+
+
+def _official_title(outcome: Outcome) -> str:
+    rank = outcome.task.rank
+    return "Official" if rank == "conll" else f"Official ({rank})"
+
+
+def _slot(slot: Slot) -> tuple[str, str, str, str]:
+    return slot.system, slot.language, slot.track, slot.setting

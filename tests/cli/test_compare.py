@@ -1,0 +1,51 @@
+"""corefkit compare from the command line."""
+
+import json
+
+import pytest
+
+from tests.support import EXAMPLES, run
+
+FILES = [EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty", "baseline")]
+
+
+def test_json() -> None:
+    done = run("compare", *FILES, "-f", "json", "--samples", "200", "--seed", "5")
+    assert done.status == 0
+    found = json.loads(done.out)
+    assert (found["seed"], found["samples"]) == (5, 200)
+    assert "|seed:5" in found["signature"]
+    assert set(found["systems"]) == {"careful", "hasty", "baseline"}
+    assert set(found["systems"]["careful"]["muc"]) == {"f1", "interval"}
+    assert [(p["a"], p["b"]) for p in found["pairs"]] == [
+        ("careful", "hasty"),
+        ("careful", "baseline"),
+        ("hasty", "baseline"),
+    ]
+    assert {"difference", "interval", "p_bootstrap", "p_randomization", "p_holm"} <= set(
+        found["pairs"][0]["metrics"]["conll"]
+    )
+    assert found["incidents"][0]["id"] == "document-missing"
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "csv", "tsv"])
+def test_formats(form: str) -> None:
+    done = run("compare", *FILES, "-f", form, "-m", "muc,conll", "--samples", "50")
+    assert done.status == 0
+    assert "careful" in done.out
+    assert "document-missing" in done.err
+
+
+def test_one_system_and_bad_input() -> None:
+    assert run("compare", *FILES[:2], "--samples", "50").status == 0
+    done = run("compare", FILES[0], FILES[1], "nowhere.conll", "--samples", "50")
+    assert done.status == 1
+    assert "careful" in done.out
+    assert "nowhere.conll" in done.err
+
+
+def test_usage() -> None:
+    assert run("compare", *FILES, "--samples", "0").status == 2
+    assert run("compare", *FILES, "-m", "nonsense").status == 2
+    assert run("compare", FILES[0]).status == 2
+    assert run("compare", FILES[0], FILES[1], FILES[1]).status == 2

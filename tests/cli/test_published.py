@@ -1,0 +1,79 @@
+"""corefkit published, and score --among."""
+
+import json
+
+import pytest
+
+from tests.support import EXAMPLES, run
+
+KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
+
+
+def test_list() -> None:
+    done = run("published")
+    assert done.status == 0
+    assert "acl-2014/table-1" in done.out
+    assert "conll-2012/english@v8" in done.out
+    assert len(json.loads(run("published", "-f", "json").out)["published"]) == 20
+
+
+def test_json() -> None:
+    found = json.loads(run("published", "conll-2012/table-17", "-f", "json").out)
+    assert found["name"] == "conll-2012/table-17"
+    assert found["scorer"] == "v4"
+    assert "Table 17" in found["source"]
+    assert len(found["rows"]) == 16
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "csv", "tsv"])
+def test_formats(form: str) -> None:
+    done = run("published", "conll-2012/english", "-f", form)
+    assert done.status == 0
+    assert "fernandes" in done.out
+    assert "60.7" in done.out
+
+
+def test_unknown_settings_and_wrong_rows_are_marked() -> None:
+    assert "?" in run("published", "conll-2012/table-20").out
+    assert "† 1.13: The average" in run("published", "acl-2014/table-1").out
+
+
+def test_unknown() -> None:
+    done = run("published", "klingon")
+    assert done.status == 2
+    assert "conll-2012/english@v8" in done.err
+
+
+def test_among() -> None:
+    done = run("score", KEY, CAREFUL, HASTY, "--among", "conll-2012/english")
+    assert done.status == 0
+    lines = [line.split() for line in done.out.split("Among ")[1].splitlines()]
+    assert lines[4][:3] == ["1", "→", "careful"]
+    assert lines[5][:3] == ["1", "→", "hasty"]
+    assert lines[6][:2] == ["1", "fernandes"]
+    assert "warning: the figures" not in done.err
+
+
+def test_among_json() -> None:
+    out = run("score", KEY, HASTY, "--among", "conll-2012/arabic", "-f", "json").out
+    found = json.loads(out)["among"]
+    assert (found["name"], found["scorer"]) == ("conll-2012/arabic@v8", "v8")
+    assert [row["published"] for row in found["rows"]] == [False] + [True] * 7
+
+
+def test_scorers_differ() -> None:
+    done = run("score", KEY, CAREFUL, "--among", "conll-2012/chinese@v4")
+    assert done.status == 0
+    assert "scorer v4" in done.err
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ["--among", "x"],
+        ["--among", "conll-2012/english", "-f", "csv"],
+        ["--among", "conll-2012/english", "-m", "muc"],
+    ],
+)
+def test_usage(more: list[str]) -> None:
+    assert run("score", KEY, CAREFUL, *more).status == 2

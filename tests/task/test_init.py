@@ -1,0 +1,85 @@
+"""corefkit task init and check."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from corefkit.task.init import find
+from corefkit.task.manifest import read_manifest
+from tests.support import run
+from tests.task.support import KEY, TASK, write_task
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    shutil.copytree(TASK.parent, tmp_path / "birds")
+    (tmp_path / "birds" / "task.toml").unlink()
+    return tmp_path / "birds"
+
+
+def test_init_finds_what_the_example_says(folder: Path) -> None:
+    done = run("task", "init", folder)
+    assert done.status == 0
+    assert "3 languages, 6 systems, 55 responses, 6 settings" in done.out
+    ours, theirs = read_manifest(folder / "task.toml"), read_manifest(TASK)
+    assert ours.name == "birds"
+    assert ours.responses == theirs.responses
+    assert ours.settings == theirs.settings
+    assert ours.subsets == theirs.subsets
+    assert run("task", "init", folder).status == 2
+    assert run("task", "init", folder, "--force", "--name", "Größe").status == 0
+    assert read_manifest(folder / "task.toml").name == "Größe"
+
+
+def test_names_in_other_orders(tmp_path: Path) -> None:
+    for name in (
+        "keys/english.v4_gold_conll.gz",
+        "keys/arabic.conll",
+        "responses/a/open/GM/english.conll.gz",
+        "responses/a/GB.closed.ENGLISH.conll",
+        "responses/b/arabic.conll",
+        "responses/c.arabic.NB.conll",
+        "responses/d/klingon.conll",
+        "responses/d/arabic.strange.conll",
+        "responses/b/arabic.closed.NB.conll",
+        ".hidden/keys/x.conll",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(KEY)
+    found = find(tmp_path)
+    assert set(found.keys) == {"english", "arabic"}
+    assert found.responses["a"] == {
+        "english/closed/GB": "responses/a/GB.closed.ENGLISH.conll",
+        "english/open/GM": "responses/a/open/GM/english.conll.gz",
+    }
+    assert list(found.responses["b"]) == ["arabic/closed/NB"]
+    assert list(found.responses["c"]) == ["arabic/closed/NB"]
+    assert sorted(i.file or "" for i in found.strange) == [
+        "responses/b/arabic.conll",
+        "responses/d/arabic.strange.conll",
+        "responses/d/klingon.conll",
+    ]
+
+
+def test_no_key(tmp_path: Path) -> None:
+    done = run("task", "init", tmp_path)
+    assert done.status == 1
+    assert "keys/english.conll" in done.err
+    assert run("task", "init", tmp_path / "nowhere").status == 1
+
+
+def test_check_lists_what_is_missing_or_broken() -> None:
+    done = run("task", "check", TASK)
+    assert done.status == 1
+    assert "55 responses of 6 systems: 1 broken, 11 missing" in done.out
+    rows = json.loads(run("task", "check", TASK, "-f", "json").out)["rows"]
+    assert [row["status"] for row in rows] == ["broken"] + ["missing"] * 11 + ["warnings"]
+    assert rows[0]["file"] == "responses/wren/chinese.closed.NB.conll"
+    assert "never closed" in rows[0]["what"]
+
+
+def test_check_without_anything_wrong(tmp_path: Path) -> None:
+    done = run("task", "check", write_task(tmp_path))
+    assert (done.status, done.out) == (0, "1 responses of 1 systems: 0 broken, 0 missing\n")

@@ -1,0 +1,115 @@
+"""Manifests: what is read, and a clear sentence for everything that is wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from corefkit import DataError
+from corefkit.task.manifest import Slot, read_manifest
+from tests.support import run
+from tests.task.support import MANIFEST, TASK, write_task
+
+
+def told(path: Path) -> str:
+    with pytest.raises(DataError) as error:
+        read_manifest(path)
+    return str(error.value)
+
+
+def test_example() -> None:
+    task = read_manifest(TASK)
+    assert list(task.languages) == ["english", "chinese", "arabic"]
+    assert [language.code for language in task.languages.values()] == ["en", "zh", "ar"]
+    assert task.tracks == ("closed", "open")
+    assert (task.official, task.rank, task.samples) == ("NB", "conll", 2000)
+    assert [s.name for s in task.settings_in_order()] == [
+        "NB",
+        "NB-gold",
+        "NB-trained-gold",
+        "GB",
+        "GM",
+        "GM-gold",
+    ]
+    assert len(task.systems) == 6
+    assert {slot.language for slot in task.slots(system="kestrel")} == {"english", "chinese"}
+    assert Slot("kestrel", "arabic", "closed", "NB") in task.missing()
+    assert len(task.subsets["first-edition"].documents) == 3
+
+
+def test_defaults(tmp_path: Path) -> None:
+    task = read_manifest(write_task(tmp_path))
+    assert (task.rank, task.official, task.tracks) == ("conll", "NB", ("closed", "open"))
+    assert "lea" in task.options.metrics
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("english/closed/NB", "englsh/closed/NB"), "language 'englsh' is not defined"),
+        (("english/closed/NB", "english/closd/NB"), "did you mean 'closed'?"),
+        (("english/closed/NB", "english/closed/XX"), "setting 'XX' is not defined"),
+        (("english/closed/NB", "english/closed"), "does not say what a response is for"),
+        (('name = "tiny"', ""), "'name' is missing"),
+        (('name = "tiny"', "name = 3"), 'name is not "text"'),
+        (('name = "tiny"', 'name = "tiny"\nrnk = "muc"'), "did you mean 'rank'?"),
+        (('name = "tiny"', 'name = "tiny"\nrank = "nonsense"'), "unknown value 'nonsense'"),
+        (('name = "tiny"', 'name = "tiny"\nofficial = "GM"'), "there is no 'GM'"),
+        (
+            ("[systems.one.responses]", "[settings.A]\nquality = 'XX'\n[systems.one.responses]"),
+            "NB, GB, GM",
+        ),
+        (("[systems.one.responses]", "[systems.'../x'.responses]"), "cannot be a name here"),
+        (("[languages.english]", "[languages]"), "languages.key is not a table"),
+        (("name", "name name"), "it is not TOML"),
+        ((MANIFEST, 'name = "x"'), "there are no languages"),
+        (('name = "tiny"', 'name = "tiny"\nsignificance.level = 2.0'), "not between 0 and 1"),
+        (('name = "tiny"', 'name = "tiny"\nsignificance.samples = 0'), "less than 1"),
+        (('name = "tiny"', 'name = "tiny"\nscoring.profile = "x"'), "profile: unknown value"),
+        (('name = "tiny"', 'name = "tiny"\nscoring.singletons = "x"'), "singletons: unknown value"),
+        (('name = "tiny"', 'name = "tiny"\nsubsets.a.documents = "nowhere.txt"'), "cannot be read"),
+    ],
+)
+def test_what_is_wrong_is_said(tmp_path: Path, change: tuple[str, str], message: str) -> None:
+    path = write_task(tmp_path, MANIFEST.replace(*change))
+    assert message in told(path)
+    done = run("task", "check", path)
+    assert done.status == 1
+    assert message in done.err
+
+
+def test_everything_at_once_with_lines(tmp_path: Path) -> None:
+    path = write_task(tmp_path, MANIFEST.replace("closed", "x").replace("key =", "ky ="))
+    with pytest.raises(DataError) as error:
+        read_manifest(path)
+    found = error.value.incidents
+    assert {i.id for i in found} == {"manifest-invalid"}
+    assert [(i.line, i.message.split(" ")[0]) for i in found] == [
+        (2, "'key'"),
+        (5, "track"),
+        (3, "'ky'"),
+    ]
+
+
+def test_two_settings_alike(tmp_path: Path) -> None:
+    extra = '[settings.A]\nquality = "NB"\n[settings.NB]\n'
+    assert "have the same setting" in told(write_task(tmp_path, MANIFEST + extra))
+
+
+def test_not_there(tmp_path: Path) -> None:
+    assert "No such file" in told(tmp_path / "none.toml")
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
+    assert "UTF-8" in told(tmp_path / "binary.toml")
+
+
+def test_profile_and_rank(tmp_path: Path) -> None:
+    text = MANIFEST.replace('name = "tiny"', 'name = "t"\nrank = "lea"\nscoring.profile = "e2e"')
+    task = read_manifest(write_task(tmp_path, text))
+    assert task.options.profile == "e2e"
+    assert "blanc" not in task.options.metrics
+    assert run("task", "run", tmp_path / "task.toml", "-o", tmp_path / "out").status == 0
+
+
+def test_rank_by_an_old_variant(tmp_path: Path) -> None:
+    text = MANIFEST.replace('name = "tiny"', 'name = "t"\nrank = "bcub_sys"')
+    task = read_manifest(write_task(tmp_path, text))
+    assert task.options.metrics[-1] == "bcub_sys"

@@ -1,0 +1,182 @@
+"""The page of a task in a real Chromium: sorting, filtering, right-to-left text, no errors."""
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+
+from tests.support import run
+from tests.task.support import MANIFEST, write_task
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+DRIVER = shutil.which("chromedriver")
+MUST = "true" in (os.environ.get("CI"), os.environ.get("COREFKIT_CHROMIUM"))
+needs_chromium = pytest.mark.skipif(
+    not (CHROMIUM and DRIVER) and not MUST,
+    reason="no Chromium: apt-get install chromium chromium-driver to test the page",
+)
+"""In CI the browser must be there: tests that miss it fail."""
+
+
+@pytest.fixture(scope="module")
+def folder(out: Path) -> Path:
+    return out
+
+
+@pytest.fixture(scope="module")
+def browser(folder: Path) -> Iterator[webdriver.Chrome]:
+    assert CHROMIUM and DRIVER, "Chromium is missing: .ci/run installs it"
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.add_argument("--window-size=1280,900")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+    driver.get((folder / "index.html").as_uri())
+    yield driver
+    driver.quit()
+
+
+def cells(
+    browser: webdriver.Chrome, table: str, column: int, *, all_rows: bool = False
+) -> list[str]:
+    script = """
+        const rows = [...document.querySelectorAll(`#table-${arguments[0]} tbody tr`)];
+        return rows.filter((row) => arguments[2] || row.offsetParent !== null)
+                   .map((row) => row.cells[arguments[1]].textContent);"""
+    found: list[str] = browser.execute_script(script, table, column, all_rows)
+    return found
+
+
+def head(browser: webdriver.Chrome, table: str, column: int) -> WebElement:
+    heads = browser.find_elements(By.CSS_SELECTOR, f"#table-{table} thead tr:last-child th")
+    return heads[column]
+
+
+@needs_chromium
+def test_no_console_error_and_no_request(browser: webdriver.Chrome) -> None:
+    assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
+    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
+    assert browser.title == "Six birds, three languages"
+
+
+@needs_chromium
+def test_sorting(browser: webdriver.Chrome) -> None:
+    table = "overview-NB"
+    ranked = cells(browser, table, 0)
+    assert ranked == ["heron", "ibis", "kestrel", "wren", "plover", "dunlin"]
+    head(browser, table, 0).find_element(By.TAG_NAME, "button").click()
+    assert cells(browser, table, 0) == sorted(ranked)
+    assert head(browser, table, 0).get_attribute("aria-sort") == "ascending"
+    head(browser, table, 5).find_element(By.TAG_NAME, "button").click()
+    chinese = [float(text) for text in cells(browser, table, 5) if text]
+    assert chinese == sorted(chinese, reverse=True)
+    assert cells(browser, table, 5)[len(chinese) :] == [""] * 3  # blanks last
+    head(browser, table, 5).find_element(By.TAG_NAME, "button").click()
+    assert cells(browser, table, 5) == [*map("{:.2f}".format, sorted(chinese)), "", "", ""]
+
+
+@needs_chromium
+def test_filtering(browser: webdriver.Chrome) -> None:
+    part = browser.find_element(By.ID, "part-english-closed")
+    field = part.find_element(By.CSS_SELECTOR, "input[type=search]")
+    every = cells(browser, "english-closed", 1)
+    field.send_keys("heron")
+    assert cells(browser, "english-closed", 1) == ["heron"] * every.count("heron")
+    assert part.find_element(By.CLASS_NAME, "count").text == f"6 of {len(every)} rows"
+    field.send_keys(" GB")
+    assert cells(browser, "english-closed", 0) == ["e3.00"]
+    field.clear()
+    field.send_keys(" ")
+    assert cells(browser, "english-closed", 1) == every
+
+
+@needs_chromium
+def test_choosing(browser: webdriver.Chrome) -> None:
+    section = browser.find_element(By.ID, "details")
+    buttons = section.find_elements(By.CSS_SELECTOR, ".choose button")
+    arabic = next(b for b in buttons if b.text == "Arabic, closed track")
+    arabic.click()
+    assert arabic.get_attribute("aria-pressed") == "true"
+    assert browser.find_element(By.ID, "part-arabic-closed").is_displayed()
+    assert not browser.find_element(By.ID, "part-english-closed").is_displayed()
+    buttons[0].click()
+    browser.execute_script("location.hash = 'system-wren'")
+    assert browser.find_element(By.ID, "system-wren").is_displayed()
+
+
+@needs_chromium
+def test_right_to_left(browser: webdriver.Chrome) -> None:
+    script = """
+        const text = document.querySelector(".text[lang=ar]");
+        const marks = [...text.querySelectorAll("p:first-child .m")];
+        const places = marks.map((mark) => mark.getBoundingClientRect().left);
+        return [getComputedStyle(text).direction, places, text.querySelector("p").textContent];"""
+    direction, places, sentence = browser.execute_script(script)
+    assert direction == "rtl"
+    assert places == sorted(places, reverse=True)  # the first mention stands furthest right
+    assert sentence == "أغلقت البلدية1 الجسر القديم2 يوم الاثنين ."
+    chinese = browser.execute_script(
+        "return document.querySelector('.text[lang=zh] p').textContent"
+    )
+    assert chinese == "这座大桥1去年建成。"
+    english = "return document.querySelector('.text[lang=en]').getAttribute('dir')"
+    assert browser.execute_script(english) == "ltr"
+
+
+@needs_chromium
+def test_on_a_phone_and_on_paper(browser: webdriver.Chrome) -> None:
+    phone = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
+    try:
+        widths = browser.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+        assert widths == [390, 390]
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        script = "return document.getElementById('part-chinese-open').offsetParent !== null"
+        assert browser.execute_script(script)  # all parts are printed
+        assert not browser.find_element(By.TAG_NAME, "nav").is_displayed()
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+@needs_chromium
+def test_every_picture_is_shown(browser: webdriver.Chrome) -> None:
+    pictures = browser.find_elements(By.CSS_SELECTOR, "figure svg")
+    assert len(pictures) == 4
+    for picture in pictures:
+        assert picture.size["width"] > 200
+        assert picture.get_attribute("aria-label")
+
+
+def test_links_lead_to_files(folder: Path) -> None:
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    links = {link for link in re.findall(r'href="([^"#:]+)"', page) if not link.startswith("data")}
+    assert len(links) > 200
+    assert [link for link in sorted(links) if not (folder / link).is_file()] == []
+
+
+def test_self_contained(folder: Path) -> None:
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
+    assert "@import" not in page
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+
+
+def test_names_are_escaped(tmp_path: Path) -> None:
+    manifest = write_task(tmp_path, MANIFEST.replace("tiny", "<script>alert(1)</script>"))
+    assert run("task", "run", manifest, "-o", tmp_path / "out", "--no-plots").status == 0
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert" in page

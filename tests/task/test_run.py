@@ -1,0 +1,243 @@
+"""Whole runs of a task: scores by hand, resuming, killing, broken responses."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import corefkit
+from corefkit.task.manifest import Slot, read_manifest
+from corefkit.task.parts import Parts
+from corefkit.task.run import score_task
+from tests.support import CONFORMANCE, Run, needs_conformance, run
+from tests.task.support import KEY, MANIFEST, TASK, tree, write_task
+
+FOLDER = TASK.parent
+
+
+def by_hand(system: str, language: str) -> float:
+    """The CoNLL average from its three parts, as the paper defines it."""
+    scores = corefkit.score(
+        FOLDER / "keys" / f"{language}.conll",
+        FOLDER / "responses" / system / f"{language}.closed.NB.conll",
+    )
+    return (scores["muc"].f1 + scores["bcub"].f1 + scores["ceafe"].f1) / 3
+
+
+def test_official_scores_by_hand(out: Path) -> None:
+    found = {
+        row["system"]: row["official"]
+        for row in json.loads((out / "task.json").read_text())["ranking"]
+    }
+    three = ("english", "chinese", "arabic")
+    expected = {
+        "heron": sum(by_hand("heron", language) for language in three) / 3,
+        "ibis": sum(by_hand("ibis", language) for language in three) / 3,
+        "kestrel": (by_hand("kestrel", "english") + by_hand("kestrel", "chinese") + 0) / 3,
+        "wren": (by_hand("wren", "english") + 0 + by_hand("wren", "arabic")) / 3,  # one is broken
+        "plover": (by_hand("plover", "english") + 0 + 0) / 3,
+        "dunlin": (by_hand("dunlin", "english") + 0 + 0) / 3,
+    }
+    assert list(found) == list(expected)
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_one_official_score_from_the_text() -> None:
+    """dunlin's English response is small enough to be counted on paper: muc 5/34 and 5/14."""
+    scores = corefkit.score(
+        FOLDER / "keys/english.conll", FOLDER / "responses/dunlin/english.closed.NB.conll"
+    )
+    assert scores["muc"].counts == {"recall": [5, 34], "precision": [5, 14]}
+
+
+def test_overview_is_that_of_table_17(out: Path) -> None:
+    with (out / "tables" / "overview-NB.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == [
+        "system",
+        *(f"open.{name}" for name in ("english", "chinese", "arabic")),
+        *(f"closed.{name}" for name in ("english", "chinese", "arabic")),
+        "official",
+        "training.train",
+        "training.development",
+    ]
+    kestrel = rows[2]
+    assert (kestrel["system"], kestrel["closed.arabic"]) == ("kestrel", "")
+    assert float(kestrel["closed.english"]) == pytest.approx(by_hand("kestrel", "english"))
+    assert "\\textbf{\\underline{77.59}}" in (out / "tables/overview-NB.tex").read_text()
+    assert "**<u>77.59</u>**" in (out / "tables/overview-NB.md").read_text()
+
+
+def test_detail_rows(out: Path) -> None:
+    rows = json.loads((out / "tables" / "english-closed.json").read_text())["rows"]
+    assert [row["id"] for row in rows][:7] == [*(f"e0.0{i}" for i in range(6)), "e1.00"]
+    blocks: dict[int, list[float]] = {}
+    for row in rows:
+        blocks.setdefault(row["block"], []).append(row["official"])
+    assert all(block == sorted(block, reverse=True) for block in blocks.values())
+    scores = corefkit.score(
+        FOLDER / "keys/english.conll", FOLDER / "responses/ibis/english.closed.GM.conll"
+    )
+    ibis = next(r for r in rows if r["system"] == "ibis" and r["quality.GM"])
+    for metric in ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc"):
+        for value in ("recall", "precision", "f1"):
+            assert ibis[f"{metric}.{value}"] == getattr(scores[metric], value)
+
+
+def test_genres_and_subset(out: Path) -> None:
+    rows = json.loads((out / "tables" / "genres-heron.json").read_text())["rows"]
+    scores = corefkit.score(
+        FOLDER / "keys/chinese.conll", FOLDER / "responses/heron/chinese.closed.GB.conll"
+    ).by("genre")
+    found = {
+        r["genre"]: r["official"] for r in rows if r["language"] == "Chinese" and r["quality.GB"]
+    }
+    assert found == {genre: part.conll for genre, part in scores.items()}
+    subset = json.loads((out / "tables" / "subset-first-edition-closed.json").read_text())["rows"]
+    whole = corefkit.score(
+        FOLDER / "keys/english.conll", FOLDER / "responses/ibis/english.closed.NB.conll"
+    )
+    part = whole.by(lambda name: "yes" if "garden" not in name else "no")["yes"]
+    ibis = next(r for r in subset if r["system"] == "ibis")
+    assert ibis["official"] == part.conll
+
+
+def test_significance_is_that_of_compare(out: Path) -> None:
+    files = [
+        FOLDER / "responses" / system / "arabic.closed.NB.conll"
+        for system in ("heron", "ibis", "wren")
+    ]
+    copies = [FOLDER / "keys/arabic.conll", *files]
+    found = json.loads((out / "significance" / "arabic-closed.json").read_text())
+    key = corefkit.read(copies[0])
+    from corefkit.significance import compare  # noqa: PLC0415
+
+    expected = compare(
+        {file.parent.name: corefkit.score(key, file) for file in files}, samples=2000, seed=2012
+    )
+    assert found == json.loads(json.dumps(expected.to_dict()))
+
+
+def test_broken_response_is_reported(example_run: tuple[Run, Path]) -> None:
+    done, _ = example_run
+    assert done.status == 0
+    assert "wren/chinese.closed.NB.conll:2" in done.err
+
+
+def test_all_formats_are_there(out: Path) -> None:
+    tables = {file.name for file in (out / "tables").iterdir()}
+    for name in ("overview-NB", "overview-GB", "overview-GM", "english-closed", "arabic-open"):
+        assert {f"{name}.{end}" for end in ("txt", "md", "tex", "csv", "json")} <= tables
+    figures = {file.name for file in (out / "figures").iterdir()}
+    assert len(figures) == 8
+    assert {name.split(".")[1] for name in figures} == {"png", "svg"}
+
+
+def test_again_changes_nothing(out: Path) -> None:
+    before = tree(out)
+    times = {f: f.stat().st_mtime_ns for f in (out / "parts").rglob("*.json")}
+    assert run("task", "run", TASK, "-o", out).status == 0
+    assert tree(out) == before
+    assert times == {f: f.stat().st_mtime_ns for f in (out / "parts").rglob("*.json")}
+
+
+def test_killed_run_goes_on(out: Path, tmp_path: Path) -> None:
+    """Kill a run as soon as it has written something, three times, then let it finish."""
+    other = tmp_path / "out"
+    command = [sys.executable, "-m", "corefkit", "task", "run", str(TASK), "-o", str(other)]
+    for parts in (3, 20, 56):
+        with subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        ) as process:
+            deadline = time.monotonic() + 30
+            while process.poll() is None and time.monotonic() < deadline:
+                if len([f for f in other.rglob("*") if f.is_file()]) >= parts:
+                    os.killpg(process.pid, signal.SIGKILL)
+                    break
+                time.sleep(0.001)
+    (other / "tables").mkdir(exist_ok=True)
+    (other / "tables" / ".overview-NB.txt.half").write_text("half a file")
+    assert not (other / "index.html").exists()
+    assert run("task", "run", TASK, "-o", other).status == 0
+    assert tree(other) == tree(out)
+
+
+def test_one_process_writes_the_same(out: Path, tmp_path: Path) -> None:
+    assert run("task", "run", TASK, "-o", tmp_path, "--jobs", "1", "--no-plots").status == 0
+    ours, theirs = tree(tmp_path), tree(out)
+    assert {n: d for n, d in theirs.items() if not n.startswith(("figures", "index"))} == {
+        n: d for n, d in ours.items() if not n.startswith("index")
+    }
+
+
+def test_changed_response_is_scored_again(tmp_path: Path) -> None:
+    task = read_manifest(write_task(tmp_path))
+    slot = Slot("one", "english", "closed", "NB")
+    first = score_task(task, tmp_path / "parts")
+    assert first.scores_of(slot) == 1
+    (tmp_path / "one.conll").write_text(KEY.replace("(1)\na\t0\t1", "-\na\t0\t1"))
+    assert not Parts(task, tmp_path / "parts").done(slot)
+    assert score_task(task, tmp_path / "parts").scores_of(slot) != 1
+
+
+def test_bad_key_is_refused(tmp_path: Path) -> None:
+    manifest = write_task(tmp_path)
+    (tmp_path / "key.conll").write_text(KEY.replace("(1)", "(1"))
+    done = run("task", "run", manifest, "-o", tmp_path / "out")
+    assert done.status == 1
+    assert "key.conll" in done.err
+
+
+def test_subset_that_the_key_lacks(tmp_path: Path) -> None:
+    subset = '[subsets.some]\nlanguage = "english"\ndocuments = ["nw/a/00/a_0001", "nw/b"]\n'
+    done = run(
+        "task", "run", write_task(tmp_path, MANIFEST + subset), "-o", tmp_path / "out", "--no-plots"
+    )
+    assert done.status == 0
+    assert "1 of 2" in done.err
+    assert (tmp_path / "out" / "tables" / "subset-some-closed.txt").is_file()
+    nothing = subset.replace("nw/a/00/a_0001", "nw/c")
+    done = run("task", "check", write_task(tmp_path, MANIFEST + nothing))
+    assert done.status == 1
+    assert "lists documents that the key lacks" in done.err
+
+
+def test_missing_file_is_reported(tmp_path: Path) -> None:
+    manifest = write_task(tmp_path)
+    (tmp_path / "one.conll").unlink()
+    done = run("task", "run", manifest, "-o", tmp_path / "out", "--no-plots")
+    assert done.status == 0
+    assert "one.conll: error: the file cannot be read" in done.err
+    assert "no responses" not in done.out
+
+
+def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    manifest = write_task(tmp_path)
+    (tmp_path / "file").write_text("")
+    done = run("task", "run", manifest, "-o", tmp_path / "file" / "out")
+    assert done.status == 1
+    assert "cannot be written" in done.err
+
+
+@needs_conformance
+def test_sixteen_systems_at_real_size(tmp_path: Path) -> None:
+    """At most 8 times one `score`, pictures and page not counted."""
+    folder = CONFORMANCE / "ontonotes-dev"
+    kinds = ("good", "fair", "poor")
+    lines = [f'name = "big"\n[languages.english]\nkey = "{folder / "key.conll.gz"}"']
+    for i in range(16):
+        file = folder / f"response-{kinds[i % 3]}.conll.gz"
+        lines.append(f'[systems.s{i}.responses]\n"english/closed/NB" = "{file}"')
+    (tmp_path / "task.toml").write_text("\n".join(lines))
+    expected = json.loads((folder / "expected-standard.json").read_text())
+    outcome = score_task(read_manifest(tmp_path / "task.toml"), tmp_path / "parts")
+    good = outcome.results[Slot("s0", "english", "closed", "NB")].scores
+    assert good is not None
+    assert outcome.scores_of(Slot("s15", "english", "closed", "NB")) == good.conll
+    assert good["muc"].counts == expected["response-good"]["muc"]
