@@ -15,6 +15,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: pyproject.toml $(BIN)/python
+	@echo 'Installing corefkit and what it needs into $(VENV); this takes a minute the first time.'
 	$(PIP) install --editable .
 	touch $@
 

@@ -45,11 +45,24 @@ sed 's/^/    /' out/demo.py
 printf '\n'
 run python out/demo.py
 
+heading '6. What applications want to know: pronouns, nouns and names apart'
+run corefkit score $key $careful examples/baseline.conll -m inferred --by class
+
+heading '7. What is in the corpus'
+run corefkit stats $key -o out/stats.txt
+sed -n '1,14p' out/stats.txt
+printf '… all of it is in out/stats.txt.\n'
+
+heading '8. A whole shared task: three languages, two tracks, a ranking, a page to look at'
+run corefkit task run examples/task/task.toml -o out/task
+printf '\nOpen out/task/index.html in a browser: ranking, tables, plots, significance.\n'
+
 heading 'Read on'
 cat <<'TEXT'
 README.md              a tour on one page
 docs/metrics.md        what the numbers mean, and when they mislead
 docs/command-line.md   all commands and options; or: .venv/bin/corefkit --help
 docs/python.md         notebooks, training loops, several processes
+docs/README.md         all pages: applications, shared tasks, corpora, incidents, …
 examples/README.md     the texts scored here, and what each system gets wrong
 TEXT

@@ -9,11 +9,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from unittest.mock import patch
 
 from corefkit import scoring
 from corefkit.checking import check_files
-from corefkit.formats import files
+from corefkit.formats import files, registry
 from corefkit.incidents import Incident
 from corefkit.options import PROFILES, make_options
 from corefkit.scoring import score_systems
@@ -125,7 +126,9 @@ MAKERS: list[Maker] = [*[made] * 30, *[sound] * 20, *[mutated] * 40, *[noise] * 
 @contextmanager
 def served(contents: dict[str, bytes]) -> Iterator[None]:
     """Let corefkit read these bytes under these names instead of files, and in one thread."""
+    parsed = cache(registry.parse)  # check and score read the same bytes
     with (
+        patch.object(registry, "parse", parsed),
         patch.object(scoring, "run_ahead", lambda tasks: (task() for task in tasks)),
         patch.object(files, "load", contents.__getitem__),
         patch.object(files, "expand", lambda name: [name]),
