@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import Corpus, DataError
 from corefkit.check import crossing_mentions
+from corefkit.formats.conll import token_lines
 from tests.support import EXAMPLES
 
 SPANS = st.tuples(st.integers(0, 6), st.integers(0, 4)).map(lambda s: (s[0], s[0] + s[1]))
@@ -67,6 +68,26 @@ def test_a_failure_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No such file"):
         corefkit.write(Corpus.from_clusters({}), tmp_path / "nowhere" / "x.conll")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"#begin document x\nx\t0\tThe\t\nx\t0\tcat\t(1)\n#begin document y\ny\t0\tdog\t\n",
+        "#begin document x\nx 0 0 10\u00a0000 (1)\nx 0 1 it (1)\n".encode(),
+        b"#begin document x\nx\t0\t0\t\xe9t\xe9\t(1)\n",
+        b"#begin document x\nx 0 0 a -\n\nx 0 0 b (2)\n#begin document y\ny 0 0 c (2)\n",
+    ],
+)
+def test_no_column_is_lost(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / "one").write_bytes(text)
+    corefkit.write(corefkit.read(tmp_path / "one"), tmp_path / "two")
+    one, two = (
+        list(token_lines((tmp_path / n).read_bytes(), errors="surrogateescape"))
+        for n in ("one", "two")
+    )
+    assert [line.fields[:-1] for line in one] == [line.fields[:-1] for line in two]
+    assert [line.begins_sentence for line in one] == [line.begins_sentence for line in two]
 
 
 def test_packing_is_reproducible(tmp_path: Path) -> None:

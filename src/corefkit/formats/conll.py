@@ -127,15 +127,20 @@ def split_fields(line: str) -> list[str]:
     return line.split("\t") if "\t" in line else [field for field in line.split(" ") if field]
 
 
-def token_lines(data: bytes, begin: int = 0, end: int | None = None) -> Iterator[TokenLine]:
-    """The tokens of all documents, or of those between two bytes of the file."""
+def token_lines(
+    data: bytes, begin: int = 0, end: int | None = None, *, errors: str = "replace"
+) -> Iterator[TokenLine]:
+    """The tokens of all documents, or of those between two bytes of the file.
+
+    `errors` is what `bytes.decode` does with bytes that are not UTF-8.
+    """
     lines = find_lines(data[begin:end])
     above = data.count(b"\n", 0, begin) + 1
     row, document, _ = lines.inside()
     empty = empty_last(lines, row, document).tolist()
     begins = lines.tokens()[1].tolist()
     for line, first, lacks_last in zip(row.tolist(), begins, empty, strict=True):
-        fields = split_fields(lines.text(line).decode("utf-8", "replace"))
+        fields = split_fields(lines.text(line).decode("utf-8", errors))
         if lacks_last:
             fields.append("")
         yield TokenLine(line + above, first, fields)

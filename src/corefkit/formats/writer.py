@@ -2,17 +2,20 @@
 
 import gzip
 import sys
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import chain, islice, pairwise
 from os import PathLike, fspath
 
 import numpy as np
 
 from corefkit.check import crossing_mentions
 from corefkit.corpus import Corpus
-from corefkit.formats.conll import token_lines
+from corefkit.formats.conll import TokenLine, token_lines
 from corefkit.formats.files import write_atomically
 from corefkit.incidents import DataError
+
+_AS_THEY_ARE = "surrogateescape"
+"""Bytes that are not UTF-8 come out as they went in."""
 
 MASK = "___"
 """Stands for the words of a corpus that has none."""
@@ -28,7 +31,7 @@ def write(corpus: Corpus, path: str | PathLike[str]) -> None:
     """
     if found := crossing_mentions(corpus):
         raise DataError(found)
-    data = "".join(lines(corpus)).encode()
+    data = "".join(lines(corpus)).encode("utf-8", _AS_THEY_ARE)
     name = fspath(path)
     if name == "-":
         sys.stdout.buffer.write(data)
@@ -40,31 +43,32 @@ def lines(corpus: Corpus) -> Iterator[str]:
     """The lines of the file, each with its line end."""
     order = np.argsort(corpus.document, kind="stable")
     bounds = np.searchsorted(corpus.document[order], np.arange(len(corpus.names) + 1))
+    written = chain.from_iterable(
+        token_lines(source.data, errors=_AS_THEY_ARE) for source in corpus.sources
+    )
     for number, (first, last) in enumerate(pairwise(bounds.tolist())):
         name = corpus.names[number]
         if name != name.strip() or "\n" in name or "\r" in name:
             raise ValueError(f"{name!r} cannot be the name of a document in a CoNLL file")
         cells = _cells(corpus, order[first:last].tolist())
         yield f"#begin document {name}\n"
-        tokens = _tokens(corpus, number, max(cells, default=-1) + 1)
-        for place, (begins_sentence, fields) in enumerate(tokens):
-            if begins_sentence:
+        tokens = (
+            islice(written, int(corpus.tokens[number]))
+            if corpus.sources
+            else _made_up(corpus, number, max(cells, default=-1) + 1)
+        )
+        for place, (_, begins_sentence, fields) in enumerate(tokens):
+            if begins_sentence and place:
                 yield "\n"
-            yield "\t".join((*fields, "|".join(cells.get(place, "-")))) + "\n"
+            yield "\t".join((*fields[:-1], "|".join(cells.get(place, "-")))) + "\n"
         yield "\n#end document\n"
 
 
-def _tokens(corpus: Corpus, document: int, at_least: int) -> Iterator[tuple[bool, Sequence[str]]]:
-    """The columns of each token but the last, and whether the token begins a sentence."""
-    where = corpus.document_bytes(document)
-    if where:
-        source, begin, end = where
-        for place, line in enumerate(token_lines(source.data, begin, end)):
-            yield line.begins_sentence and place > 0, line.fields[:-1]
-        return
+def _made_up(corpus: Corpus, document: int, at_least: int) -> Iterator[TokenLine]:
+    """Token lines for a document that was made in Python."""
     name = "_".join(corpus.names[document].split()) or "_"
     for number in range(max(int(corpus.tokens[document]), at_least)):
-        yield False, (name, "0", str(number), MASK)
+        yield TokenLine(number + 1, False, [name, "0", str(number), MASK, "-"])
 
 
 def _cells(corpus: Corpus, mentions: list[int]) -> dict[int, list[str]]:
