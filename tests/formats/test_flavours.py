@@ -1,6 +1,7 @@
 """Converting between the flavours of CoNLL."""
 
 import gzip
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -119,7 +120,11 @@ def test_command(tmp_path: Path) -> None:
     assert run("convert", out, "-", "--separator", "blank").out == (
         EXAMPLES / "key.conll"
     ).read_text(encoding="utf-8")
-    result = run("convert", EXAMPLES, tmp_path / "all", "--columns", "minimal")
+    folder = tmp_path / "some"
+    folder.mkdir()
+    for path in EXAMPLES.glob("*.conll"):
+        shutil.copy(path, folder)
+    result = run("convert", folder, tmp_path / "all", "--columns", "minimal")
     assert "4 files written" in result.err
     assert {f.name for f in (tmp_path / "all").iterdir()} == {f"{n}.conll" for n in EXAMPLE_NAMES}
     broken = tmp_path / "broken.conll"
