@@ -49,3 +49,12 @@ def test_usage() -> None:
     assert run("compare", *FILES, "-m", "nonsense").status == 2
     assert run("compare", FILES[0]).status == 2
     assert run("compare", FILES[0], FILES[1], FILES[1]).status == 2
+
+
+def test_scores_for_applications() -> None:
+    more = ("-m", "inferred,conll", "--variant", "clean", "--samples", "50", "-f", "json")
+    found = json.loads(run("compare", *FILES[:3], *more).out)
+    assert "inferred=clean" in found["signature"]
+    scored = json.loads(run("score", *FILES[:2], *more[:4], "-f", "json").out)
+    f1 = scored["systems"][0]["scores"]["inferred"]["f1"]
+    assert found["systems"]["careful"]["inferred"]["f1"] == f1

@@ -5,7 +5,7 @@ import sys
 import click
 
 from corefkit.cli.output import standard_input_once, tell, write_output
-from corefkit.cli.score import policy_options
+from corefkit.cli.score import application_options, policy_options
 from corefkit.metrics import DEFAULT
 from corefkit.options import PROFILES, UsageError, make_options
 
@@ -30,6 +30,7 @@ _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
     help="Whose rules to follow.",
 )
 @policy_options
+@application_options
 @click.option(
     "--samples",
     type=click.IntRange(1),
@@ -65,12 +66,15 @@ def command(
     key: str,
     responses: tuple[str, ...],
     metrics: tuple[str, ...],
+    profile: str,
+    variant: tuple[str, ...],
+    tagset: str | None,
     samples: int,
     seed: int,
     level: float,
     form: str,
     output: str | None,
-    **policies: str,
+    **policies: str | None,
 ) -> None:
     """Score each RESPONSE against KEY and test the differences between them.
 
@@ -84,7 +88,8 @@ def command(
       corefkit compare key.conll a.conll b.conll c.conll -m conll -f json --seed 1
     """
     try:
-        options = make_options(metrics, **policies)
+        tags = tagset or "auto"
+        options = make_options(metrics, profile, variant=variant, tagset=tags, **policies)
     except UsageError as error:
         raise click.UsageError(str(error)) from None
     standard_input_once(key, *responses)
