@@ -54,6 +54,7 @@ CORPORA = {
     "no-ids",
     "labels-missing",
     "nothing-shared",
+    "layer-ignored",
     "document-unshared",
 }
 """Kinds of the corpus tools; tests/corpora has a test of each."""

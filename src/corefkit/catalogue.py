@@ -288,6 +288,12 @@ KINDS: dict[str, Kind] = {
         "Two annotators have no document in common.",
         "Give the documents the same names in both files, parts included.",
     ),
+    "layer-ignored": Kind(
+        "warning",
+        "A layer file has a mention that CoNLL files cannot say: of parts of words, or of another "
+        "type than IDENT. It is left out.",
+        "Nothing; the CoNLL tasks left them out too.",
+    ),
     "document-unshared": Kind(
         "warning",
         "Only one of two annotators has the document; it is left out of their agreement.",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from corefkit import Corpus, DataError
 from corefkit.corpora import Tokens, merge, read_coref, read_name, read_parse, write_layer
 from corefkit.corpora.inline import read_inline, write_inline
-from corefkit.corpora.layers import READABLE
+from corefkit.corpora.layers import READABLE, ignored
 from corefkit.corpora.trees import Span
 from corefkit.formats.cells import same_cells
 from corefkit.formats.conll import parse, token_lines
@@ -113,6 +113,7 @@ Hi
     )
     assert first.spans == [Span(0, 0, "4")]
     assert len(first.ignored) == 2
+    assert [i.line for i in ignored("coref", text)] == [4, 5]
     assert second.sentences == [["Hi"]]
 
 

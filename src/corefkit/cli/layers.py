@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from corefkit.cli.output import standard_input_once, user_errors, write_output
+from corefkit.cli.output import standard_input_once, tell, user_errors, write_output
 
 _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
 
@@ -74,12 +74,14 @@ def _write_tree(path: str, layer: str, output: str | None) -> None:
 
 def _merge(path: str, layer: str, source: str, output: str | None) -> None:
     from corefkit.corpora.batch import write_one  # noqa: PLC0415
-    from corefkit.corpora.layers import READABLE, merge  # noqa: PLC0415
+    from corefkit.corpora.layers import READABLE, ignored, merge  # noqa: PLC0415
     from corefkit.formats.files import load  # noqa: PLC0415
 
     if layer not in READABLE:
         raise click.UsageError(f"--merge: choose from {', '.join(READABLE)}")
     text = load(source).decode("utf-8-sig", "replace")
-    rest = write_one(output, merge(load(path), layer, text, path, source))
+    merged = merge(load(path), layer, text, path, source)
+    tell(ignored(layer, text, source))
+    rest = write_one(output, merged)
     if rest is not None:
         sys.stdout.buffer.write(rest)

@@ -16,7 +16,7 @@ from corefkit.formats.cells import coreference_cells, same_cells, star_cells
 from corefkit.formats.columns import NAMES
 from corefkit.formats.files import shorten
 from corefkit.formats.rewriting import Row, Sentence, rewrite
-from corefkit.incidents import DataError, Incident
+from corefkit.incidents import Collector, DataError, Incident
 
 LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
 READABLE = ("parse", "name", "coref")
@@ -87,6 +87,28 @@ def _read_inline(text: str, kind: str, path: str) -> list[InlineDocument]:
         return read_inline(text, kind)
     except ValueError as error:
         raise DataError([_broken(path, str(error))]) from None
+
+
+def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:
+    """What a layer file has that a CoNLL file cannot say: a warning for each."""
+    documents = read_coref(text, path) if layer == "coref" else []
+    found = Collector(path)
+    for document in documents:
+        for reason in document.ignored:
+            line, _, what = reason.partition(": ")
+            found.add(
+                Incident(
+                    "layer-ignored",
+                    "warning",
+                    f"{what} is left out",
+                    file=path,
+                    line=int(line.removeprefix("line ")),
+                    document=document.name,
+                    expected="mentions of whole words, of type IDENT",
+                    hint="the CoNLL tasks left them out too",
+                )
+            )
+    return list(found)
 
 
 def merge(data: bytes, layer: str, text: str, path: str = "-", layer_path: str = "-") -> bytes:

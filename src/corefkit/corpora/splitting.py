@@ -7,7 +7,7 @@ from pathlib import Path
 from corefkit.corpora.views import document_id
 from corefkit.formats import files
 from corefkit.formats.lines import find_lines
-from corefkit.incidents import DataError, Incident
+from corefkit.incidents import Collector, DataError, Incident
 
 PARTS = ("train", "development", "test")
 Partition = dict[str, list[str]]
@@ -37,33 +37,33 @@ def partition(ids: Iterable[str]) -> Partition:
     for name in sorted({document_id(name) for name in ids}):
         sources.setdefault(_source(name), []).append(name)
     found: Partition = {part: [] for part in PARTS}
-    wrong: list[Incident] = []
+    wrong = Collector()
     for source, names in sources.items():
         if source.endswith(_WSJ):
             _by_section(names, found, wrong)
         else:
             _by_number(names, found, wrong)
-    if wrong:
-        raise DataError(wrong)
+    if incidents := list(wrong):
+        raise DataError(incidents)
     return {part: sorted(names) for part, names in found.items()}
 
 
-def _by_section(names: Sequence[str], found: Partition, wrong: list[Incident]) -> None:
+def _by_section(names: Sequence[str], found: Partition, wrong: Collector) -> None:
     for name in names:
         section = _section(name)
         if section in _SECTIONS:
             found[_SECTIONS[section]].append(name)
         else:
-            wrong.append(_unknown(name, f"section {section}", "a section from 00 to 24"))
+            wrong.add(_unknown(name, f"section {section}", "a section from 00 to 24"))
 
 
-def _by_number(names: Sequence[str], found: Partition, wrong: list[Incident]) -> None:
+def _by_number(names: Sequence[str], found: Partition, wrong: Collector) -> None:
     numbers: dict[str, str] = {}
     for name in names:
         if at_end := _NUMBER.search(name.rpartition("/")[2]):
             numbers[name] = at_end[1]
         else:
-            wrong.append(_unknown(name, "no number", "an id that ends in a number"))
+            wrong.add(_unknown(name, "no number", "an id that ends in a number"))
     if len(names) >= _LARGE:
         ending = {"0": "development", "9": "test"}
         for name, number in numbers.items():
