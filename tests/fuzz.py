@@ -167,7 +167,9 @@ def _exists(incident: Incident, contents: dict[str, bytes]) -> bool:
     """Whether the line that the incident names is there."""
     if incident.line is None or incident.file is None:
         return True
-    return 1 <= incident.line <= contents[incident.file].count(b"\n") + 1
+    data = contents[incident.file]
+    ends = data.count(b"\n") or data.count(b"\r")
+    return 1 <= incident.line <= ends + 1
 
 
 def run(seed: int, inputs: int | None, seconds: float) -> int:

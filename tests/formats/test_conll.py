@@ -110,6 +110,12 @@ def test_litbank_leaves_the_column_empty() -> None:
     assert entities(narrow)["d"] == {"1": [(0, 0)]}
 
 
+def test_carriage_returns_alone_end_lines() -> None:
+    corpus = read("#begin document a\rx (1)\rx -\r#end document\r")
+    assert (corpus.names, corpus.tokens.tolist()) == (("a",), [2])
+    assert corpus.mention_place(0) == {"file": "test.conll", "line": 2, "column": 3}
+
+
 def test_byte_order_mark_and_missing_end() -> None:
     corpus = read(b"\xef\xbb\xbf#begin document a\nx (1)\n#begin document b\nx -\nx (1)")
     assert corpus.names == ("a", "b")

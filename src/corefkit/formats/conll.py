@@ -52,7 +52,7 @@ def parse(data: bytes, path: str, ids: str = "any") -> tuple[Corpus, list[Incide
         position[last],
         mentions.entity,
         tuple(labels[i] for i in mentions.entity_id.tolist()),
-        (Source(path, data, 0, len(lines.names)),),
+        (Source(path, lines.data, 0, len(lines.names)),),
         lines.start[lines.begin],
         brackets.place[mentions.first],
         row[first] + 1,
