@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import index
 from typing import TypedDict
 
 import numpy as np
@@ -86,9 +87,11 @@ class Corpus:
         """
         rows: list[tuple[int, int, int, int]] = []
         labels: list[str] = []
+        if wrong := [name for name in documents if not isinstance(name, str)]:
+            raise TypeError(f"documents are named by strings, not {wrong[0]!r}")
         for number, (name, clusters) in enumerate(documents.items()):
             for label, cluster in enumerate(clusters):
-                spans = [(int(start), int(end)) for start, end in cluster]
+                spans = [(index(start), index(end)) for start, end in cluster]
                 if bad := next((s for s in spans if not 0 <= s[0] <= s[1]), None):
                     raise ValueError(f"document {name!r}: {bad} is not a span (0 ≤ start ≤ end)")
                 if spans:
