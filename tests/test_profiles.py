@@ -160,6 +160,14 @@ def test_metrics_that_a_profile_lacks(profile: str, metric: str) -> None:
         make_options(metric, profile)
 
 
+def test_metrics_that_cannot_be_counted_with_copies() -> None:
+    assert "lea" not in make_options(duplicates="reference").metrics
+    with pytest.raises(UsageError, match="there is no lea"):
+        make_options("lea", duplicates="reference")
+    with pytest.raises(UsageError):
+        make_options("bcub_0", duplicates="reference")
+
+
 def test_evaluator_with_a_profile() -> None:
     evaluator = Evaluator(profile="e2e").update(["ab", "c"], ["ab", "c"])
     assert evaluator.scores()["bcub"].counts == {"recall": [2.0, 2], "precision": [2.0, 2]}

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from itertools import combinations, product
 from math import factorial, prod
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -136,24 +135,6 @@ def test_scipy_agrees() -> None:
     width = theirs.high - theirs.low
     assert found.interval == pytest.approx((theirs.low, theirs.high), abs=0.06 * width)
     assert found.difference == pytest.approx(f1(table[0]) - f1(table[1]), abs=1e-12)
-
-
-@needs_conformance
-def test_takes_less_time_than_reading() -> None:
-    folder = CONFORMANCE / "ontonotes-dev"
-    files = [folder / f"{name}.conll.gz" for name in ("key", "response-good", "response-fair")]
-    names = "mentions,muc,bcub,ceafm,ceafe,blanc,lea"
-    scored = {f.name: corefkit.score(files[0], f, metrics=names) for f in files[1:]}
-    reading, comparing = [], []
-    for _ in range(4):
-        begin = perf_counter()
-        for file in files:
-            read(file)
-        middle = perf_counter()
-        compare(scored, samples=10_000)
-        reading.append(middle - begin)
-        comparing.append(perf_counter() - middle)
-    assert min(comparing) < min(reading)
 
 
 def test_same_system(systems: dict[str, Scores]) -> None:

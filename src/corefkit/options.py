@@ -132,6 +132,9 @@ class Options:
                 raise UsageError(f"metric: the profile {self.profile} has no {name}")
         for policy, values in POLICIES.items():
             _choose(policy, getattr(self, policy), values)
+        for name in self.metrics:
+            if name not in countable(self.duplicates):
+                raise UsageError(f"metric: with --duplicates {self.duplicates} there is no {name}")
         if isinstance(self.tagset, str):
             _choose("tagset", self.tagset, TAGSETS)
         for name, variant in self.applications.items():
@@ -177,10 +180,18 @@ def make_options(
     if unknown:
         raise UsageError(f"unknown option {sorted(unknown)[0]!r}")
     chosen = PROFILES[profile]
-    named = parse_metrics(metrics) if metrics else chosen.metrics
     given = {policy: value for policy, value in policies.items() if value is not None}
+    settings = {**chosen.policies, **given}
+    able = countable(settings.get("duplicates", STANDARD["duplicates"]))
+    default = tuple(name for name in chosen.metrics if name in able)
+    named = parse_metrics(metrics) if metrics else default
     variants = parse_variants(variant, named)
-    return Options(named, profile, **{**chosen.policies, **given}, variants=variants, tagset=tagset)
+    return Options(named, profile, **settings, variants=variants, tagset=tagset)
+
+
+def countable(duplicates: str) -> tuple[str, ...]:
+    """The metrics that can be counted where repeated spans are settled in this way."""
+    return PROFILES["conll-8.01"].metrics if duplicates == "reference" else NAMES
 
 
 def parse_metrics(metrics: str | Iterable[str]) -> tuple[str, ...]:
