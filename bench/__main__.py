@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from bench import checks, corpora, evaluators, giants, processes, tasks
+from bench import applications, checks, corpora, evaluators, giants, processes, tasks
 from bench.table import Row, as_markdown, as_text
 from corefkit import __version__
 
@@ -42,6 +42,8 @@ def _measure(scratch: Path, *, quick: bool) -> Iterator[Row]:
     yield from processes.rows(scratch)
     _tell("measuring check …")
     yield from checks.rows(scratch)
+    _tell("measuring scores for applications …")
+    yield from applications.rows(scratch)
     _tell("measuring stats …")
     yield from corpora.rows(scratch)
     _tell("measuring shared tasks and significance …")
