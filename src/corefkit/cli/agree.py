@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import standard_input_once, tell, user_errors, write_output
+from corefkit.cli.output import (
+    format_option,
+    output_option,
+    standard_input_once,
+    tell,
+    user_errors,
+    write_output,
+)
 from corefkit.options import make_options
 
 if TYPE_CHECKING:
@@ -26,16 +33,8 @@ _FORMATS = ("text", "markdown", "latex", "csv", "json")
 )
 @click.option("--labels", metavar="FILE", help="Count the labels in such a list (as in Figure 2).")
 @click.option("--plot", metavar="FILE", help="With --labels: draw them into FILE (.png or .svg).")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(_FORMATS),
-    default="text",
-    show_default=True,
-    help="text, markdown and latex round; csv and json never do.",
-)
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@format_option(_FORMATS, help="text, markdown and latex round; csv and json never do.")
+@output_option
 def command(
     annotators: tuple[str, ...],
     adjudicated: str | None,

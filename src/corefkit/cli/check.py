@@ -6,7 +6,7 @@ import sys
 import click
 
 from corefkit._version import __version__
-from corefkit.cli.output import standard_input_once, write_output
+from corefkit.cli.output import format_option, output_option, standard_input_once, write_output
 from corefkit.incidents import Incident
 
 
@@ -15,16 +15,8 @@ from corefkit.incidents import Incident
 @click.option("--against", metavar="KEY", help="Also compare with KEY: documents, tokens, words.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 for warnings too.")
 @click.option("--list", "listing", is_flag=True, help="Explain every kind of incident.")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "github"]),
-    default="text",
-    show_default=True,
-    help="github writes annotations for a workflow.",
-)
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@format_option(["text", "json", "github"], help="github writes annotations for a workflow.")
+@output_option
 def command(
     files: tuple[str, ...],
     against: str | None,

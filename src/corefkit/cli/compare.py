@@ -4,7 +4,13 @@ import sys
 
 import click
 
-from corefkit.cli.output import standard_input_once, tell, write_output
+from corefkit.cli.output import (
+    format_option,
+    output_option,
+    standard_input_once,
+    tell,
+    write_output,
+)
 from corefkit.cli.score import application_options, policy_options
 from corefkit.metrics import DEFAULT
 from corefkit.options import PROFILES, UsageError, make_options
@@ -52,16 +58,8 @@ _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
     show_default=True,
     help="Of the confidence intervals; 1 − level decides which differences are significant.",
 )
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(_FORMATS),
-    default="text",
-    show_default=True,
-    help="text, markdown and latex round; json, tsv and csv never do.",
-)
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@format_option(_FORMATS, help="text, markdown and latex round; json, tsv and csv never do.")
+@output_option
 def command(
     key: str,
     responses: tuple[str, ...],

@@ -7,21 +7,14 @@ from typing import Any
 
 import click
 
-from corefkit.cli.output import write_output
+from corefkit.cli.output import format_option, output_option, write_output
 
 
 @click.command("diff")
 @click.argument("first", metavar="SIGNATURE-OR-JSON")
 @click.argument("second", metavar="SIGNATURE-OR-JSON")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-)
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@format_option(["text", "json"])
+@output_option
 def command(first: str, second: str, form: str, output: str | None) -> None:
     """Compare how two results were made: signatures, or JSON files of `corefkit score`.
 

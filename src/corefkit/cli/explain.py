@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit._version import __version__
-from corefkit.cli.output import standard_input_once, tell, write_output
+from corefkit.cli.output import (
+    format_option,
+    output_option,
+    standard_input_once,
+    tell,
+    write_output,
+)
 from corefkit.incidents import DataError
 from corefkit.options import PROFILES, UsageError
 
@@ -29,15 +35,8 @@ _SHOWN = 5
     help="Give it twice: the two profiles to compare.",
 )
 @click.option("-m", "--metrics", multiple=True, metavar="METRICS", help="Only these metrics.")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-)
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@format_option(["text", "json"])
+@output_option
 def command(
     key: str,
     response: str,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import standard_input_once, tell, write_output
+from corefkit.cli.output import output_option, standard_input_once, tell, write_output
 from corefkit.cli.score import application_options, policy_options
 from corefkit.metrics import VARIANTS
 from corefkit.options import Options, UsageError, make_options
@@ -44,7 +44,7 @@ _OF_TWO = ("text", "json")
     show_default=True,
     help="How many examples of each kind text and json show.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@output_option
 def command(
     key: str,
     responses: tuple[str, ...],

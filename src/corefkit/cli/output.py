@@ -2,13 +2,30 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import click
 
 from corefkit.incidents import DataError, Incident
 from corefkit.options import UsageError
+
+_Command = Callable[..., None]
+_Decorator = Callable[[_Command], _Command]
+
+
+def format_option(forms: Sequence[str], help: str | None = None) -> _Decorator:
+    """The option -f of a command: one of these formats, text if nothing is said."""
+    choice = click.Choice(list(forms))
+    return click.option(
+        "-f", "--format", "form", type=choice, default="text", show_default=True, help=help
+    )
+
+
+output_option: _Decorator = click.option(
+    "-o", "--output", metavar="FILE", help="Write to FILE, not to standard output."
+)
+"""The option -o of a command."""
 
 
 def write_output(make: Callable[[bool], str], path: str | None) -> None:

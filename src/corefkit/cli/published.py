@@ -2,22 +2,15 @@
 
 import click
 
-from corefkit.cli.output import write_output
+from corefkit.cli.output import format_option, output_option, write_output
 
 _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
 
 
 @click.command("published")
 @click.argument("name", required=False)
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(_FORMATS),
-    default="text",
-    show_default=True,
-)
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@format_option(_FORMATS)
+@output_option
 def command(name: str | None, form: str, output: str | None) -> None:
     """List the published results, or print those of NAME.
 

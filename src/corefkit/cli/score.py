@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from corefkit._version import __version__
-from corefkit.cli.output import standard_input_once, tell, write_output
+from corefkit.cli.output import (
+    format_option,
+    output_option,
+    standard_input_once,
+    tell,
+    write_output,
+)
 from corefkit.groups import BREAKDOWNS, GROUPINGS
 from corefkit.metrics import DEFAULT, VARIANTS
 from corefkit.options import (
@@ -95,13 +101,8 @@ def application_options(function: Callable[..., None]) -> Callable[..., None]:
     metavar="FILE",
     help="Draw the outcomes of application scores by class, or by --by, to a .png, .svg or .html.",
 )
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
+@format_option(
+    FORMATS,
     help="text, markdown and latex round; json, tsv and csv never do; conll is the text of the "
     "reference scorer.",
 )
@@ -111,7 +112,7 @@ def application_options(function: Callable[..., None]) -> Callable[..., None]:
     help="Also show where the systems would stand among published results, e.g. "
     "conll-2012/english, or conll-2012/english@v4 for the figures of 2012.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@output_option
 def command(
     key: str,
     responses: tuple[str, ...],

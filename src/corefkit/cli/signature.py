@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 import click
 
+from corefkit.cli.output import format_option
 from corefkit.options import POLICIES, PROFILES, TAGSETS, UsageError
 
 
@@ -15,14 +16,7 @@ def command() -> None:
 
 @command.command("parse")
 @click.argument("signature")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-)
+@format_option(["text", "json"])
 def parse(signature: str, form: str) -> None:
     """Turn SIGNATURE back into the options of `corefkit score`, with what each means.
 

@@ -5,19 +5,13 @@ from pathlib import Path
 
 import click
 
-from corefkit.cli.output import user_errors, write_output
+from corefkit.cli.output import format_option, user_errors, write_output
 
 
 @click.command("split")
 @click.argument("sources", nargs=-1, required=True, metavar="IDS-OR-DIR...")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="text: a part and an id on each line; json: a list for each part.",
+@format_option(
+    ["text", "json"], help="text: a part and an id on each line; json: a list for each part."
 )
 @click.option(
     "-o", "--output", metavar="DIR", help="Write the lists train.id, development.id and test.id."

@@ -2,7 +2,14 @@
 
 import click
 
-from corefkit.cli.output import standard_input_once, tell, user_errors, write_output
+from corefkit.cli.output import (
+    format_option,
+    output_option,
+    standard_input_once,
+    tell,
+    user_errors,
+    write_output,
+)
 from corefkit.render.plots import check_name
 
 _FORMATS = ("text", "markdown", "latex", "csv", "json")
@@ -10,16 +17,10 @@ _FORMATS = ("text", "markdown", "latex", "csv", "json")
 
 @click.command("stats")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(_FORMATS),
-    default="text",
-    show_default=True,
-    help="text, markdown and latex sum up long histograms; csv and json have all of them.",
+@format_option(
+    _FORMATS, help="text, markdown and latex sum up long histograms; csv and json have all of them."
 )
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, not to standard output.")
+@output_option
 @click.option("--plot", metavar="FILE", help="Draw the histograms into FILE (.png or .svg).")
 def command(files: tuple[str, ...], form: str, output: str | None, plot: str | None) -> None:
     """Count what is in each FILE: a CoNLL file, .gz, `-`, a directory or a quoted glob.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
-from corefkit.cli.output import tell
+from corefkit.cli.output import format_option, tell
 
 if TYPE_CHECKING:
     from corefkit.incidents import Incident
@@ -70,14 +70,7 @@ def init(folder: Path, name: str | None, force: bool) -> None:
 
 @command.command("check")
 @click.argument("manifest", type=click.Path())
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "tsv", "csv", "markdown", "latex"]),
-    default="text",
-    show_default=True,
-)
+@format_option(["text", "json", "tsv", "csv", "markdown", "latex"])
 def check(manifest: str, form: str) -> None:
     """Validate the manifest, the keys and every response; list what is missing or broken.
 
