@@ -33,7 +33,7 @@ def best(matrix: FloatArray) -> float:
     return float(matrix[linear_sum_assignment(matrix, maximize=True)].sum())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(0, 8), st.integers(0, 8), st.integers(1, 4), st.integers(0, 2**32 - 1))
 def test_small_with_many_ties(rows: int, columns: int, highest: int, seed: int) -> None:
     rng = np.random.default_rng(seed)

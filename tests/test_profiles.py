@@ -54,7 +54,7 @@ def texts(draw: st.DrawFn) -> tuple[str, str]:
     return key, response
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(texts())
 def test_reference_scorer(pair: tuple[str, str]) -> None:
     key, response = pair
@@ -77,7 +77,7 @@ def test_reference_scorer(pair: tuple[str, str]) -> None:
         assert scores["blanc"].recall == pytest.approx(counts["blanc"]["recall"], abs=1e-12)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(texts())
 def test_coval_and_e2e(pair: tuple[str, str]) -> None:
     key, response = pair

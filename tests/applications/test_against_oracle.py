@@ -37,7 +37,7 @@ corpus = st.lists(documents(), min_size=1, max_size=3)
 
 
 @pytest.mark.parametrize("variant", oracle.IMMEDIATE_VARIANTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(several=corpus)
 def test_immediate(variant: oracle.ImmediateVariant, several: list[oracle.Document]) -> None:
     found = scores(several, "immediate", variant)["immediate"]
@@ -47,7 +47,7 @@ def test_immediate(variant: oracle.ImmediateVariant, several: list[oracle.Docume
 
 
 @pytest.mark.parametrize("variant", oracle.INFERRED_VARIANTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(several=corpus)
 def test_inferred(variant: oracle.InferredVariant, several: list[oracle.Document]) -> None:
     found = scores(several, "inferred", variant)["inferred"]
@@ -55,7 +55,7 @@ def test_inferred(variant: oracle.InferredVariant, several: list[oracle.Document
 
 
 @pytest.mark.parametrize("variant", oracle.ANCHOR_VARIANTS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(several=corpus)
 def test_anchor(variant: oracle.AnchorVariant, several: list[oracle.Document]) -> None:
     found = scores(several, "anchor", variant)["anchor"]
@@ -67,7 +67,7 @@ def test_anchor(variant: oracle.AnchorVariant, several: list[oracle.Document]) -
     assert found.f1 == pytest.approx(float(expected.f_phi()))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(several=corpus)
 def test_shards_add_up(several: list[oracle.Document]) -> None:
     """Counts of documents, by class too, are those of the whole; so are those of groups."""
@@ -82,7 +82,7 @@ def test_shards_add_up(several: list[oracle.Document]) -> None:
         assert whole.by("genre")["nw"].to_dict() == whole.to_dict()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(several=corpus, variant=st.sampled_from(oracle.INFERRED_VARIANTS))
 def test_outcomes(several: list[oracle.Document], variant: oracle.InferredVariant) -> None:
     """Outcome, expected and found antecedent of every mention."""
@@ -112,7 +112,7 @@ def span(found: dict[str, int] | None) -> Span | None:
     return None if found is None else (found["start"], found["end"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(several=corpus, variant=st.sampled_from(["paper", "code"]))
 def test_sums_of_outcomes_are_the_counts(several: list[oracle.Document], variant: str) -> None:
     key, response = corpora(several)

@@ -247,7 +247,7 @@ def files(draw: st.DrawFn) -> str:
     return "".join(parts)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(files())
 def test_random_files_against_the_slow_reader(text: str) -> None:
     corpus, incidents = parse(text.encode(), "random")
