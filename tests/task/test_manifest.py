@@ -113,3 +113,24 @@ def test_rank_by_an_old_variant(tmp_path: Path) -> None:
     text = MANIFEST.replace('name = "tiny"', 'name = "t"\nrank = "bcub_sys"')
     task = read_manifest(write_task(tmp_path, text))
     assert task.options.metrics[-1] == "bcub_sys"
+
+
+@pytest.mark.parametrize(
+    "extra", ["[languages.'english.b']\nkey = 'key.conll'\n", "[settings.'N.B']\n", "tracks"]
+)
+def test_dots_stand_between_names(tmp_path: Path, extra: str) -> None:
+    """Otherwise two responses could share the file of their counts."""
+    text = MANIFEST + extra
+    if extra == "tracks":
+        text = MANIFEST.replace('name = "tiny"', 'name = "t"\ntracks = ["closed", "b.c"]')
+    found = told(write_task(tmp_path, text))
+    assert "cannot be a name here" in found
+
+
+def test_tables_of_one_name(tmp_path: Path) -> None:
+    text = MANIFEST.replace('name = "tiny"', 'name = "t"\ntracks = ["closed", "b-closed"]')
+    for name in ("a", "a-b"):
+        text += f'[subsets.{name}]\nlanguage = "english"\ndocuments = ["nw/a/00/a_0001"]\n'
+    found = told(write_task(tmp_path, text))
+    assert "two tables would have the name 'subset-a-b-closed'" in found
+    assert "subset 'a', track 'b-closed'" in found

@@ -87,17 +87,19 @@ def figure(value: float | None, *, bold: bool = False, underlined: bool = False)
 def mark(values: Sequence[float | None], top: int = 1) -> list[Cell]:
     """Figures of one column: the best bold, the `top` best underlined; equal ones all alike.
 
+    Where only the best is marked, a figure that stands alone is not.
+
     >>> [(c.text, c.bold, c.underlined) for c in mark([0.5, 0.7, None], top=2)]
     [('50.00', False, True), ('70.00', True, True), ('', False, False)]
     """
     shown = sorted({round(v, 4) for v in values if v is not None}, reverse=True)
     ranked = sorted((round(v, 4) for v in values if v is not None), reverse=True)
     least = ranked[min(top, len(ranked)) - 1] if ranked and top > 1 else 2.0
-    several = len(ranked) > 1
+    marked = len(ranked) > 1 or top > 1
     return [
         figure(
             v,
-            bold=several and v is not None and round(v, 4) == shown[0],
+            bold=marked and v is not None and round(v, 4) == shown[0],
             underlined=v is not None and round(v, 4) >= least,
         )
         for v in values

@@ -15,14 +15,23 @@ T = TypeVar("T")
 _NAME = re.compile(r"[^\W_][\w.+-]*")
 
 
+def is_name(name: str, *, dots: bool = True) -> bool:
+    """Whether something may have this name: files are called after it.
+
+    >>> is_name("GM-gold"), is_name("v1.2"), is_name("v1.2", dots=False), is_name("my sys")
+    (True, True, False, False)
+    """
+    return bool(_NAME.fullmatch(name)) and (dots or "." not in name)
+
+
 class ManifestReader:
     """Gathers all that is wrong with a manifest, so that it is told at once."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, text: str | None = None) -> None:
         self.path = path
         self.incidents: list[Incident] = []
         try:
-            self.text = path.read_text(encoding="utf-8-sig")
+            self.text = path.read_text(encoding="utf-8-sig") if text is None else text
             data = tomllib.loads(self.text)
         except OSError as error:
             self._refuse("manifest-unreadable", error.strerror or str(error))
@@ -65,14 +74,25 @@ class ManifestReader:
         lines = enumerate(self.text.splitlines(), 1)
         return next((n for n, line in lines if word and pattern.search(line)), None)
 
-    def file_name(self, name: str) -> None:
-        """Names of systems and subsets are names of files, too."""
-        if not _NAME.fullmatch(name):
+    def file_name(self, name: str, *, dots: bool = True) -> None:
+        """Names are names of files, too; dots stand between language, track and setting."""
+        if not is_name(name, dots=dots):
             self.problem(
                 f"{name!r} cannot be a name here",
                 word=name,
-                expected="letters, digits, and . + - _ inside",
+                expected=f"letters, digits, and {'. ' if dots else ''}+ - _ inside",
             )
+
+    def tables_differ(self, tables: Iterable[tuple[str, str]]) -> None:
+        """Tables are files; `tables` has the name of each and what it is of."""
+        owner: dict[str, str] = {}
+        for name, what in tables:
+            if name in owner:
+                self.problem(
+                    f"two tables would have the name {name!r}: of {owner[name]} and of {what}",
+                    hint="choose another name for one of them",
+                )
+            owner.setdefault(name, what)
 
     def place(self, text: str, known: Sequence[Collection[str]]) -> tuple[str, str, str] | None:
         """Language, track and setting of a response, each of which must have been named."""

@@ -11,8 +11,9 @@ from corefkit.render.grid import SUFFIXES, Table, render_grid
 from corefkit.signature import signature
 from corefkit.significance import Comparison
 from corefkit.task import views
+from corefkit.task.manifest import Slot, Subset
 from corefkit.task.run import Outcome
-from corefkit.task.tables import all_tables, standings
+from corefkit.task.tables import all_tables, select, standings
 
 PARTS = "parts"
 """Where in the folder of a run the counts of each response are kept."""
@@ -62,6 +63,7 @@ def task_dict(outcome: Outcome, significance: Mapping[str, Any]) -> dict[str, An
         "name": task.name,
         "rank": task.rank,
         "official": {"track": task.tracks[0], "setting": task.official},
+        "tracks": list(task.tracks),
         "languages": {
             name: {
                 "key": language.key,
@@ -75,17 +77,22 @@ def task_dict(outcome: Outcome, significance: Mapping[str, Any]) -> dict[str, An
             s.name: {"quality": s.quality, "train": s.train, "test": s.test}
             for s in task.settings_in_order()
         },
+        "systems": {
+            name: {"training": list(entrant.training), "description": entrant.description}
+            for name, entrant in task.systems.items()
+        },
         "ranking": [
             {"system": s.system, "official": s.official, "languages": dict(s.figures)}
             for s in standings(outcome)
         ],
         "responses": [_response(outcome, slot) for slot in task.responses],
+        "subsets": {name: _subset(outcome, subset) for name, subset in task.subsets.items()},
         "missing": [_slot(slot) for slot in task.missing()],
         "significance": significance,
     }
 
 
-def _response(outcome: Outcome, slot: Any) -> dict[str, Any]:  # noqa: ANN401
+def _response(outcome: Outcome, slot: Slot) -> dict[str, Any]:
     result = outcome.results[slot]
     scores = result.scores
     groups = scores.by("genre") if scores else {}
@@ -101,7 +108,17 @@ def _response(outcome: Outcome, slot: Any) -> dict[str, Any]:  # noqa: ANN401
     }
 
 
-def _slot(slot: Any) -> dict[str, str]:  # noqa: ANN401
+def _subset(outcome: Outcome, subset: Subset) -> dict[str, Any]:
+    responses = [
+        {**_slot(slot), "scores": select(scores, subset).to_dict()}
+        for slot in outcome.task.slots(language=subset.language)
+        if (scores := outcome.results[slot].scores)
+    ]
+    documents = sorted(subset.documents)
+    return {"language": subset.language, "documents": documents, "responses": responses}
+
+
+def _slot(slot: Slot) -> dict[str, str]:
     return {n: getattr(slot, n) for n in ("system", "language", "track", "setting")}
 
 

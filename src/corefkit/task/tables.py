@@ -106,7 +106,7 @@ def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = 
     for setting in task.settings_in_order():
         found = _scored(outcome, task.slots(language=language, track=track, setting=setting.name))
         if subset:
-            found = [(slot, _select(scores, subset)) for slot, scores in found]
+            found = [(slot, select(scores, subset)) for slot, scores in found]
         found.sort(key=lambda pair: (-pair[1][task.rank].f1, pair[0].system))
         if found:
             letter = task.languages[language].letter
@@ -210,7 +210,7 @@ def _scored(outcome: Outcome, slots: Iterable[Slot]) -> list[tuple[Slot, Scores]
     return [(slot, r.scores) for slot, r in results if r and r.scores]
 
 
-def _select(scores: Scores, subset: Subset) -> Scores:
+def select(scores: Scores, subset: Subset) -> Scores:
     """The scores of the documents of a subset."""
     rows = [name in subset for name in scores.counts.documents]
     return Scores(scores.options, scores.counts.select(np.array(rows, dtype=bool)))
