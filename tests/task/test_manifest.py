@@ -67,6 +67,15 @@ def test_defaults(tmp_path: Path) -> None:
         (('name = "tiny"', 'name = "tiny"\nscoring.profile = "x"'), "profile: unknown value"),
         (('name = "tiny"', 'name = "tiny"\nscoring.singletons = "x"'), "singletons: unknown value"),
         (('name = "tiny"', 'name = "tiny"\nsubsets.a.documents = "nowhere.txt"'), "cannot be read"),
+        (('name = "tiny"', 'name = "tiny"\nsubsets.a.documents = "a\\u0000b"'), "cannot be read"),
+        (('name = "tiny"', 'name = "tiny"\nsubsets.a.documents = []'), "documents is empty"),
+        (('name = "tiny"', 'name = "tiny"\nsignificance.level = nan'), "not between 0 and 1"),
+        (('name = "tiny"', 'name = "t"\nsignificance.samples = 9999999999'), "more than 1,000,000"),
+        (('name = "tiny"', f"name = {'[' * 100_000}"), "nested too deeply"),
+        (('name = "tiny"', f"name = {'1' * 10_000}"), "the manifest cannot be read"),
+        (('name = "tiny"', 'name = "tiny"\nrank = "connl"'), "did you mean 'conll'?"),
+        (('"one.conll"', '""'), "english/closed/NB names no file"),
+        (('"key.conll"', '" "'), "languages.english.key names no file"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, change: tuple[str, str], message: str) -> None:

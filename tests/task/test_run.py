@@ -306,6 +306,19 @@ def test_missing_file_is_reported(tmp_path: Path) -> None:
     assert "no responses" not in done.out
 
 
+def test_tables_of_an_earlier_run_go(tmp_path: Path) -> None:
+    """But not the files of others."""
+    out = tmp_path / "out"
+    assert run("task", "run", write_task(tmp_path), "-o", out, "--no-plots").status == 0
+    assert (out / "tables" / "system-one.txt").is_file()
+    (out / "tables" / "mine.txt").write_text("")
+    renamed = write_task(tmp_path, MANIFEST.replace("systems.one", "systems.uno"))
+    assert run("task", "run", renamed, "-o", out, "--no-plots").status == 0
+    assert not list((out / "tables").glob("*-one.*"))
+    assert (out / "tables" / "system-uno.txt").is_file()
+    assert (out / "tables" / "mine.txt").is_file()
+
+
 def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
     manifest = write_task(tmp_path)
     (tmp_path / "file").write_text("")

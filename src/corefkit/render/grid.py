@@ -1,7 +1,6 @@
 """Tables of any layout: columns under group heads, rows in blocks, figures marked as the best.
 
-One Table is rendered as text, markdown, LaTeX, CSV, TSV, JSON and HTML, so that all of them say
-the same.
+One Table is rendered as text, markdown, LaTeX, CSV, TSV and JSON, so that all of them say the same.
 """
 
 import csv

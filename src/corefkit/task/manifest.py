@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 
-from corefkit.options import Options
+from corefkit.options import MOST_SAMPLES, Options
 from corefkit.task.reading import ManifestReader
 
 QUALITIES = {"NB": "no boundaries", "GB": "gold boundaries", "GM": "gold mentions"}
@@ -172,7 +172,7 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
     languages = {
         name: Language(
             name,
-            table.text("key", needed=True),
+            table.path("key"),
             table.text("letter", name[:1].lower()),
             table.text("code", CODES.get(name.lower(), "und")),
         )
@@ -215,7 +215,7 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
         responses=responses,
         subsets=subsets,
         options=reader.options(),
-        samples=significance.number("samples", 10_000),
+        samples=significance.number("samples", 10_000, most=MOST_SAMPLES),
         seed=significance.number("seed", 2012, least=0),
         level=significance.share("level", 0.95),
     )

@@ -1,7 +1,8 @@
 """Everything a task run writes: tables, pictures, significance, one JSON and the page."""
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from corefkit.render.grid import SUFFIXES, Table, render_grid
 from corefkit.signature import signature
 from corefkit.significance import Comparison
 from corefkit.task import views
+from corefkit.task.figures import FORMATS, TITLES
 from corefkit.task.manifest import Slot, Subset
 from corefkit.task.run import Outcome
 from corefkit.task.tables import all_tables, select, standings
@@ -36,9 +38,26 @@ def write_report(
     for name, forms in pictures.items():
         for form, picture in forms.items():
             _write(folder / "figures" / f"{name}.{form}", picture)
-    _write_json(folder / "task.json", task_dict(outcome, tested))
+    files = [f"tables/{name}.{suffix}" for name in tables for suffix in SUFFIXES.values()]
+    files += [f"significance/{name}.json" for name in tested]
+    _remove_old(
+        folder, {*files, *(f"figures/{n}.{f}" for n, forms in pictures.items() for f in forms)}
+    )
+    _write_json(folder / "task.json", {**task_dict(outcome, tested), "files": files})
     drawn = {name: forms["svg"].decode() for name, forms in pictures.items()}
     _write(folder / "index.html", render_page(outcome, tables, compared, drawn))
+
+
+def _remove_old(folder: Path, written: Collection[str]) -> None:
+    """Remove what an earlier run wrote and this one did not, and no file of anybody else."""
+    try:
+        old = json.loads((folder / "task.json").read_text(encoding="utf-8"))["files"]
+        names = [name for name in old if re.fullmatch(r"(tables|significance)/[^/\0]+", name)]
+    except (OSError, ValueError, KeyError, TypeError):
+        names = []
+    names += [f"figures/{name}.{form}" for name in TITLES for form in FORMATS]
+    for name in set(names) - set(written):
+        (folder / name).unlink(missing_ok=True)
 
 
 def _more(outcome: Outcome, compared: Mapping[tuple[str, str], Comparison]) -> Iterator[Table]:

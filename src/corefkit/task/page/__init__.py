@@ -148,7 +148,7 @@ def _heads(table: Table) -> list[tuple[str, int]]:
 def _cell_attributes(cell: Cell, column: Column) -> Markup:
     """Classes for looks; the exact value to sort by where the text is rounded."""
     kinds = {"n": column.number, "best": cell.bold, "top": cell.underlined}
-    kinds["what"] = column.name == "what"
+    kinds |= {"what": column.name == "what", "who": column.name == "system"}
     classes = " ".join(name for name, on in kinds.items() if on)
     attributes = Markup(' class="{}"').format(classes) if classes else Markup("")
     if isinstance(cell.value, float):
