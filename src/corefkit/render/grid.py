@@ -112,7 +112,7 @@ def render_grid(table: Table, form: str, *, bold: bool = False) -> str:
     return _RENDERERS[form](table)
 
 
-def _heads(columns: Iterable[Column]) -> list[tuple[str, int]]:
+def heads(columns: Iterable[Column]) -> list[tuple[str, int]]:
     """The group heads and how many columns each spans."""
     return [(group, len(list(same))) for group, same in groupby(columns, lambda c: c.group)]
 
@@ -121,10 +121,10 @@ def _text(table: Table, bold: bool) -> str:
     left = next((i for i, c in enumerate(table.columns) if c.number), len(table.columns))
     lines: list[list[str]] = []
     if any(c.group for c in table.columns):
-        heads = [
-            text for group, width in _heads(table.columns) for text in (*[""] * (width - 1), group)
+        above = [
+            text for group, width in heads(table.columns) for text in (*[""] * (width - 1), group)
         ]
-        lines.append(heads)
+        lines.append(above)
     lines.append([column.title for column in table.columns])
     strong: list[set[int]] = [set() for _ in lines]
     ends = []
@@ -179,11 +179,11 @@ def _latex(table: Table) -> str:
     align = "".join("r" if c.number else "l" for c in table.columns)
     lines = ["% needs \\usepackage{booktabs}", f"\\begin{{tabular}}{{{align}}}", "\\toprule"]
     if any(c.group for c in table.columns):
-        heads = [
+        above = [
             f"\\multicolumn{{{width}}}{{c}}{{{escape(group)}}}"
-            for group, width in _heads(table.columns)
+            for group, width in heads(table.columns)
         ]
-        lines.append(" & ".join(heads) + " \\\\")
+        lines.append(" & ".join(above) + " \\\\")
     lines.append(" & ".join(escape(c.title) for c in table.columns) + " \\\\")
     for block in table.blocks:
         lines.append("\\midrule")

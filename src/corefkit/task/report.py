@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +107,7 @@ def task_dict(outcome: Outcome, significance: Mapping[str, Any]) -> dict[str, An
         ],
         "responses": [_response(outcome, slot) for slot in task.responses],
         "subsets": {name: _subset(outcome, subset) for name, subset in task.subsets.items()},
-        "missing": [_slot(slot) for slot in task.missing()],
+        "missing": [asdict(slot) for slot in task.missing()],
         "significance": significance,
     }
 
@@ -116,7 +117,7 @@ def _response(outcome: Outcome, slot: Slot) -> dict[str, Any]:
     scores = result.scores
     groups = scores.by("genre") if scores else {}
     return {
-        **_slot(slot),
+        **asdict(slot),
         "file": result.file,
         "scores": scores.to_dict() if scores else None,
         "groups": {genre: {"scores": part.to_dict()} for genre, part in groups.items()},
@@ -129,16 +130,12 @@ def _response(outcome: Outcome, slot: Slot) -> dict[str, Any]:
 
 def _subset(outcome: Outcome, subset: Subset) -> dict[str, Any]:
     responses = [
-        {**_slot(slot), "scores": select(scores, subset).to_dict()}
+        {**asdict(slot), "scores": select(scores, subset).to_dict()}
         for slot in outcome.task.slots(language=subset.language)
         if (scores := outcome.results[slot].scores)
     ]
     documents = sorted(subset.documents)
     return {"language": subset.language, "documents": documents, "responses": responses}
-
-
-def _slot(slot: Slot) -> dict[str, str]:
-    return {n: getattr(slot, n) for n in ("system", "language", "track", "setting")}
 
 
 def _write_json(path: Path, data: Mapping[str, Any]) -> None:
