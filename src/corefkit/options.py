@@ -47,6 +47,9 @@ POLICIES: dict[str, dict[str, str]] = {
 
 STANDARD = {policy: next(iter(values)) for policy, values in POLICIES.items()}
 
+MOST_SAMPLES = 1_000_000
+"""More samples than these tell nothing new and do not fit into memory."""
+
 TAGSETS = {
     "auto": "the one that the tags of the key are from",
     "penn": "Penn Treebank",

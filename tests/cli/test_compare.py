@@ -46,6 +46,10 @@ def test_one_system_and_bad_input() -> None:
 
 def test_usage() -> None:
     assert run("compare", *FILES, "--samples", "0").status == 2
+    assert run("compare", *FILES, "--level", "nan").status == 2
+    many = run("compare", *FILES, "--samples", "99999999999")
+    assert many.status == 2
+    assert "1000000" in many.err
     assert run("compare", *FILES, "-m", "nonsense").status == 2
     assert run("compare", FILES[0]).status == 2
     assert run("compare", FILES[0], FILES[1], FILES[1]).status == 2

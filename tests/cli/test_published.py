@@ -17,6 +17,17 @@ def test_list() -> None:
     assert len(json.loads(run("published", "-f", "json").out)["published"]) == 20
 
 
+@pytest.mark.parametrize(
+    ("form", "first"),
+    [("csv", "name,rows,scorer,title"), ("tsv", "name\trows\tscorer\ttitle")],
+)
+def test_list_as_a_table(form: str, first: str) -> None:
+    lines = run("published", "-f", form).out.splitlines()
+    assert (lines[0], len(lines)) == (first, 21)
+    assert "| name | rows | scorer | title |" in run("published", "-f", "markdown").out
+    assert "\\toprule" in run("published", "-f", "latex").out
+
+
 def test_json() -> None:
     found = json.loads(run("published", "conll-2012/table-17", "-f", "json").out)
     assert found["name"] == "conll-2012/table-17"
@@ -42,6 +53,7 @@ def test_unknown() -> None:
     done = run("published", "klingon")
     assert done.status == 2
     assert "conll-2012/english@v8" in done.err
+    assert "conll-2012/table-17" in done.err
 
 
 def test_among() -> None:
@@ -49,8 +61,8 @@ def test_among() -> None:
     assert done.status == 0
     lines = [line.split() for line in done.out.split("Among ")[1].splitlines()]
     assert lines[4][:3] == ["1", "→", "careful"]
-    assert lines[5][:3] == ["1", "→", "hasty"]
-    assert lines[6][:2] == ["1", "fernandes"]
+    assert lines[5][:3] == ["2", "→", "hasty"]
+    assert lines[6][:2] == ["3", "fernandes"]
     assert "warning: the figures" not in done.err
 
 
@@ -59,12 +71,16 @@ def test_among_json() -> None:
     found = json.loads(out)["among"]
     assert (found["name"], found["scorer"]) == ("conll-2012/arabic@v8", "v8")
     assert [row["published"] for row in found["rows"]] == [False] + [True] * 7
+    assert [row["place"] for row in found["rows"]] == list(range(1, 9))
+    assert "warning" not in found
 
 
 def test_scorers_differ() -> None:
     done = run("score", KEY, CAREFUL, "--among", "conll-2012/chinese@v4")
     assert done.status == 0
     assert "scorer v4" in done.err
+    out = run("score", KEY, CAREFUL, "--among", "conll-2012/chinese@v4", "-f", "json").out
+    assert json.loads(out)["among"]["warning"] in done.err
 
 
 @pytest.mark.parametrize(

@@ -83,3 +83,53 @@ def test_check_lists_what_is_missing_or_broken() -> None:
 def test_check_without_anything_wrong(tmp_path: Path) -> None:
     done = run("task", "check", write_task(tmp_path))
     assert (done.status, done.out) == (0, "1 responses of 1 systems: 0 broken, 0 missing\n")
+
+
+def put(folder: Path, *names: str) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("nw/a/00/a_0001\n" if name.endswith(".txt") else KEY)
+
+
+def test_what_init_writes_can_be_checked(tmp_path: Path) -> None:
+    strange = (
+        "keys/english.v2.conll",
+        "keys/readme.md",
+        "responses/_sys/english.conll",
+        "responses/my sys/english.conll",
+        "responses/one/english.NB-odd.conll",
+        "subsets/nowhere.txt",
+        "subsets/s.german.txt",
+        "subsets/_s.english.txt",
+    )
+    put(
+        tmp_path,
+        "keys/English.conll",
+        "keys/estonian_conll",
+        "responses/one/English.nb.conll",
+        "responses/two/english.NB.conll",
+        "responses/two/nb/estonian.Gm_Gold.conll",
+        "responses/three/NB/english.nb.conll",
+        "subsets/s.english.txt",
+        *strange,
+    )
+    done = run("task", "init", tmp_path)
+    assert done.status == 0
+    assert [name for name in strange if name not in done.err] == []
+    assert "responses/two/nb/estonian.Gm_Gold.conll" in done.err  # NB or GM-gold?
+    task = read_manifest(tmp_path / "task.toml")
+    assert list(task.languages) == ["english", "estonian"]
+    assert [language.letter for language in task.languages.values()] == ["e", "es"]
+    assert list(task.settings) == ["NB"]
+    assert sorted(task.systems) == ["one", "three", "two"]
+    assert list(task.subsets) == ["s"]
+    assert run("task", "check", tmp_path / "task.toml").status == 0
+
+
+def test_init_writes_nothing_that_check_refuses(tmp_path: Path) -> None:
+    put(tmp_path, "keys/english.conll", "responses/_sys/english.conll")
+    done = run("task", "init", tmp_path)
+    assert done.status == 1
+    assert "'_sys' cannot be the name of a system" in done.err
+    assert "there are no systems" in done.err
+    assert not (tmp_path / "task.toml").exists()

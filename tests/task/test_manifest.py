@@ -67,6 +67,15 @@ def test_defaults(tmp_path: Path) -> None:
         (('name = "tiny"', 'name = "tiny"\nscoring.profile = "x"'), "profile: unknown value"),
         (('name = "tiny"', 'name = "tiny"\nscoring.singletons = "x"'), "singletons: unknown value"),
         (('name = "tiny"', 'name = "tiny"\nsubsets.a.documents = "nowhere.txt"'), "cannot be read"),
+        (('name = "tiny"', 'name = "tiny"\nsubsets.a.documents = "a\\u0000b"'), "cannot be read"),
+        (('name = "tiny"', 'name = "tiny"\nsubsets.a.documents = []'), "documents is empty"),
+        (('name = "tiny"', 'name = "tiny"\nsignificance.level = nan'), "not between 0 and 1"),
+        (('name = "tiny"', 'name = "t"\nsignificance.samples = 9999999999'), "more than 1,000,000"),
+        (('name = "tiny"', f"name = {'[' * 100_000}"), "nested too deeply"),
+        (('name = "tiny"', f"name = {'1' * 10_000}"), "the manifest cannot be read"),
+        (('name = "tiny"', 'name = "tiny"\nrank = "connl"'), "did you mean 'conll'?"),
+        (('"one.conll"', '""'), "english/closed/NB names no file"),
+        (('"key.conll"', '" "'), "languages.english.key names no file"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, change: tuple[str, str], message: str) -> None:
@@ -113,3 +122,24 @@ def test_rank_by_an_old_variant(tmp_path: Path) -> None:
     text = MANIFEST.replace('name = "tiny"', 'name = "t"\nrank = "bcub_sys"')
     task = read_manifest(write_task(tmp_path, text))
     assert task.options.metrics[-1] == "bcub_sys"
+
+
+@pytest.mark.parametrize(
+    "extra", ["[languages.'english.b']\nkey = 'key.conll'\n", "[settings.'N.B']\n", "tracks"]
+)
+def test_dots_stand_between_names(tmp_path: Path, extra: str) -> None:
+    """Otherwise two responses could share the file of their counts."""
+    text = MANIFEST + extra
+    if extra == "tracks":
+        text = MANIFEST.replace('name = "tiny"', 'name = "t"\ntracks = ["closed", "b.c"]')
+    found = told(write_task(tmp_path, text))
+    assert "cannot be a name here" in found
+
+
+def test_tables_of_one_name(tmp_path: Path) -> None:
+    text = MANIFEST.replace('name = "tiny"', 'name = "t"\ntracks = ["closed", "b-closed"]')
+    for name in ("a", "a-b"):
+        text += f'[subsets.{name}]\nlanguage = "english"\ndocuments = ["nw/a/00/a_0001"]\n'
+    found = told(write_task(tmp_path, text))
+    assert "two tables would have the name 'subset-a-b-closed'" in found
+    assert "subset 'a', track 'b-closed'" in found

@@ -124,6 +124,9 @@ def test_right_to_left(browser: webdriver.Chrome) -> None:
     assert direction == "rtl"
     assert places == sorted(places, reverse=True)  # the first mention stands furthest right
     assert sentence == "أغلقت البلدية1 الجسر القديم2 يوم الاثنين ."
+    number = "return getComputedStyle(document.querySelector('.text[lang=ar] sub')).margin"
+    left_right = browser.execute_script(number).split()[1::2]
+    assert "0px" not in left_right  # room on both sides, whichever the word is on
     chinese = browser.execute_script(
         "return document.querySelector('.text[lang=zh] p').textContent"
     )
@@ -139,6 +142,11 @@ def test_on_a_phone_and_on_paper(browser: webdriver.Chrome) -> None:
     try:
         widths = browser.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
         assert widths == [390, 390]
+        script = """
+            const row = document.querySelector("#table-english-closed tbody tr");
+            return [...row.cells].map((cell) => getComputedStyle(cell).position);"""
+        places = browser.execute_script(script)
+        assert [i for i, place in enumerate(places) if place == "sticky"] == [1]  # the participant
     finally:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})

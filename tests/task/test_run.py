@@ -8,13 +8,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import corefkit
+from corefkit.scoring import Side, make_side
 from corefkit.task.manifest import Slot, read_manifest
 from corefkit.task.parts import Parts
-from corefkit.task.run import score_task
+from corefkit.task.run import _shares, score_task
 from tests.support import CONFORMANCE, Run, needs_conformance, run
 from tests.task.support import KEY, MANIFEST, TASK, tree, write_task
 
@@ -124,6 +126,32 @@ def test_significance_is_that_of_compare(out: Path) -> None:
     assert found == json.loads(json.dumps(expected.to_dict()))
 
 
+def test_pairs_have_intervals_and_stand_by_rank(out: Path) -> None:
+    whole = json.loads((out / "significance" / "english-closed.json").read_text())
+    rows = json.loads((out / "tables" / "pairs-english-closed.json").read_text())["rows"]
+    first = whole["pairs"][0]["metrics"]["conll"]
+    assert [rows[0]["low"], rows[0]["high"]] == first["interval"]
+    assert (rows[0]["a"], rows[0]["b"]) == ("heron", "ibis")
+    assert all(row["difference"] >= 0 for row in rows)
+
+
+def test_lone_figure_is_the_best(out: Path) -> None:
+    """Only plover has an open Arabic response."""
+    assert "57.94*" in (out / "tables" / "overview-NB.txt").read_text(encoding="utf-8")
+
+
+def test_task_json_has_what_the_page_shows(out: Path) -> None:
+    found = json.loads((out / "task.json").read_text(encoding="utf-8"))
+    assert found["tracks"] == ["closed", "open"]
+    assert found["systems"]["heron"]["training"] == ["train", "development"]
+    assert found["systems"]["heron"]["description"]
+    subset = found["subsets"]["first-edition"]
+    assert (subset["language"], len(subset["documents"])) == ("english", 3)
+    shown = json.loads((out / "tables" / "subset-first-edition-closed.json").read_text())["rows"]
+    scores = [r["scores"]["conll"]["f1"] for r in subset["responses"] if r["track"] == "closed"]
+    assert sorted(scores) == sorted(row["official"] for row in shown)
+
+
 def test_broken_response_is_reported(example_run: tuple[Run, Path]) -> None:
     done, _ = example_run
     assert done.status == 0
@@ -186,6 +214,67 @@ def test_changed_response_is_scored_again(tmp_path: Path) -> None:
     assert score_task(task, tmp_path / "parts").scores_of(slot) != 1
 
 
+@pytest.mark.parametrize("damage", ["half", "counts", "other"])
+def test_damaged_part_is_made_again(tmp_path: Path, damage: str) -> None:
+    task = read_manifest(write_task(tmp_path))
+    slot = Slot("one", "english", "closed", "NB")
+    score_task(task, tmp_path / "parts")
+    part = Parts(task, tmp_path / "parts").path(slot)
+    whole = part.read_text()
+    changed = {
+        "half": whole[: len(whole) // 2],
+        "counts": whole.replace('"counts"', '"count"'),
+        "other": whole.replace('"documents": 1', '"documents": 1, "dogs": 2'),
+    }
+    part.write_text(changed[damage])
+    assert part.read_text() != whole
+    assert score_task(task, tmp_path / "parts").scores_of(slot) == 1
+    assert part.read_text() == whole
+
+
+def test_part_of_another_response(tmp_path: Path) -> None:
+    task = read_manifest(write_task(tmp_path, MANIFEST + '"english/open/NB" = "one.conll"\n'))
+    parts = Parts(task, tmp_path / "parts")
+    score_task(task, tmp_path / "parts")
+    ours, other = (Slot("one", "english", track, "NB") for track in ("closed", "open"))
+    parts.path(ours).write_bytes(parts.path(other).read_bytes())
+    with pytest.raises(ValueError, match="is not the part of"):
+        parts.load(ours)
+
+
+def test_shares_are_alike() -> None:
+    slots = [Slot(str(n), "english", "closed", "NB") for n in (1, 1, 1, 5, 1, 4)]
+    shares = _shares(slots, lambda slot: int(slot.system), 2)
+    assert sorted(slot for share in shares for slot in share) == sorted(slots)
+    assert [share[0].system for share in shares] == ["5", "4"]
+    assert abs(sum(int(s.system) for s in shares[0]) - sum(int(s.system) for s in shares[1])) <= 1
+
+
+def test_worker_fails_quietly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The master does what is left."""
+    master = os.getpid()
+    real = make_side
+
+    def fail(*arguments: Any) -> Side:  # noqa: ANN401
+        if os.getpid() != master:
+            raise RuntimeError("a bug")
+        return real(*arguments)
+
+    monkeypatch.setattr("corefkit.task.run.make_side", fail)
+    task = read_manifest(write_task(tmp_path, MANIFEST + '"english/open/NB" = "one.conll"\n'))
+    assert len(score_task(task, tmp_path / "parts", jobs=2).results) == 2
+    assert capfd.readouterr().err == ""
+
+
+def test_file_name_with_a_nul(tmp_path: Path) -> None:
+    manifest = write_task(tmp_path, MANIFEST.replace("one.conll", "on\\u0000e.conll"))
+    done = run("task", "run", manifest, "-o", tmp_path / "out", "--no-plots")
+    assert done.status == 0
+    assert "the file cannot be read" in done.err
+
+
 def test_bad_key_is_refused(tmp_path: Path) -> None:
     manifest = write_task(tmp_path)
     (tmp_path / "key.conll").write_text(KEY.replace("(1)", "(1"))
@@ -215,6 +304,19 @@ def test_missing_file_is_reported(tmp_path: Path) -> None:
     assert done.status == 0
     assert "one.conll: error: the file cannot be read" in done.err
     assert "no responses" not in done.out
+
+
+def test_tables_of_an_earlier_run_go(tmp_path: Path) -> None:
+    """But not the files of others."""
+    out = tmp_path / "out"
+    assert run("task", "run", write_task(tmp_path), "-o", out, "--no-plots").status == 0
+    assert (out / "tables" / "system-one.txt").is_file()
+    (out / "tables" / "mine.txt").write_text("")
+    renamed = write_task(tmp_path, MANIFEST.replace("systems.one", "systems.uno"))
+    assert run("task", "run", renamed, "-o", out, "--no-plots").status == 0
+    assert not list((out / "tables").glob("*-one.*"))
+    assert (out / "tables" / "system-uno.txt").is_file()
+    assert (out / "tables" / "mine.txt").is_file()
 
 
 def test_folder_that_cannot_be_written(tmp_path: Path) -> None:

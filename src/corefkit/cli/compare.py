@@ -1,6 +1,7 @@
 """corefkit compare: which differences are more than luck."""
 
 import sys
+from math import isnan
 
 import click
 
@@ -13,9 +14,16 @@ from corefkit.cli.output import (
 )
 from corefkit.cli.score import application_options, policy_options
 from corefkit.metrics import DEFAULT
-from corefkit.options import PROFILES, UsageError, make_options
+from corefkit.options import MOST_SAMPLES, PROFILES, UsageError, make_options
 
 _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
+
+
+def _number(_: click.Context, __: click.Parameter, value: float) -> float:
+    """A range lets NaN pass, which is neither too small nor too large."""
+    if isnan(value):
+        raise click.BadParameter("nan is not a number")
+    return value
 
 
 @click.command("compare")
@@ -39,7 +47,7 @@ _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
 @application_options
 @click.option(
     "--samples",
-    type=click.IntRange(1),
+    type=click.IntRange(1, MOST_SAMPLES),
     default=10_000,
     show_default=True,
     help="How many samples each test draws.",
@@ -55,6 +63,7 @@ _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
     "--level",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.95,
+    callback=_number,
     show_default=True,
     help="Of the confidence intervals; 1 − level decides which differences are significant.",
 )

@@ -40,6 +40,11 @@ def command(name: str | None, form: str, output: str | None) -> None:
                 for n, t in listed.items()
             ]
             text = json.dumps({"published": rows}, indent=1, ensure_ascii=False) + "\n"
+        elif form != "text":
+            from corefkit.render.grid import render_grid  # noqa: PLC0415
+            from corefkit.render.published import list_grid  # noqa: PLC0415
+
+            text = render_grid(list_grid(listed), form)
         else:
             width = max(map(len, listed))
             text = "".join(
@@ -52,6 +57,7 @@ def command(name: str | None, form: str, output: str | None) -> None:
 
     try:
         table = load(name) if name in list_tables() else standings(name)
-    except LookupError as error:
-        raise click.UsageError(str(error.args[0])) from None
+    except LookupError:
+        known = ", ".join([*list_tables(), *list_standings()])
+        raise click.UsageError(f"no published results {name!r}; there are: {known}") from None
     write_output(lambda bold: render_published(table, form, bold=bold), output)

@@ -198,7 +198,7 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
 
 def _published(name: str, form: str, options: Options) -> "Published":
     """The published results to stand among; what makes them hard to compare is said."""
-    from corefkit.task.published import DEFAULT_SCORER, standings  # noqa: PLC0415
+    from corefkit.task.published import scorer_warning, standings  # noqa: PLC0415
 
     try:
         table = standings(name)
@@ -208,13 +208,8 @@ def _published(name: str, form: str, options: Options) -> "Published":
         raise click.UsageError("--among goes with -f text, json or markdown")
     if "conll" not in options.metrics:
         raise click.UsageError("--among ranks by conll: name it among the metrics")
-    if table.scorer != DEFAULT_SCORER:
-        click.echo(
-            f"warning: the figures of {name} are of scorer {table.scorer}, which moved mentions "
-            "about before scoring and had bugs; corefkit scores as the papers define the metrics, "
-            f"so compare with {name.partition('@')[0]} (scorer {DEFAULT_SCORER}) instead",
-            err=True,
-        )
+    if warning := scorer_warning(table):
+        click.echo(f"warning: {warning}", err=True)
     return table
 
 

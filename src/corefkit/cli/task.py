@@ -47,20 +47,22 @@ def init(folder: Path, name: str | None, force: bool) -> None:
     from corefkit.formats.files import write_atomically  # noqa: PLC0415
     from corefkit.incidents import DataError  # noqa: PLC0415
     from corefkit.task.init import MANIFEST, find, manifest_text  # noqa: PLC0415
+    from corefkit.task.manifest import read_manifest  # noqa: PLC0415
 
     target = folder / MANIFEST
     if target.exists() and not force:
         raise click.UsageError(f"{target} is there already; --force replaces it")
     try:
         found = find(folder)
+        tell(found.strange)
         text = manifest_text(name or folder.resolve().name, found)
+        read_manifest(target, text)
         write_atomically(str(target), text.encode())
     except DataError as error:
         _refuse(error.incidents)
     except OSError as error:
         click.echo(f"{target}: error: cannot be written: {error.strerror or error}", err=True)
         sys.exit(1)
-    tell(found.strange)
     responses = sum(map(len, found.responses.values()))
     click.echo(
         f"{target}: {len(found.keys)} languages, {len(found.responses)} systems, "

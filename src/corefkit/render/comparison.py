@@ -57,8 +57,8 @@ def intervals_table(comparison: Comparison) -> Table:
     return Table("intervals", title, tuple(columns), tuple(blocks))
 
 
-def pairs_table(comparison: Comparison) -> Table:
-    """The differences between systems and their p-values."""
+def pairs_table(comparison: Comparison, metrics: Sequence[str] = ()) -> Table:
+    """The differences between systems and their p-values, in some metrics or all."""
     words = [Column(name, name, number=False) for name in ("metric", "a", "b")]
     numbers = [
         Column("difference", "a − b"),
@@ -71,9 +71,8 @@ def pairs_table(comparison: Comparison) -> Table:
         Column("losses", "losses", "documents"),
         Column("ties", "ties", "documents"),
     ]
-    metrics = next(iter(comparison.systems.values()))
     blocks = []
-    for metric in metrics:
+    for metric in metrics or list(next(iter(comparison.systems.values()))):
         rows = []
         for pair in comparison.pairs:
             d = pair.metrics[metric]

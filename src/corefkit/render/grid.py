@@ -1,7 +1,6 @@
 """Tables of any layout: columns under group heads, rows in blocks, figures marked as the best.
 
-One Table is rendered as text, markdown, LaTeX, CSV, TSV, JSON and HTML, so that all of them say
-the same.
+One Table is rendered as text, markdown, LaTeX, CSV, TSV and JSON, so that all of them say the same.
 """
 
 import csv
@@ -87,17 +86,19 @@ def figure(value: float | None, *, bold: bool = False, underlined: bool = False)
 def mark(values: Sequence[float | None], top: int = 1) -> list[Cell]:
     """Figures of one column: the best bold, the `top` best underlined; equal ones all alike.
 
+    Where only the best is marked, a figure that stands alone is not.
+
     >>> [(c.text, c.bold, c.underlined) for c in mark([0.5, 0.7, None], top=2)]
     [('50.00', False, True), ('70.00', True, True), ('', False, False)]
     """
     shown = sorted({round(v, 4) for v in values if v is not None}, reverse=True)
     ranked = sorted((round(v, 4) for v in values if v is not None), reverse=True)
     least = ranked[min(top, len(ranked)) - 1] if ranked and top > 1 else 2.0
-    several = len(ranked) > 1
+    marked = len(ranked) > 1 or top > 1
     return [
         figure(
             v,
-            bold=several and v is not None and round(v, 4) == shown[0],
+            bold=marked and v is not None and round(v, 4) == shown[0],
             underlined=v is not None and round(v, 4) >= least,
         )
         for v in values
@@ -111,7 +112,7 @@ def render_grid(table: Table, form: str, *, bold: bool = False) -> str:
     return _RENDERERS[form](table)
 
 
-def _heads(columns: Iterable[Column]) -> list[tuple[str, int]]:
+def heads(columns: Iterable[Column]) -> list[tuple[str, int]]:
     """The group heads and how many columns each spans."""
     return [(group, len(list(same))) for group, same in groupby(columns, lambda c: c.group)]
 
@@ -120,10 +121,10 @@ def _text(table: Table, bold: bool) -> str:
     left = next((i for i, c in enumerate(table.columns) if c.number), len(table.columns))
     lines: list[list[str]] = []
     if any(c.group for c in table.columns):
-        heads = [
-            text for group, width in _heads(table.columns) for text in (*[""] * (width - 1), group)
+        above = [
+            text for group, width in heads(table.columns) for text in (*[""] * (width - 1), group)
         ]
-        lines.append(heads)
+        lines.append(above)
     lines.append([column.title for column in table.columns])
     strong: list[set[int]] = [set() for _ in lines]
     ends = []
@@ -178,11 +179,11 @@ def _latex(table: Table) -> str:
     align = "".join("r" if c.number else "l" for c in table.columns)
     lines = ["% needs \\usepackage{booktabs}", f"\\begin{{tabular}}{{{align}}}", "\\toprule"]
     if any(c.group for c in table.columns):
-        heads = [
+        above = [
             f"\\multicolumn{{{width}}}{{c}}{{{escape(group)}}}"
-            for group, width in _heads(table.columns)
+            for group, width in heads(table.columns)
         ]
-        lines.append(" & ".join(heads) + " \\\\")
+        lines.append(" & ".join(above) + " \\\\")
     lines.append(" & ".join(escape(c.title) for c in table.columns) + " \\\\")
     for block in table.blocks:
         lines.append("\\midrule")

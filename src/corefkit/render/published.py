@@ -7,6 +7,7 @@ from typing import Any
 from corefkit.render.grid import Cell, Column, Table, label, render_grid
 from corefkit.scoring import Report
 from corefkit.task.published import Table as Published
+from corefkit.task.published import scorer_warning
 
 _TITLES = {"mentions": "MD", "muc": "MUC", "bcub": "B³", "ceafm": "CEAFm", "ceafe": "CEAFe"}
 _TITLES |= {"blanc": "BLANC", "conll": "CoNLL", "official": "Official"}
@@ -20,8 +21,18 @@ def render_published(table: Published, form: str, *, bold: bool = False) -> str:
     return render_grid(published_grid(table), form, bold=bold)
 
 
+def list_grid(listed: Mapping[str, Published]) -> Table:
+    """The names of published results and what they are."""
+    columns = [Column(n, n, number=n == "rows") for n in ("name", "rows", "scorer", "title")]
+    rows = tuple(
+        (label(n), Cell(len(t.rows), str(len(t.rows))), label(t.scorer), label(t.title))
+        for n, t in listed.items()
+    )
+    return Table("published", "Published results", tuple(columns), (rows,))
+
+
 def published_grid(table: Published) -> Table:
-    """The rows as the paper prints them; a star marks those that do not add up."""
+    """The rows as the paper prints them; a dagger marks those that do not add up."""
     values = {
         fact: {row.facts.get(fact) for row in table.rows}
         for fact in dict.fromkeys(f for row in table.rows for f in row.facts)
@@ -66,20 +77,18 @@ def _figure(value: float | None, decimals: int) -> Cell:
 def standing_rows(report: Report, table: Published) -> list[dict[str, Any]]:
     """Published rows and the systems of a report, by CoNLL average, in percent.
 
-    Ours are not rounded; places are those among the published rows, so two of ours may share one.
+    Ours are not rounded; for places they are, as the paper's, and who is equal shares a place.
     """
     rows: list[dict[str, Any]] = [
         {"system": row.system, "published": True, **row.figures} for row in table.rows
     ]
-    theirs = [row["conll.f1"] for row in rows]
-    for row in rows:
-        row["place"] = 1 + sum(other > row["conll.f1"] for other in theirs)
     for system in report.systems:
         if system.scores is not None:
             figures = {f"{name}.f1": 100 * s.f1 for name, s in system.scores.items()}
-            shown = round(figures["conll.f1"], table.decimals)
-            place = 1 + sum(other > shown for other in theirs)
-            rows.append({"system": system.name, "published": False, **figures, "place": place})
+            rows.append({"system": system.name, "published": False, **figures})
+    shown = [round(row["conll.f1"], table.decimals) for row in rows]
+    for row, value in zip(rows, shown, strict=True):
+        row["place"] = 1 + sum(other > value for other in shown)
     return sorted(rows, key=lambda row: (-row["conll.f1"], row["published"]))
 
 
@@ -113,6 +122,7 @@ def add_standing(text: str, report: Report, table: Published, form: str) -> str:
             "source": table.source,
             "scorer": table.scorer,
             "unit": "percent",
+            **({"warning": warning} if (warning := scorer_warning(table)) else {}),
             "rows": rows,
         }
         return json.dumps(data, indent=1, ensure_ascii=False) + "\n"

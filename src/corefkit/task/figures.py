@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from corefkit.task.manifest import QUALITIES, Setting, Slot
 from corefkit.task.run import Outcome
-from corefkit.task.tables import standings
+from corefkit.task.tables import qualities, standings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,12 +81,6 @@ def _value(outcome: Outcome, system: str, language: str, setting: str) -> float 
     return None if value is None else 100 * value
 
 
-def _qualities(outcome: Outcome) -> list[Setting]:
-    task = outcome.task
-    official = task.settings[task.official].syntax
-    return [s for s in task.settings_in_order() if s.syntax == official]
-
-
 def _systems(outcome: Outcome, wanted: Callable[[str], bool]) -> list[str]:
     return [s.system for s in standings(outcome) if wanted(s.system)]
 
@@ -103,7 +97,7 @@ def _ran(outcome: Outcome, system: str, settings: Iterable[str]) -> set[str]:
 
 def systems_by_quality(outcome: Outcome) -> "Figure | None":
     """Figure 4: a panel a system; for each language its score by mention quality."""
-    task, settings = outcome.task, _qualities(outcome)
+    task, settings = outcome.task, qualities(outcome)
     names = [s.name for s in settings]
     systems = _systems(outcome, lambda s: len(_ran(outcome, s, names)) > 1)
     if not systems:
@@ -153,7 +147,7 @@ def boxes(outcome: Outcome) -> "Figure | None":
     task = outcome.task
     columns: list[tuple[str, str, list[float]]] = []
     for language in task.languages.values():
-        for setting in _qualities(outcome):
+        for setting in qualities(outcome):
             values = [_value(outcome, s, language.name, setting.name) for s in task.systems]
             found = [v for v in values if v is not None]
             if found:

@@ -7,10 +7,17 @@ from pathlib import Path
 
 from corefkit.incidents import DataError, Incident
 from corefkit.task.manifest import QUALITIES, Setting
+from corefkit.task.reading import is_name
 
 MANIFEST = "task.toml"
 _TRACKS = ("closed", "open")
 _ENDS = (".conll", "_conll", ".gz", ".txt")
+_KEY = re.compile(r".+[._]conll(\.gz)?")
+_HINTS = {
+    "keys": "name it keys/LANGUAGE.conll, or add it by hand",
+    "responses": "name it responses/SYSTEM/LANGUAGE.TRACK.SETTING.conll, or add it by hand",
+    "subsets": "name it subsets/NAME.LANGUAGE.txt, or add it by hand",
+}
 
 
 @dataclass
@@ -25,7 +32,7 @@ class Found:
 
     def stranger(self, file: str, message: str) -> None:
         """Note a file that has no place."""
-        hint = "name it responses/SYSTEM/LANGUAGE.TRACK.SETTING.conll, or add it by hand"
+        hint = _HINTS[file.split("/", maxsplit=1)[0]]
         self.strange.append(Incident("file-unplaced", "warning", message, file=file, hint=hint))
 
 
@@ -42,8 +49,8 @@ def find(folder: Path) -> Found:
         if f.is_file() and not any(part.startswith(".") for part in f.relative_to(folder).parts)
     )
     for file in files:
-        if file.parts[0] == "keys" and len(file.parts) == 2:
-            found.keys[_stem(file.name).split(".")[0].lower()] = file.as_posix()
+        if file.parts[0] == "keys" and len(file.parts) > 1:
+            _key_file(found, file)
     if not found.keys:
         raise DataError(
             [
@@ -65,28 +72,43 @@ def find(folder: Path) -> Found:
     return found
 
 
+def _key_file(found: Found, file: Path) -> None:
+    name = file.as_posix()
+    language = _stem(file.name).split(".")[0].lower()
+    if len(file.parts) > 2 or not _KEY.fullmatch(file.name):
+        found.stranger(name, "this does not look like a key")
+    elif not is_name(language, dots=False):
+        found.stranger(name, f"{language!r} cannot be the name of a language")
+    elif language in found.keys:
+        found.stranger(name, f"there is another key for {language}: {found.keys[language]}")
+    else:
+        found.keys[language] = name
+
+
 def _place(found: Found, file: Path) -> None:
     name = file.as_posix()
     words = [*file.parts[1:-1], *_stem(file.name).split(".")]
     system, words = words[0], words[1:]
     language = _take(words, found.keys) or (next(iter(found.keys)) if len(found.keys) == 1 else "")
     track = _take(words, _TRACKS) or "closed"
-    settings = {word: setting for word in words if (setting := _setting(word))}
-    word = next(iter(settings), "NB")
-    rest = [w for w in words if w != word]
+    setting = next(filter(None, map(_setting, words)), Setting("NB"))
+    rest = [w for w in words if _setting(w) != setting]
+    if not is_name(system):
+        found.stranger(name, f"{system!r} cannot be the name of a system")
+        return
     if not language:
         found.stranger(name, "the name of this response has no language that there is a key for")
         return
     if rest:
         found.stranger(name, f"what is {rest[0]!r} in the name of this response?")
         return
-    place = f"{language}/{track}/{word}"
+    place = f"{language}/{track}/{setting.name}"
     taken = found.responses.setdefault(system, {})
     if place in taken:
         found.stranger(name, f"there is another response of {system} for {place}: {taken[place]}")
         return
     taken[place] = name
-    found.settings.setdefault(word, settings.get(word) or Setting("NB"))
+    found.settings[setting.name] = setting
 
 
 def _take(words: list[str], known: Iterable[str]) -> str:
@@ -101,24 +123,38 @@ def _take(words: list[str], known: Iterable[str]) -> str:
 def _setting(word: str) -> Setting | None:
     """What a word says: NB, GB or GM, then perhaps gold (test) or trained-gold (training).
 
+    However it is written, a setting has one name.
+
     >>> _setting("GM-gold")
     Setting(name='GM-gold', quality='GM', train='predicted', test='gold')
-    >>> _setting("NB-trained-gold").train
-    'gold'
+    >>> _setting("nb_Trained_gold")
+    Setting(name='NB-trained-gold', quality='NB', train='gold', test='predicted')
     """
-    quality, *more = re.split(r"[-_+]", word)
-    if quality.upper() not in QUALITIES:
+    quality, *more = re.split(r"[-_+]", word.lower())
+    known = all(part == "gold" or part.startswith(("train", "test")) for part in more)
+    if quality.upper() not in QUALITIES or not known:
         return None
     trained = any(part.startswith("train") for part in more)
     tested = more.count("gold") > trained or any(part.startswith("test") for part in more)
     train, test = ("gold" if on else "predicted" for on in (trained, tested))
-    return Setting(word, quality.upper(), train, test)
+    name = quality.upper() + "-gold" * tested + "-trained-gold" * trained
+    return Setting(name, quality.upper(), train, test)
 
 
 def _subset(found: Found, file: Path) -> None:
     name, *words = _stem(file.name).split(".")
-    language = _take(words, found.keys) or next(iter(found.keys))
-    found.subsets[name] = language, file.as_posix()
+    language = _take(words, found.keys) or (next(iter(found.keys)) if len(found.keys) == 1 else "")
+    path = file.as_posix()
+    if words:
+        found.stranger(path, f"there is no key for {words[0]!r} in the name of this subset")
+    elif not language:
+        found.stranger(path, "the name of this subset does not say its language")
+    elif not is_name(name):
+        found.stranger(path, f"{name!r} cannot be the name of a subset")
+    elif name in found.subsets:
+        found.stranger(path, f"there is another subset {name}: {found.subsets[name][1]}")
+    else:
+        found.subsets[name] = language, path
 
 
 def _stem(name: str) -> str:
@@ -138,8 +174,12 @@ def manifest_text(name: str, found: Found) -> str:
         f"official = {_quote(settings[0].name)}       # the setting that is ranked",
         "",
     ]
+    letters: list[str] = []
     for language, key in found.keys.items():
-        lines += [f"[languages.{_key(language)}]", f"key = {_quote(key)}", ""]
+        lines += [f"[languages.{_key(language)}]", f"key = {_quote(key)}"]
+        beginnings = (language[:n] for n in range(1, len(language) + 1))
+        letters.append(next((b for b in beginnings if b not in letters), language))
+        lines += [f"letter = {_quote(letters[-1])}"] * (len(letters[-1]) > 1) + [""]
     for s in settings:
         lines += [f"[settings.{_key(s.name)}]", f"quality = {_quote(s.quality)}"]
         lines += [f"train = {_quote(s.train)}", f"test = {_quote(s.test)}", ""]

@@ -3,12 +3,12 @@
 A TOML file, described in docs/task.md. Everything that is wrong with it is told at once.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 
-from corefkit.options import Options
+from corefkit.options import MOST_SAMPLES, Options
 from corefkit.task.reading import ManifestReader
 
 QUALITIES = {"NB": "no boundaries", "GB": "gold boundaries", "GM": "gold mentions"}
@@ -163,13 +163,16 @@ class Task:
         ]
 
 
-def read_manifest(path: str | PathLike[str]) -> Task:
-    """The task that a manifest describes; DataError with all that is wrong with it."""
-    reader = ManifestReader(Path(path))
+def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
+    """The task that a manifest describes; DataError with all that is wrong with it.
+
+    `text` is what is going to be at the path, if it is not there yet.
+    """
+    reader = ManifestReader(Path(path), text)
     languages = {
         name: Language(
             name,
-            table.text("key", needed=True),
+            table.path("key"),
             table.text("letter", name[:1].lower()),
             table.text("code", CODES.get(name.lower(), "und")),
         )
@@ -186,7 +189,7 @@ def read_manifest(path: str | PathLike[str]) -> Task:
     } or {"NB": Setting("NB")}
     tracks = reader.top.texts("tracks", ("closed", "open")) or ("closed",)
     for name in (*languages, *settings, *tracks):
-        reader.file_name(name)
+        reader.file_name(name, dots=False)
     systems: dict[str, Entrant] = {}
     responses: dict[Slot, str] = {}
     for name, table in reader.top.tables("systems", needed=True):
@@ -197,6 +200,8 @@ def read_manifest(path: str | PathLike[str]) -> Task:
                 responses[Slot(name, *parts)] = file
     reader.distinct("letter", {n: language.letter for n, language in languages.items()})
     reader.distinct("setting", {n: " ".join(map(str, s.order)) for n, s in settings.items()})
+    subsets = _subsets(reader, languages)
+    reader.tables_differ(_table_names(languages, tracks, settings, systems, subsets))
     significance = reader.top.table("significance")
     task = Task(
         name=reader.top.text("name", needed=True),
@@ -208,9 +213,9 @@ def read_manifest(path: str | PathLike[str]) -> Task:
         settings=settings,
         systems=systems,
         responses=responses,
-        subsets=_subsets(reader, languages),
+        subsets=subsets,
         options=reader.options(),
-        samples=significance.number("samples", 10_000),
+        samples=significance.number("samples", 10_000, most=MOST_SAMPLES),
         seed=significance.number("seed", 2012, least=0),
         level=significance.share("level", 0.95),
     )
@@ -225,3 +230,25 @@ def _subsets(reader: ManifestReader, languages: Iterable[str]) -> dict[str, Subs
         language = table.choice("language", languages, next(iter(languages), ""))
         found[name] = Subset(name, language, frozenset(table.lines("documents")))
     return found
+
+
+def _table_names(
+    languages: Iterable[str],
+    tracks: Collection[str],
+    settings: Iterable[str],
+    systems: Collection[str],
+    subsets: Iterable[str],
+) -> Iterator[tuple[str, str]]:
+    """The names of all tables that a run may write, and what each is of."""
+    yield "problems", "the problems"
+    yield from ((f"overview-{setting}", f"setting {setting!r}") for setting in settings)
+    for kind in ("genres", "system"):
+        yield from ((f"{kind}-{system}", f"system {system!r}") for system in systems)
+    for language in languages:
+        yield f"by-genre-{language}", f"language {language!r}"
+        for track in tracks:
+            for kind in ("", "significance-", "pairs-"):
+                yield f"{kind}{language}-{track}", f"language {language!r}, track {track!r}"
+    for subset in subsets:
+        for track in tracks:
+            yield f"subset-{subset}-{track}", f"subset {subset!r}, track {track!r}"

@@ -56,7 +56,8 @@ class Parts:
         """Tells whether anything that decides the counts has changed."""
         task = self.task
         key, response = task.languages[slot.language].key, task.responses[slot]
-        what = (signature(task.options), self._digest(key), response, self._digest(response))
+        files = (self._digest(key), response, self._digest(response))
+        what = (str(slot), signature(task.options), *files)
         return sha256("\n".join(what).encode()).hexdigest()
 
     def done(self, slot: Slot) -> bool:
@@ -88,8 +89,10 @@ class Parts:
         write_atomically(str(self.path(slot)), text.encode())
 
     def load(self, slot: Slot) -> Result:
-        """What was saved."""
+        """What was saved; ValueError, KeyError or TypeError where the file is damaged."""
         data = json.loads(self.path(slot).read_text(encoding="utf-8"))
+        if data["fingerprint"] != self.fingerprint(slot):
+            raise ValueError(f"{self.path(slot)} is not the part of {slot}")
         incidents = tuple(Incident(**incident) for incident in data["incidents"])
         scores = None
         if data["counts"]:
@@ -122,7 +125,7 @@ def _digest(path: str) -> str:
         for file in files:
             whole.update(sha256(Path(file).read_bytes()).digest())
         return whole.hexdigest()
-    except (OSError, DataError):
+    except (OSError, DataError, ValueError):  # ValueError: a NUL in the name
         return "unreadable"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from corefkit.incidents import DataError, Incident
+from corefkit.metrics import NAMES
 from corefkit.options import POLICIES, Options, UsageError, make_options
 
 T = TypeVar("T")
@@ -15,14 +16,23 @@ T = TypeVar("T")
 _NAME = re.compile(r"[^\W_][\w.+-]*")
 
 
+def is_name(name: str, *, dots: bool = True) -> bool:
+    """Whether something may have this name: files are called after it.
+
+    >>> is_name("GM-gold"), is_name("v1.2"), is_name("v1.2", dots=False), is_name("my sys")
+    (True, True, False, False)
+    """
+    return bool(_NAME.fullmatch(name)) and (dots or "." not in name)
+
+
 class ManifestReader:
     """Gathers all that is wrong with a manifest, so that it is told at once."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, text: str | None = None) -> None:
         self.path = path
         self.incidents: list[Incident] = []
         try:
-            self.text = path.read_text(encoding="utf-8-sig")
+            self.text = path.read_text(encoding="utf-8-sig") if text is None else text
             data = tomllib.loads(self.text)
         except OSError as error:
             self._refuse("manifest-unreadable", error.strerror or str(error))
@@ -30,6 +40,10 @@ class ManifestReader:
             self._refuse("manifest-unreadable", f"it is not UTF-8: {error.reason}")
         except tomllib.TOMLDecodeError as error:
             self._refuse("manifest-syntax", f"it is not TOML: {error}")
+        except ValueError as error:  # a number of thousands of digits, a NUL in the path
+            self._refuse("manifest-syntax", str(error))
+        except RecursionError:
+            self._refuse("manifest-syntax", "its brackets are nested too deeply")
         self.top = _Table(self, "", data)
 
     def _refuse(self, kind: str, reason: str) -> None:
@@ -65,14 +79,25 @@ class ManifestReader:
         lines = enumerate(self.text.splitlines(), 1)
         return next((n for n, line in lines if word and pattern.search(line)), None)
 
-    def file_name(self, name: str) -> None:
-        """Names of systems and subsets are names of files, too."""
-        if not _NAME.fullmatch(name):
+    def file_name(self, name: str, *, dots: bool = True) -> None:
+        """Names are names of files, too; dots stand between language, track and setting."""
+        if not is_name(name, dots=dots):
             self.problem(
                 f"{name!r} cannot be a name here",
                 word=name,
-                expected="letters, digits, and . + - _ inside",
+                expected=f"letters, digits, and {'. ' if dots else ''}+ - _ inside",
             )
+
+    def tables_differ(self, tables: Iterable[tuple[str, str]]) -> None:
+        """Tables are files; `tables` has the name of each and what it is of."""
+        owner: dict[str, str] = {}
+        for name, what in tables:
+            if name in owner:
+                self.problem(
+                    f"two tables would have the name {name!r}: of {owner[name]} and of {what}",
+                    hint="choose another name for one of them",
+                )
+            owner.setdefault(name, what)
 
     def place(self, text: str, known: Sequence[Collection[str]]) -> tuple[str, str, str] | None:
         """Language, track and setting of a response, each of which must have been named."""
@@ -110,7 +135,9 @@ class ManifestReader:
             default = make_options(None, **policies).metrics
             return make_options(dict.fromkeys((*default, rank)), **policies)
         except UsageError as error:
-            self.problem(str(error), word="rank" if str(error).startswith("metric") else "scoring")
+            metric = str(error).startswith("metric")
+            hint = _suggest(rank, NAMES).get("hint", "") if metric else ""
+            self.problem(str(error), word="rank" if metric else "scoring", hint=hint)
             return Options()
 
     def finish(self) -> None:
@@ -166,10 +193,20 @@ class _Table:
             return tuple(default)
         return tuple(dict.fromkeys(values))
 
-    def number(self, key: str, default: int, least: int = 1) -> int:
+    def path(self, key: str, *, needed: bool = True) -> str:
+        """The name of a file, which cannot be empty: that would be the folder of the manifest."""
+        name = self.text(key, needed=needed)
+        if not name.strip() and self._data.get(key) == name:
+            self._reader.problem(f"{self._full(key)} names no file", word=key)
+        return name
+
+    def number(self, key: str, default: int, least: int = 1, most: int | None = None) -> int:
         value = self._get(key, default, "a whole number")
         if value < least:
             self._reader.problem(f"{self._full(key)} is less than {least}", word=key)
+        if most is not None and value > most:
+            self._reader.problem(f"{self._full(key)} is more than {most:,}", word=key)
+            return default
         return value
 
     def share(self, key: str, default: float) -> float:
@@ -203,20 +240,26 @@ class _Table:
         """The entries of a table of files."""
         inner = self.table(key)
         for name in inner._data:
-            yield name, inner.text(name)
+            yield name, inner.path(name)
 
     def lines(self, key: str) -> list[str]:
         """A list of texts, or the name of a file that has one on each line."""
         if isinstance(self._data.get(key), list):
-            return list(self.texts(key))
+            return self._some(key, list(self.texts(key)))
         name = self.text(key, needed=True)
         try:
             text = (self._reader.path.parent / name).read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:  # not UTF-8, or a NUL in the name
             reason = getattr(error, "strerror", None) or str(error)
             self._reader.problem(f"{self._full(key)}: {name!r} cannot be read: {reason}", word=name)
             return []
-        return [line.strip() for line in text.splitlines() if line.strip()[:1] not in ("", "#")]
+        lines = map(str.strip, text.splitlines())
+        return self._some(key, [line for line in lines if line[:1] not in ("", "#")])
+
+    def _some(self, key: str, lines: list[str]) -> list[str]:
+        if not lines:
+            self._reader.problem(f"{self._full(key)} is empty", word=self._name.split(".")[-1])
+        return lines
 
     def finish(self) -> None:
         """Whatever was not asked for does not belong here."""

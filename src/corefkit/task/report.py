@@ -1,7 +1,9 @@
 """Everything a task run writes: tables, pictures, significance, one JSON and the page."""
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,10 @@ from corefkit.render.grid import SUFFIXES, Table, render_grid
 from corefkit.signature import signature
 from corefkit.significance import Comparison
 from corefkit.task import views
+from corefkit.task.figures import FORMATS, TITLES
+from corefkit.task.manifest import Slot, Subset
 from corefkit.task.run import Outcome
-from corefkit.task.tables import all_tables, standings
+from corefkit.task.tables import all_tables, select, standings
 
 PARTS = "parts"
 """Where in the folder of a run the counts of each response are kept."""
@@ -35,9 +39,26 @@ def write_report(
     for name, forms in pictures.items():
         for form, picture in forms.items():
             _write(folder / "figures" / f"{name}.{form}", picture)
-    _write_json(folder / "task.json", task_dict(outcome, tested))
+    files = [f"tables/{name}.{suffix}" for name in tables for suffix in SUFFIXES.values()]
+    files += [f"significance/{name}.json" for name in tested]
+    _remove_old(
+        folder, {*files, *(f"figures/{n}.{f}" for n, forms in pictures.items() for f in forms)}
+    )
+    _write_json(folder / "task.json", {**task_dict(outcome, tested), "files": files})
     drawn = {name: forms["svg"].decode() for name, forms in pictures.items()}
     _write(folder / "index.html", render_page(outcome, tables, compared, drawn))
+
+
+def _remove_old(folder: Path, written: Collection[str]) -> None:
+    """Remove what an earlier run wrote and this one did not, and no file of anybody else."""
+    try:
+        old = json.loads((folder / "task.json").read_text(encoding="utf-8"))["files"]
+        names = [name for name in old if re.fullmatch(r"(tables|significance)/[^/\0]+", name)]
+    except (OSError, ValueError, KeyError, TypeError):
+        names = []
+    names += [f"figures/{name}.{form}" for name in TITLES for form in FORMATS]
+    for name in set(names) - set(written):
+        (folder / name).unlink(missing_ok=True)
 
 
 def _more(outcome: Outcome, compared: Mapping[tuple[str, str], Comparison]) -> Iterator[Table]:
@@ -62,6 +83,7 @@ def task_dict(outcome: Outcome, significance: Mapping[str, Any]) -> dict[str, An
         "name": task.name,
         "rank": task.rank,
         "official": {"track": task.tracks[0], "setting": task.official},
+        "tracks": list(task.tracks),
         "languages": {
             name: {
                 "key": language.key,
@@ -75,22 +97,27 @@ def task_dict(outcome: Outcome, significance: Mapping[str, Any]) -> dict[str, An
             s.name: {"quality": s.quality, "train": s.train, "test": s.test}
             for s in task.settings_in_order()
         },
+        "systems": {
+            name: {"training": list(entrant.training), "description": entrant.description}
+            for name, entrant in task.systems.items()
+        },
         "ranking": [
             {"system": s.system, "official": s.official, "languages": dict(s.figures)}
             for s in standings(outcome)
         ],
         "responses": [_response(outcome, slot) for slot in task.responses],
-        "missing": [_slot(slot) for slot in task.missing()],
+        "subsets": {name: _subset(outcome, subset) for name, subset in task.subsets.items()},
+        "missing": [asdict(slot) for slot in task.missing()],
         "significance": significance,
     }
 
 
-def _response(outcome: Outcome, slot: Any) -> dict[str, Any]:  # noqa: ANN401
+def _response(outcome: Outcome, slot: Slot) -> dict[str, Any]:
     result = outcome.results[slot]
     scores = result.scores
     groups = scores.by("genre") if scores else {}
     return {
-        **_slot(slot),
+        **asdict(slot),
         "file": result.file,
         "scores": scores.to_dict() if scores else None,
         "groups": {genre: {"scores": part.to_dict()} for genre, part in groups.items()},
@@ -101,8 +128,14 @@ def _response(outcome: Outcome, slot: Any) -> dict[str, Any]:  # noqa: ANN401
     }
 
 
-def _slot(slot: Any) -> dict[str, str]:  # noqa: ANN401
-    return {n: getattr(slot, n) for n in ("system", "language", "track", "setting")}
+def _subset(outcome: Outcome, subset: Subset) -> dict[str, Any]:
+    responses = [
+        {**asdict(slot), "scores": select(scores, subset).to_dict()}
+        for slot in outcome.task.slots(language=subset.language)
+        if (scores := outcome.results[slot].scores)
+    ]
+    documents = sorted(subset.documents)
+    return {"language": subset.language, "documents": documents, "responses": responses}
 
 
 def _write_json(path: Path, data: Mapping[str, Any]) -> None:

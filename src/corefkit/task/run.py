@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from corefkit._ahead import run_ahead
+from corefkit.formats.files import expand
 from corefkit.incidents import DataError, Incident, errors
 from corefkit.scoring import Side, compare, make_side
 from corefkit.task.manifest import Slot, Task, document_id
@@ -106,12 +107,39 @@ def score_task(
     for slot in [slot for slot in todo if not parts.done(slot)]:
         _score(task, parts, keys, slot)
     tell(total, total)
-    return Outcome(task, keys, {slot: parts.load(slot) for slot in task.responses})
+    return Outcome(task, keys, {slot: _load(parts, keys, slot) for slot in task.responses})
+
+
+def _load(parts: Parts, keys: Mapping[str, Side], slot: Slot) -> Result:
+    """A part; one that begins well and is damaged further on is made again."""
+    try:
+        return parts.load(slot)
+    except (ValueError, KeyError, TypeError):
+        _score(parts.task, parts, keys, slot)
+        return parts.load(slot)
 
 
 def _score(task: Task, parts: Parts, keys: Mapping[str, Side], slot: Slot) -> None:
     response = make_side(task.path(task.responses[slot]), task.options)
     parts.save(slot, compare(keys[slot.language], response, slot.system, task.options))
+
+
+def _shares(todo: Sequence[Slot], size: Callable[[Slot], int], workers: int) -> list[list[Slot]]:
+    """Shares of about the same size: the largest first, each to who has least."""
+    shares: list[list[Slot]] = [[] for _ in range(workers)]
+    loads = [0] * workers
+    for slot in sorted(todo, key=size, reverse=True):
+        least = loads.index(min(loads))
+        shares[least].append(slot)
+        loads[least] += size(slot) + 1  # files that cannot be read take their time, too
+    return shares
+
+
+def _size(path: str) -> int:
+    try:
+        return sum(Path(file).stat().st_size for file in expand(path))
+    except (OSError, DataError, ValueError):
+        return 0
 
 
 def _share_out(
@@ -129,9 +157,9 @@ def _share_out(
     context: Any = get_context("fork" if sys.platform == "linux" else "spawn")
     ears: list[Connection] = []
     processes = []
-    for number in range(workers):
+    sizes = {slot: _size(parts.task.path(parts.task.responses[slot])) for slot in todo}
+    for share in _shares(todo, sizes.__getitem__, workers):
         ear, mouth = context.Pipe(duplex=False)
-        share = todo[number::workers]
         process = context.Process(
             target=_work, args=(parts, dict(keys), share, mouth, [*ears, ear]), daemon=True
         )
@@ -166,6 +194,7 @@ def _work(
         for slot in share:
             _score(parts.task, parts, keys, slot)
             mouth.send_bytes(b".")
-    except (OSError, KeyboardInterrupt):
-        # The master is gone or wants to end; what is not done stays undone.
+    except BaseException:
+        # The master is gone or wants to end, and what is not done stays undone; or the master
+        # meets the same error when it does what is left, and tells it.
         os._exit(1)

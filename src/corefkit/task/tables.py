@@ -1,6 +1,7 @@
 """The tables of a shared task, in the layouts of the CoNLL-2012 paper (its Tables 17 to 27)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple
 
 import numpy as np
 
@@ -30,17 +31,7 @@ _TRAINING = {"train": "Train", "development": "Dev"}
 
 def standings(outcome: Outcome) -> list[Standing]:
     """All systems in the order of their official scores."""
-    task = outcome.task
-    return ranking(
-        {
-            system: {
-                language: outcome.scores_of(Slot(system, language, task.tracks[0], task.official))
-                for language in task.languages
-            }
-            for system in task.systems
-        },
-        task.languages,
-    )
+    return ranked(outcome, outcome.task.settings[outcome.task.official])
 
 
 def overview(outcome: Outcome, setting: Setting) -> Table:
@@ -106,7 +97,7 @@ def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = 
     for setting in task.settings_in_order():
         found = _scored(outcome, task.slots(language=language, track=track, setting=setting.name))
         if subset:
-            found = [(slot, _select(scores, subset)) for slot, scores in found]
+            found = [(slot, select(scores, subset)) for slot, scores in found]
         found.sort(key=lambda pair: (-pair[1][task.rank].f1, pair[0].system))
         if found:
             letter = task.languages[language].letter
@@ -133,7 +124,7 @@ def genres(outcome: Outcome, system: str) -> Table:
     ]
     blocks = []
     for language in task.languages.values():
-        for setting in _plain(outcome):
+        for setting in qualities(outcome):
             slots = [Slot(system, language.name, task.tracks[0], setting.name)]
             for _, scores in _scored(outcome, slots):
                 parts = sorted(scores.by("genre").items(), key=lambda p: -p[1][task.rank].f1)
@@ -171,12 +162,12 @@ def problems_table(task: Task, found: Mapping[Slot, Sequence[Incident]]) -> Tabl
             more = f" (and {count - 1:,} more)" if count > 1 else ""
             line = "" if first.line is None else str(first.line)
             texts = (status, first.file or "", line, f"{first.message} [{first.id}]{more}")
-            rows[status].append(tuple(map(label, (*_slot(slot), *texts))))
+            rows[status].append(tuple(map(label, (*astuple(slot), *texts))))
     for slot in task.missing():
         counts = slot.track == task.tracks[0] and slot.setting == task.official
         what = "not sent" + ("; counts as 0 in the official score" if counts else "")
         texts = ("missing", "", "", what)
-        rows["missing"].append(tuple(map(label, (*_slot(slot), *texts))))
+        rows["missing"].append(tuple(map(label, (*astuple(slot), *texts))))
     columns = tuple(Column(n, n, number=False) for n in names)
     blocks = tuple(tuple(block) for block in rows.values() if block)
     return Table("problems", f"{task.name}: responses that are missing or broken", columns, blocks)
@@ -186,7 +177,7 @@ def all_tables(outcome: Outcome) -> list[Table]:
     """Every table of a task that has rows, in the order of the paper."""
     task = outcome.task
     best = standings(outcome)
-    tables = [overview(outcome, setting) for setting in _plain(outcome)]
+    tables = [overview(outcome, setting) for setting in qualities(outcome)]
     for track in task.tracks:
         tables += [detail(outcome, language, track) for language in task.languages]
     tables += [genres(outcome, standing.system) for standing in best]
@@ -198,7 +189,7 @@ def all_tables(outcome: Outcome) -> list[Table]:
 _KEY = "Syntax: A automatic, G gold. NB no boundaries, GB gold boundaries, GM gold mentions."
 
 
-def _plain(outcome: Outcome) -> list[Setting]:
+def qualities(outcome: Outcome) -> list[Setting]:
     """The settings that differ from the official one in mention quality alone."""
     task = outcome.task
     syntax = task.settings[task.official].syntax
@@ -210,7 +201,7 @@ def _scored(outcome: Outcome, slots: Iterable[Slot]) -> list[tuple[Slot, Scores]
     return [(slot, r.scores) for slot, r in results if r and r.scores]
 
 
-def _select(scores: Scores, subset: Subset) -> Scores:
+def select(scores: Scores, subset: Subset) -> Scores:
     """The scores of the documents of a subset."""
     rows = [name in subset for name in scores.counts.documents]
     return Scores(scores.options, scores.counts.select(np.array(rows, dtype=bool)))
@@ -262,7 +253,3 @@ def _describe(setting: Setting) -> str:
 def _official_title(outcome: Outcome) -> str:
     rank = outcome.task.rank
     return "Official" if rank == "conll" else f"Official ({rank})"
-
-
-def _slot(slot: Slot) -> tuple[str, str, str, str]:
-    return slot.system, slot.language, slot.track, slot.setting

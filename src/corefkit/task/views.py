@@ -1,7 +1,10 @@
 """Tables that only the page has room for: significance, genres side by side, one system."""
 
+from dataclasses import replace
+
 from corefkit.incidents import errors
-from corefkit.render.grid import Cell, Column, Row, Table, figure, label, mark
+from corefkit.render.comparison import pairs_table
+from corefkit.render.grid import Column, Table, figure, label, mark
 from corefkit.significance import Comparison, compare
 from corefkit.task.manifest import Slot
 from corefkit.task.run import Outcome
@@ -11,7 +14,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def comparisons(outcome: Outcome) -> dict[tuple[str, str], Comparison]:
-    """For each track and language the systems of the official setting, compared."""
+    """For each track and language the systems of the official setting, compared, best first."""
     task = outcome.task
     found = {}
     for track in task.tracks:
@@ -20,9 +23,13 @@ def comparisons(outcome: Outcome) -> dict[tuple[str, str], Comparison]:
             scored = {
                 slot.system: scores for slot in slots if (scores := outcome.results[slot].scores)
             }
+            order = sorted(scored, key=lambda s: (-scored[s][task.rank].f1, s))
             if scored:
                 found[track, language] = compare(
-                    scored, samples=task.samples, seed=task.seed, level=task.level
+                    {system: scored[system] for system in order},
+                    samples=task.samples,
+                    seed=task.seed,
+                    level=task.level,
                 )
     return found
 
@@ -37,8 +44,7 @@ def significance_table(outcome: Outcome, track: str, language: str, found: Compa
         Column("high", "to"),
         Column("groups", "Group", number=False),
     )
-    order = sorted(found.systems, key=lambda s: -found.systems[s][rank].f1)
-    best = mark([found.systems[s][rank].f1 for s in order])
+    best = mark([intervals[rank].f1 for intervals in found.systems.values()])
     rows = tuple(
         (
             label(system),
@@ -46,36 +52,22 @@ def significance_table(outcome: Outcome, track: str, language: str, found: Compa
             *map(figure, found.systems[system][rank].interval),
             label(_letters(system, found.groups[rank])),
         )
-        for system, cell in zip(order, best, strict=True)
+        for system, cell in zip(found.systems, best, strict=True)
     )
     title = f"{outcome.task.languages[language].title}, {track} track"
     return Table(f"significance-{language}-{track}", title, columns, (rows,))
 
 
 def pair_table(outcome: Outcome, track: str, language: str, found: Comparison) -> Table:
-    """The pairs: difference, p-values, wins and losses by document."""
-    rank = outcome.task.rank
-    columns = [Column(n, n, number=False) for n in ("a", "b")]
-    columns += [Column("difference", "a − b"), Column("p_bootstrap", "p bootstrap")]
-    columns += [Column("p_randomization", "p randomised"), Column("p_holm", "p Holm")]
-    columns += [Column(n, n) for n in ("wins", "losses", "ties")]
-    rows: list[Row] = []
-    for pair in found.pairs:
-        d = pair.metrics[rank]
-        p_values = (d.p_bootstrap, d.p_randomization, d.p_holm)
-        rows.append(
-            (
-                label(pair.a),
-                label(pair.b),
-                Cell(d.difference, f"{100 * d.difference:+.2f}"),
-                *(Cell(p, f"{p:.4f}", p is d.p_holm and p < 1 - found.level) for p in p_values),
-                *(Cell(n, str(n)) for n in (d.wins, d.losses, d.ties)),
-            )
-        )
-    title = f"{outcome.task.languages[language].title}, {track} track: pairs"
-    best = f"significant at {1 - found.level:.2g} after Holm's correction"
-    name = f"pairs-{language}-{track}"
-    return Table(name, title, tuple(columns), (tuple(rows),), best=best)
+    """The pairs as `corefkit compare` shows them, in the metric that ranks."""
+    table = pairs_table(found, [outcome.task.rank])
+    return replace(
+        table,
+        name=f"pairs-{language}-{track}",
+        title=f"{outcome.task.languages[language].title}, {track} track: pairs",
+        columns=table.columns[1:],  # the metric is the same everywhere
+        blocks=tuple(tuple(row[1:] for row in block) for block in table.blocks),
+    )
 
 
 def _letters(system: str, groups: list[list[str]]) -> str:

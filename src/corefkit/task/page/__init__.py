@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from importlib.resources import files
-from itertools import groupby
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from corefkit._version import __version__
-from corefkit.render.grid import SUFFIXES, Cell, Column, Table
+from corefkit.render.grid import SUFFIXES, Cell, Column, Table, heads
 from corefkit.signature import signature
 from corefkit.significance import Comparison
 from corefkit.task.figures import TITLES
@@ -56,7 +55,7 @@ def render_page(
         sections=_sections(views),
         forms=list(SUFFIXES.values()),
         titles=TITLES,
-        heads=_heads,
+        heads=heads,
         cell_attributes=_cell_attributes,
         colour=_colour,
         css=Markup(_read("page.css")),
@@ -140,15 +139,10 @@ def _texts(outcome: Outcome) -> list[dict[str, Any]]:
     return found
 
 
-def _heads(table: Table) -> list[tuple[str, int]]:
-    same = groupby(table.columns, lambda column: column.group)
-    return [(group, len(list(columns))) for group, columns in same]
-
-
 def _cell_attributes(cell: Cell, column: Column) -> Markup:
     """Classes for looks; the exact value to sort by where the text is rounded."""
     kinds = {"n": column.number, "best": cell.bold, "top": cell.underlined}
-    kinds["what"] = column.name == "what"
+    kinds |= {"what": column.name == "what", "who": column.name == "system"}
     classes = " ".join(name for name, on in kinds.items() if on)
     attributes = Markup(' class="{}"').format(classes) if classes else Markup("")
     if isinstance(cell.value, float):

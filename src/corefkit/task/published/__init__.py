@@ -147,6 +147,17 @@ def standings(name: str) -> Table:
     return table
 
 
+def scorer_warning(table: Table) -> str | None:
+    """Why our scores should not be compared with those of a table, if so."""
+    if table.scorer == DEFAULT_SCORER:
+        return None
+    return (
+        f"the figures of {table.name} are of scorer {table.scorer}, which moved mentions "
+        "about before scoring and had bugs; corefkit scores as the papers define the metrics, "
+        f"so compare with {table.name.partition('@')[0]} (scorer {DEFAULT_SCORER}) instead"
+    )
+
+
 def _rows(data: Mapping[str, Any]) -> Iterator[Row]:
     """Rows with what their table and block have in common, and the remarks on each."""
     columns: list[str] = data["columns"]
