@@ -186,6 +186,14 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") for title in titles}
 
 
+def test_the_benchmark_table_is_there_and_good() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text.partition("<!-- bench -->")[2].partition("<!-- /bench -->")[0]
+    assert table.count("| ok |") > 15
+    assert "NOT OK" not in table
+    assert "not measured" not in table
+
+
 def test_every_metric_is_explained() -> None:
     explained = anchors(ROOT / "docs" / "metrics.md")
     assert [name for name in NAMES if name not in explained] == []
