@@ -73,6 +73,11 @@ class Report:
         """All incidents: of the key, then of the systems in order."""
         return [*self.key.incidents, *(i for s in self.systems for i in s.incidents)]
 
+    @property
+    def scores(self) -> dict[str, Scores]:
+        """The scores of the systems that could be scored, by their names."""
+        return {system.name: system.scores for system in self.systems if system.scores}
+
 
 def score(  # noqa: PLR0913 (as many as there are options)
     key: Readable,

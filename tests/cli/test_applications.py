@@ -1,6 +1,8 @@
 """Application scores and outcomes on the command line."""
 
+import csv
 import json
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -110,6 +112,40 @@ def test_every_format(form: str, by: str | None) -> None:
         assert name in result.out.lower()
     if by == "ne" and form != "json":
         assert "PERSON" in result.out
+
+
+@pytest.mark.parametrize("form", ["tsv", "csv"])
+def test_delimited_values_have_the_outcomes_by_class(form: str) -> None:
+    arguments = ["-m", "muc,immediate,anchor", "--by", "genre"]
+    out = run("score", KEY, CAREFUL, *arguments, "-f", form).out
+    rows = list(csv.DictReader(StringIO(out), delimiter="\t" if form == "tsv" else ","))
+    assert list(rows[0])[-4:] == ["tp", "wl", "fn", "fp"]
+    found = {(r["group"], r["metric"]): [r[c] for c in ("tp", "wl", "fn", "fp")] for r in rows}
+    assert len(found) == len(rows)
+    (system,) = json.loads(run("score", KEY, CAREFUL, *arguments, "-f", "json").out)["systems"]
+    for group, scores in {"all": system, **system["groups"]}.items():
+        parts = scores["scores"]["anchor"] | {"immediate": scores["scores"]["immediate"]}
+        for metric in ("immediate", "detection", "mentions"):
+            name = metric if metric == "immediate" else f"anchor.{metric}"
+            assert found[group, name] == list(map(str, parts[metric]["counts"].values()))
+            for label, part in parts[metric]["classes"].items():
+                counts = list(map(str, part["counts"].values()))
+                assert found[group, f"{name}.{label}"] == counts
+        assert found[group, "muc"] == [""] * 4
+    assert "tp" not in run("score", KEY, CAREFUL, "-m", "muc", "-f", form).out
+
+
+@pytest.mark.parametrize("by", [None, "class", "length"])
+def test_pages_have_the_tables_of_the_text(by: str | None) -> None:
+    arguments = ["-m", "immediate,anchor", *(["--by", by] if by else [])]
+    figures = {}
+    for form in ("text", "markdown", "latex"):
+        out = run("score", KEY, CAREFUL, HASTY, *arguments, "-f", form).out
+        lines = [line.replace("\\", "").split() for line in out.splitlines()]
+        cells = [[c for c in line if c.replace(".", "").isdigit()] for line in lines]
+        figures[form] = [line for line in cells if len(line) > 5 and line[-1].isdigit()]
+    assert figures["text"] == figures["markdown"] == figures["latex"] != []
+    assert "$\\phi$" in out
 
 
 def test_tables_are_those_of_the_paper() -> None:
