@@ -265,3 +265,26 @@ def test_colours() -> None:
         assert "\x1b[32m" in table
     for table in break_down_tables(scores, None):
         assert "\x1b" not in table
+
+
+@pytest.mark.parametrize(
+    ("cells", "line", "found"),
+    [
+        (["(A*", "(B*", "*)", "*"], 5, "never closed"),
+        (["(A*", "*)", "(B*", "*"], 7, "never closed"),
+        (["(A*", "*)", "*)", "(B)"], 7, "closes nothing"),
+    ],
+)
+def test_names_that_do_not_pair_have_a_line(
+    tmp_path: Path, cells: list[str], line: int, found: str
+) -> None:
+    good = "#begin document (nw/a)\na 0 0 w NN * - - - - (A) -\n#end document\n"
+    rows = [f"a 0 {i} w NN * - - - - {cell} -\n" for i, cell in enumerate(cells)]
+    bad = "#begin document (nw/b)\n" + "".join(rows) + "#end document\n"
+    path = tmp_path / "key.conll"
+    path.write_text(good + bad)
+    for command in (("score", path, path, "-m", "anchor"), ("outcomes", path, path)):
+        result = run(*command)
+        assert result.status == 1
+        assert f"key.conll:{line}: error: the named entities" in result.err
+        assert found in result.err
