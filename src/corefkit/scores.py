@@ -94,7 +94,14 @@ class Scores(Mapping[str, Score]):
         function = GROUPINGS[group] if isinstance(group, str) else group
         rows: dict[str, list[int]] = {}
         for row, name in enumerate(self.counts.documents):
-            rows.setdefault(function(name), []).append(row)
+            try:
+                label = function(name)
+            except (AttributeError, TypeError) as error:
+                raise UsageError(
+                    f"by: {error}; a function is of the names of documents, one of mentions must "
+                    "be wrapped: Feature(name, function)"
+                ) from error
+            rows.setdefault(label, []).append(row)
         return {
             label: Scores(self.options, self.counts.select(np.array(rows[label])))
             for label in sorted(rows)
@@ -108,6 +115,7 @@ class Scores(Mapping[str, Score]):
         if self.pair is None:
             raise UsageError(f"scores by {feature.name} can only be had where corpora are scored")
         options = replace(self.options, metrics=can_break_down(self.options, feature.name))
+        self.pair.tokens.must_have(feature.tokens)
         chosen = [(metrics.get(m), options.applications.get(m, "")) for m in options.metrics]
         groups = breakdown(self.pair, chosen, feature, self.counts.documents)
         return {label: Scores(options, counts) for label, counts in groups.items()}

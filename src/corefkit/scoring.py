@@ -13,7 +13,7 @@ from corefkit.counts import Counts, count, count_applications, count_own, counte
 from corefkit.formats import read_all
 from corefkit.groups import BREAKDOWNS
 from corefkit.incidents import DataError, Incident, errors
-from corefkit.options import Options, make_options
+from corefkit.options import Options, Variants, make_options
 from corefkit.overlap import make_overlap
 from corefkit.policies import align, distinct_spans, prepare
 from corefkit.scores import Scores
@@ -85,7 +85,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
     metrics: str | Sequence[str] | None = None,
     profile: str = "standard",
     *,
-    variant: str | Sequence[str] = (),
+    variant: Variants = (),
     tagset: "str | Tagset" = "auto",
     **policies: str,
 ) -> Scores:
@@ -95,8 +95,8 @@ def score(  # noqa: PLR0913 (as many as there are options)
     `profile` and `policies` are the options of `corefkit score`, e.g. profile="conll-8.01",
     singletons="drop", duplicates="error", missing="error", extra="error".
 
-    `variant` and `tagset` are for the application scores: "clean" or "inferred=clean", and the
-    name of a tagset or one of your own.
+    `variant` and `tagset` are for the application scores: "clean", "inferred=clean" or
+    {"inferred": "clean"}, and the name of a tagset or one of your own.
 
     Raises DataError if the data cannot be scored, UsageError if an option does not exist.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from corefkit import DataError, score
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
@@ -75,6 +76,7 @@ def test_variants(arguments: tuple[str, ...], signature: str) -> None:
         ("-m", "immediate", "--duplicates", "reference"),
         ("-m", "mentions", "--lengths", "ignore", "--by", "length"),
         ("-m", "immediate", "--tagset", "brown"),
+        ("-m", "immediate", "--by", "class", "--by", "word"),
     ],
 )
 def test_usage_errors(arguments: tuple[str, ...]) -> None:
@@ -288,3 +290,71 @@ def test_names_that_do_not_pair_have_a_line(
         assert result.status == 1
         assert f"key.conll:{line}: error: the named entities" in result.err
         assert found in result.err
+
+
+def masked(path: Path, column: int, value: str) -> Path:
+    """The key with one value in a whole column."""
+    lines = [line.split() for line in KEY.read_text().splitlines()]
+    for line in lines:
+        if line and not line[0].startswith("#"):
+            line[column] = value
+    path.write_text("\n".join(" ".join(line) for line in lines) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("by", "column", "value"), [("speaker", 9, "-"), ("speaker", 9, "_"), ("word", 3, "[WORD]")]
+)
+def test_a_column_that_nobody_filled(tmp_path: Path, by: str, column: int, value: str) -> None:
+    key = masked(tmp_path / "key.conll", column, value)
+    result = run("score", key, CAREFUL, "-m", "mentions", "--by", by)
+    assert result.status == 1
+    assert f"column '{by}' is empty [column-missing]" in result.err
+    assert f"all break-downs but by {by} work" in result.err
+    assert run("outcomes", key, CAREFUL).status == 0
+    assert run("score", key, CAREFUL, "-m", "immediate", "--by", "length").status == 0
+    with pytest.raises(DataError):
+        score(key, CAREFUL, "mentions").by(by)
+
+
+def test_outcomes_as_csv(tmp_path: Path) -> None:
+    table, commas = tmp_path / "out.tsv", tmp_path / "out.csv"
+    for path in (table, commas):
+        assert run("outcomes", KEY, CAREFUL, "-o", path).status == 0
+    with commas.open(newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows == [line.split("\t") for line in table.read_text().splitlines()]
+
+
+def test_classes_are_in_one_order() -> None:
+    def labels(*arguments: str) -> list[str]:
+        out = run("score", KEY, CAREFUL, "-m", "immediate", *arguments).out
+        table = next(b.splitlines() for b in out.split("\n\n") if "\nclass " in b)
+        return [line.split()[0] for line in table[2:]]
+
+    found = labels()
+    assert found[:3] == ["PRP", "NOUN", "PRP$"]
+    assert [label for label in labels("--by", "class") if label in found] == found
+
+
+def test_only_the_option_at_fault_is_named() -> None:
+    for by in ((), ("--by", "length")):
+        metric = "mentions" if by else "immediate"
+        err = run("score", KEY, CAREFUL, "-m", metric, "--lengths", "ignore", *by).err
+        assert "not with lengths ignore" in err
+        assert "duplicates" not in err.partition("Error: ")[2]
+
+
+def test_the_hint_for_a_key_without_names(tmp_path: Path) -> None:
+    key = tmp_path / "key.conll"
+    key.write_text("#begin document (a)\na 0 0 It PRP * -\n#end document\n")
+    err = run("score", key, key, "-m", "anchor").err
+    assert "nor does any break-down but by ne" in err
+
+
+def test_documents_without_tokens(tmp_path: Path) -> None:
+    key = tmp_path / "key.conll"
+    key.write_text("#begin document (nw/a/00/a_0001); part 000\n\n#end document\n")
+    result = run("score", key, key, "-m", "immediate,inferred,anchor", "-f", "json")
+    assert "tagset-unknown" not in result.err
+    assert result.status == 0

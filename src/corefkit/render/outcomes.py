@@ -95,10 +95,11 @@ def _is_plain(score: Score, by: str | None, metric: str) -> bool:
 
 
 def labelled_scores(scores: Scores, by: str | None) -> Labelled:
-    """The scores of each label, those with most to find first (a feature's have its own order)."""
-    if by is not None:
-        return {label: dict(part) for label, part in scores.by(by).items()}
+    """The scores of each label, those with most to find first (other features have an order)."""
     found: dict[str, dict[str, Score]] = {}
+    if by is not None:
+        found = {label: dict(part) for label, part in scores.by(by).items()}
+        return _by_frequency(found) if by in ("class", "ne") else found
     for metric, score in scores.items():
         for label, part in (score.classes or {}).items():
             found.setdefault(label, {})[metric] = part
@@ -106,6 +107,10 @@ def labelled_scores(scores: Scores, by: str | None) -> Labelled:
             for label, part in (inner.classes or {}).items():
                 both = found.setdefault(label, {}).get(metric, Score(0.0))
                 found[label][metric] = _with_part(both, name, part)
+    return _by_frequency(found)
+
+
+def _by_frequency(found: Labelled) -> Labelled:
     return dict(sorted(found.items(), key=lambda item: (-_weight(item[1]), item[0])))
 
 
