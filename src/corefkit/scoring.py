@@ -137,6 +137,7 @@ def score_systems(
         names = [_path(r) for r in responses]
         systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
         return Report(options, ours, tuple(systems))
+    options = _resolve(options, ours)
     names = system_names([_path(r) for r in responses])
     systems = []
     for side, name in zip(sides, names, strict=True):
@@ -166,6 +167,13 @@ def _read_tokens(key: Side, options: Options, by: str | None) -> Side:
     except DataError as error:
         return replace(key, incidents=(*key.incidents, *error.incidents))
     return key
+
+
+def _resolve(options: Options, key: Side) -> Options:
+    """The options with the tagset that was found out, so that the signature says which it was."""
+    if not options.applications or options.tagset != "auto" or not key.scored.tokens.any():
+        return options
+    return replace(options, tagset=key.tokens.tagset.name)
 
 
 def make_side(source: Readable, options: Options) -> Side:

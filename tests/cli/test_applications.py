@@ -55,7 +55,7 @@ def test_nothing_to_score_has_classes_too(tmp_path: Path) -> None:
 def test_variants(arguments: tuple[str, ...], signature: str) -> None:
     result = run("score", KEY, CAREFUL, "-m", "immediate,inferred,anchor", *arguments, "-f", "json")
     found = json.loads(result.out)["signature"]
-    assert f"|variant:{signature}|tagset:auto|" in found
+    assert f"|variant:{signature}|tagset:penn|" in found
     again = run("score", KEY, CAREFUL, "--signature", found, "-f", "json")
     assert again.out == result.out
     assert "--variant " + signature.replace("+", ",") in run("signature", "parse", found).out

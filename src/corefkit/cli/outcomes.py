@@ -36,7 +36,8 @@ _OF_TWO = ("text", "json")
     "form",
     type=click.Choice([*_BY_MENTION, *_OF_TWO]),
     help="tsv, csv and jsonl have a row for each mention; text and json say what the second "
-    "RESPONSE corrects, breaks and changes.  [default: by the name of -o; else tsv, or text for two]",
+    "RESPONSE corrects, breaks and changes.  [default: by the name of -o; else tsv, or text for "
+    "two]",
 )
 @click.option(
     "--examples",
