@@ -61,6 +61,10 @@ TAGSETS = {
 """The tagsets that application scores know, and what they are."""
 
 
+Variants = str | Iterable[str] | Mapping[str, str]
+"""Variants as people write them: "clean", "inferred=clean,code", a list, or {metric: variant}."""
+
+
 class UsageError(ValueError):
     """Something was asked for that does not exist: a metric, a profile, the value of an option."""
 
@@ -144,15 +148,20 @@ class Options:
             _choose(f"variant of {name}", variant, VARIANTS[name])
         if self.applications and not self.unequivocal:
             raise UsageError(
-                f"{next(iter(self.applications))}: not with duplicates {self.duplicates} "
-                f"and lengths {self.lengths}"
+                f"{next(iter(self.applications))}: not with {' and '.join(self.equivocal)}"
             )
         object.__setattr__(self, "variants", tuple(self.applications.items()))
 
     @property
     def unequivocal(self) -> bool:
         """Whether each span is there once, and has tokens in the key."""
-        return self.duplicates != "reference" and self.lengths != "ignore"
+        return not self.equivocal
+
+    @property
+    def equivocal(self) -> list[str]:
+        """The policies by which a span may be there twice, or have no tokens in the key."""
+        chosen = {"duplicates": "reference", "lengths": "ignore"}
+        return [f"{policy} {v}" for policy, v in chosen.items() if getattr(self, policy) == v]
 
     @property
     def applications(self) -> dict[str, str]:
@@ -165,7 +174,7 @@ def make_options(
     metrics: str | Iterable[str] | None = None,
     profile: str = "standard",
     *,
-    variant: str | Iterable[str] = (),
+    variant: Variants = (),
     tagset: "str | Tagset" = "auto",
     **policies: str | None,
 ) -> Options:
@@ -208,9 +217,7 @@ def parse_metrics(metrics: str | Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def parse_variants(
-    variants: str | Iterable[str], metrics: Iterable[str]
-) -> tuple[tuple[str, str], ...]:
+def parse_variants(variants: Variants, metrics: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """The variant of each metric that one was chosen for.
 
     `code` is for all metrics that have it, `inferred=clean` for one, which has the last word.
@@ -219,6 +226,8 @@ def parse_variants(
     (('immediate', 'code'), ('anchor', 'paper'))
     """
     having = {metric: VARIANTS[metric] for metric in metrics if metric in VARIANTS}
+    if isinstance(variants, Mapping):
+        variants = [f"{metric}={variant}" for metric, variant in variants.items()]
     parts = [variants] if isinstance(variants, str) else variants
     listed = [text.strip() for part in parts for text in part.split(",") if text.strip()]
     chosen: dict[str, str] = {}

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 ROW = ("metric", "recall", "precision", "f1", *RATIOS)
 """The columns of `Scores.rows`."""
 
+OUTCOMES = ("tp", "wl", "fn", "fp")
+"""Further columns of `Scores.rows` where there are application scores."""
+
 
 @dataclass(frozen=True, eq=False)
 class Scores(Mapping[str, Score]):
@@ -91,7 +94,14 @@ class Scores(Mapping[str, Score]):
         function = GROUPINGS[group] if isinstance(group, str) else group
         rows: dict[str, list[int]] = {}
         for row, name in enumerate(self.counts.documents):
-            rows.setdefault(function(name), []).append(row)
+            try:
+                label = function(name)
+            except (AttributeError, TypeError) as error:
+                raise UsageError(
+                    f"by: {error}; a function is of the names of documents, one of mentions must "
+                    "be wrapped: Feature(name, function)"
+                ) from error
+            rows.setdefault(label, []).append(row)
         return {
             label: Scores(self.options, self.counts.select(np.array(rows[label])))
             for label in sorted(rows)
@@ -105,6 +115,7 @@ class Scores(Mapping[str, Score]):
         if self.pair is None:
             raise UsageError(f"scores by {feature.name} can only be had where corpora are scored")
         options = replace(self.options, metrics=can_break_down(self.options, feature.name))
+        self.pair.tokens.must_have(feature.tokens)
         chosen = [(metrics.get(m), options.applications.get(m, "")) for m in options.metrics]
         groups = breakdown(self.pair, chosen, feature, self.counts.documents)
         return {label: Scores(options, counts) for label, counts in groups.items()}
@@ -113,12 +124,16 @@ class Scores(Mapping[str, Score]):
         """Plain dicts, lists and numbers, nothing rounded: the `scores` of the JSON output."""
         return {name: score.to_dict() for name, score in self.items()}
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self, *, classes: bool = False) -> list[dict[str, Any]]:
         """One flat dict a metric, ready for a data frame: pandas.DataFrame(scores.rows()).
 
         The two kinds of links of blanc have rows of their own, because only they have counts.
+        Where there are application scores, all rows have their outcomes, too; with `classes`
+        each class has a row, such as `immediate.NOUN`.
         """
-        return [row for name, score in self.items() for row in _rows(name, score)]
+        rows = [row for name, score in self.items() for row in _rows(name, score, classes)]
+        columns = (*ROW, *OUTCOMES) if self.options.applications else ROW
+        return [{column: row.get(column) for column in columns} for row in rows]
 
     def __str__(self) -> str:
         from corefkit.render.text import scores_table  # noqa: PLC0415
@@ -135,17 +150,21 @@ class Scores(Mapping[str, Score]):
         return f"Scores({inner})"
 
 
-def _rows(name: str, score: Score) -> Iterator[dict[str, Any]]:
+def _rows(name: str, score: Score, classes: bool) -> Iterator[dict[str, Any]]:
     counts = score.counts
-    numbers = [None] * 4
+    row = {"metric": name, "recall": score.recall, "precision": score.precision, "f1": score.f1}
     if "recall" in counts:
-        numbers = [*counts["recall"], *counts["precision"]]
+        row |= zip(RATIOS, (*counts["recall"], *counts["precision"]), strict=True)
     elif "tp" in counts:
-        tp, wl, fn, fp = counts.values()
-        numbers = [tp, tp + wl + fn, tp, tp + wl + fp]
-    yield dict(zip(ROW, (name, score.recall, score.precision, score.f1, *numbers), strict=True))
+        tp, wl, fn, fp = (counts[outcome] for outcome in OUTCOMES)
+        row |= zip(RATIOS, (tp, tp + wl + fn, tp, tp + wl + fp), strict=True)
+        row |= counts
+    yield row
+    for label, part in (score.classes or {}).items() if classes else ():
+        yield from _rows(f"{name}.{label}", part, classes)
     for kind, part in score.parts.items():
-        yield from _rows(f"{name}.{kind}", part)
+        yield from _rows(f"{name}.{kind}", part, classes)
     for kind in (k for k in counts if isinstance(counts[k], Mapping)):
         inner = counts[kind]
-        yield from _rows(f"{name}.{kind}", ratios([*inner["recall"], *inner["precision"]]))
+        found = ratios([*inner["recall"], *inner["precision"]])
+        yield from _rows(f"{name}.{kind}", found, classes)

@@ -13,7 +13,7 @@ from corefkit.counts import Counts, count, count_applications, count_own, counte
 from corefkit.formats import read_all
 from corefkit.groups import BREAKDOWNS
 from corefkit.incidents import DataError, Incident, errors
-from corefkit.options import Options, make_options
+from corefkit.options import Options, Variants, make_options
 from corefkit.overlap import make_overlap
 from corefkit.policies import align, distinct_spans, prepare
 from corefkit.scores import Scores
@@ -73,6 +73,11 @@ class Report:
         """All incidents: of the key, then of the systems in order."""
         return [*self.key.incidents, *(i for s in self.systems for i in s.incidents)]
 
+    @property
+    def scores(self) -> dict[str, Scores]:
+        """The scores of the systems that could be scored, by their names."""
+        return {system.name: system.scores for system in self.systems if system.scores}
+
 
 def score(  # noqa: PLR0913 (as many as there are options)
     key: Readable,
@@ -80,7 +85,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
     metrics: str | Sequence[str] | None = None,
     profile: str = "standard",
     *,
-    variant: str | Sequence[str] = (),
+    variant: Variants = (),
     tagset: "str | Tagset" = "auto",
     **policies: str,
 ) -> Scores:
@@ -90,8 +95,8 @@ def score(  # noqa: PLR0913 (as many as there are options)
     `profile` and `policies` are the options of `corefkit score`, e.g. profile="conll-8.01",
     singletons="drop", duplicates="error", missing="error", extra="error".
 
-    `variant` and `tagset` are for the application scores: "clean" or "inferred=clean", and the
-    name of a tagset or one of your own.
+    `variant` and `tagset` are for the application scores: "clean", "inferred=clean" or
+    {"inferred": "clean"}, and the name of a tagset or one of your own.
 
     Raises DataError if the data cannot be scored, UsageError if an option does not exist.
 
@@ -132,6 +137,7 @@ def score_systems(
         names = [_path(r) for r in responses]
         systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
         return Report(options, ours, tuple(systems))
+    options = _resolve(options, ours)
     names = system_names([_path(r) for r in responses])
     systems = []
     for side, name in zip(sides, names, strict=True):
@@ -161,6 +167,13 @@ def _read_tokens(key: Side, options: Options, by: str | None) -> Side:
     except DataError as error:
         return replace(key, incidents=(*key.incidents, *error.incidents))
     return key
+
+
+def _resolve(options: Options, key: Side) -> Options:
+    """The options with the tagset that was found out, so that the signature says which it was."""
+    if not options.applications or options.tagset != "auto" or not key.scored.tokens.any():
+        return options
+    return replace(options, tagset=key.tokens.tagset.name)
 
 
 def make_side(source: Readable, options: Options) -> Side:

@@ -135,3 +135,51 @@ def test_sums_of_outcomes_are_the_counts(several: list[oracle.Document], variant
         "anchor_detection": anchor.detection.counts,
         "anchor_mentions": anchor.mentions.counts,
     }
+
+
+CLASS_COLUMNS = {
+    "immediate": "class",
+    "inferred": "class",
+    "anchor_detection": "anchor_detection_class",
+    "anchor_mentions": "anchor_mentions_class",
+}
+
+
+@settings(max_examples=100)
+@given(several=corpus, variant=st.sampled_from(["paper", "code"]))
+def test_sums_of_outcomes_by_class(several: list[oracle.Document], variant: str) -> None:
+    """Outcomes and the classes that they go to stand in the same order."""
+    key, response = corpora(several)
+    found: dict[str, dict[str, dict[str, int]]] = {title: {} for title in CLASS_COLUMNS}
+    for row in outcomes(key, response, tagset="penn", variant=variant).rows():
+        for title, column in CLASS_COLUMNS.items():
+            labels = row[title].split("+")
+            classes = row[column].split("+") if column != "class" else [row["class"]] * len(labels)
+            for label, name in zip(labels, classes, strict=True):
+                if label and name:
+                    sums = found[title].setdefault(name, dict.fromkeys(("tp", "wl", "fn", "fp"), 0))
+                    sums[label] += 1
+    whole = {m: scores(several, m, variant if m != "inferred" else "paper")[m] for m in VARIANTS}
+    anchor = whole["anchor"]
+    assert anchor.detection
+    assert anchor.mentions
+    parts = (whole["immediate"], whole["inferred"], anchor.detection, anchor.mentions)
+    for title, part in zip(CLASS_COLUMNS, parts, strict=True):
+        assert found[title] == {name: c.counts for name, c in (part.classes or {}).items()}
+
+
+@settings(max_examples=60)
+@given(several=corpus)
+def test_anchors_expected_and_found(several: list[oracle.Document]) -> None:
+    for row in outcomes(*corpora(several), tagset="penn").rows():
+        expected, found = row["anchor_expected"], row["anchor_found"]
+        own = (row["start"], row["end"])
+        if row["anchor_detection"] in ("tp", "fn"):
+            assert span(expected) == own
+        if row["anchor_detection"] == "fp":
+            assert span(found) == own
+        if row["anchor_mentions"].startswith("tp"):
+            assert expected
+            assert found
+        if row["anchor_mentions"] == "fp":
+            assert found

@@ -6,12 +6,13 @@ from collections.abc import Callable
 import pytest
 
 import corefkit
-from corefkit import Corpus, Feature, Scores
+from corefkit import Corpus, Feature, Scores, Tagset
 from corefkit.applications.chains import Chains
 from corefkit.applications.features import FEATURES
 from corefkit.formats.conll import token_lines
 from corefkit.groups import BREAKDOWNS, genre
 from corefkit.metrics import VARIANTS
+from corefkit.options import UsageError
 from tests.support import EXAMPLES
 
 KEY = EXAMPLES / "key.conll"
@@ -163,3 +164,21 @@ def test_corpora_without_files() -> None:
             scores.by(by)
     with pytest.raises(corefkit.DataError, match="no token columns"):
         corefkit.score(key, response, "immediate")
+
+
+def test_what_is_called_wrongly(scores: Scores) -> None:
+    careful = EXAMPLES / "careful.conll"
+    short = Tagset("short", bool, bool, nominal=lambda chains: [True])
+    with pytest.raises(UsageError, match="mentions"):
+        corefkit.score(KEY, careful, "immediate", tagset=short)
+    with pytest.raises(UsageError, match="Feature"):
+        scores.by(lambda chains: chains.start)  # type: ignore[attr-defined]
+    assert list(scores.by(lambda name: name[1:3])) == list(scores.by("genre"))
+    with pytest.raises(UsageError, match="metrics='muc'"):
+        corefkit.outcomes(KEY, careful, "muc")
+
+
+def test_variants_as_a_mapping() -> None:
+    careful = EXAMPLES / "careful.conll"
+    found = corefkit.score(KEY, careful, "inferred", variant={"inferred": "clean"})
+    assert "inferred=clean" in found.signature

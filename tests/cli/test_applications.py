@@ -1,10 +1,13 @@
 """Application scores and outcomes on the command line."""
 
+import csv
 import json
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from corefkit import DataError, score
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
@@ -52,7 +55,7 @@ def test_nothing_to_score_has_classes_too(tmp_path: Path) -> None:
 def test_variants(arguments: tuple[str, ...], signature: str) -> None:
     result = run("score", KEY, CAREFUL, "-m", "immediate,inferred,anchor", *arguments, "-f", "json")
     found = json.loads(result.out)["signature"]
-    assert f"|variant:{signature}|tagset:auto|" in found
+    assert f"|variant:{signature}|tagset:penn|" in found
     again = run("score", KEY, CAREFUL, "--signature", found, "-f", "json")
     assert again.out == result.out
     assert "--variant " + signature.replace("+", ",") in run("signature", "parse", found).out
@@ -73,6 +76,7 @@ def test_variants(arguments: tuple[str, ...], signature: str) -> None:
         ("-m", "immediate", "--duplicates", "reference"),
         ("-m", "mentions", "--lengths", "ignore", "--by", "length"),
         ("-m", "immediate", "--tagset", "brown"),
+        ("-m", "immediate", "--by", "class", "--by", "word"),
     ],
 )
 def test_usage_errors(arguments: tuple[str, ...]) -> None:
@@ -110,6 +114,40 @@ def test_every_format(form: str, by: str | None) -> None:
         assert name in result.out.lower()
     if by == "ne" and form != "json":
         assert "PERSON" in result.out
+
+
+@pytest.mark.parametrize("form", ["tsv", "csv"])
+def test_delimited_values_have_the_outcomes_by_class(form: str) -> None:
+    arguments = ["-m", "muc,immediate,anchor", "--by", "genre"]
+    out = run("score", KEY, CAREFUL, *arguments, "-f", form).out
+    rows = list(csv.DictReader(StringIO(out), delimiter="\t" if form == "tsv" else ","))
+    assert list(rows[0])[-4:] == ["tp", "wl", "fn", "fp"]
+    found = {(r["group"], r["metric"]): [r[c] for c in ("tp", "wl", "fn", "fp")] for r in rows}
+    assert len(found) == len(rows)
+    (system,) = json.loads(run("score", KEY, CAREFUL, *arguments, "-f", "json").out)["systems"]
+    for group, scores in {"all": system, **system["groups"]}.items():
+        parts = scores["scores"]["anchor"] | {"immediate": scores["scores"]["immediate"]}
+        for metric in ("immediate", "detection", "mentions"):
+            name = metric if metric == "immediate" else f"anchor.{metric}"
+            assert found[group, name] == list(map(str, parts[metric]["counts"].values()))
+            for label, part in parts[metric]["classes"].items():
+                counts = list(map(str, part["counts"].values()))
+                assert found[group, f"{name}.{label}"] == counts
+        assert found[group, "muc"] == [""] * 4
+    assert "tp" not in run("score", KEY, CAREFUL, "-m", "muc", "-f", form).out
+
+
+@pytest.mark.parametrize("by", [None, "class", "length"])
+def test_pages_have_the_tables_of_the_text(by: str | None) -> None:
+    arguments = ["-m", "immediate,anchor", *(["--by", by] if by else [])]
+    figures = {}
+    for form in ("text", "markdown", "latex"):
+        out = run("score", KEY, CAREFUL, HASTY, *arguments, "-f", form).out
+        lines = [line.replace("\\", "").split() for line in out.splitlines()]
+        cells = [[c for c in line if c.replace(".", "").isdigit()] for line in lines]
+        figures[form] = [line for line in cells if len(line) > 5 and line[-1].isdigit()]
+    assert figures["text"] == figures["markdown"] == figures["latex"] != []
+    assert "$\\phi$" in out
 
 
 def test_tables_are_those_of_the_paper() -> None:
@@ -229,3 +267,94 @@ def test_colours() -> None:
         assert "\x1b[32m" in table
     for table in break_down_tables(scores, None):
         assert "\x1b" not in table
+
+
+@pytest.mark.parametrize(
+    ("cells", "line", "found"),
+    [
+        (["(A*", "(B*", "*)", "*"], 5, "never closed"),
+        (["(A*", "*)", "(B*", "*"], 7, "never closed"),
+        (["(A*", "*)", "*)", "(B)"], 7, "closes nothing"),
+    ],
+)
+def test_names_that_do_not_pair_have_a_line(
+    tmp_path: Path, cells: list[str], line: int, found: str
+) -> None:
+    good = "#begin document (nw/a)\na 0 0 w NN * - - - - (A) -\n#end document\n"
+    rows = [f"a 0 {i} w NN * - - - - {cell} -\n" for i, cell in enumerate(cells)]
+    bad = "#begin document (nw/b)\n" + "".join(rows) + "#end document\n"
+    path = tmp_path / "key.conll"
+    path.write_text(good + bad)
+    for command in (("score", path, path, "-m", "anchor"), ("outcomes", path, path)):
+        result = run(*command)
+        assert result.status == 1
+        assert f"key.conll:{line}: error: the named entities" in result.err
+        assert found in result.err
+
+
+def masked(path: Path, column: int, value: str) -> Path:
+    """The key with one value in a whole column."""
+    lines = [line.split() for line in KEY.read_text().splitlines()]
+    for line in lines:
+        if line and not line[0].startswith("#"):
+            line[column] = value
+    path.write_text("\n".join(" ".join(line) for line in lines) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("by", "column", "value"), [("speaker", 9, "-"), ("speaker", 9, "_"), ("word", 3, "[WORD]")]
+)
+def test_a_column_that_nobody_filled(tmp_path: Path, by: str, column: int, value: str) -> None:
+    key = masked(tmp_path / "key.conll", column, value)
+    result = run("score", key, CAREFUL, "-m", "mentions", "--by", by)
+    assert result.status == 1
+    assert f"column '{by}' is empty [column-missing]" in result.err
+    assert f"all break-downs but by {by} work" in result.err
+    assert run("outcomes", key, CAREFUL).status == 0
+    assert run("score", key, CAREFUL, "-m", "immediate", "--by", "length").status == 0
+    with pytest.raises(DataError):
+        score(key, CAREFUL, "mentions").by(by)
+
+
+def test_outcomes_as_csv(tmp_path: Path) -> None:
+    table, commas = tmp_path / "out.tsv", tmp_path / "out.csv"
+    for path in (table, commas):
+        assert run("outcomes", KEY, CAREFUL, "-o", path).status == 0
+    with commas.open(newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows == [line.split("\t") for line in table.read_text().splitlines()]
+
+
+def test_classes_are_in_one_order() -> None:
+    def labels(*arguments: str) -> list[str]:
+        out = run("score", KEY, CAREFUL, "-m", "immediate", *arguments).out
+        table = next(b.splitlines() for b in out.split("\n\n") if "\nclass " in b)
+        return [line.split()[0] for line in table[2:]]
+
+    found = labels()
+    assert found[:3] == ["PRP", "NOUN", "PRP$"]
+    assert [label for label in labels("--by", "class") if label in found] == found
+
+
+def test_only_the_option_at_fault_is_named() -> None:
+    for by in ((), ("--by", "length")):
+        metric = "mentions" if by else "immediate"
+        err = run("score", KEY, CAREFUL, "-m", metric, "--lengths", "ignore", *by).err
+        assert "not with lengths ignore" in err
+        assert "duplicates" not in err.partition("Error: ")[2]
+
+
+def test_the_hint_for_a_key_without_names(tmp_path: Path) -> None:
+    key = tmp_path / "key.conll"
+    key.write_text("#begin document (a)\na 0 0 It PRP * -\n#end document\n")
+    err = run("score", key, key, "-m", "anchor").err
+    assert "nor does any break-down but by ne" in err
+
+
+def test_documents_without_tokens(tmp_path: Path) -> None:
+    key = tmp_path / "key.conll"
+    key.write_text("#begin document (nw/a/00/a_0001); part 000\n\n#end document\n")
+    result = run("score", key, key, "-m", "immediate,inferred,anchor", "-f", "json")
+    assert "tagset-unknown" not in result.err
+    assert result.status == 0

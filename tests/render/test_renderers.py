@@ -52,6 +52,14 @@ def test_only_the_best_of_several_is_bold(odd_names: Report) -> None:
     assert best[0] == f"{100 * careful['muc'].f1:.2f}"
 
 
+def test_zero_is_never_the_best() -> None:
+    key = Corpus.from_clusters({"a": [[(0, 0), (1, 1)]]})
+    nothing = Corpus.from_clusters({"a": [[(2, 2), (3, 3)]]})
+    report = score_systems(key, [nothing, nothing], make_options("muc"))
+    assert "textbf" not in render(report, "latex")
+    assert "**" not in render(report, "markdown")
+
+
 def test_one_system_has_nothing_to_be_better_than() -> None:
     report = score_systems(KEY, [EXAMPLES / "careful.conll"], make_options("muc"))
     assert "\x1b" not in render(report, "text", "genre", bold=True)

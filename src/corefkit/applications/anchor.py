@@ -42,8 +42,11 @@ def align(pair: Pair, variant: str) -> tuple[IntArray, Events]:
     return _aligned(pair), _unknown_anchors(pair)
 
 
-def mention_outcomes(pair: Pair, variant: str = "paper") -> Outcomes:
-    """What each mention counts as in EM, where `outcomes` has their sums at the anchors."""
+def mention_outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, IntArray]:
+    """What each mention counts as in EM, where `outcomes` has their sums at the anchors.
+
+    And the key chain that each event of the response, all of them fp, is aligned with.
+    """
     key, response = pair.key, pair.response
     aligned, _ = align(pair, variant)
     aligned = np.where(key.anchor >= 0, aligned, -1)
@@ -55,9 +58,23 @@ def mention_outcomes(pair: Pair, variant: str = "paper") -> Outcomes:
     size = response.size[aligned[chain]]
     within = np.arange(int(size.sum())) - np.repeat(np.cumsum(size) - size, size)
     mention = np.repeat(response.first[aligned[chain]], size) + within
-    mention = mention[at(key.entity, pair.in_key[mention]) != np.repeat(chain, size)]
+    chain = np.repeat(chain, size)
+    strange = at(key.entity, pair.in_key[mention]) != chain
+    mention, chain = mention[strange], chain[strange]
     spurious = events(mention, np.full(len(mention), FP), np.ones_like(mention))
-    return Outcomes(single(over_key), spurious)
+    return Outcomes(single(over_key), spurious), chain
+
+
+def named_anchors(pair: Pair, variant: str = "paper") -> tuple[IntArray, IntArray]:
+    """The anchor of each mention's chain, in the key and in the response; −1 where it has none.
+
+    `paper` drops the singletons of the response, so these have none.
+    """
+    key, response = pair.key, pair.response
+    anchor = response.anchor
+    if variant == "paper":
+        anchor = np.where(response.size > 1, anchor, -1)
+    return key.anchor[key.entity], anchor[response.entity]
 
 
 def _aligned(pair: Pair) -> IntArray:

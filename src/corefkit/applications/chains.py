@@ -11,6 +11,7 @@ from corefkit.applications.tagsets import TAGSETS, Predicate, Tagset
 from corefkit.applications.tokens import Tokens
 from corefkit.corpus import Corpus
 from corefkit.formats.columns import Column
+from corefkit.options import UsageError
 
 NOUN = "NOUN"
 """The class of all nominal mentions; the others have that of their tag."""
@@ -94,7 +95,11 @@ class Chains:
     def nominal(self) -> BoolArray:
         """Mentions of more than one token, and nouns; bool (mentions,)."""
         if self.tagset.nominal:
-            return np.asarray(self.tagset.nominal(self), dtype=bool)
+            found = np.asarray(self.tagset.nominal(self), dtype=bool)
+            if found.shape != (len(self),):
+                told = f"{found.shape} values for {len(self)} mentions"
+                raise UsageError(f"nominal of the tagset {self.tagset}: {told}")
+            return found
         return (self.end > self.start) | self._tagged(self.tagset.noun)
 
     @cached_property

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corefkit.applications.listing import Listing
 from corefkit.incidents import DataError, Incident
-from corefkit.metrics import VARIANTS
-from corefkit.options import Options, UsageError, make_options
+from corefkit.metrics import NAMES, VARIANTS
+from corefkit.options import Options, UsageError, Variants, make_options
 from corefkit.scoring import Readable, score_systems
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def outcomes(
     key: Readable,
     *responses: Readable,
     metrics: str | Sequence[str] = tuple(VARIANTS),
-    variant: str | Sequence[str] = (),
+    variant: Variants = (),
     tagset: "str | Tagset" = "auto",
     **policies: str | None,
 ) -> Listing:
@@ -31,6 +32,9 @@ def outcomes(
     >>> [r["immediate"] for r in listing.rows() if r["text"] == "The sea wall"]
     []
     """
+    for response in responses:
+        if isinstance(response, str) and response in NAMES and not Path(response).exists():
+            raise UsageError(f"{response} is no file; metrics are named: metrics={response!r}")
     options = make_options(metrics, "standard", variant=variant, tagset=tagset, **policies)
     listing, _ = list_outcomes(key, responses, options)
     return listing
@@ -46,8 +50,10 @@ def list_outcomes(
     if unfit := [m for m in options.metrics if m not in VARIANTS]:
         raise UsageError(f"{unfit[0]} has no outcomes of mentions; only {', '.join(VARIANTS)} have")
     tagged_only = replace(options, metrics=("immediate", "inferred"))
-    report = score_systems(key, responses, tagged_only, by="word")
+    report = score_systems(key, responses, tagged_only)
     pairs = {s.name: s.scores.pair for s in report.systems if s.scores and s.scores.pair}
     if len(pairs) < len(report.systems):
         raise DataError(report.incidents)
+    for pair in pairs.values():
+        pair.tokens.load(["word"])
     return Listing(pairs, options.applications), report.incidents

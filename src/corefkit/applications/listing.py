@@ -10,13 +10,18 @@ import numpy as np
 from corefkit import metrics
 from corefkit._arrays import IntArray
 from corefkit.applications import anchor
+from corefkit.applications.chains import NO_NAME
 from corefkit.applications.features import FEATURES, labels
 from corefkit.applications.outcomes import NAMES, Outcomes
 from corefkit.applications.pair import Pair, at
+from corefkit.applications.tally import event_labels
 from corefkit.matching import mention_codes
 
 Span = dict[str, Any]
 """An antecedent: `start`, `end` and `text`."""
+
+Sides = tuple[IntArray, IntArray]
+"""Something of each mention of the key's chains, and of the response's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +31,15 @@ class Fate:
     Attributes:
         outcome: names of outcomes, joined by "+" where a mention counts more than once; "" where
             it does not count.
-        expected, found: rows of the antecedent in the key and in the response, or −1.
+        classes: the classes that the outcomes go to, joined in the same order; None where it is
+            always the class of the mention. "" for those that count in total only.
+        expected, found: rows of the antecedent (anchor: the anchor of its chain) in the key and
+            in the response, or −1.
         errors, right: how many of its outcomes are not tp, and are.
     """
 
     outcome: tuple[str, ...]
+    classes: tuple[str, ...] | None
     expected: IntArray
     found: IntArray
     errors: IntArray
@@ -137,9 +146,12 @@ class Listing:
             columns[f"response_entity{mark}"] = self._entities(number)
             for score, fate in fates.items():
                 columns[f"{score}{mark}"] = fate.outcome
-                if not score.startswith("anchor"):
-                    columns[f"{score}_expected"] = self._spans(fate.expected)
-                    columns[f"{score}_found{mark}"] = self._spans(fate.found)
+                if fate.classes is not None:
+                    columns[f"{score}_class{mark}"] = fate.classes
+                if score != "anchor_detection":  # its anchors are those of anchor_mentions
+                    name = score.removesuffix("_mentions")
+                    columns[f"{name}_expected"] = self._spans(fate.expected)
+                    columns[f"{name}_found{mark}"] = self._spans(fate.found)
         for values in zip(*columns.values(), strict=True):
             yield dict(zip(columns, values, strict=True))
 
@@ -177,37 +189,61 @@ class Listing:
             metric = metrics.get(name)
             if metric.outcomes is None:
                 raise ValueError(f"{name} has no outcomes")
-            parts = list(metric.outcomes(pair, variant))
-            titles = [name]
             if name == "anchor":
-                parts[1] = anchor.mention_outcomes(pair, variant)
-                titles = ["anchor_detection", "anchor_mentions"]
-            for title, part in zip(titles, parts, strict=True):
-                found[title] = self._fate(pair, part, sides, metric.antecedent)
+                found |= self._anchor_fates(pair, sides, variant)
+                continue
+            (part,) = metric.outcomes(pair, variant)
+            before = (getattr(side, metric.antecedent) for side in (pair.key, pair.response))
+            found[name] = self._fate(part, sides, tuple(before))
         return found
 
+    def _anchor_fates(self, pair: Pair, sides: Sides, variant: str) -> dict[str, Fate]:
+        """Detection and mentions, with the named entity classes that they count for."""
+        detection, _ = anchor.outcomes(pair, variant)
+        mentions, aligned = anchor.mention_outcomes(pair, variant)
+        anchors = anchor.named_anchors(pair, variant)
+        labels: list[list[str] | None] = [None, None]
+        if pair.tokens.has("ne"):
+            names, code = event_labels(pair, FEATURES["ne"], [detection])
+            labels[0] = [(*names, "")[i] for i in code.tolist()]
+            chain = np.concatenate((pair.key.entity[mentions.key.mention], aligned))
+            names = (*pair.tokens.names.classes, NO_NAME)
+            labels[1] = [names[i] for i in pair.key.entity_name[chain].tolist()]
+        return {
+            "anchor_detection": self._fate(detection, sides, anchors, labels[0]),
+            "anchor_mentions": self._fate(mentions, sides, anchors, labels[1]),
+        }
+
     def _fate(
-        self, pair: Pair, part: Outcomes, sides: tuple[IntArray, IntArray], antecedent: str
+        self, part: Outcomes, sides: Sides, before: Sides, labels: list[str] | None = None
     ) -> Fate:
+        """The fate from events, the antecedent of each mention, and the label of each event."""
         key, response = sides
+        row = np.concatenate((key[part.key.mention], response[part.response.mention]))
+        outcome = np.concatenate((part.key.outcome, part.response.outcome))
         numbers = np.zeros((len(self), len(NAMES)), dtype=np.int64)
-        for events, row in ((part.key, key), (part.response, response)):
-            np.add.at(numbers, (row[events.mention], events.outcome), events.number)
+        np.add.at(numbers, (row, outcome), np.concatenate((part.key.number, part.response.number)))
         kinds, kind = np.unique(numbers, axis=0, return_inverse=True)
         names = [
             "+".join(n for n, m in zip(NAMES, k, strict=True) for _ in range(m)) for k in kinds
         ]
         expected, found = np.full((2, len(self)), -1, dtype=np.int64)
-        if antecedent:
-            expected[key] = at(key, getattr(pair.key, antecedent))
-            found[response] = at(response, getattr(pair.response, antecedent))
+        expected[key], found[response] = at(key, before[0]), at(response, before[1])
         return Fate(
             tuple(names[i] for i in kind.ravel().tolist()),
+            None if labels is None else self._joined(row, outcome, labels),
             expected,
             found,
             numbers[:, 1:].sum(axis=1),
             numbers[:, 0],
         )
+
+    def _joined(self, row: IntArray, outcome: IntArray, labels: list[str]) -> tuple[str, ...]:
+        """The labels of the events of each row, in the order of their outcomes."""
+        of: list[list[str]] = [[] for _ in range(len(self))]
+        for event in np.lexsort((outcome, row)).tolist():
+            of[row[event]].append(labels[event])
+        return tuple("+".join(found) for found in of)
 
 
 def _key_rows(pair: Pair, rows: IntArray) -> IntArray:

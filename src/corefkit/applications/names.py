@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corefkit._arrays import EMPTY, IntArray
-from corefkit.corpus import Corpus
+from corefkit._arrays import EMPTY, BoolArray, IntArray
+from corefkit.corpus import Corpus, Place
 from corefkit.formats.columns import Column
+from corefkit.formats.lines import find_lines
 from corefkit.incidents import DataError, Incident
 
 _OPENS = re.compile(r"\(([^()*|]+)")
@@ -62,7 +63,7 @@ def _pair(classes: tuple[str, ...], token: IntArray, event: IntArray, corpus: Co
     document = np.searchsorted(ends, token, side="right")
     opens = event >= 0
     depth = np.cumsum(np.where(opens, 1, -1))
-    _check(depth, document, corpus)
+    _check(depth, opens, token, document, corpus)
     level = np.where(opens, depth, depth + 1)
     # On one level openings and closings alternate.
     order = np.lexsort((np.arange(len(level)), level))
@@ -75,23 +76,43 @@ def _pair(classes: tuple[str, ...], token: IntArray, event: IntArray, corpus: Co
     return Names(classes, at[kept], start[kept], end[kept], event[first][kept])
 
 
-def _check(depth: IntArray, document: IntArray, corpus: Corpus) -> None:
+def _check(
+    depth: IntArray, opens: BoolArray, token: IntArray, document: IntArray, corpus: Corpus
+) -> None:
     """Brackets pair if none closes before it opens and all are closed at the end of a document."""
     last = np.append(document[1:] != document[:-1], True) if len(document) else document > 0
     wrong = np.flatnonzero((depth < 0) | (last & (depth != 0)))
     if not len(wrong):
         return
-    number = int(document[wrong[0]])
+    at = int(wrong[0])
+    number, left = int(document[at]), int(depth[at])
+    if left > 0:
+        # The bracket that stays open is the last one before which fewer were open than in the end.
+        here = (document == number) & opens & (depth <= left)
+        at = int(np.flatnonzero(here)[-1])
+    place = _place(corpus, int(token[at]))
     raise DataError(
         [
             Incident(
                 "name-brackets",
                 "error",
                 "the named entities of a document do not pair",
-                file=corpus.document_place(number).get("file"),
+                file=place.get("file"),
+                line=place.get("line"),
                 document=corpus.names[number],
+                found="a bracket that is never closed" if left > 0 else "one that closes nothing",
                 expected="for each opening bracket in column 11 one that closes it, in order",
                 hint="correct the column; immediate and inferred do not need it",
             )
         ]
     )
+
+
+def _place(corpus: Corpus, token: int) -> Place:
+    """The file and the line of a token of the corpus."""
+    for source in corpus.sources:
+        row, _ = find_lines(source.data).tokens()
+        if token < len(row):
+            return Place(file=source.path, line=int(row[token]) + 1)
+        token -= len(row)
+    return Place()

@@ -17,6 +17,8 @@ def load_tokens(tokens: Tokens, options: Options, by: str | None) -> None:
     if by in BREAKDOWNS:
         wanted += FEATURES[by].tokens
     tokens.load(wanted)
+    if by in BREAKDOWNS:
+        tokens.must_have(FEATURES[by].tokens)
     if "pos" in wanted and options.tagset == "auto":
         tokens.tagset  # noqa: B018 (raises where it cannot be told)
     if "ne" in wanted:
@@ -38,9 +40,7 @@ def find_feature(feature: str | Feature) -> Feature:
 def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
     """The metrics of the options that count mentions one by one; UsageError if there are none."""
     if not options.unequivocal:
-        raise UsageError(
-            f"by {feature}: not with duplicates {options.duplicates} and lengths {options.lengths}"
-        )
+        raise UsageError(f"by {feature}: not with {' and '.join(options.equivocal)}")
     chosen = tuple(m for m in options.metrics if m in BROKEN_DOWN)
     if not chosen:
         raise UsageError(

@@ -93,8 +93,8 @@ def _tally(
         groups, tally = _mentions(pair, feature)
         return (), tally, groups
     parts = metric.outcomes(pair, variant)
-    names, label = _labels(pair, FEATURES[metric.feature], parts)
-    groups, group = _labels(pair, feature, parts) if feature else ((), label)
+    names, label = event_labels(pair, FEATURES[metric.feature], parts)
+    groups, group = event_labels(pair, feature, parts) if feature else ((), label)
     sides = [
         (chains, events, number * len(NAMES))
         for number, part in enumerate(parts)
@@ -110,7 +110,7 @@ def _tally(
     return names, tally, groups
 
 
-def _labels(
+def event_labels(
     pair: Pair, feature: Feature, parts: Sequence[Outcomes]
 ) -> tuple[tuple[str, ...], IntArray]:
     """The labels of a feature, and that of each event; −1 for those that count in total only."""

@@ -9,6 +9,7 @@ import numpy as np
 from corefkit._arrays import IntArray
 from corefkit.applications.names import Names, find_names
 from corefkit.applications.tagsets import TAGSETS, Tagset, detect
+from corefkit.check import MASKS
 from corefkit.corpus import Corpus
 from corefkit.formats.columns import Column, read_columns, sentence_numbers
 from corefkit.incidents import DataError, Incident
@@ -16,10 +17,17 @@ from corefkit.incidents import DataError, Incident
 _EMPTY = frozenset({"", "-", "_", "*"})
 """What stands in a column that nobody filled."""
 
+_UNFILLED = {
+    "pos": ("no tags", "a part of speech for each token in column 5", "use a key with tags"),
+    "word": ("no words", "words in column 4", "use a key with words: corefkit skeleton fill"),
+    "speaker": ("no speakers", "speakers in column 10", "use a key with speakers"),
+}
+"""What a key lacks in whose column nobody wrote, what is expected there, and what to do."""
+
 WITHOUT = {
     "pos": "the partition metrics, and mentions by word, length, distance, entity-size, speaker, "
     "genre and document, need no tags",
-    "ne": "immediate and inferred need no named entities; neither has any break-down but by ne",
+    "ne": "immediate and inferred need no named entities, nor does any break-down but by ne",
     "word": "all break-downs but by word work without words",
     "speaker": "all break-downs but by speaker work without speakers",
 }
@@ -47,8 +55,17 @@ class Tokens:
             raise DataError([_explain(incident, wanted) for incident in error.incidents]) from None
         for name, column in zip(wanted, columns, strict=True):
             if name == "pos" and len(column.code) and _EMPTY.issuperset(column.values):
-                raise DataError([_explain(self._unfilled(), ["pos"])])
+                raise DataError([_explain(self._unfilled("pos"), ["pos"])])
             self._columns[name] = column
+
+    def must_have(self, names: Sequence[str]) -> None:
+        """Read these columns; DataError where one is missing or nobody filled it."""
+        self.load(names)
+        for name in names:
+            values = _EMPTY | MASKS if name == "word" else _EMPTY
+            column = self._columns[name]
+            if name in _UNFILLED and len(column.code) and values.issuperset(column.values):
+                raise DataError([_explain(self._unfilled(name), [name])])
 
     def has(self, name: str) -> bool:
         """Whether the key has that column."""
@@ -84,20 +101,23 @@ class Tokens:
     def tagset(self) -> Tagset:
         """The tagset that the tags are from; DataError if they are from none we know."""
         tag = self.column("pos")
+        if not len(tag.code):
+            return TAGSETS["penn"]  # no tokens, no mentions: it makes no difference
         frequency = np.bincount(tag.code, minlength=len(tag.values)).tolist()
         found = detect(dict(zip(tag.values, frequency, strict=True)))
         if found is None:
             raise DataError([self._unknown_tagset(tag)])
         return found
 
-    def _unfilled(self) -> Incident:
+    def _unfilled(self, name: str) -> Incident:
+        lacking, expected, hint = _UNFILLED[name]
         return Incident(
             "column-missing",
             "error",
-            "the key has no tags: column 'pos' is empty",
+            f"the key has {lacking}: column {name!r} is empty",
             file=self._corpus.sources[0].path,
-            expected="a part of speech for each token in column 5",
-            hint="use a key with tags",
+            expected=expected,
+            hint=hint,
         )
 
     def _unknown_tagset(self, tag: Column) -> Incident:

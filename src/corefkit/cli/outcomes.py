@@ -1,6 +1,7 @@
 """corefkit outcomes: what became of each mention, and what one system does better than another."""
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -13,7 +14,7 @@ from corefkit.options import Options, UsageError, make_options
 if TYPE_CHECKING:
     from corefkit.applications.listing import Listing
 
-_BY_MENTION = ("tsv", "jsonl")
+_BY_MENTION = ("tsv", "csv", "jsonl")
 _OF_TWO = ("text", "json")
 
 
@@ -34,8 +35,9 @@ _OF_TWO = ("text", "json")
     "--format",
     "form",
     type=click.Choice([*_BY_MENTION, *_OF_TWO]),
-    help="tsv and jsonl have a row for each mention; text and json say what the second RESPONSE "
-    "corrects, breaks and changes.  [default: by the name of -o; else tsv, or text for two]",
+    help="tsv, csv and jsonl have a row for each mention; text and json say what the second "
+    "RESPONSE corrects, breaks and changes.  [default: by the name of -o; else tsv, or text for "
+    "two]",
 )
 @click.option(
     "--examples",
@@ -108,14 +110,15 @@ def _check(options: Options, responses: tuple[str, ...], form: str) -> None:
     if len(responses) > 2:
         raise UsageError("one RESPONSE, or two to be compared")
     if len(responses) < 2 and form in _OF_TWO:
-        raise UsageError(f"-f {form} compares two responses; use {' or '.join(_BY_MENTION)}")
+        raise UsageError(f"-f {form} compares two responses; use {', '.join(_BY_MENTION)}")
 
 
 def _render(listing: "Listing", form: str, examples: int, bold: bool) -> str:
     from corefkit.render import listing as lists  # noqa: PLC0415
 
     if form in _BY_MENTION:
-        return lists.render_tsv(listing) if form == "tsv" else lists.render_jsonl(listing)
+        renderer: Callable[[Listing], str] = getattr(lists, f"render_{form}")
+        return renderer(listing)
     from corefkit.applications.transitions import Transitions  # noqa: PLC0415
     from corefkit.render.transitions import render_transitions  # noqa: PLC0415
 

@@ -67,6 +67,15 @@ def application_options(function: Callable[..., None]) -> Callable[..., None]:
     return function
 
 
+def _only_one(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> str | None:
+    """The value of an option that can be given once; several would silently be one."""
+    if len(values) > 1:
+        raise click.BadParameter("give it once, not several times", context, parameter)
+    return values[0] if values else None
+
+
 @click.command("score")
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
@@ -93,6 +102,8 @@ def application_options(function: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--by",
     type=click.Choice([*GROUPINGS, *BREAKDOWNS]),
+    multiple=True,
+    callback=_only_one,
     help="Also score each document or genre apart, or (mentions, immediate, inferred, anchor) "
     "mentions by a feature. " + "; ".join(f"{by}: {text}" for by, text in BREAKDOWNS.items()) + ".",
 )

@@ -3,8 +3,9 @@
 import csv
 from io import StringIO
 
-from corefkit.render.table import rows
-from corefkit.scores import ROW
+from corefkit.groups import BREAKDOWNS
+from corefkit.render.table import ALL, rows
+from corefkit.scores import OUTCOMES, ROW
 from corefkit.scoring import Report
 
 
@@ -23,9 +24,10 @@ def render_csv(report: Report, by: str | None, bold: bool) -> str:
 def _render(report: Report, by: str | None, delimiter: str) -> str:
     out = StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(["system", "group", *ROW])
+    outcomes = OUTCOMES if report.options.applications else ()
+    writer.writerow(["system", "group", *ROW, *outcomes])
     for row in rows(report, by):
-        for line in row.scores.rows():
+        for line in row.scores.rows(classes=row.group == ALL or by not in BREAKDOWNS):
             writer.writerow([row.system, row.group, *map(_exact, line.values())])
     return out.getvalue()
 

@@ -1,6 +1,7 @@
 """LaTeX: a tabular with booktabs rules, ready for a paper."""
 
-from corefkit.render.table import best, percent, rows, values_of
+from corefkit.groups import BREAKDOWNS
+from corefkit.render.table import best, has_outcomes, percent, rows, values_of
 from corefkit.scoring import Report
 from corefkit.signature import signature
 
@@ -8,12 +9,17 @@ _SHORT = {"recall": "R", "precision": "P", "f1": "F\\textsubscript{1}"}
 _TITLES = {"muc": "MUC", "bcub": "B\\textsuperscript{3}", "ceafm": "CEAF\\textsubscript{m}"}
 _TITLES |= {"ceafe": "CEAF\\textsubscript{e}", "blanc": "BLANC", "lea": "LEA", "conll": "CoNLL"}
 _SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {"\\": "\\textbackslash{}"}
-_SPECIAL |= {"~": "\\textasciitilde{}", "^": "\\textasciicircum{}"}
+_SPECIAL |= {"~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "φ": "$\\phi$"}
 
 
 def render_latex(report: Report, by: str | None, bold: bool) -> str:
-    """A table with the metrics side by side; the best of several systems is bold."""
+    """A table with the metrics side by side; the best of several systems is bold.
+
+    Application scores by class, and break-downs, follow in tables of their own.
+    """
     del bold
+    tables = _outcome_tables(report, by)
+    by = None if by in BREAKDOWNS else by
     table = rows(report, by)
     lines = ["% needs \\usepackage{booktabs}", f"% {signature(report.options)}"]
     if not table:
@@ -34,7 +40,16 @@ def render_latex(report: Report, by: str | None, bold: bool) -> str:
             strong = (row.system, row.group, metric, value) in marked
             cells.append(f"\\textbf{{{text}}}" if strong else text)
         lines.append(_line(cells))
-    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}"]) + "\n"
+    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", *tables]) + "\n"
+
+
+def _outcome_tables(report: Report, by: str | None) -> list[str]:
+    if not has_outcomes(report, by):
+        return []
+    from corefkit.render.outcomes import render_break_down  # noqa: PLC0415 (who asks pays)
+
+    found = render_break_down(report.scores, by if by in BREAKDOWNS else None, "latex")
+    return ["", *(text.rstrip("\n") for text in found)]
 
 
 def title(metric: str) -> str:

@@ -1,7 +1,9 @@
 """Outcomes of mentions for programs: one line a mention."""
 
+import csv
 import json
 from collections.abc import Sequence
+from io import StringIO
 
 from corefkit._version import __version__
 from corefkit.applications.listing import Listing
@@ -16,6 +18,17 @@ def render_tsv(listing: Listing) -> str:
             lines.append("\t".join(row))
         lines.append("\t".join(_cell(value) for value in row.values()))
     return "\n".join(lines) + "\n" if lines else ""
+
+
+def render_csv(listing: Listing) -> str:
+    """Comma-separated values, cells quoted where they must be."""
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for number, row in enumerate(listing.rows()):
+        if not number:
+            writer.writerow(row)
+        writer.writerow(map(_cell, row.values()))
+    return out.getvalue()
 
 
 def render_jsonl(listing: Listing) -> str:

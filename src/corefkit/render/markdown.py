@@ -1,6 +1,7 @@
 """Markdown: one table, a row for each system and group."""
 
-from corefkit.render.table import best, percent, rows, values_of
+from corefkit.groups import BREAKDOWNS
+from corefkit.render.table import best, has_outcomes, percent, rows, values_of
 from corefkit.scoring import Report
 from corefkit.signature import signature
 
@@ -8,8 +9,13 @@ _SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
 
 
 def render_markdown(report: Report, by: str | None, bold: bool) -> str:
-    """A table for a README or an issue; the best of several systems is bold."""
+    """A table for a README or an issue; the best of several systems is bold.
+
+    Application scores by class, and break-downs, follow in tables of their own.
+    """
     del bold
+    tables = _outcome_tables(report, by)
+    by = None if by in BREAKDOWNS else by
     table = rows(report, by)
     marked = best(table)
     lines = []
@@ -25,7 +31,15 @@ def render_markdown(report: Report, by: str | None, bold: bool) -> str:
             strong = (row.system, row.group, metric, value) in marked
             cells.append(f"**{text}**" if strong else text)
         lines.append(_line(cells))
-    return "\n".join([*lines, "", f"`{signature(report.options)}`"]) + "\n"
+    return "\n".join([*lines, "", *tables, f"`{signature(report.options)}`"]) + "\n"
+
+
+def _outcome_tables(report: Report, by: str | None) -> list[str]:
+    if not has_outcomes(report, by):
+        return []
+    from corefkit.render.outcomes import render_break_down  # noqa: PLC0415 (who asks pays)
+
+    return render_break_down(report.scores, by if by in BREAKDOWNS else None, "markdown")
 
 
 def _line(cells: list[str]) -> str:

@@ -1,9 +1,12 @@
 """Application scores by class, for people: the layouts of Tables 3 and 4 of Tuggener (2014)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from corefkit.applications.ratios import COLUMNS
 from corefkit.metrics.base import Score
+from corefkit.render.grid import Column, Table, render_grid
+from corefkit.render.grid import label as cell
 from corefkit.render.table import percent
 from corefkit.render.text import align_columns
 from corefkit.scores import Scores
@@ -18,19 +21,73 @@ Labelled = Mapping[str, Mapping[str, Score]]
 """For each label (class or group) the scores that have it, by the name of the metric."""
 
 
+@dataclass(frozen=True)
+class BreakDown:
+    """A table for people: blocks of rows, each under its title if it has one.
+
+    `above` are the heads over `heads`, each where its first column is; the first `labels` columns
+    hold words, the others figures.
+    """
+
+    name: str
+    title: str
+    above: Sequence[str]
+    heads: Sequence[str]
+    blocks: Sequence[tuple[str, list[list[str]]]]
+    labels: int
+
+
 def break_down_tables(
     systems: Mapping[str, Scores], by: str | None, *, colour: bool = False
 ) -> list[str]:
     """Tables of all systems: by the metrics' own classes, or by the feature that `by` names."""
+    return [_text(table, colour) for table in break_downs(systems, by)]
+
+
+def render_break_down(systems: Mapping[str, Scores], by: str | None, form: str) -> list[str]:
+    """The same tables in one of the other formats for people."""
+    return [render_grid(_grid(table), form) for table in break_downs(systems, by)]
+
+
+def break_downs(systems: Mapping[str, Scores], by: str | None) -> list[BreakDown]:
+    """What the tables say, in whatever format."""
     labelled = {name: labelled_scores(scores, by) for name, scores in systems.items()}
     first: Scores | None = next(iter(systems.values()), None)
     if first is None:
         return []
     plain = [m for m in first if _is_plain(first[m], by, m)]
-    tables = [_table_3(labelled, systems, plain, by, colour)] if plain else []
+    tables = [_table_3(labelled, systems, plain, by)] if plain else []
     if "anchor" in first:
-        tables.append(_table_4(labelled, systems, by, colour))
+        tables.append(_table_4(labelled, systems, by))
     return tables
+
+
+def _text(table: BreakDown, colour: bool) -> str:
+    """For a terminal: the name of a system stands above its block."""
+    lines = [*([list(table.above)] if any(table.above) else []), list(table.heads)]
+    for title, rows in table.blocks:
+        lines += [[title, *[""] * (len(table.heads) - 1)]] if title else []
+        lines += rows
+    return align_columns(lines, table.labels, colours=_colours(table.heads) if colour else None)
+
+
+def _grid(table: BreakDown) -> Table:
+    """For a page: the name of a system stands in a column."""
+    titled = any(title for title, _ in table.blocks)
+    above, group = [], ""
+    for place, name in enumerate(table.above or [""] * len(table.heads)):
+        group = name or group if place >= table.labels else ""
+        above.append(group)
+    columns = [Column("system", "system", number=False)] if titled else []
+    columns += [
+        Column(f"{group} {head}".strip(), head, group, number=place >= table.labels)
+        for place, (group, head) in enumerate(zip(above, table.heads, strict=True))
+    ]
+    blocks = [
+        tuple(tuple(map(cell, [title, *row] if titled else row)) for row in rows)
+        for title, rows in table.blocks
+    ]
+    return Table(table.name, table.title, tuple(columns), tuple(blocks))
 
 
 def _is_plain(score: Score, by: str | None, metric: str) -> bool:
@@ -38,10 +95,11 @@ def _is_plain(score: Score, by: str | None, metric: str) -> bool:
 
 
 def labelled_scores(scores: Scores, by: str | None) -> Labelled:
-    """The scores of each label, those with most to find first (a feature's have its own order)."""
-    if by is not None:
-        return {label: dict(part) for label, part in scores.by(by).items()}
+    """The scores of each label, those with most to find first (other features have an order)."""
     found: dict[str, dict[str, Score]] = {}
+    if by is not None:
+        found = {label: dict(part) for label, part in scores.by(by).items()}
+        return _by_frequency(found) if by in ("class", "ne") else found
     for metric, score in scores.items():
         for label, part in (score.classes or {}).items():
             found.setdefault(label, {})[metric] = part
@@ -49,6 +107,10 @@ def labelled_scores(scores: Scores, by: str | None) -> Labelled:
             for label, part in (inner.classes or {}).items():
                 both = found.setdefault(label, {}).get(metric, Score(0.0))
                 found[label][metric] = _with_part(both, name, part)
+    return _by_frequency(found)
+
+
+def _by_frequency(found: Labelled) -> Labelled:
     return dict(sorted(found.items(), key=lambda item: (-_weight(item[1]), item[0])))
 
 
@@ -76,25 +138,23 @@ def _table_3(
     systems: Mapping[str, Scores],
     metrics: Sequence[str],
     by: str | None,
-    colour: bool,
-) -> str:
+) -> BreakDown:
     """Metrics side by side, a block of labels for each system."""
     heads, names = [by or "class"], [""]
     for metric in metrics:
         counts = COLUMNS if metric != "mentions" else ()
         heads += ["R", "P", "F1", *counts]
         names += [metric, *[""] * (2 + len(counts))]
-    lines = [names, heads]
+    blocks = []
     for system, labels in labelled.items():
-        if len(labelled) > 1:
-            lines.append([system, *[""] * (len(heads) - 1)])
-        rows = [*labels.items(), (TOTAL, systems[system])]
-        lines += [
+        rows = [
             [label, *(cell for m in metrics for cell in _cells(scores.get(m), m))]
-            for label, scores in rows
+            for label, scores in (*labels.items(), (TOTAL, systems[system]))
             if any(m in scores for m in metrics)
         ]
-    return align_columns(lines, left=1, colours=_colours(heads) if colour else None)
+        blocks.append((system if len(labelled) > 1 else "", rows))
+    title = f"{', '.join(metrics)} by {heads[0]}"
+    return BreakDown("outcomes", title, names, heads, blocks, labels=1)
 
 
 def _cells(score: Score | None, metric: str) -> Iterator[str]:
@@ -105,11 +165,11 @@ def _cells(score: Score | None, metric: str) -> Iterator[str]:
 
 
 def _table_4(
-    labelled: Mapping[str, Labelled], systems: Mapping[str, Scores], by: str | None, colour: bool
-) -> str:
+    labelled: Mapping[str, Labelled], systems: Mapping[str, Scores], by: str | None
+) -> BreakDown:
     """Entity detection (ED) and mentions (EM) of each label, a block with a row for each system."""
     heads = [by or "ne", "", "anchor", "R", "P", "F1", "Fφ", *COLUMNS]
-    lines = [heads]
+    blocks = []
     everything = sum(_entities(scores["anchor"]) for scores in systems.values())
     labels = dict.fromkeys(label for groups in labelled.values() for label in groups)
     for label in (*labels, TOTAL):
@@ -122,8 +182,8 @@ def _table_4(
         }
         if any(any(p.counts.values()) for s in anchors.values() for p in s.parts.values()):
             share = sum(map(_entities, anchors.values())) / max(everything, 1)
-            lines += _block(f"{label} ({100 * share:.2f}%)", anchors)
-    return align_columns(lines, left=3, colours=_colours(heads) if colour else None)
+            blocks.append(("", list(_block(f"{label} ({100 * share:.2f}%)", anchors))))
+    return BreakDown("anchor", f"anchor by {heads[0]}", (), heads, blocks, labels=3)
 
 
 def _entities(score: Score) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from corefkit.groups import BREAKDOWNS
 from corefkit.metrics.base import Score
 from corefkit.scores import Scores
 from corefkit.scoring import Report
@@ -54,10 +55,15 @@ def _rows(system: str, scores: Scores, by: str | None) -> Iterator[Row]:
             yield Row(system, group, part)
 
 
+def has_outcomes(report: Report, by: str | None) -> bool:
+    """Whether tables by class, or by the feature that `by` names, belong to the report."""
+    return by in BREAKDOWNS or bool(report.options.applications)
+
+
 def best(table: list[Row]) -> set[tuple[str, str, str, str]]:
     """Which figures to print in bold: (system, group, metric, value), the best of several systems.
 
-    Figures that look the same when printed are all best.
+    Figures that look the same when printed are all best; zero never is.
     """
     found: dict[tuple[str, str, str], tuple[float, set[str]]] = {}
     for row in table:
@@ -67,7 +73,7 @@ def best(table: list[Row]) -> set[tuple[str, str, str, str]]:
                 if number is None:
                     continue
                 where, shown = (row.group, metric, value), float(percent(number))
-                top, systems = found.get(where, (-1.0, set()))
+                top, systems = found.get(where, (0.0, set[str]()))
                 if shown > top:
                     found[where] = shown, {row.system}
                 elif shown == top:

@@ -5,7 +5,7 @@ from unicodedata import combining, east_asian_width
 
 from corefkit.groups import BREAKDOWNS
 from corefkit.incidents import errors
-from corefkit.render.table import VALUES, Row, best, flat, percent, rows
+from corefkit.render.table import VALUES, Row, best, flat, has_outcomes, percent, rows
 from corefkit.scores import Scores
 from corefkit.scoring import Report
 from corefkit.signature import signature
@@ -41,12 +41,11 @@ def render_text(report: Report, by: str | None, bold: bool) -> str:
 
 def outcome_tables(report: Report, by: str | None, *, colour: bool) -> list[str]:
     """Application scores by class, or mentions by the feature that `by` names."""
-    if by not in BREAKDOWNS and not report.options.applications:
+    if not has_outcomes(report, by):
         return []
     from corefkit.render.outcomes import break_down_tables  # noqa: PLC0415 (who asks pays)
 
-    scored = {system.name: system.scores for system in report.systems if system.scores}
-    return break_down_tables(scored, by if by in BREAKDOWNS else None, colour=colour)
+    return break_down_tables(report.scores, by if by in BREAKDOWNS else None, colour=colour)
 
 
 def scores_table(scores: Scores) -> str:

@@ -66,4 +66,5 @@ def _example(part: Transitions, row: int) -> Iterator[str]:
     if told["expected"] or any(told["found"].values()):
         found = [f"{system}: {shorten(text or 'none')}" for system, text in told["found"].items()]
         expected = shorten(told["expected"] or "none")
-        yield f"    antecedent expected: {expected}; {'; '.join(found)}"
+        what = "anchor" if part.score.startswith("anchor") else "antecedent"
+        yield f"    {what} expected: {expected}; {'; '.join(found)}"
