@@ -204,3 +204,15 @@ def test_strangers(tmp_path: Path) -> None:
     result = run("agree", KEY, other)
     assert result.status == 1
     assert "have no document in common" in result.err
+
+
+@pytest.mark.parametrize("metric", ["immediate", "inferred", "anchor"])
+def test_application_scores_are_refused(metric: str) -> None:
+    done = run("agree", KEY, CAREFUL, "-m", f"muc,{metric}")
+    assert done.status == 2
+    assert f"{metric}: application scores have a key and a response" in done.err
+
+
+def test_one_annotator_is_refused() -> None:
+    with pytest.raises(corefkit.UsageError, match="two annotators"):
+        agree([KEY], CAREFUL)

@@ -24,7 +24,13 @@ _FORMATS = ("text", "markdown", "latex", "csv", "json")
 @click.command("agree")
 @click.argument("annotators", nargs=-1, metavar="A B...")
 @click.option("--adjudicated", metavar="ADJ", help="The version all agreed on in the end.")
-@click.option("-m", "--metrics", multiple=True, metavar="METRICS", help="As in corefkit score.")
+@click.option(
+    "-m",
+    "--metrics",
+    multiple=True,
+    metavar="METRICS",
+    help="As in corefkit score, but no application scores.",
+)
 @click.option(
     "--disagreements",
     "listing",

@@ -15,7 +15,7 @@ from corefkit.corpus import Corpus
 from corefkit.counts import count
 from corefkit.groups import genre
 from corefkit.incidents import DataError, Incident, errors
-from corefkit.options import Options
+from corefkit.options import Options, UsageError
 from corefkit.overlap import make_overlap
 from corefkit.policies import align
 from corefkit.scores import Scores
@@ -122,14 +122,22 @@ def agree(
     """Compare two or more annotators, and each of them with the adjudicated version.
 
     A document that an annotator does not have is not held against anybody: pairs are compared
-    over the documents that both have. Raises DataError where a source cannot be read; a pair
-    whose documents differ in length has no scores, and α is then None.
+    over the documents that both have. Raises DataError where a source cannot be read, UsageError
+    for fewer than two sources and for application scores; a pair whose documents differ in length
+    has no scores, and α is then None.
 
     >>> agreement = agree(["examples/key.conll", "examples/careful.conll"])
     >>> round(agreement.pairs[0].scores["muc"].f1, 4), round(agreement.alpha.alpha(), 4)
     (0.9115, 0.8565)
     """
     options = options or Options()
+    if len(sources) < 2:
+        raise UsageError("agreement needs two annotators or more")
+    if odd := [name for name in options.metrics if name in metrics.VARIANTS]:
+        raise UsageError(
+            f"{', '.join(odd)}: application scores have a key and a response, and annotators are "
+            "neither; use corefkit score"
+        )
     everyone = [*sources, *([adjudicated] if adjudicated is not None else [])]
     sides = [make_side(source, options) for source in everyone]
     if wrong := [i for side in sides for i in side.incidents if i.severity == "error"]:
