@@ -237,6 +237,12 @@ KINDS: dict[str, Kind] = {
         "Check the path; files belong together when their paths are the same but for the "
         "extension.",
     ),
+    "words-ambiguous": Kind(
+        "error",
+        "More than one file may have the words of a skeleton, or one file those of skeletons of "
+        "two languages.",
+        "Lay out both directories alike, languages included, or leave the other files out.",
+    ),
     "words-unreadable": Kind(
         "error",
         "A file that words are to come from is neither a treebank file nor one token a line.",
@@ -246,6 +252,12 @@ KINDS: dict[str, Kind] = {
         "error",
         "A directory holds no file to work on.",
         "Check the path.",
+    ),
+    "target-twice": Kind(
+        "error",
+        "Two files of a directory would be written to the same place, e.g. the layers of "
+        "a.v4_gold_conll and a.v4_auto_conll.",
+        "Keep one of the two in the directory, or name the files one by one.",
     ),
     "layer-broken": Kind(
         "error",

@@ -186,3 +186,15 @@ def test_mismatches(tmp_path: Path) -> None:
     assert "1 trees more" in result.err
     assert run("layers", EXAMPLES / "hasty.conll", "--layer", "parse").status == 1
     assert run("layers", KEY, "--layer", "prop", "--merge", KEY).status == 2
+
+
+def test_no_layer_overwrites_another(tmp_path: Path) -> None:
+    for name in ("a.v4_gold_conll", "a.v4_auto_conll", "b.conll"):
+        (tmp_path / name).write_bytes(KEY.read_bytes())
+    done = run("layers", tmp_path, "--layer", "coref", "-o", tmp_path / "out")
+    assert (done.status, (tmp_path / "out").exists()) == (1, False)
+    assert "[target-twice]" in done.err
+    assert "a.v4_gold_conll" in done.err
+    (tmp_path / "a.v4_auto_conll").unlink()
+    assert run("layers", tmp_path, "--layer", "coref", "-o", tmp_path / "out").status == 0
+    assert sorted(f.name for f in (tmp_path / "out").iterdir()) == ["a.coref", "b.coref"]

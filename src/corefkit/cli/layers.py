@@ -63,12 +63,11 @@ def _write_tree(path: str, layer: str, output: str | None) -> None:
 
     from corefkit.corpora.batch import Staged, plan  # noqa: PLC0415
 
-    jobs = plan(
-        path, output, "conll", lambda name: re.sub(r"(\.[^.]*)?(\.gz)?$", "", name, count=1)
-    )
+    ending = re.compile(r"(\.[^.]*)?(\.gz)?$")
+    jobs = plan(path, output, "conll", lambda name: ending.sub(f".{layer}", name, count=1))
     with Staged() as staged:
         for job in jobs:
-            staged.write(f"{job.target}.{layer}", _layer(job.source, layer).encode())
+            staged.write(job.target, _layer(job.source, layer).encode())
     click.echo(f"{len(jobs):,} files written", err=True)
 
 
