@@ -198,9 +198,10 @@ KINDS: dict[str, Kind] = {
     "columns-differ": Kind(
         "error",
         "The lines of one sentence have different numbers of columns where the predicate "
-        "arguments are read, so that it cannot be told which column belongs to which "
-        "predicate.",
-        "Give every line of the sentence one column for each of its predicates.",
+        "arguments are read or the columns are converted, so that it cannot be told which column "
+        "is which.",
+        "Give every line of the sentence the same columns, one for each of its predicates "
+        "included.",
     ),
     "brackets-malformed": Kind(
         "error",

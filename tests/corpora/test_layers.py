@@ -16,6 +16,7 @@ from corefkit.corpora.trees import Span
 from corefkit.formats.cells import same_cells
 from corefkit.formats.conll import parse, token_lines
 from corefkit.formats.rewriting import Row, Sentence, rewrite
+from tests.corpora.samples import conll
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 KEY = EXAMPLES / "key.conll"
@@ -198,3 +199,20 @@ def test_no_layer_overwrites_another(tmp_path: Path) -> None:
     (tmp_path / "a.v4_auto_conll").unlink()
     assert run("layers", tmp_path, "--layer", "coref", "-o", tmp_path / "out").status == 0
     assert sorted(f.name for f in (tmp_path / "out").iterdir()) == ["a.coref", "b.coref"]
+
+
+@pytest.mark.parametrize("layer", READABLE)
+def test_bytes_that_are_not_utf8(tmp_path: Path, layer: str) -> None:
+    data = conll(["caf\N{COPYRIGHT SIGN} NN (TOP*) - - - - (ORG) (1)"]).replace(
+        b"\xc2\xa9", b"\xe9"
+    )
+    path, emptied, target = (tmp_path / name for name in ("a.conll", "b.conll", "a.layer"))
+    path.write_bytes(data)
+    emptied.write_bytes(without(data, COLUMN[layer]))
+    done = run("layers", path, "--layer", layer, "-o", target)
+    assert done.status == 0
+    assert "[not-utf8]" in done.err
+    assert b"caf\xe9" in target.read_bytes()
+    merged = tmp_path / "merged.conll"
+    assert run("layers", emptied, "--layer", layer, "--merge", target, "-o", merged).status == 0
+    assert merged.read_bytes() == data

@@ -222,3 +222,20 @@ def test_whose_words(tmp_path: Path, skeletons: list[str], words: list[str], kin
     assert f"[{kind}]" in done.err
     if kind == "words-missing":
         assert str(tmp_path / "words" / skeletons[0] / "a.parse") in done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.parse", b"(TOP (NN caf\xe9))\n"),
+        ("a.txt", b"caf\xe9\n"),
+        ("a.conll", b"#begin document a\na\t0\t0\tcaf\xe9\t-\n"),
+    ],
+)
+def test_bytes_that_are_not_utf8(tmp_path: Path, name: str, text: bytes) -> None:
+    data = b"#begin document a\na   0    0    caf\xe9   -\n"
+    (tmp_path / name).write_bytes(text)
+    (tmp_path / "a.skel").write_bytes(mask(data))
+    out = tmp_path / "out.conll"
+    done = run("skeleton", "fill", tmp_path / "a.skel", "--words", tmp_path / name, "-o", out)
+    assert (done.status, out.read_bytes()) == (0, data)

@@ -83,13 +83,33 @@ class Agreement:
         return self.annotators[0].corpus.names
 
     def marked_by(self) -> dict[int, int]:
-        """How many mentions were marked by one annotator, by two, and so on."""
+        """How many mentions were marked by one annotator, by two, and so on.
+
+        Documents that only one of them has, or that differ in length, are left out, as in α.
+        """
         from corefkit.matching import mention_codes  # noqa: PLC0415
 
-        codes = mention_codes(*(annotator.corpus for annotator in self.annotators))
+        corpora = [annotator.corpus for annotator in self.annotators]
+        kept = self._comparable()
+        codes = [
+            code[kept[corpus.document]]
+            for code, corpus in zip(mention_codes(*corpora), corpora, strict=True)
+        ]
         times = np.unique(np.concatenate(codes), return_counts=True)[1]
         counts = np.bincount(times, minlength=len(self.annotators) + 1).tolist()
         return {number: counts[number] for number in range(1, len(self.annotators) + 1)}
+
+    def _comparable(self) -> BoolArray:
+        """bool (documents,): those that two or more have, all with the same number of tokens."""
+        lengths: dict[str, set[int]] = {name: set() for name in self.documents}
+        for annotator in self.annotators:
+            corpus = annotator.side.corpus
+            for name, tokens in zip(corpus.names, corpus.tokens.tolist(), strict=True):
+                if tokens >= 0:
+                    lengths[name].add(tokens)
+        alike = np.array([len(found) < 2 for found in lengths.values()], dtype=bool)
+        several: BoolArray = np.sum([a.present for a in self.annotators], axis=0) > 1
+        return alike & several
 
     def alpha_by_genre(self) -> dict[str, float | None]:
         """α of the documents of each genre."""

@@ -49,6 +49,7 @@ class Tokens:
     Attributes are `Column`s named as in `formats.columns.NAMES` (`word`, `pos`, `parse`, `lemma`,
     `frameset`, `sense`, `speaker`, `ne`, `coreference` …) and arrays (tokens,). Nothing is read
     before it is asked for; DataError says where a file lacks a column or its brackets are broken.
+    `errors` is what becomes of bytes that are not UTF-8: "surrogateescape" keeps them.
 
     >>> import corefkit
     >>> tokens = Tokens(corefkit.read("examples/key.conll"))
@@ -59,8 +60,9 @@ class Tokens:
 Span(start=17, end=18, label='TIME')]
     """
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: Corpus, errors: str = "replace") -> None:
         self.corpus = corpus
+        self._errors = errors
         self._columns: dict[str, Column] = {}
 
     def __len__(self) -> int:
@@ -70,7 +72,7 @@ Span(start=17, end=18, label='TIME')]
         """Read several columns together, which is faster than one after the other."""
         missing = [name for name in names if name not in self._columns]
         if missing:
-            columns = read_columns(self.corpus, *missing)
+            columns = read_columns(self.corpus, *missing, errors=self._errors)
             self._columns |= dict(zip(missing, columns, strict=True))
         return self
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from corefkit.corpora.batch import Place, place_of
 from corefkit.corpora.trees import parse_trees, prune
 from corefkit.formats.conll import token_lines
-from corefkit.formats.files import load
+from corefkit.formats.files import AS_THEY_ARE, load
 from corefkit.incidents import DataError, Incident
 
 EDITED = "EDITED"
@@ -32,7 +32,7 @@ def read_words(path: str, drop_edited: bool = False) -> Words:
     Empty elements such as traces are no words. DataError if the file cannot be read.
     """
     data = load(path)
-    text = data.decode("utf-8-sig", "replace")
+    text = data.decode("utf-8-sig", AS_THEY_ARE)
     if "#begin document" in text or "# begin document" in text:
         return Words(path, _sentences_of_conll(data, path))
     if path.removesuffix(".gz").endswith(".parse") or _looks_like_trees(text):
@@ -119,7 +119,7 @@ def _sentences_of_trees(text: str, drop_edited: bool) -> Iterator[list[str]]:
 
 def _sentences_of_conll(data: bytes, path: str) -> list[list[str]]:
     sentences: list[list[str]] = []
-    for line in token_lines(data):
+    for line in token_lines(data, errors=AS_THEY_ARE):
         if len(line.fields) < 5:
             raise DataError([_broken(path, f"line {line.number}: there is no column for words")])
         if line.begins_sentence or not sentences:

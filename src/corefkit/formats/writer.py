@@ -11,11 +11,8 @@ import numpy as np
 from corefkit.check import crossing_mentions
 from corefkit.corpus import Corpus
 from corefkit.formats.conll import TokenLine, token_lines
-from corefkit.formats.files import write_atomically
+from corefkit.formats.files import AS_THEY_ARE, write_atomically
 from corefkit.incidents import DataError
-
-_AS_THEY_ARE = "surrogateescape"
-"""Bytes that are not UTF-8 come out as they went in."""
 
 MASK = "___"
 """Stands for the words of a corpus that has none."""
@@ -31,7 +28,7 @@ def write(corpus: Corpus, path: str | PathLike[str]) -> None:
     """
     if found := crossing_mentions(corpus):
         raise DataError(found)
-    data = "".join(lines(corpus)).encode("utf-8", _AS_THEY_ARE)
+    data = "".join(lines(corpus)).encode("utf-8", AS_THEY_ARE)
     name = fspath(path)
     if name == "-":
         sys.stdout.buffer.write(data)
@@ -44,7 +41,7 @@ def lines(corpus: Corpus) -> Iterator[str]:
     order = np.argsort(corpus.document, kind="stable")
     bounds = np.searchsorted(corpus.document[order], np.arange(len(corpus.names) + 1))
     written = chain.from_iterable(
-        token_lines(source.data, errors=_AS_THEY_ARE) for source in corpus.sources
+        token_lines(source.data, errors=AS_THEY_ARE) for source in corpus.sources
     )
     for number, (first, last) in enumerate(pairwise(bounds.tolist())):
         name = corpus.names[number]
