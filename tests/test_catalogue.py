@@ -48,6 +48,7 @@ CORPORA = {
     "words-unreadable",
     "no-files",
     "target-twice",
+    "layer-unsayable",
     "layer-broken",
     "layer-mismatch",
     "cell-needs-tabs",

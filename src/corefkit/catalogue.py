@@ -260,6 +260,12 @@ KINDS: dict[str, Kind] = {
         "a.v4_gold_conll and a.v4_auto_conll.",
         "Keep one of the two in the directory, or name the files one by one.",
     ),
+    "layer-unsayable": Kind(
+        "error",
+        "A layer cannot say a token of the file: an empty word, or in trees a blank in a word or "
+        "tag, or the tag of empty elements (-NONE-), which are no words when trees are read.",
+        "Change the cell, or remove the token.",
+    ),
     "layer-broken": Kind(
         "error",
         "A layer file is broken: a tree without its closing bracket, a tag that is never closed.",

@@ -216,3 +216,23 @@ def test_bytes_that_are_not_utf8(tmp_path: Path, layer: str) -> None:
     merged = tmp_path / "merged.conll"
     assert run("layers", emptied, "--layer", layer, "--merge", target, "-o", merged).status == 0
     assert merged.read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("cells", "layers", "told"),
+    [
+        ("*T*-1\t-NONE-", ["parse"], "the tag is that of empty elements"),
+        ("\tNN", ["parse", "name", "coref"], "the word is empty"),
+        ("w\t", ["parse"], "the tag is empty"),
+        ("a b\tNN", ["parse"], "the word has a blank in it"),
+    ],
+)
+def test_tokens_that_layers_cannot_say(cells: str, layers: list[str], told: str) -> None:
+    data = f"#begin document a\na\t0\t0\t{cells}\t(TOP*)\t-\t-\t-\t-\t(ORG)\t(1)\n".encode()
+    for layer in READABLE:
+        if layer in layers:
+            with pytest.raises(DataError, match=told) as raised:
+                layer_of(data, layer)
+            assert [(i.id, i.line) for i in raised.value.incidents] == [("layer-unsayable", 2)]
+        else:
+            check(data, layer)

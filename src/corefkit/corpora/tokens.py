@@ -206,12 +206,15 @@ Span(start=17, end=18, label='TIME')]
     def holds(self, name: str) -> bool:
         """Whether there is a column of brackets under this name, sound or broken.
 
-        Files with columns of their own have something else there: most of it is no brackets.
+        Files with columns of their own have something else there: most of it has no brackets.
         """
         if not self.has(name):
             return False
         spans, defects = self.spans(name)
-        return (len(spans) > 0 or bool(defects)) and 2 * len(defects.malformed) <= len(self)
+        column = self.column(name)
+        plain = np.array([not set("()") & set(value) for value in column.values], dtype=bool)
+        strange = int(plain[column.code[defects.malformed]].sum()) if len(plain) else 0
+        return (len(spans) > 0 or bool(defects)) and 2 * strange <= len(self)
 
     def check_widths(self) -> None:
         """Raise DataError where the lines of one sentence differ in the number of columns."""
@@ -224,7 +227,7 @@ Span(start=17, end=18, label='TIME')]
                     "columns-differ",
                     "error",
                     "the line has another number of columns than its sentence",
-                    **self._where(token),
+                    **self.where(token),
                     found=f"{int(width[token])} columns",
                     expected=f"{int(expected[token])}, as in the first line of the sentence",
                     hint="there is one column of arguments for each predicate of the sentence",
@@ -265,7 +268,7 @@ Span(start=17, end=18, label='TIME')]
                         kind,
                         "error",
                         message,
-                        **self._where(token),
+                        **self.where(token),
                         found=None if place is not None else shorten(self._text(name, token)),
                         expected=expected,
                         hint="correct the column"
@@ -278,7 +281,8 @@ Span(start=17, end=18, label='TIME')]
         column = self.column(name)
         return column.values[int(column.code[token])]
 
-    def _where(self, token: int) -> dict[str, Any]:
+    def where(self, token: int) -> dict[str, Any]:
+        """File, line and document of a token, for an incident."""
         document = int(self.document[token])
         source = self.corpus.source(document)
         return {
