@@ -12,6 +12,7 @@ from corefkit.check import crossing_mentions
 from corefkit.corpus import Corpus
 from corefkit.formats.conll import TokenLine, token_lines
 from corefkit.formats.files import AS_THEY_ARE, write_atomically
+from corefkit.formats.rewriting import Row, Sentence, rewrite
 from corefkit.incidents import DataError
 
 MASK = "___"
@@ -34,6 +35,30 @@ def write(corpus: Corpus, path: str | PathLike[str]) -> None:
         sys.stdout.buffer.write(data)
     else:
         write_atomically(name, gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
+
+
+def with_mentions(corpus: Corpus) -> bytes:
+    """The one file that the corpus was made from, with the corpus's mentions for its own.
+
+    Comments, line ends and separators stay as they are.
+    """
+    (source,) = corpus.sources
+    order = np.argsort(corpus.document, kind="stable")
+    bounds = np.searchsorted(corpus.document[order], np.arange(len(corpus.names) + 1)).tolist()
+    known: dict[int, dict[int, list[str]]] = {}
+
+    def change(sentence: Sentence) -> list[Row]:
+        number = sentence.document
+        if number not in known:
+            known.clear()
+            known[number] = _cells(corpus, order[bounds[number] : bounds[number + 1]].tolist())
+        cells = known[number]
+        return [
+            [*row[:-1], "|".join(cells.get(place, "-"))]
+            for place, row in enumerate(sentence.rows, sentence.start)
+        ]
+
+    return rewrite(source.data, change, path=source.path)
 
 
 def lines(corpus: Corpus) -> Iterator[str]:
