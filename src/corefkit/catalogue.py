@@ -198,9 +198,10 @@ KINDS: dict[str, Kind] = {
     "columns-differ": Kind(
         "error",
         "The lines of one sentence have different numbers of columns where the predicate "
-        "arguments are read, so that it cannot be told which column belongs to which "
-        "predicate.",
-        "Give every line of the sentence one column for each of its predicates.",
+        "arguments are read or the columns are converted, so that it cannot be told which column "
+        "is which.",
+        "Give every line of the sentence the same columns, one for each of its predicates "
+        "included.",
     ),
     "brackets-malformed": Kind(
         "error",
@@ -237,6 +238,12 @@ KINDS: dict[str, Kind] = {
         "Check the path; files belong together when their paths are the same but for the "
         "extension.",
     ),
+    "words-ambiguous": Kind(
+        "error",
+        "More than one file may have the words of a skeleton, or one file those of skeletons of "
+        "two languages.",
+        "Lay out both directories alike, languages included, or leave the other files out.",
+    ),
     "words-unreadable": Kind(
         "error",
         "A file that words are to come from is neither a treebank file nor one token a line.",
@@ -246,6 +253,18 @@ KINDS: dict[str, Kind] = {
         "error",
         "A directory holds no file to work on.",
         "Check the path.",
+    ),
+    "target-twice": Kind(
+        "error",
+        "Two files of a directory would be written to the same place, e.g. the layers of "
+        "a.v4_gold_conll and a.v4_auto_conll.",
+        "Keep one of the two in the directory, or name the files one by one.",
+    ),
+    "layer-unsayable": Kind(
+        "error",
+        "A layer cannot say a token of the file: an empty word, or in trees a blank in a word or "
+        "tag, or the tag of empty elements (-NONE-), which are no words when trees are read.",
+        "Change the cell, or remove the token.",
     ),
     "layer-broken": Kind(
         "error",

@@ -195,6 +195,7 @@ def test_one_bad_pair_among_several() -> None:
     assert result.status == 1
     assert [p["scores"] is None for p in report["pairs"]] == [True, True, False]
     assert report["alpha"] is None
+    assert report["mentions"] == {"marked_by": {"1": 0, "2": 0, "3": 0}}
     assert "line 620" in result.err
 
 
@@ -204,3 +205,31 @@ def test_strangers(tmp_path: Path) -> None:
     result = run("agree", KEY, other)
     assert result.status == 1
     assert "have no document in common" in result.err
+
+
+@pytest.mark.parametrize("metric", ["immediate", "inferred", "anchor"])
+def test_application_scores_are_refused(metric: str) -> None:
+    done = run("agree", KEY, CAREFUL, "-m", f"muc,{metric}")
+    assert done.status == 2
+    assert f"{metric}: application scores have a key and a response" in done.err
+
+
+def test_one_annotator_is_refused() -> None:
+    with pytest.raises(corefkit.UsageError, match="two annotators"):
+        agree([KEY], CAREFUL)
+
+
+def test_mentions_of_comparable_documents_only(tmp_path: Path) -> None:
+    both = "#begin document both\na 0 0 w (1)\n#end document\n"
+    alone = "#begin document alone\na 0 0 w (1)\n#end document\n"
+    for name, text in (("a", both + alone), ("b", both)):
+        (tmp_path / f"{name}.conll").write_text(text)
+    found = agree([tmp_path / "a.conll", tmp_path / "b.conll"])
+    assert found.marked_by() == {1: 0, 2: 1}
+
+
+def test_intervals_need_two_documents(tmp_path: Path) -> None:
+    (tmp_path / "a.conll").write_text("#begin document a\na 0 0 w (1)\n#end document\n")
+    told = "intervals of the metrics need two documents"
+    assert told in run("agree", tmp_path / "a.conll", tmp_path / "a.conll").err
+    assert told not in run("agree", KEY, CAREFUL).err

@@ -67,3 +67,14 @@ def test_bad_input() -> None:
     assert run("boundaries", EXAMPLES / "hasty.conll", "--kind", "gb").status == 1
     assert run("boundaries", KEY, "--kind", "gs").status == 2
     assert run("boundaries", KEY).status == 2
+
+
+def test_comments_and_separators_stay(tmp_path: Path) -> None:
+    path = tmp_path / "a.conll"
+    text = (
+        "\ufeff# a comment\n#begin document a\na   0   0   w   (7\n# another\na   0   1   w    7)\n"
+    )
+    path.write_text(text, encoding="utf-8")
+    out = tmp_path / "out.conll"
+    assert run("boundaries", path, "--kind", "gm", "-o", out).status == 0
+    assert out.read_text(encoding="utf-8") == text.replace("7", "0")

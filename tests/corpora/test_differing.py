@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from corefkit.corpora.differing import SUGGESTIONS
+from corefkit.corpora.labels import read_labels
 from tests.corpora.samples import conll
 from tests.support import EXAMPLES, run
 
@@ -122,3 +123,9 @@ def test_labels(tmp_path: Path) -> None:
     out.write_text("number\tlabel\n1\t\n")
     assert "no line has a label" in run("agree", "--labels", out).err
     assert run("agree", EXAMPLES / "key.conll", "--labels", out).status == 2
+
+
+def test_labels_in_quotes(tmp_path: Path) -> None:
+    path = tmp_path / "labelled.tsv"
+    path.write_text('mention\t"label"\n"it"\t"Verb"\nthem\tverbs\nhe\t"my ""own"" type"\n')
+    assert read_labels(str(path)) == ({"Verb": 2, 'my "own" type': 1}, 0)

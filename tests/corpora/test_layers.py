@@ -16,6 +16,7 @@ from corefkit.corpora.trees import Span
 from corefkit.formats.cells import same_cells
 from corefkit.formats.conll import parse, token_lines
 from corefkit.formats.rewriting import Row, Sentence, rewrite
+from tests.corpora.samples import conll
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 KEY = EXAMPLES / "key.conll"
@@ -186,3 +187,52 @@ def test_mismatches(tmp_path: Path) -> None:
     assert "1 trees more" in result.err
     assert run("layers", EXAMPLES / "hasty.conll", "--layer", "parse").status == 1
     assert run("layers", KEY, "--layer", "prop", "--merge", KEY).status == 2
+
+
+def test_no_layer_overwrites_another(tmp_path: Path) -> None:
+    for name in ("a.v4_gold_conll", "a.v4_auto_conll", "b.conll"):
+        (tmp_path / name).write_bytes(KEY.read_bytes())
+    done = run("layers", tmp_path, "--layer", "coref", "-o", tmp_path / "out")
+    assert (done.status, (tmp_path / "out").exists()) == (1, False)
+    assert "[target-twice]" in done.err
+    assert "a.v4_gold_conll" in done.err
+    (tmp_path / "a.v4_auto_conll").unlink()
+    assert run("layers", tmp_path, "--layer", "coref", "-o", tmp_path / "out").status == 0
+    assert sorted(f.name for f in (tmp_path / "out").iterdir()) == ["a.coref", "b.coref"]
+
+
+@pytest.mark.parametrize("layer", READABLE)
+def test_bytes_that_are_not_utf8(tmp_path: Path, layer: str) -> None:
+    data = conll(["caf\N{COPYRIGHT SIGN} NN (TOP*) - - - - (ORG) (1)"]).replace(
+        b"\xc2\xa9", b"\xe9"
+    )
+    path, emptied, target = (tmp_path / name for name in ("a.conll", "b.conll", "a.layer"))
+    path.write_bytes(data)
+    emptied.write_bytes(without(data, COLUMN[layer]))
+    done = run("layers", path, "--layer", layer, "-o", target)
+    assert done.status == 0
+    assert "[not-utf8]" in done.err
+    assert b"caf\xe9" in target.read_bytes()
+    merged = tmp_path / "merged.conll"
+    assert run("layers", emptied, "--layer", layer, "--merge", target, "-o", merged).status == 0
+    assert merged.read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("cells", "layers", "told"),
+    [
+        ("*T*-1\t-NONE-", ["parse"], "the tag is that of empty elements"),
+        ("\tNN", ["parse", "name", "coref"], "the word is empty"),
+        ("w\t", ["parse"], "the tag is empty"),
+        ("a b\tNN", ["parse"], "the word has a blank in it"),
+    ],
+)
+def test_tokens_that_layers_cannot_say(cells: str, layers: list[str], told: str) -> None:
+    data = f"#begin document a\na\t0\t0\t{cells}\t(TOP*)\t-\t-\t-\t-\t(ORG)\t(1)\n".encode()
+    for layer in READABLE:
+        if layer in layers:
+            with pytest.raises(DataError, match=told) as raised:
+                layer_of(data, layer)
+            assert [(i.id, i.line) for i in raised.value.incidents] == [("layer-unsayable", 2)]
+        else:
+            check(data, layer)

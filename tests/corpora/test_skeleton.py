@@ -179,3 +179,63 @@ def test_another_word(tmp_path: Path) -> None:
     many.write_text("two words\n")
     with pytest.raises(DataError, match="more than one token"):
         read_words(str(many))
+
+
+@pytest.mark.parametrize("source", ["words/data", "words"])
+def test_languages_do_not_mix(tmp_path: Path, source: str) -> None:
+    for language, word in (("chinese", "ni"), ("english", "you")):
+        inside = Path("data", language, "annotations", "nw", "aa", "00")
+        for root in ("skels", "words"):
+            (tmp_path / root / inside).mkdir(parents=True)
+        skeleton = b"#begin document (nw/aa/00/aa_0001); part 000\na\t0\t0\t[WORD]\t-\n"
+        (tmp_path / "skels" / inside / "aa_0001.skel").write_bytes(skeleton)
+        (tmp_path / "words" / inside / "aa_0001.parse").write_text(f"(TOP (NN {word}))\n")
+        (tmp_path / "words" / inside / "aa_0001.name").write_text("no words\n")
+    skels, words, out = tmp_path / "skels", tmp_path / source, tmp_path / "out"
+    assert run("skeleton", "fill", skels, "--words", words, "-o", out).status == 0
+    for language, word in (("chinese", "ni"), ("english", "you")):
+        (file,) = (out / "data" / language).rglob("*.conll")
+        assert words_of(file.read_bytes()) == [[word]]
+
+
+@pytest.mark.parametrize(
+    ("skeletons", "words", "kind"),
+    [
+        # One skeleton, and the words of two languages; then the other way round.
+        (["nw"], ["en/annotations/nw", "zh/annotations/nw"], "words-ambiguous"),
+        (["en/annotations/nw", "zh/annotations/nw"], ["nw"], "words-ambiguous"),
+        (["en/annotations/nw"], ["zh/annotations/nw"], "words-missing"),
+    ],
+)
+def test_whose_words(tmp_path: Path, skeletons: list[str], words: list[str], kind: str) -> None:
+    for root, folders in (("skels", skeletons), ("words", words)):
+        for folder in folders:
+            (tmp_path / root / folder).mkdir(parents=True)
+    for folder in skeletons:
+        skeleton = b"#begin document a\na\t0\t0\t[WORD]\t-\n"
+        (tmp_path / "skels" / folder / "a.skel").write_bytes(skeleton)
+    for folder in words:
+        (tmp_path / "words" / folder / "a.parse").write_text("(TOP (NN word))\n")
+    out = tmp_path / "out"
+    done = run("skeleton", "fill", tmp_path / "skels", "--words", tmp_path / "words", "-o", out)
+    assert (done.status, out.exists()) == (1, False)
+    assert f"[{kind}]" in done.err
+    if kind == "words-missing":
+        assert str(tmp_path / "words" / skeletons[0] / "a.parse") in done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.parse", b"(TOP (NN caf\xe9))\n"),
+        ("a.txt", b"caf\xe9\n"),
+        ("a.conll", b"#begin document a\na\t0\t0\tcaf\xe9\t-\n"),
+    ],
+)
+def test_bytes_that_are_not_utf8(tmp_path: Path, name: str, text: bytes) -> None:
+    data = b"#begin document a\na   0    0    caf\xe9   -\n"
+    (tmp_path / name).write_bytes(text)
+    (tmp_path / "a.skel").write_bytes(mask(data))
+    out = tmp_path / "out.conll"
+    done = run("skeleton", "fill", tmp_path / "a.skel", "--words", tmp_path / name, "-o", out)
+    assert (done.status, out.read_bytes()) == (0, data)

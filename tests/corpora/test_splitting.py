@@ -88,6 +88,10 @@ def test_command(tmp_path: Path) -> None:
     files = [lists / f"{part}.id" for part in ("train", "development", "test")]
     assert files[0].read_text().split() == [EXAMPLE_IDS[0], EXAMPLE_IDS[3]]
     assert files[1].read_text() == ""
+    assert not (lists / "split.json").exists()
+    done = run("split", EXAMPLES / "key.conll", "-f", "json", "-o", lists)
+    assert (lists / "split.json").read_text() == result.out
+    assert done.out.endswith("split.json: 7 documents\n")
     assert run("split", "--check", files[0], files[2]).status == 0
     files[2].write_text(files[2].read_text() + EXAMPLE_IDS[0] + "\n")
     result = run("split", "--check", files[0], files[2])

@@ -13,6 +13,7 @@ from hypothesis import given
 import corefkit
 from corefkit import Corpus
 from corefkit.corpora.stats import nesting, statistics
+from tests.corpora.samples import conll
 from tests.oracle.conll import read
 from tests.strategies import Side, sides
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
@@ -156,3 +157,11 @@ def test_from_python() -> None:
     assert found.histograms["antecedent_mentions"] == {1: 1}
     assert np.array_equal(nesting(corpus), [0, 1, 0])
     assert corefkit.read(KEY).mentions == statistics(corefkit.read(KEY)).counts["mentions"]
+
+
+def test_parse_bits_without_stars(tmp_path: Path) -> None:
+    path = tmp_path / "a.conll"
+    path.write_bytes(conll(["w NN (TOP(NP - - - - * (1)", "w NN )) - - - - * -"]))
+    done = run("stats", path)
+    assert (done.status, done.out) == (1, "")
+    assert f"{path}:2: error: parse bits: not brackets" in done.err

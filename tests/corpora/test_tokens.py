@@ -1,17 +1,19 @@
 """All columns of the CoNLL-2012 format: as columns, as spans, as trees."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import corefkit
 from corefkit import DataError
-from corefkit.corpora import Tokens
+from corefkit.corpora import Tokens, statistics
 from corefkit.corpora.trees import Span
 from corefkit.formats.conll import parse, token_lines
+from corefkit.formats.flavours import convert
 from tests.corpora.samples import conll, figure_3
-from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
+from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 
 def tokens_of(data: bytes) -> Tokens:
@@ -155,3 +157,16 @@ def test_nothing() -> None:
     assert len(tokens) == 0
     assert not np.any(tokens.sentence)
     assert [len(d) for d in tokens.documents()] == [0]
+
+
+def test_documents_without_tokens(tmp_path: Path) -> None:
+    data = b"#begin document (nw/a/00/a_0001); part 000\n\n#end document\n"
+    path = tmp_path / "a.conll"
+    path.write_bytes(data)
+    tokens = tokens_of(data)
+    assert (len(tokens.constituents), len(tokens.names), len(tokens.arguments.spans)) == (0, 0, 0)
+    assert statistics(tokens.corpus).counts["tokens"] == 0
+    for arguments in (["stats"], ["boundaries", "--kind", "gb"], ["layers", "--layer", "parse"]):
+        assert run(*arguments, path).status == 0
+    for columns in ("keep", "full", "minimal"):
+        assert convert(data, columns=columns, separator="tab") == data

@@ -133,3 +133,20 @@ def test_command(tmp_path: Path) -> None:
     assert not (tmp_path / "x").exists()
     assert run("convert", broken, tmp_path / "x", "--separator", "comma").status == 2
     assert run("convert", EXAMPLES / "key.conll", tmp_path / "no" / "x").status == 1
+
+
+@pytest.mark.parametrize("lacks", [4, 1])
+def test_lines_of_other_widths(tmp_path: Path, lacks: int) -> None:
+    first = ["a", "0", "0", "w", "NN", "(TOP*", "-", "-", "-", "-", "*", "(V*)", "-"]
+    second = ["a", "0", "1", "w", "NN", "*)", *["-"] * (7 - lacks)]
+    path, out = tmp_path / "a.conll", tmp_path / "b.conll"
+    path.write_text("#begin document a\n" + "\n".join(map("\t".join, (first, second))) + "\n")
+    for columns in ("full", "minimal"):
+        done = run("convert", path, out, "--columns", columns)
+        assert (done.status, out.exists()) == (1, False)
+        assert f"{path}:3: error" in done.err
+        assert "[columns-differ]" in done.err
+    done = run("convert", path, out)
+    assert (done.status, out.read_bytes()) == (0, path.read_bytes())
+    assert f"{path}:3: warning" in done.err
+    assert "[columns-vary]" in done.err

@@ -24,7 +24,13 @@ _FORMATS = ("text", "markdown", "latex", "csv", "json")
 @click.command("agree")
 @click.argument("annotators", nargs=-1, metavar="A B...")
 @click.option("--adjudicated", metavar="ADJ", help="The version all agreed on in the end.")
-@click.option("-m", "--metrics", multiple=True, metavar="METRICS", help="As in corefkit score.")
+@click.option(
+    "-m",
+    "--metrics",
+    multiple=True,
+    metavar="METRICS",
+    help="As in corefkit score, but no application scores.",
+)
 @click.option(
     "--disagreements",
     "listing",
@@ -32,7 +38,9 @@ _FORMATS = ("text", "markdown", "latex", "csv", "json")
     help="List each disagreement in FILE, tab-separated, with a column to be labelled by hand.",
 )
 @click.option("--labels", metavar="FILE", help="Count the labels in such a list (as in Figure 2).")
-@click.option("--plot", metavar="FILE", help="With --labels: draw them into FILE (.png or .svg).")
+@click.option(
+    "--plot", metavar="FILE", help="With --labels: draw them into FILE (.png, .svg or .html)."
+)
 @format_option(_FORMATS, help="text, markdown and latex round; csv and json never do.")
 @output_option
 def command(
@@ -49,6 +57,7 @@ def command(
 
     Every metric for each pair of them (and for each with ADJ), by genre as in Table 1 of the
     CoNLL-2012 paper; Krippendorff's α for chains over all annotators; intervals by bootstrap.
+    Those of the metrics need two documents or more.
 
     The exit status is 1 if a pair could not be compared; the others still are.
 
@@ -76,6 +85,8 @@ def command(
 
         agreement = agree(annotators, adjudicated, options)
         tell(agreement.incidents)
+        if any(pair.scores and len(pair.scores.counts) == 1 for pair in agreement.pairs):
+            click.echo("note: intervals of the metrics need two documents or more", err=True)
         if listing:
             _list(agreement, listing)
         write_output(lambda bold: render_agreement(agreement, form), output)

@@ -1,5 +1,7 @@
 """corefkit boundaries: gold boundaries and gold mentions."""
 
+import sys
+
 import click
 
 from corefkit.cli.output import tell, user_errors
@@ -19,16 +21,18 @@ def command(key: str, kind: str, output: str) -> None:
     """Write the inputs of the supplementary settings of CoNLL-2012, made from KEY.
 
     The result is a CoNLL file with all columns of KEY in which every mention is an entity of its
-    own, so that any tool can read it.
+    own, so that any tool can read it. Comments and separators of a file stay as they are; the files
+    of a directory become one, split by tabs.
 
     \b
     Examples:
       corefkit boundaries key.conll --kind gm -o gold-mentions.conll
       corefkit boundaries key.conll --kind gb -o gold-boundaries.conll
     """
+    from corefkit.corpora.batch import write_one  # noqa: PLC0415
     from corefkit.corpora.boundaries import gold_boundaries, gold_mentions  # noqa: PLC0415
     from corefkit.formats import read_all  # noqa: PLC0415
-    from corefkit.formats.writer import write  # noqa: PLC0415
+    from corefkit.formats.writer import with_mentions, write  # noqa: PLC0415
     from corefkit.incidents import DataError, errors  # noqa: PLC0415
 
     with user_errors():
@@ -36,4 +40,10 @@ def command(key: str, kind: str, output: str) -> None:
         if errors(incidents):
             raise DataError(incidents)
         tell(incidents)
-        write(gold_mentions(corpus) if kind == "gm" else gold_boundaries(corpus), output)
+        chosen = gold_mentions(corpus) if kind == "gm" else gold_boundaries(corpus)
+        if len(corpus.sources) > 1:
+            write(chosen, output)
+            return
+        rest = write_one(output, with_mentions(chosen))
+    if rest is not None:
+        sys.stdout.buffer.write(rest)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from corefkit.cli.output import user_errors
+from corefkit.cli.output import number, tell, user_errors
 
 
 @click.command("convert")
@@ -31,7 +31,8 @@ def command(source: str, target: str, columns: str, separator: str) -> None:
 
     A directory becomes a directory with the same files. Comments, document names, sentences and
     coreference stay; columns go only with --columns minimal. What blanks cannot say, e.g. a word
-    with a blank in it, is an error and not a guess.
+    with a blank in it, is an error and not a guess; so are, with --columns full or minimal, lines
+    with another number of columns than their sentence.
 
     \b
     Examples:
@@ -44,16 +45,18 @@ def command(source: str, target: str, columns: str, separator: str) -> None:
     from corefkit.formats.registry import convert  # noqa: PLC0415
 
     wanted = None if separator == "keep" else separator
+
+    def new(path: str) -> bytes:
+        return convert(load(path), path, columns=columns, separator=wanted, tell=tell)
+
     with user_errors():
         if Path(source).is_dir():
             jobs = plan(source, target, "conll", lambda name: name)
             with Staged() as staged:
                 for job in jobs:
-                    new = convert(load(job.source), job.source, columns=columns, separator=wanted)
-                    staged.write(job.target, new)
-            click.echo(f"{len(jobs):,} files written", err=True)
+                    staged.write(job.target, new(job.source))
+            click.echo(f"{number(len(jobs), 'file')} written", err=True)
             return
-        new = convert(load(source), source, columns=columns, separator=wanted)
-        rest = write_one(target, new)
+        rest = write_one(target, new(source))
         if rest is not None:
             sys.stdout.buffer.write(rest)

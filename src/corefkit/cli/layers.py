@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from corefkit.cli.output import standard_input_once, tell, user_errors, write_output
+from corefkit.cli.output import number, standard_input_once, tell, user_errors
 
 _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
 
@@ -46,16 +46,30 @@ def command(path: str, layer: str, source: str | None, output: str | None) -> No
         elif Path(path).is_dir():
             _write_tree(path, layer, output)
         else:
-            text = _layer(path, layer)
-            write_output(lambda bold: text, output)
+            _write(_layer(path, layer), output)
 
 
-def _layer(path: str, layer: str) -> str:
+def _layer(path: str, layer: str) -> bytes:
     from corefkit.corpora.layers import write_layer  # noqa: PLC0415 (numpy, only now)
     from corefkit.corpora.tokens import Tokens  # noqa: PLC0415
-    from corefkit.formats import read  # noqa: PLC0415
+    from corefkit.formats import read_all  # noqa: PLC0415
+    from corefkit.formats.files import AS_THEY_ARE  # noqa: PLC0415
+    from corefkit.incidents import DataError, errors  # noqa: PLC0415
 
-    return "".join(write_layer(Tokens(read(path)), layer))
+    corpus, incidents = read_all(path)
+    if errors(incidents):
+        raise DataError(incidents)
+    text = "".join(write_layer(Tokens(corpus, AS_THEY_ARE), layer))
+    tell(incidents)
+    return text.encode("utf-8", AS_THEY_ARE)
+
+
+def _write(data: bytes, output: str | None) -> None:
+    from corefkit.corpora.batch import write_one  # noqa: PLC0415
+
+    rest = write_one(output, data)
+    if rest is not None:
+        sys.stdout.buffer.write(rest)
 
 
 def _write_tree(path: str, layer: str, output: str | None) -> None:
@@ -63,25 +77,21 @@ def _write_tree(path: str, layer: str, output: str | None) -> None:
 
     from corefkit.corpora.batch import Staged, plan  # noqa: PLC0415
 
-    jobs = plan(
-        path, output, "conll", lambda name: re.sub(r"(\.[^.]*)?(\.gz)?$", "", name, count=1)
-    )
+    ending = re.compile(r"(\.[^.]*)?(\.gz)?$")
+    jobs = plan(path, output, "conll", lambda name: ending.sub(f".{layer}", name, count=1))
     with Staged() as staged:
         for job in jobs:
-            staged.write(f"{job.target}.{layer}", _layer(job.source, layer).encode())
-    click.echo(f"{len(jobs):,} files written", err=True)
+            staged.write(job.target, _layer(job.source, layer))
+    click.echo(f"{number(len(jobs), 'file')} written", err=True)
 
 
 def _merge(path: str, layer: str, source: str, output: str | None) -> None:
-    from corefkit.corpora.batch import write_one  # noqa: PLC0415
     from corefkit.corpora.layers import READABLE, ignored, merge  # noqa: PLC0415
-    from corefkit.formats.files import load  # noqa: PLC0415
+    from corefkit.formats.files import AS_THEY_ARE, load  # noqa: PLC0415
 
     if layer not in READABLE:
         raise click.UsageError(f"--merge: choose from {', '.join(READABLE)}")
-    text = load(source).decode("utf-8-sig", "replace")
+    text = load(source).decode("utf-8-sig", AS_THEY_ARE)
     merged = merge(load(path), layer, text, path, source)
     tell(ignored(layer, text, source))
-    rest = write_one(output, merged)
-    if rest is not None:
-        sys.stdout.buffer.write(rest)
+    _write(merged, output)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import standard_input_once, user_errors
+from corefkit.cli.output import number, standard_input_once, user_errors
 
 if TYPE_CHECKING:
     from corefkit.corpora.batch import Job
@@ -60,7 +60,8 @@ def fill_command(path: str, source: str, drop_edited: bool, output: str | None) 
     Trees give their leaves in order, without empty elements such as traces. If SKELETON is a
     directory so is SOURCE; files belong together when their paths (below `annotations`, if there
     is such a folder) are the same but for the last extension, e.g. nw/wsj/00/wsj_0001.skel and
-    nw/wsj/00/wsj_0001.parse. Any mismatch is an error, and then nothing is written.
+    nw/wsj/00/wsj_0001.parse. The folder before `annotations` is the language: files of two
+    languages never belong together. Any mismatch is an error, and then nothing is written.
 
     \b
     Examples:
@@ -89,11 +90,11 @@ def _run(
     rename: Callable[[str], str],
     work: "Callable[[bytes, Job], bytes]",
 ) -> None:
-    from corefkit.corpora.batch import Job, Staged, plan, write_one  # noqa: PLC0415
+    from corefkit.corpora.batch import Job, Place, Staged, plan, write_one  # noqa: PLC0415
     from corefkit.formats.files import load  # noqa: PLC0415
 
     if not Path(path).is_dir():
-        rest = write_one(output, work(load(path), Job(path, output or "-", "")))
+        rest = write_one(output, work(load(path), Job(path, output or "-", Place("", None, ""))))
         if rest is not None:
             sys.stdout.buffer.write(rest)
         return
@@ -101,43 +102,24 @@ def _run(
     with Staged() as staged, progress(jobs) as steps:
         for job in steps:
             staged.write(job.target, work(load(job.source), job))
-    click.echo(f"{len(jobs):,} files written", err=True)
+    click.echo(f"{number(len(jobs), 'file')} written", err=True)
 
 
 def progress(jobs: "Sequence[Job]") -> "click._termui_impl.ProgressBar[Job]":
     """A bar on standard error, seen on a terminal only."""
-    return click.progressbar(jobs, label=f"{len(jobs):,} files", file=sys.stderr)
+    return click.progressbar(jobs, label=number(len(jobs), "file"), file=sys.stderr)
 
 
 def _finder(source: str, tree: bool) -> "Callable[[Job], str]":
     """Where the words of a skeleton are."""
-    from corefkit.corpora.batch import document_key  # noqa: PLC0415
-    from corefkit.incidents import DataError, Incident  # noqa: PLC0415
+    from corefkit.corpora.words import WordFiles  # noqa: PLC0415
 
     if not tree:
         return lambda job: source
-    base = Path(source)
-    if not base.is_dir():
+    if not Path(source).is_dir():
         raise click.UsageError("--words: for a directory of skeletons name a directory")
-    best: dict[str, str] = {}
-    for file in sorted(base.rglob("*"), key=lambda f: ".parse" not in f.name):
-        if file.is_file():
-            best.setdefault(document_key(file, base), str(file))
-
-    def find(job: "Job") -> str:
-        if job.key not in best:
-            missing = Incident(
-                "words-missing",
-                "error",
-                "there is no file with the words of the skeleton",
-                file=job.source,
-                expected=f"{base / job.key}.parse, or another file of that name",
-                hint="check the path, or leave the skeleton out",
-            )
-            raise DataError([missing])
-        return best[job.key]
-
-    return find
+    files = WordFiles(source)
+    return lambda job: files.find(job.place, job.source)
 
 
 def _to_skel(name: str) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from corefkit.cli.output import format_option, user_errors, write_output
+from corefkit.cli.output import format_option, number, user_errors, write_output
 
 
 @click.command("split")
@@ -14,7 +14,10 @@ from corefkit.cli.output import format_option, user_errors, write_output
     ["text", "json"], help="text: a part and an id on each line; json: a list for each part."
 )
 @click.option(
-    "-o", "--output", metavar="DIR", help="Write the lists train.id, development.id and test.id."
+    "-o",
+    "--output",
+    metavar="DIR",
+    help="Write the lists train.id, development.id and test.id; with -f json split.json too.",
 )
 @click.option("--check", is_flag=True, help="Only check that no document is in two of the lists.")
 def command(sources: tuple[str, ...], form: str, output: str | None, check: bool) -> None:
@@ -46,23 +49,29 @@ def command(sources: tuple[str, ...], form: str, output: str | None, check: bool
             raise DataError(found)
         if check:
             documents = sum(len(set(names)) for names in parts.values())
-            click.echo(f"{documents:,} documents in {len(parts)} parts, none in two of them")
+            all_of_them = f"{number(documents, 'document')} in {number(len(parts), 'part')}"
+            click.echo(f"{all_of_them}, none in two of them")
             return
+        if form == "json":
+            text = json.dumps(parts, indent=1, ensure_ascii=False) + "\n"
+        else:
+            text = "".join(f"{part}\t{name}\n" for part, names in parts.items() for name in names)
         if output:
-            _write_lists(parts, output)
+            _write_lists(parts, output, text if form == "json" else None)
             return
-    if form == "json":
-        text = json.dumps(parts, indent=1, ensure_ascii=False) + "\n"
-    else:
-        text = "".join(f"{part}\t{name}\n" for part, names in parts.items() for name in names)
     write_output(lambda bold: text, None)
 
 
-def _write_lists(parts: dict[str, list[str]], directory: str) -> None:
+def _write_lists(parts: dict[str, list[str]], directory: str, whole: str | None) -> None:
     from corefkit.formats.files import write_atomically  # noqa: PLC0415
 
     Path(directory).mkdir(parents=True, exist_ok=True)
     for part, names in parts.items():
         text = "".join(f"{name}\n" for name in names)
         write_atomically(str(Path(directory) / f"{part}.id"), text.encode())
-        click.echo(f"{Path(directory) / f'{part}.id'}: {len(names):,} documents")
+        click.echo(f"{Path(directory) / f'{part}.id'}: {number(len(names), 'document')}")
+    if whole is not None:
+        write_atomically(str(Path(directory) / "split.json"), whole.encode())
+        click.echo(
+            f"{Path(directory) / 'split.json'}: {number(sum(map(len, parts.values())), 'document')}"
+        )

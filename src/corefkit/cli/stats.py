@@ -21,7 +21,7 @@ _FORMATS = ("text", "markdown", "latex", "csv", "json")
     _FORMATS, help="text, markdown and latex sum up long histograms; csv and json have all of them."
 )
 @output_option
-@click.option("--plot", metavar="FILE", help="Draw the histograms into FILE (.png or .svg).")
+@click.option("--plot", metavar="FILE", help="Draw the histograms into FILE (.png, .svg or .html).")
 def command(files: tuple[str, ...], form: str, output: str | None, plot: str | None) -> None:
     """Count what is in each FILE: a CoNLL file, .gz, `-`, a directory or a quoted glob.
 

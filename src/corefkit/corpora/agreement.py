@@ -15,7 +15,7 @@ from corefkit.corpus import Corpus
 from corefkit.counts import count
 from corefkit.groups import genre
 from corefkit.incidents import DataError, Incident, errors
-from corefkit.options import Options
+from corefkit.options import Options, UsageError
 from corefkit.overlap import make_overlap
 from corefkit.policies import align
 from corefkit.scores import Scores
@@ -83,13 +83,33 @@ class Agreement:
         return self.annotators[0].corpus.names
 
     def marked_by(self) -> dict[int, int]:
-        """How many mentions were marked by one annotator, by two, and so on."""
+        """How many mentions were marked by one annotator, by two, and so on.
+
+        Documents that only one of them has, or that differ in length, are left out, as in α.
+        """
         from corefkit.matching import mention_codes  # noqa: PLC0415
 
-        codes = mention_codes(*(annotator.corpus for annotator in self.annotators))
+        corpora = [annotator.corpus for annotator in self.annotators]
+        kept = self._comparable()
+        codes = [
+            code[kept[corpus.document]]
+            for code, corpus in zip(mention_codes(*corpora), corpora, strict=True)
+        ]
         times = np.unique(np.concatenate(codes), return_counts=True)[1]
         counts = np.bincount(times, minlength=len(self.annotators) + 1).tolist()
         return {number: counts[number] for number in range(1, len(self.annotators) + 1)}
+
+    def _comparable(self) -> BoolArray:
+        """bool (documents,): those that two or more have, all with the same number of tokens."""
+        lengths: dict[str, set[int]] = {name: set() for name in self.documents}
+        for annotator in self.annotators:
+            corpus = annotator.side.corpus
+            for name, tokens in zip(corpus.names, corpus.tokens.tolist(), strict=True):
+                if tokens >= 0:
+                    lengths[name].add(tokens)
+        alike = np.array([len(found) < 2 for found in lengths.values()], dtype=bool)
+        several: BoolArray = np.sum([a.present for a in self.annotators], axis=0) > 1
+        return alike & several
 
     def alpha_by_genre(self) -> dict[str, float | None]:
         """α of the documents of each genre."""
@@ -122,14 +142,22 @@ def agree(
     """Compare two or more annotators, and each of them with the adjudicated version.
 
     A document that an annotator does not have is not held against anybody: pairs are compared
-    over the documents that both have. Raises DataError where a source cannot be read; a pair
-    whose documents differ in length has no scores, and α is then None.
+    over the documents that both have. Raises DataError where a source cannot be read, UsageError
+    for fewer than two sources and for application scores; a pair whose documents differ in length
+    has no scores, and α is then None.
 
     >>> agreement = agree(["examples/key.conll", "examples/careful.conll"])
     >>> round(agreement.pairs[0].scores["muc"].f1, 4), round(agreement.alpha.alpha(), 4)
     (0.9115, 0.8565)
     """
     options = options or Options()
+    if len(sources) < 2:
+        raise UsageError("agreement needs two annotators or more")
+    if odd := [name for name in options.metrics if name in metrics.VARIANTS]:
+        raise UsageError(
+            f"{', '.join(odd)}: application scores have a key and a response, and annotators are "
+            "neither; use corefkit score"
+        )
     everyone = [*sources, *([adjudicated] if adjudicated is not None else [])]
     sides = [make_side(source, options) for source in everyone]
     if wrong := [i for side in sides for i in side.incidents if i.severity == "error"]:

@@ -17,10 +17,25 @@ _ANNOTATIONS = "annotations"
 
 @dataclass(frozen=True)
 class Job:
-    """A file to be read and the file to be written; `key` says which document it is."""
+    """A file to be read and the file to be written; `place` says which document it is."""
 
     source: str
     target: str
+    place: "Place"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a file is in its tree; files of other layers are in the same place.
+
+    Attributes:
+        path: from the root of the tree, no extension.
+        language: the folder before `annotations`, None where there is none in the tree.
+        key: the document: the path below `annotations`, or all of it.
+    """
+
+    path: str
+    language: str | None
     key: str
 
 
@@ -28,7 +43,7 @@ def plan(root: str, output: str | None, ending: str, rename: Callable[[str], str
     """The files of a tree whose names, without `.gz`, end in `ending`, or all of them.
 
     They are written to the same place under `output`, or beside the originals, under the name
-    that `rename` makes. DataError if there is none.
+    that `rename` makes. DataError if there is none, or if two would be written to one place.
     """
     base = Path(root)
     listed = sorted(f for f in base.rglob("*") if f.is_file() and not f.name.startswith("."))
@@ -37,25 +52,40 @@ def plan(root: str, output: str | None, ending: str, rename: Callable[[str], str
         hint = "check the path"
         raise DataError([Incident("no-files", "error", "no file in it", file=root, hint=hint)])
     out = Path(output) if output is not None else base
-    jobs = []
+    jobs: dict[str, Job] = {}
     for file in wanted:
         inside = file.relative_to(base)
-        target = out / inside.with_name(rename(inside.name))
-        jobs.append(Job(str(file), str(target), document_key(file, base)))
-    return jobs
+        target = str(out / inside.with_name(rename(inside.name)))
+        if target in jobs:
+            raise DataError([_twice(target, jobs[target].source, str(file))])
+        jobs[target] = Job(str(file), target, place_of(file, base))
+    return list(jobs.values())
 
 
-def document_key(file: Path, base: Path) -> str:
-    """Which document a file is about: its path below `annotations` or the base, no extension.
+def _twice(target: str, one: str, other: str) -> Incident:
+    return Incident(
+        "target-twice",
+        "error",
+        "two files would be written to the same place, and one would be lost",
+        file=other,
+        found=f"{one} and {other} both become {target}",
+        expected="one file for each document",
+        hint="keep one of the two in the directory, or name the files one by one",
+    )
 
-    >>> document_key(Path("d/english/annotations/nw/wsj/00/wsj_0001.v4_gold_skel"), Path("d"))
-    'nw/wsj/00/wsj_0001'
+
+def place_of(file: Path, base: Path) -> Place:
+    """Which document of the tree a file is about.
+
+    >>> place_of(Path("d/english/annotations/nw/wsj/00/wsj_0001.v4_gold_skel"), Path("d"))
+    Place(path='english/annotations/nw/wsj/00/wsj_0001', language='english', \
+key='nw/wsj/00/wsj_0001')
     """
-    parts = file.relative_to(base).parts
-    if _ANNOTATIONS in parts:
-        parts = parts[parts.index(_ANNOTATIONS) + 1 :]
-    *folders, name = parts
-    return "/".join([*folders, re.sub(r"\.[^.]*$", "", name.removesuffix(".gz"))])
+    *folders, name = file.relative_to(base).parts
+    parts = [*folders, re.sub(r"\.[^.]*$", "", name.removesuffix(".gz"))]
+    at = folders.index(_ANNOTATIONS) if _ANNOTATIONS in folders else -1
+    language = parts[at - 1] if at > 0 else None
+    return Place("/".join(parts), language, "/".join(parts[at + 1 :]))
 
 
 class Staged:

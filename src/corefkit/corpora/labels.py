@@ -33,12 +33,13 @@ def read_labels(path: str) -> tuple[dict[str, int], int]:
     """
     text = load(path).decode("utf-8-sig", "replace")
     rows = csv.DictReader(StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE)
-    if "label" not in (rows.fieldnames or ()):
+    rows.fieldnames = [_unquoted(name) for name in rows.fieldnames or ()]
+    if "label" not in rows.fieldnames:
         raise DataError([_wrong(path, "there is no column 'label' in the first line", 1)])
     counts: dict[str, int] = {}
     missing = 0
     for row in rows:
-        label = (row["label"] or "").strip()
+        label = _unquoted(row["label"] or "")
         if label:
             name = _KNOWN.get(label.lower().rstrip("s"), label)
             counts[name] = counts.get(name, 0) + 1
@@ -47,6 +48,18 @@ def read_labels(path: str) -> tuple[dict[str, int], int]:
     if not counts:
         raise DataError([_wrong(path, "no line has a label", None)])
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))), missing
+
+
+def _unquoted(cell: str) -> str:
+    """A cell without the quotes that spreadsheets put around it.
+
+    >>> _unquoted(' "Verb" ')
+    'Verb'
+    """
+    text = cell.strip()
+    if len(text) > 1 and text[0] == text[-1] == '"':
+        return text[1:-1].replace('""', '"').strip()
+    return text
 
 
 def _wrong(path: str, message: str, line: int | None) -> Incident:

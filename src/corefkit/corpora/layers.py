@@ -6,11 +6,13 @@ the CoNLL file and this layer's annotation; what has not changed stays as it was
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+import numpy as np
+
 from corefkit.corpora import standoff
 from corefkit.corpora.inline import InlineDocument, read_inline, write_inline
 from corefkit.corpora.spans import NOTHING
 from corefkit.corpora.tokens import Tokens
-from corefkit.corpora.trees import Leaf, Span, Tree, escape, parse_trees, prune
+from corefkit.corpora.trees import EMPTY_ELEMENT, Leaf, Span, Tree, escape, parse_trees, prune
 from corefkit.corpora.views import Document
 from corefkit.formats.cells import coreference_cells, same_cells, star_cells
 from corefkit.formats.columns import NAMES
@@ -31,8 +33,13 @@ _NEEDS = {
 
 
 def write_layer(tokens: Tokens, layer: str) -> Iterator[str]:
-    """The lines of a layer, document by document; DataError where the files lack it."""
+    """The lines of a layer, document by document.
+
+    DataError where the files lack it, or have tokens that it cannot say.
+    """
     tokens.load(*_NEEDS[layer])
+    if layer in READABLE:
+        _check_sayable(tokens, layer)
     writers: dict[str, Callable[[Document], Iterable[str]]] = {
         "parse": _trees,
         "name": _names,
@@ -43,6 +50,41 @@ def write_layer(tokens: Tokens, layer: str) -> Iterator[str]:
     }
     for document in tokens.documents():
         yield from writers[layer](document)
+
+
+def _check_sayable(tokens: Tokens, layer: str) -> None:
+    """Raise DataError for tokens that would be lost, or become others, when the layer is read."""
+    found = Collector()
+    for name in ("pos", "word") if layer == "parse" else ("word",):
+        column = tokens.column(name)
+        reasons = [_unsayable(name, value, layer) for value in column.values]
+        wrong = np.array([reason is not None for reason in reasons], dtype=bool)
+        for token in np.flatnonzero(wrong[column.code]).tolist() if wrong.any() else ():
+            code = int(column.code[token])
+            found.add(
+                Incident(
+                    "layer-unsayable",
+                    "error",
+                    f"{reasons[code]}, which the layer cannot say",
+                    **tokens.where(token),
+                    found=repr(shorten(column.values[code])),
+                    expected="a word, and in trees a tag, without blanks; no empty elements",
+                    hint="change the cell, or remove the token",
+                )
+            )
+    if incidents := list(found):
+        raise DataError(incidents)
+
+
+def _unsayable(name: str, value: str, layer: str) -> str | None:
+    what = "the word" if name == "word" else "the tag"
+    if not value:
+        return f"{what} is empty"
+    if layer == "parse" and " " in value:
+        return f"{what} has a blank in it"
+    if name == "pos" and value == EMPTY_ELEMENT:
+        return f"the tag is that of empty elements ({EMPTY_ELEMENT})"
+    return None
 
 
 def _trees(document: Document) -> Iterator[str]:

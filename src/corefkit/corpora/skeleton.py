@@ -13,7 +13,7 @@ from corefkit._arrays import EMPTY
 from corefkit.check import MASKS
 from corefkit.corpora.words import Words
 from corefkit.formats.columns import NAMES, split_lines
-from corefkit.formats.files import shorten
+from corefkit.formats.files import AS_THEY_ARE, shorten
 from corefkit.formats.lines import find_lines
 from corefkit.formats.sniff import describe
 from corefkit.incidents import DataError, Incident
@@ -45,7 +45,7 @@ class _Places:
 
     def words(self) -> list[str]:
         places = zip(self.start.tolist(), self.end.tolist(), strict=True)
-        return [self.data[s:e].decode("utf-8", "replace") for s, e in places]
+        return [self.data[s:e].decode("utf-8", AS_THEY_ARE) for s, e in places]
 
     def replace(self, words: Sequence[str]) -> bytes:
         """The file with other words, and the blanks before them that keep columns aligned."""
@@ -55,7 +55,7 @@ class _Places:
             words, self._blanks(words), *columns, strict=True
         ):
             gap = self.data[before:start] if blanks < 0 else b" " * blanks
-            pieces += [self.data[at:before], gap, word.encode()]
+            pieces += [self.data[at:before], gap, word.encode("utf-8", AS_THEY_ARE)]
             at = end
         return b"".join([*pieces, self.data[at:]])
 

@@ -120,7 +120,7 @@ def _check(
     depth = np.cumsum(opens - closes)
     begin = np.searchsorted(sentence, sentence)
     depth -= np.where(begin > 0, depth[begin - 1], 0)
-    last = np.append(np.diff(sentence) > 0, [True] * bool(len(sentence)))
+    last = np.diff(sentence, append=sentence[-1:] + 1) > 0
     negative, left_open, odd = depth < 0, last & (depth > 0), malformed > 0
     wrong = np.unique(sentence[negative | left_open | odd])
     if not len(wrong):

@@ -49,6 +49,7 @@ class Tokens:
     Attributes are `Column`s named as in `formats.columns.NAMES` (`word`, `pos`, `parse`, `lemma`,
     `frameset`, `sense`, `speaker`, `ne`, `coreference` …) and arrays (tokens,). Nothing is read
     before it is asked for; DataError says where a file lacks a column or its brackets are broken.
+    `errors` is what becomes of bytes that are not UTF-8: "surrogateescape" keeps them.
 
     >>> import corefkit
     >>> tokens = Tokens(corefkit.read("examples/key.conll"))
@@ -59,8 +60,9 @@ class Tokens:
 Span(start=17, end=18, label='TIME')]
     """
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: Corpus, errors: str = "replace") -> None:
         self.corpus = corpus
+        self._errors = errors
         self._columns: dict[str, Column] = {}
 
     def __len__(self) -> int:
@@ -70,7 +72,7 @@ Span(start=17, end=18, label='TIME')]
         """Read several columns together, which is faster than one after the other."""
         missing = [name for name in names if name not in self._columns]
         if missing:
-            columns = read_columns(self.corpus, *missing)
+            columns = read_columns(self.corpus, *missing, errors=self._errors)
             self._columns |= dict(zip(missing, columns, strict=True))
         return self
 
@@ -204,12 +206,15 @@ Span(start=17, end=18, label='TIME')]
     def holds(self, name: str) -> bool:
         """Whether there is a column of brackets under this name, sound or broken.
 
-        Files with columns of their own have something else there: most of it is no brackets.
+        Files with columns of their own have something else there: most of it has no brackets.
         """
         if not self.has(name):
             return False
         spans, defects = self.spans(name)
-        return (len(spans) > 0 or bool(defects)) and 2 * len(defects.malformed) <= len(self)
+        column = self.column(name)
+        plain = np.array([not set("()") & set(value) for value in column.values], dtype=bool)
+        strange = int(plain[column.code[defects.malformed]].sum()) if len(plain) else 0
+        return (len(spans) > 0 or bool(defects)) and 2 * strange <= len(self)
 
     def check_widths(self) -> None:
         """Raise DataError where the lines of one sentence differ in the number of columns."""
@@ -222,7 +227,7 @@ Span(start=17, end=18, label='TIME')]
                     "columns-differ",
                     "error",
                     "the line has another number of columns than its sentence",
-                    **self._where(token),
+                    **self.where(token),
                     found=f"{int(width[token])} columns",
                     expected=f"{int(expected[token])}, as in the first line of the sentence",
                     hint="there is one column of arguments for each predicate of the sentence",
@@ -263,7 +268,7 @@ Span(start=17, end=18, label='TIME')]
                         kind,
                         "error",
                         message,
-                        **self._where(token),
+                        **self.where(token),
                         found=None if place is not None else shorten(self._text(name, token)),
                         expected=expected,
                         hint="correct the column"
@@ -276,7 +281,8 @@ Span(start=17, end=18, label='TIME')]
         column = self.column(name)
         return column.values[int(column.code[token])]
 
-    def _where(self, token: int) -> dict[str, Any]:
+    def where(self, token: int) -> dict[str, Any]:
+        """File, line and document of a token, for an incident."""
         document = int(self.document[token])
         source = self.corpus.source(document)
         return {

@@ -59,8 +59,10 @@ class Column:
         return wanted[self.code] if len(wanted) else np.zeros(0, dtype=bool)
 
 
-def read_columns(corpus: Corpus, *names: str | int) -> list[Column]:
+def read_columns(corpus: Corpus, *names: str | int, errors: str = "replace") -> list[Column]:
     """Columns of every token of the corpus, in the order of the documents; lines are found once.
+
+    `errors` is what becomes of bytes that are not UTF-8, as in `bytes.decode`.
 
     Raises DataError where the corpus was not made from files or a line lacks a column.
     """
@@ -68,7 +70,7 @@ def read_columns(corpus: Corpus, *names: str | int) -> list[Column]:
     if not corpus.sources and corpus.names:
         raise DataError([_no_columns()])
     wanted = dict(zip(names, numbers, strict=True))
-    parts = [part for source in corpus.sources for part in _read(source, wanted)]
+    parts = [part for source in corpus.sources for part in _read(source, wanted, errors)]
     return [join_columns([part[i] for part in parts]) for i in range(len(names))]
 
 
@@ -108,7 +110,7 @@ def count_columns(corpus: Corpus) -> IntArray:
     return np.concatenate([np.zeros(0, dtype=np.int64), *counts])
 
 
-def _read(source: Source, wanted: dict[str | int, int]) -> Iterator[list[Column]]:
+def _read(source: Source, wanted: dict[str | int, int], errors: str) -> Iterator[list[Column]]:
     for fields in _chunks(source):
         for name, number in wanted.items():
             # The last column is coreference: it is never the word, however few columns there are.
@@ -116,7 +118,7 @@ def _read(source: Source, wanted: dict[str | int, int]) -> Iterator[list[Column]
             if number >= 0 and len(short):
                 line, found = int(fields.row[short[0]]), int(fields.count[short[0]])
                 raise DataError([_missing(source, line, name, number, found)])
-        yield [fields.column(number) for number in wanted.values()]
+        yield [fields.column(number, errors=errors) for number in wanted.values()]
 
 
 def _chunks(source: Source) -> Iterator["Fields"]:
@@ -179,13 +181,13 @@ class Fields:
         start, end = self.find(number)
         return start + self._offset, end + self._offset
 
-    def column(self, number: int, rows: IntArray | None = None) -> Column:
+    def column(self, number: int, rows: IntArray | None = None, errors: str = "replace") -> Column:
         """The field of this number in all of the lines, or in some that have it."""
         start, end = self.find(number)
         if rows is not None:
             start, end = start[rows], end[rows]
         code, values = intern(self._buffer, start, end - start)
-        return Column(code, tuple(v.decode("utf-8", "replace") for v in values))
+        return Column(code, tuple(v.decode("utf-8", errors) for v in values))
 
 
 def _words(buffer: ByteArray) -> tuple[IntArray, IntArray]:

@@ -10,6 +10,9 @@ from pathlib import Path
 from corefkit.incidents import DataError, Incident
 
 STANDARD_INPUT = "-"
+AS_THEY_ARE = "surrogateescape"
+"""How to decode and encode so that bytes that are not UTF-8 come out as they went in."""
+
 _GZIP = b"\x1f\x8b\x08"
 _GZIP_BITS = 31
 _MOST_TIMES = 1100

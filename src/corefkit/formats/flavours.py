@@ -6,8 +6,8 @@ The files of 2011 and 2012 have the same columns, so there is one full flavour.
 from collections.abc import Callable
 
 from corefkit.formats.conll import parse
-from corefkit.formats.rewriting import Row, Sentence, rewrite
-from corefkit.incidents import DataError, errors
+from corefkit.formats.rewriting import Change, Row, Sentence, rewrite
+from corefkit.incidents import DataError, Incident, errors
 
 KEEP, FULL, MINIMAL = "keep", "full", "minimal"
 COLUMNS = {
@@ -22,11 +22,17 @@ _WORD = 3
 
 
 def convert(
-    data: bytes, path: str = "-", columns: str = KEEP, separator: str | None = None
+    data: bytes,
+    path: str = "-",
+    columns: str = KEEP,
+    separator: str | None = None,
+    tell: Callable[[list[Incident]], None] | None = None,
 ) -> bytes:
     """The file in another flavour; "tab" or "blank" separates columns, None leaves them alone.
 
-    Raises DataError where the file is broken or blanks cannot say what tabs do.
+    Raises DataError where the file is broken, where blanks cannot say what tabs do, and, if
+    columns are to change, where the lines of a sentence have different numbers of them. `tell`
+    is called with the warnings.
 
     >>> data = b"#begin document a\\na\\t0\\t0\\tHi\\tUH\\t-\\n"
     >>> convert(data, columns="minimal", separator="blank")
@@ -35,12 +41,35 @@ def convert(
     found = parse(data, path)[1]
     if errors(found):
         raise DataError(found)
-    changes: dict[str, Callable[[Sentence], list[Row]] | None] = {
+    changes: dict[str, Change | None] = {
         KEEP: None,
-        FULL: _full,
-        MINIMAL: _minimal,
+        FULL: lambda sentence: _full(_even(sentence, path)),
+        MINIMAL: lambda sentence: _minimal(_even(sentence, path)),
     }
-    return rewrite(data, changes[columns], separator, path)
+    new = rewrite(data, changes[columns], separator, path)
+    if tell:
+        tell(found)
+    return new
+
+
+def _even(sentence: Sentence, path: str) -> Sentence:
+    """The sentence, if all its lines have the same number of columns."""
+    expected = len(sentence.rows[0])
+    for place, row in enumerate(sentence.rows):
+        if len(row) != expected:
+            differs = Incident(
+                "columns-differ",
+                "error",
+                "the line has another number of columns than its sentence",
+                file=path,
+                line=sentence.line + place,
+                document=sentence.name,
+                found=f"{len(row)} columns",
+                expected=f"{expected}, as in the first line of the sentence",
+                hint="correct the line: it cannot be told which columns it has",
+            )
+            raise DataError([differs])
+    return sentence
 
 
 def _full(sentence: Sentence) -> list[Row]:

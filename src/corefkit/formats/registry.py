@@ -1,5 +1,7 @@
 """The formats corefkit knows, each in a module of its own that loads when it is used."""
 
+from collections.abc import Callable
+
 from corefkit.corpus import Corpus
 from corefkit.incidents import Incident
 
@@ -12,9 +14,17 @@ def parse(data: bytes, path: str, ids: str = "any") -> tuple[Corpus, list[Incide
 
 
 def convert(
-    data: bytes, path: str, *, columns: str = "keep", separator: str | None = None
+    data: bytes,
+    path: str,
+    *,
+    columns: str = "keep",
+    separator: str | None = None,
+    tell: Callable[[list[Incident]], None] | None = None,
 ) -> bytes:
-    """The bytes of one file in another flavour; for now everything is CoNLL, in and out."""
+    """The bytes of one file in another flavour; for now everything is CoNLL, in and out.
+
+    `tell` is called with the warnings.
+    """
     from corefkit.formats import flavours  # noqa: PLC0415
 
-    return flavours.convert(data, path, columns, separator)
+    return flavours.convert(data, path, columns, separator, tell)

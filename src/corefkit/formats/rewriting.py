@@ -63,7 +63,7 @@ def _sentences(lines: Lines) -> Iterator[tuple[Sentence, list[int], bool]]:
     begins = np.flatnonzero(lines.tokens()[1])
     empty = empty_last(lines, row, document)
     offset = begins - np.searchsorted(document, document[begins])
-    stops = np.append(begins[1:], len(row)).tolist()
+    stops = np.append(begins, len(row))[1:].tolist()
     for first, stop, start in zip(begins.tolist(), stops, offset.tolist(), strict=True):
         own = row[first:stop].tolist()
         texts = [lines.text(r).decode("utf-8", "surrogateescape") for r in own]

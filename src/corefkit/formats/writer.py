@@ -11,11 +11,9 @@ import numpy as np
 from corefkit.check import crossing_mentions
 from corefkit.corpus import Corpus
 from corefkit.formats.conll import TokenLine, token_lines
-from corefkit.formats.files import write_atomically
+from corefkit.formats.files import AS_THEY_ARE, write_atomically
+from corefkit.formats.rewriting import Row, Sentence, rewrite
 from corefkit.incidents import DataError
-
-_AS_THEY_ARE = "surrogateescape"
-"""Bytes that are not UTF-8 come out as they went in."""
 
 MASK = "___"
 """Stands for the words of a corpus that has none."""
@@ -31,7 +29,7 @@ def write(corpus: Corpus, path: str | PathLike[str]) -> None:
     """
     if found := crossing_mentions(corpus):
         raise DataError(found)
-    data = "".join(lines(corpus)).encode("utf-8", _AS_THEY_ARE)
+    data = "".join(lines(corpus)).encode("utf-8", AS_THEY_ARE)
     name = fspath(path)
     if name == "-":
         sys.stdout.buffer.write(data)
@@ -39,12 +37,36 @@ def write(corpus: Corpus, path: str | PathLike[str]) -> None:
         write_atomically(name, gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
 
 
+def with_mentions(corpus: Corpus) -> bytes:
+    """The one file that the corpus was made from, with the corpus's mentions for its own.
+
+    Comments, line ends and separators stay as they are.
+    """
+    (source,) = corpus.sources
+    order = np.argsort(corpus.document, kind="stable")
+    bounds = np.searchsorted(corpus.document[order], np.arange(len(corpus.names) + 1)).tolist()
+    known: dict[int, dict[int, list[str]]] = {}
+
+    def change(sentence: Sentence) -> list[Row]:
+        number = sentence.document
+        if number not in known:
+            known.clear()
+            known[number] = _cells(corpus, order[bounds[number] : bounds[number + 1]].tolist())
+        cells = known[number]
+        return [
+            [*row[:-1], "|".join(cells.get(place, "-"))]
+            for place, row in enumerate(sentence.rows, sentence.start)
+        ]
+
+    return rewrite(source.data, change, path=source.path)
+
+
 def lines(corpus: Corpus) -> Iterator[str]:
     """The lines of the file, each with its line end."""
     order = np.argsort(corpus.document, kind="stable")
     bounds = np.searchsorted(corpus.document[order], np.arange(len(corpus.names) + 1))
     written = chain.from_iterable(
-        token_lines(source.data, errors=_AS_THEY_ARE) for source in corpus.sources
+        token_lines(source.data, errors=AS_THEY_ARE) for source in corpus.sources
     )
     for number, (first, last) in enumerate(pairwise(bounds.tolist())):
         name = corpus.names[number]
