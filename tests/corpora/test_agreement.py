@@ -177,9 +177,12 @@ def test_formats(tmp_path: Path) -> None:
     assert report["pairs"][0]["groups"].keys() == {"bc", "lt", "nw", "wb"}
     text = run("agree", KEY, CAREFUL, "--adjudicated", HASTY).out
     assert text.startswith("MUC F1 by genre\ngenre  key – careful  key – hasty  careful – hasty\n")
-    rows = csv.DictReader(StringIO(run("agree", KEY, CAREFUL, "-f", "csv").out))
+    rows = list(csv.DictReader(StringIO(run("agree", KEY, CAREFUL, "-f", "csv").out)))
     exact = {r["row"]: r["value"] for r in rows if r["table"].startswith("MUC")}
     assert float(exact["all"]) == report["pairs"][0]["scores"]["muc"]["f1"]
+    muc = {r["column"]: r["value"] for r in rows if r["row"] == "muc"}
+    ends = [float(muc[f"key – careful, {end}"]) for end in ("low", "high")]
+    assert ends == report["pairs"][0]["intervals"]["muc"]
     assert "key – careful" in run("agree", KEY, CAREFUL, "-f", "latex", "-m", "lea").out
     assert run("agree", KEY).status == 2
     assert run("agree", KEY, CAREFUL, "-m", "nothing").status == 2

@@ -8,6 +8,9 @@ from corefkit.corpora.agreement import Agreement, Pair
 from corefkit.render.sheets import SHEET_FORMATS, Cell, Sheet, bars
 from corefkit.render.table import percent
 
+_ENDS = {False: ["95 %"], True: ["low", "high"]}
+"""The heads of an interval, rounded and exact."""
+
 FORMATS = (*SHEET_FORMATS, "json")
 
 
@@ -56,14 +59,15 @@ def _by_genre(pairs: Sequence[Pair], exact: bool) -> Sheet:
 def _all_metrics(pairs: Sequence[Pair], exact: bool) -> Sheet:
     header = ["metric"]
     for pair in pairs:
-        header += [_name(pair), "95 %"]
+        ends_of = [f"{_name(pair)}, {end}" for end in _ENDS[True]] if exact else _ENDS[False]
+        header += [_name(pair), *ends_of]
     intervals = [pair.intervals() for pair in pairs]
     rows: list[list[Cell]] = []
     for metric in pairs[0].scores or ():
         row: list[Cell] = [metric]
         for pair, ends in zip(pairs, intervals, strict=True):
             row.append(_f1(pair.scores[metric].f1, exact) if pair.scores else None)
-            row.append(_range([100 * x for x in ends[metric]]) if metric in ends else None)
+            row += _interval(ends.get(metric), exact, percent=True)
         rows.append(row)
     return Sheet("F1 of all metrics, intervals from samples of documents", header, rows)
 
@@ -76,16 +80,22 @@ def _alphas(agreement: Agreement, exact: bool) -> Sheet:
         value = counts.alpha() if counts else None
         ends = counts.interval() if counts else None
         shown: Cell = value if exact or value is None else f"{value:.4f}"
-        rows.append([name, shown, _range(ends, 4) if ends else None])
-    return Sheet("Krippendorff's α for chains", ["", "α", "95 %"], rows)
+        rows.append([name, shown, *_interval(ends, exact)])
+    return Sheet("Krippendorff's α for chains", ["", "α", *_ENDS[exact]], rows)
 
 
 def _f1(value: float, exact: bool) -> Cell:
     return value if exact else percent(value)
 
 
-def _range(ends: Sequence[float], digits: int = 2) -> str:
-    return f"{ends[0]:.{digits}f} … {ends[1]:.{digits}f}"
+def _interval(ends: Sequence[float] | None, exact: bool, percent: bool = False) -> list[Cell]:
+    """The cells of an interval: its two ends as they are, or one text for readers."""
+    if exact:
+        return list(ends) if ends else [None, None]
+    if not ends:
+        return [None]
+    low, high = (100 * x if percent else x for x in ends)
+    return [f"{low:.2f} … {high:.2f}" if percent else f"{low:.4f} … {high:.4f}"]
 
 
 def render_labels(counts: dict[str, int], missing: int, form: str) -> str:
