@@ -90,6 +90,18 @@ def test_an_internal_error_is_one_sentence(tmp_path: Path) -> None:
     )
 
 
+def test_figures_without_matplotlib_are_a_usage_error(tmp_path: Path) -> None:
+    (tmp_path / "matplotlib").mkdir()
+    (tmp_path / "matplotlib" / "__init__.py").write_text("raise ImportError('not installed')\n")
+    done = corefkit(
+        *("score", KEY, CAREFUL, "-m", "immediate", "--plot", str(tmp_path / "x.png")),
+        PYTHONPATH=str(tmp_path),
+    )
+    assert done.returncode == 2
+    assert "pip install 'corefkit[plots]'" in done.stderr
+    assert "internal error" not in done.stderr
+
+
 def test_a_closed_pipe_is_no_error() -> None:
     command = f"{sys.executable} -m corefkit score {KEY} {CAREFUL} -f tsv --by document | head -n 1"
     done = subprocess.run(
