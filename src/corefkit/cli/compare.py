@@ -12,8 +12,7 @@ from corefkit.cli.output import (
     tell,
     write_output,
 )
-from corefkit.cli.score import application_options, policy_options
-from corefkit.metrics import DEFAULT
+from corefkit.cli.score import application_options, metrics_option, policy_options
 from corefkit.options import MOST_SAMPLES, PROFILES, UsageError, make_options
 
 _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
@@ -29,13 +28,7 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
 @click.command("compare")
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
-@click.option(
-    "-m",
-    "--metrics",
-    multiple=True,
-    metavar="METRICS",
-    help=f"Names of metrics, with commas or repeated.  [default: {','.join(DEFAULT)}]",
-)
+@metrics_option
 @click.option(
     "--profile",
     type=click.Choice(list(PROFILES)),

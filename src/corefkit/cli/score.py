@@ -67,6 +67,16 @@ def application_options(function: Callable[..., None]) -> Callable[..., None]:
     return function
 
 
+metrics_option = click.option(
+    "-m",
+    "--metrics",
+    multiple=True,
+    metavar="METRICS",
+    help=f"Names of metrics, with commas or repeated.  [default: {','.join(DEFAULT)}]",
+)
+"""The option -m of the commands that score."""
+
+
 def _only_one(
     context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
 ) -> str | None:
@@ -79,13 +89,7 @@ def _only_one(
 @click.command("score")
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
-@click.option(
-    "-m",
-    "--metrics",
-    multiple=True,
-    metavar="METRICS",
-    help=f"Names of metrics, with commas or repeated.  [default: {','.join(DEFAULT)}]",
-)
+@metrics_option
 @click.option(
     "--profile",
     type=click.Choice(list(PROFILES)),

@@ -8,6 +8,7 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
+from corefkit.corpora.spans import Spans
 from corefkit.corpora.tokens import Tokens
 from corefkit.corpora.trees import Leaf, Span, Tree, make_tree
 
@@ -117,20 +118,15 @@ class Sentence:
     @property
     def constituents(self) -> list[Span]:
         """The constituents, outer ones first."""
-        spans = self._tokens.constituents
-        return [
-            Span(
-                int(spans.first[i]) - self._first,
-                int(spans.last[i]) - self._first,
-                spans.labels[spans.label[i]],
-            )
-            for i in spans.between(self._first, self._stop - 1)
-        ]
+        return self._inside(self._tokens.constituents)
 
     @property
     def names(self) -> list[Span]:
         """The named entities."""
-        spans = self._tokens.names
+        return self._inside(self._tokens.names)
+
+    def _inside(self, spans: Spans) -> list[Span]:
+        """The spans of this sentence, counted from its first token."""
         return [
             Span(
                 int(spans.first[i]) - self._first,
