@@ -35,7 +35,7 @@ def rows(scratch: Path) -> Iterator[Row]:
         "plain": lambda: _plain(documents),
     }
     if find_spec("scorch"):
-        from bench import scorch_evaluator as scorch  # noqa: PLC0415 (it may not be there)
+        from bench import scorch_evaluator as scorch
 
         sets = [(scorch.as_sets(key), scorch.as_sets(response)) for key, response in documents]
         tasks["scorch"] = lambda: scorch.f1(sets)

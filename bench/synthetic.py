@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from corefkit._arrays import IntArray
+from corefkit.data.arrays import IntArray
 
 
 def entities(mentions: int, seed: int = 2012) -> tuple[IntArray, IntArray]:

@@ -9,7 +9,7 @@ from bench import data
 from bench.measure import Task, environment, fastest, process
 from bench.measure import corefkit as command
 from bench.table import Row, at_most, below, not_measured, seconds
-from corefkit.significance import compare
+from corefkit.stats.significance import compare
 
 _ROUNDS = 5
 _SYSTEMS = 16

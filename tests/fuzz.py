@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from functools import cache
 from unittest.mock import patch
 
-from corefkit import scoring
-from corefkit.checking import check_files
+from corefkit.scoring import run as scoring
+from corefkit.scoring.checking import check_files
 from corefkit.formats import files, registry
-from corefkit.incidents import Incident
-from corefkit.options import PROFILES, make_options
-from corefkit.scoring import score_systems
+from corefkit.data.incidents import Incident
+from corefkit.data.options import PROFILES, make_options
+from corefkit.scoring.run import score_systems
 from tests.support import EXAMPLES, ROOT
 
 Maker = Callable[[random.Random], bytes]

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from corefkit.checking import check_files
-from corefkit.options import make_options
-from corefkit.scoring import score_systems
+from corefkit.scoring.checking import check_files
+from corefkit.data.options import make_options
+from corefkit.scoring.run import score_systems
 from tests.fuzz import served
 
 SMALL, TIMES = 2_000, 4

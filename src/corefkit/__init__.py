@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING
 from corefkit._version import __version__
 
 if TYPE_CHECKING:
-    from corefkit.applications.compare import outcomes
-    from corefkit.applications.features import Feature
-    from corefkit.applications.tagsets import Tagset
-    from corefkit.checking import check_files
-    from corefkit.corpus import Corpus
-    from corefkit.evaluator import Evaluator
+    from corefkit.scoring.outcomes import outcomes
+    from corefkit.mentions.features import Feature
+    from corefkit.mentions.tagsets import Tagset
+    from corefkit.scoring.checking import check_files
+    from corefkit.data.corpus import Corpus
+    from corefkit.scoring.evaluator import Evaluator
     from corefkit.formats import read
-    from corefkit.formats.writer import write
-    from corefkit.incidents import DataError, Incident
+    from corefkit.formats.conll.writer import write
+    from corefkit.data.incidents import DataError, Incident
     from corefkit.metrics.base import Score
-    from corefkit.options import UsageError
-    from corefkit.scores import Scores
-    from corefkit.scoring import score
+    from corefkit.data.options import UsageError
+    from corefkit.scoring.scores import Scores
+    from corefkit.scoring.run import score
 
 __all__ = [
     "Corpus",
@@ -46,25 +46,25 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Corpus": "corpus",
-    "DataError": "incidents",
-    "Evaluator": "evaluator",
-    "Feature": "applications.features",
-    "Incident": "incidents",
+    "Corpus": "data.corpus",
+    "DataError": "data.incidents",
+    "Evaluator": "scoring.evaluator",
+    "Feature": "mentions.features",
+    "Incident": "data.incidents",
     "Score": "metrics.base",
-    "Scores": "scores",
-    "Tagset": "applications.tagsets",
-    "UsageError": "options",
-    "check_files": "checking",
-    "outcomes": "applications.compare",
+    "Scores": "scoring.scores",
+    "Tagset": "mentions.tagsets",
+    "UsageError": "data.options",
+    "check_files": "scoring.checking",
+    "outcomes": "scoring.outcomes",
     "read": "formats",
-    "score": "scoring",
-    "write": "formats.writer",
+    "score": "scoring.run",
+    "write": "formats.conll.writer",
 }
 
 
 def __getattr__(name: str) -> object:
-    from importlib import import_module  # noqa: PLC0415
+    from importlib import import_module
 
     if name not in _HOMES:
         raise AttributeError(f"module 'corefkit' has no attribute {name!r}")

@@ -259,8 +259,8 @@ def test_outcomes_need_no_named_entities() -> None:
 
 
 def test_colours() -> None:
-    from corefkit.render.outcomes import break_down_tables  # noqa: PLC0415
-    from corefkit.scoring import score  # noqa: PLC0415
+    from corefkit.render.outcomes import break_down_tables
+    from corefkit.scoring.run import score
 
     scores = {"careful": score(KEY, CAREFUL, "immediate,anchor")}
     for table in break_down_tables(scores, None, colour=True):

@@ -60,7 +60,7 @@ def test_imports_are_light(module: str) -> None:
 
 
 def test_scoring_the_examples_needs_no_scipy() -> None:
-    needless = ("scipy", "corefkit.applications", "corefkit.formats.columns", "matplotlib")
+    needless = ("scipy", "corefkit.mentions", "corefkit.formats.conll.columns", "matplotlib")
     code = (
         f"import sys, corefkit; corefkit.score({KEY!r}, {CAREFUL!r}); "
         f"print(*(m for m in {needless} if m in sys.modules))"
@@ -77,7 +77,7 @@ def test_names_of_the_package() -> None:
 
 def test_an_internal_error_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(
-        "import corefkit.scoring as s\ndef fail(*a): raise RuntimeError('boom')\n"
+        "import corefkit.scoring.run as s\ndef fail(*a): raise RuntimeError('boom')\n"
         "s.score_systems = fail\n"
     )
     done = corefkit("score", KEY, CAREFUL, PYTHONPATH=str(tmp_path))

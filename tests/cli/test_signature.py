@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from corefkit.options import make_options
-from corefkit.signature import signature
+from corefkit.data.options import make_options
+from corefkit.profiles.signature import signature
 from tests.support import EXAMPLES, run
 
 KEY, CAREFUL = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from corefkit import Evaluator, metrics
 from corefkit.metrics.base import Score
-from corefkit.options import UsageError, make_options
+from corefkit.data.options import UsageError, make_options
 from tests.oracle import variants as oracle
 from tests.support import ROOT
 

@@ -8,10 +8,10 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, Evaluator
-from corefkit.options import make_options
+from corefkit.data.options import make_options
 from corefkit.render import FORMATS, render
 from corefkit.render.latex import escape
-from corefkit.scoring import Report, score_systems
+from corefkit.scoring.run import Report, score_systems
 from tests.support import EXAMPLES
 
 KEY = EXAMPLES / "key.conll"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corefkit.task.published import load
+from corefkit.published import load
 from corefkit.task.ranking import official_score, ranking
 
 LANGUAGES = ("english", "chinese", "arabic")

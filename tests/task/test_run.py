@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import corefkit
-from corefkit.scoring import Side, make_side
+from corefkit.scoring.run import Side, make_side
 from corefkit.task.manifest import Slot, read_manifest
 from corefkit.task.parts import Parts
 from corefkit.task.run import _shares, score_task
@@ -118,7 +118,7 @@ def test_significance_is_that_of_compare(out: Path) -> None:
     copies = [FOLDER / "keys/arabic.conll", *files]
     found = json.loads((out / "significance" / "arabic-closed.json").read_text())
     key = corefkit.read(copies[0])
-    from corefkit.significance import compare  # noqa: PLC0415
+    from corefkit.stats.significance import compare
 
     expected = compare(
         {file.parent.name: corefkit.score(key, file) for file in files}, samples=2000, seed=2012

@@ -79,8 +79,8 @@ def guarded(command: Callable[[], object]) -> None:
         click.echo(f"corefkit: error: {error.strerror or error}", err=True)
         sys.exit(1)
     except Exception as error:
-        from corefkit.incidents import DataError  # noqa: PLC0415 (only when something went wrong)
-        from corefkit.options import UsageError  # noqa: PLC0415
+        from corefkit.data.incidents import DataError
+        from corefkit.data.options import UsageError
 
         if isinstance(error, (DataError, UsageError)):
             click.echo(f"Error: {error}", err=True)

@@ -13,10 +13,10 @@ from corefkit.cli.output import (
     user_errors,
     write_output,
 )
-from corefkit.options import make_options
+from corefkit.data.options import make_options
 
 if TYPE_CHECKING:
-    from corefkit.corpora.agreement import Agreement
+    from corefkit.stats.agreement import Agreement
 
 _FORMATS = ("text", "markdown", "latex", "csv", "json")
 
@@ -80,8 +80,8 @@ def command(
     standard_input_once(*annotators, adjudicated)
     with user_errors():
         options = make_options(metrics)
-        from corefkit.corpora.agreement import agree  # noqa: PLC0415 (numpy, only now)
-        from corefkit.render.agreement import render_agreement  # noqa: PLC0415
+        from corefkit.stats.agreement import agree
+        from corefkit.render.agreement import render_agreement
 
         agreement = agree(annotators, adjudicated, options)
         tell(agreement.incidents)
@@ -94,10 +94,10 @@ def command(
 
 
 def _list(agreement: "Agreement", path: str) -> None:
-    from itertools import combinations  # noqa: PLC0415
+    from itertools import combinations
 
-    from corefkit.corpora.differing import disagreements, to_tsv  # noqa: PLC0415
-    from corefkit.formats.files import write_atomically  # noqa: PLC0415
+    from corefkit.ontonotes.differing import disagreements, to_tsv
+    from corefkit.formats.files import write_atomically
 
     scored = {(pair.a, pair.b) for pair in agreement.pairs if pair.scores}
     pairs = [(a, b) for a, b in combinations(agreement.annotators, 2) if (a.name, b.name) in scored]
@@ -105,8 +105,8 @@ def _list(agreement: "Agreement", path: str) -> None:
 
 
 def _labels(path: str, plot: str | None, form: str, output: str | None) -> None:
-    from corefkit.corpora.labels import read_labels  # noqa: PLC0415
-    from corefkit.render.agreement import plot_labels, render_labels  # noqa: PLC0415
+    from corefkit.ontonotes.labels import read_labels
+    from corefkit.render.agreement import plot_labels, render_labels
 
     counts, missing = read_labels(path)
     if plot:

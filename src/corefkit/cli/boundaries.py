@@ -29,11 +29,11 @@ def command(key: str, kind: str, output: str) -> None:
       corefkit boundaries key.conll --kind gm -o gold-mentions.conll
       corefkit boundaries key.conll --kind gb -o gold-boundaries.conll
     """
-    from corefkit.corpora.batch import write_one  # noqa: PLC0415
-    from corefkit.corpora.boundaries import gold_boundaries, gold_mentions  # noqa: PLC0415
-    from corefkit.formats import read_all  # noqa: PLC0415
-    from corefkit.formats.writer import with_mentions, write  # noqa: PLC0415
-    from corefkit.incidents import DataError, errors  # noqa: PLC0415
+    from corefkit.ontonotes.batch import write_one
+    from corefkit.ontonotes.boundaries import gold_boundaries, gold_mentions
+    from corefkit.formats import read_all
+    from corefkit.formats.conll.writer import with_mentions, write
+    from corefkit.data.incidents import DataError, errors
 
     with user_errors():
         corpus, incidents = read_all(key)

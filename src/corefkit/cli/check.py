@@ -7,7 +7,7 @@ import click
 
 from corefkit._version import __version__
 from corefkit.cli.output import format_option, output_option, standard_input_once, write_output
-from corefkit.incidents import Incident
+from corefkit.data.incidents import Incident
 
 
 @click.command("check")
@@ -42,7 +42,7 @@ def command(
     if not files:
         raise click.UsageError("name at least one FILE, or --list")
     standard_input_once(*files, against)
-    from corefkit.checking import check_files, summary  # noqa: PLC0415 (numpy, only now)
+    from corefkit.scoring.checking import check_files, summary
 
     found = check_files(*files, against=against)
     end = summary(found)
@@ -60,7 +60,7 @@ def _render(found: list[Incident], end: str, form: str) -> str:
 
 
 def _list(form: str) -> str:
-    from corefkit.catalogue import KINDS  # noqa: PLC0415
+    from corefkit.data.catalogue import KINDS
 
     if form == "json":
         kinds = [

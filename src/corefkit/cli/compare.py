@@ -13,7 +13,7 @@ from corefkit.cli.output import (
     write_output,
 )
 from corefkit.cli.score import application_options, metrics_option, policy_options
-from corefkit.options import MOST_SAMPLES, PROFILES, UsageError, make_options
+from corefkit.data.options import MOST_SAMPLES, PROFILES, UsageError, make_options
 
 _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
 
@@ -95,9 +95,9 @@ def command(
     standard_input_once(key, *responses)
     if len(set(responses)) < len(responses):
         raise click.UsageError("the same RESPONSE is given twice")
-    from corefkit.render.comparison import render_comparison  # noqa: PLC0415 (numpy, only now)
-    from corefkit.scoring import score_systems  # noqa: PLC0415
-    from corefkit.significance import compare  # noqa: PLC0415
+    from corefkit.render.comparison import render_comparison
+    from corefkit.scoring.run import score_systems
+    from corefkit.stats.significance import compare
 
     report = score_systems(key, responses, options)
     tell(report.incidents)

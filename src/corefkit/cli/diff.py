@@ -89,7 +89,7 @@ def _scores(results: list[dict[str, Any]]) -> dict[str, dict[str, list[float]]]:
 
 
 def _text(content: dict[str, Any]) -> str:
-    from corefkit.render.text import align_columns  # noqa: PLC0415
+    from corefkit.render.text import align_columns
 
     settings, scores = content["settings"], content["scores"]
     if settings:

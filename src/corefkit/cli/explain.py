@@ -14,11 +14,11 @@ from corefkit.cli.output import (
     tell,
     write_output,
 )
-from corefkit.incidents import DataError
-from corefkit.options import PROFILES, UsageError
+from corefkit.data.incidents import DataError
+from corefkit.data.options import PROFILES, UsageError
 
 if TYPE_CHECKING:
-    from corefkit.explain import Explanation, Rule
+    from corefkit.scoring.explain import Explanation, Rule
 
 _SHOWN = 5
 """How many documents and mentions of a rule the text shows; the JSON has them all."""
@@ -57,8 +57,8 @@ def command(
     if len(profiles) != 2:
         raise click.UsageError("give --profile twice")
     standard_input_once(key, response)
-    from corefkit.explain import explain  # noqa: PLC0415 (numpy, only now)
-    from corefkit.options import parse_metrics  # noqa: PLC0415
+    from corefkit.scoring.explain import explain
+    from corefkit.data.options import parse_metrics
 
     try:
         explanation = explain(key, response, *profiles, metrics=parse_metrics(metrics))
@@ -71,7 +71,7 @@ def command(
 
 
 def _text(explanation: "Explanation") -> str:
-    from corefkit.render.text import align_columns  # noqa: PLC0415
+    from corefkit.render.text import align_columns
 
     one, other = explanation.options
     table = [["F1", one.profile, other.profile, "difference"]]
@@ -123,7 +123,7 @@ def _rule_text(rule: "Rule") -> str:
 
 
 def _json(explanation: "Explanation") -> str:
-    from dataclasses import asdict  # noqa: PLC0415
+    from dataclasses import asdict
 
     content: dict[str, Any] = {
         "version": __version__,

@@ -50,11 +50,11 @@ def command(path: str, layer: str, source: str | None, output: str | None) -> No
 
 
 def _layer(path: str, layer: str) -> bytes:
-    from corefkit.corpora.layers import write_layer  # noqa: PLC0415 (numpy, only now)
-    from corefkit.corpora.tokens import Tokens  # noqa: PLC0415
-    from corefkit.formats import read_all  # noqa: PLC0415
-    from corefkit.formats.files import AS_THEY_ARE  # noqa: PLC0415
-    from corefkit.incidents import DataError, errors  # noqa: PLC0415
+    from corefkit.ontonotes.layers import write_layer
+    from corefkit.ontonotes.tokens import Tokens
+    from corefkit.formats import read_all
+    from corefkit.formats.files import AS_THEY_ARE
+    from corefkit.data.incidents import DataError, errors
 
     corpus, incidents = read_all(path)
     if errors(incidents):
@@ -65,7 +65,7 @@ def _layer(path: str, layer: str) -> bytes:
 
 
 def _write(data: bytes, output: str | None) -> None:
-    from corefkit.corpora.batch import write_one  # noqa: PLC0415
+    from corefkit.ontonotes.batch import write_one
 
     rest = write_one(output, data)
     if rest is not None:
@@ -73,9 +73,9 @@ def _write(data: bytes, output: str | None) -> None:
 
 
 def _write_tree(path: str, layer: str, output: str | None) -> None:
-    import re  # noqa: PLC0415
+    import re
 
-    from corefkit.corpora.batch import Staged, plan  # noqa: PLC0415
+    from corefkit.ontonotes.batch import Staged, plan
 
     ending = re.compile(r"(\.[^.]*)?(\.gz)?$")
     jobs = plan(path, output, "conll", lambda name: ending.sub(f".{layer}", name, count=1))
@@ -86,8 +86,8 @@ def _write_tree(path: str, layer: str, output: str | None) -> None:
 
 
 def _merge(path: str, layer: str, source: str, output: str | None) -> None:
-    from corefkit.corpora.layers import READABLE, ignored, merge  # noqa: PLC0415
-    from corefkit.formats.files import AS_THEY_ARE, load  # noqa: PLC0415
+    from corefkit.ontonotes.layers import READABLE, ignored, merge
+    from corefkit.formats.files import AS_THEY_ARE, load
 
     if layer not in READABLE:
         raise click.UsageError(f"--merge: choose from {', '.join(READABLE)}")

@@ -23,7 +23,7 @@ def command(names: tuple[str, ...]) -> None:
       corefkit metrics
       corefkit metrics ceafe
     """
-    from corefkit.metrics import get  # noqa: PLC0415 (numpy, only now)
+    from corefkit.metrics import get
 
     for name in names:
         if name not in NAMES:
@@ -37,13 +37,13 @@ def command(names: tuple[str, ...]) -> None:
 
 
 def _explain(name: str) -> str:
-    from corefkit.evaluator import Evaluator  # noqa: PLC0415
-    from corefkit.metrics import get  # noqa: PLC0415
-    from corefkit.metrics.base import RATIOS  # noqa: PLC0415
+    from corefkit.scoring.evaluator import Evaluator
+    from corefkit.metrics import get
+    from corefkit.metrics.base import RATIOS
 
     metric = get(name)
     if metric.sample:
-        from corefkit.scoring import score as score_corpora  # noqa: PLC0415
+        from corefkit.scoring.run import score as score_corpora
 
         found = score_corpora(*metric.sample.corpora(), name)[name]
         return _explain_application(metric, found)

@@ -9,10 +9,10 @@ import click
 from corefkit.cli.output import output_option, standard_input_once, tell, write_output
 from corefkit.cli.score import application_options, policy_options
 from corefkit.metrics import VARIANTS
-from corefkit.options import Options, UsageError, make_options
+from corefkit.data.options import Options, UsageError, make_options
 
 if TYPE_CHECKING:
-    from corefkit.applications.listing import Listing
+    from corefkit.mentions.listing import Listing
 
 _BY_MENTION = ("tsv", "csv", "jsonl")
 _OF_TWO = ("text", "json")
@@ -84,8 +84,8 @@ def command(
     except UsageError as error:
         raise click.UsageError(str(error)) from None
     standard_input_once(key, *responses)
-    from corefkit.applications.compare import list_outcomes  # noqa: PLC0415 (numpy, only now)
-    from corefkit.incidents import DataError  # noqa: PLC0415
+    from corefkit.scoring.outcomes import list_outcomes
+    from corefkit.data.incidents import DataError
 
     try:
         listing, incidents = list_outcomes(key, responses, options)
@@ -114,13 +114,13 @@ def _check(options: Options, responses: tuple[str, ...], form: str) -> None:
 
 
 def _render(listing: "Listing", form: str, examples: int, bold: bool) -> str:
-    from corefkit.render import listing as lists  # noqa: PLC0415
+    from corefkit.render import listing as lists
 
     if form in _BY_MENTION:
         renderer: Callable[[Listing], str] = getattr(lists, f"render_{form}")
         return renderer(listing)
-    from corefkit.applications.transitions import Transitions  # noqa: PLC0415
-    from corefkit.render.transitions import render_transitions  # noqa: PLC0415
+    from corefkit.mentions.transitions import Transitions
+    from corefkit.render.transitions import render_transitions
 
     a, b = listing.fates
     parts = [Transitions(listing, score, a, b) for score in listing.scores]

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import click
 
-from corefkit.incidents import DataError, Incident
-from corefkit.options import UsageError
+from corefkit.data.incidents import DataError, Incident
+from corefkit.data.options import UsageError
 
 _Command = Callable[..., None]
 _Decorator = Callable[[_Command], _Command]
@@ -33,7 +33,7 @@ def write_output(make: Callable[[bool], str], path: str | None) -> None:
     if path is None or path == "-":
         click.echo(make(_wants_bold()), nl=False, color=True)
         return
-    from corefkit.formats.files import write_atomically  # noqa: PLC0415
+    from corefkit.formats.files import write_atomically
 
     try:
         write_atomically(path, make(False).encode("utf-8", "surrogateescape"))

@@ -23,7 +23,7 @@ def command(name: str | None, form: str, output: str | None) -> None:
       corefkit published acl-2014/table-1
       corefkit published conll-2012/english@v4 -f markdown
     """
-    from corefkit.task.published import (  # noqa: PLC0415
+    from corefkit.published import (
         list_standings,
         list_tables,
         load,
@@ -31,7 +31,7 @@ def command(name: str | None, form: str, output: str | None) -> None:
     )
 
     if name is None:
-        import json  # noqa: PLC0415
+        import json
 
         listed = {n: load(n) for n in list_tables()} | {n: standings(n) for n in list_standings()}
         if form == "json":
@@ -41,8 +41,8 @@ def command(name: str | None, form: str, output: str | None) -> None:
             ]
             text = json.dumps({"published": rows}, indent=1, ensure_ascii=False) + "\n"
         elif form != "text":
-            from corefkit.render.grid import render_grid  # noqa: PLC0415
-            from corefkit.render.published import list_grid  # noqa: PLC0415
+            from corefkit.render.grid import render_grid
+            from corefkit.render.published import list_grid
 
             text = render_grid(list_grid(listed), form)
         else:
@@ -53,7 +53,7 @@ def command(name: str | None, form: str, output: str | None) -> None:
             )
         write_output(lambda bold: text, output)
         return
-    from corefkit.render.published import render_published  # noqa: PLC0415
+    from corefkit.render.published import render_published
 
     try:
         table = load(name) if name in list_tables() else standings(name)

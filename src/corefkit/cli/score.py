@@ -15,9 +15,9 @@ from corefkit.cli.output import (
     tell,
     write_output,
 )
-from corefkit.groups import BREAKDOWNS, GROUPINGS
+from corefkit.data.groups import BREAKDOWNS, GROUPINGS
 from corefkit.metrics import DEFAULT, VARIANTS
-from corefkit.options import (
+from corefkit.data.options import (
     POLICIES,
     PROFILES,
     STANDARD,
@@ -29,8 +29,8 @@ from corefkit.options import (
 from corefkit.render import FORMATS, render
 
 if TYPE_CHECKING:
-    from corefkit.scoring import Report
-    from corefkit.task.published import Table as Published
+    from corefkit.scoring.run import Report
+    from corefkit.published import Table as Published
 
 
 def policy_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -168,7 +168,7 @@ def command(
         options = _for_conll(options, responses, by, asked=bool(metrics))
     standard_input_once(key, *responses)
     published = _published(among, form, options) if among else None
-    from corefkit.scoring import score_systems  # noqa: PLC0415 (numpy, only now)
+    from corefkit.scoring.run import score_systems
 
     report = score_systems(key, responses, options, by=by)
     tell(report.incidents)
@@ -179,7 +179,7 @@ def command(
         text = render(report, form, by, bold=bold)
         if published is None:
             return text
-        from corefkit.render.published import add_standing  # noqa: PLC0415
+        from corefkit.render.published import add_standing
 
         return add_standing(text, report, published, form)
 
@@ -191,17 +191,17 @@ def command(
 def _check_break_down(options: Options, by: str | None, plot: str | None) -> None:
     """UsageError where the options allow no break-down or no plot."""
     if by in BREAKDOWNS:
-        from corefkit.applications.needs import can_break_down  # noqa: PLC0415 (numpy)
+        from corefkit.mentions.needs import can_break_down
 
         can_break_down(options, str(by))
     if plot:
-        from corefkit.render.outcome_bars import check_plot  # noqa: PLC0415
+        from corefkit.render.outcome_bars import check_plot
 
         check_plot(options, plot)
 
 
 def _draw(report: "Report", path: str, by: str | None) -> None:
-    from corefkit.render.outcome_bars import plot_outcomes  # noqa: PLC0415 (matplotlib)
+    from corefkit.render.outcome_bars import plot_outcomes
 
     scores = {system.name: system.scores for system in report.systems if system.scores}
     try:
@@ -213,7 +213,7 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
 
 def _published(name: str, form: str, options: Options) -> "Published":
     """The published results to stand among; what makes them hard to compare is said."""
-    from corefkit.task.published import scorer_warning, standings  # noqa: PLC0415
+    from corefkit.published import scorer_warning, standings
 
     try:
         table = standings(name)
@@ -230,7 +230,7 @@ def _published(name: str, form: str, options: Options) -> "Published":
 
 def _refused(report: "Report") -> bool:
     """Whether the reference scorer stops in the middle; said as the original says it."""
-    from corefkit.render.conll import REFUSAL, refused  # noqa: PLC0415
+    from corefkit.render.conll import REFUSAL, refused
 
     if refused(report):
         click.echo(REFUSAL, err=True)
@@ -253,7 +253,7 @@ def _options(
         return make_options(metrics, profile, variant=variant, tagset=tagset, **policies)
     if metrics or profile or variant or tagset or any(policies.values()):
         raise UsageError("--signature already says the metrics, the profile and the policies")
-    from corefkit.signature import parse_signature  # noqa: PLC0415
+    from corefkit.profiles.signature import parse_signature
 
     options, version = parse_signature(text)
     if version not in ("", __version__):
@@ -267,7 +267,7 @@ def _for_conll(
     options: Options, responses: tuple[str, ...], by: str | None, *, asked: bool
 ) -> Options:
     """The text of the reference scorer has one response, its own metrics, and always mentions."""
-    from corefkit.render.conll import METRICS  # noqa: PLC0415 (numpy)
+    from corefkit.render.conll import METRICS
 
     if len(responses) > 1:
         raise click.UsageError("-f conll takes one RESPONSE")

@@ -26,9 +26,9 @@ def command(metric: str, key: str, response: str, name: str) -> None:
     Example:
       corefkit-scorer all key.conll response.conll none
     """
-    from corefkit.options import make_options  # noqa: PLC0415
-    from corefkit.render.conll import METRICS, REFUSAL, scorer_text  # noqa: PLC0415
-    from corefkit.scoring import score_systems  # noqa: PLC0415 (numpy, only now)
+    from corefkit.data.options import make_options
+    from corefkit.render.conll import METRICS, REFUSAL, scorer_text
+    from corefkit.scoring.run import score_systems
 
     metrics = METRICS if metric == "all" else (metric,)
     options = make_options(("mentions", *metrics), "conll-8.01")

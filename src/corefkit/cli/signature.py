@@ -6,7 +6,7 @@ from dataclasses import asdict
 import click
 
 from corefkit.cli.output import format_option
-from corefkit.options import POLICIES, PROFILES, TAGSETS, UsageError
+from corefkit.data.options import POLICIES, PROFILES, TAGSETS, UsageError
 
 
 @click.group("signature")
@@ -22,7 +22,7 @@ def parse(signature: str, form: str) -> None:
 
     `corefkit score KEY RESPONSE --signature SIGNATURE` runs with them.
     """
-    from corefkit.signature import parse_signature  # noqa: PLC0415
+    from corefkit.profiles.signature import parse_signature
 
     try:
         options, version = parse_signature(signature)

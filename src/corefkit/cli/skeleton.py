@@ -11,7 +11,7 @@ import click
 from corefkit.cli.output import number, standard_input_once, user_errors
 
 if TYPE_CHECKING:
-    from corefkit.corpora.batch import Job
+    from corefkit.ontonotes.batch import Job
 
 
 @click.group("skeleton")
@@ -33,7 +33,7 @@ def mask_command(path: str, output: str | None) -> None:
       corefkit skeleton mask key.conll -o key.skel
       corefkit skeleton mask corpus/ -o skeletons/
     """
-    from corefkit.corpora.skeleton import mask  # noqa: PLC0415
+    from corefkit.ontonotes.skeleton import mask
 
     with user_errors():
         _run(path, output, "conll", _to_skel, lambda data, job: mask(data, job.source))
@@ -68,8 +68,8 @@ def fill_command(path: str, source: str, drop_edited: bool, output: str | None) 
       corefkit skeleton fill key.skel --words key.parse -o key.conll
       corefkit skeleton fill skeletons/ --words ontonotes/ --drop-edited -o corpus/
     """
-    from corefkit.corpora.skeleton import fill  # noqa: PLC0415
-    from corefkit.corpora.words import read_words  # noqa: PLC0415
+    from corefkit.ontonotes.skeleton import fill
+    from corefkit.ontonotes.words import read_words
 
     standard_input_once(path, source)
     with user_errors():
@@ -90,8 +90,8 @@ def _run(
     rename: Callable[[str], str],
     work: "Callable[[bytes, Job], bytes]",
 ) -> None:
-    from corefkit.corpora.batch import Job, Place, Staged, plan, write_one  # noqa: PLC0415
-    from corefkit.formats.files import load  # noqa: PLC0415
+    from corefkit.ontonotes.batch import Job, Place, Staged, plan, write_one
+    from corefkit.formats.files import load
 
     if not Path(path).is_dir():
         rest = write_one(output, work(load(path), Job(path, output or "-", Place("", None, ""))))
@@ -112,7 +112,7 @@ def progress(jobs: "Sequence[Job]") -> "click._termui_impl.ProgressBar[Job]":
 
 def _finder(source: str, tree: bool) -> "Callable[[Job], str]":
     """Where the words of a skeleton are."""
-    from corefkit.corpora.words import WordFiles  # noqa: PLC0415
+    from corefkit.ontonotes.words import WordFiles
 
     if not tree:
         return lambda job: source

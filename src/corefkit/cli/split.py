@@ -37,8 +37,8 @@ def command(sources: tuple[str, ...], form: str, output: str | None, check: bool
       corefkit split ids.txt -o lists
       corefkit split --check lists/train.id lists/development.id lists/test.id
     """
-    from corefkit.corpora.splitting import in_two_parts, partition, read_ids  # noqa: PLC0415
-    from corefkit.incidents import DataError  # noqa: PLC0415
+    from corefkit.ontonotes.splitting import in_two_parts, partition, read_ids
+    from corefkit.data.incidents import DataError
 
     with user_errors():
         if check:
@@ -63,7 +63,7 @@ def command(sources: tuple[str, ...], form: str, output: str | None, check: bool
 
 
 def _write_lists(parts: dict[str, list[str]], directory: str, whole: str | None) -> None:
-    from corefkit.formats.files import write_atomically  # noqa: PLC0415
+    from corefkit.formats.files import write_atomically
 
     Path(directory).mkdir(parents=True, exist_ok=True)
     for part, names in parts.items():

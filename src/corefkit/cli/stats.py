@@ -36,11 +36,11 @@ def command(files: tuple[str, ...], form: str, output: str | None, plot: str | N
       corefkit stats train development test -f latex
       corefkit stats key.conll -f json -o stats.json --plot stats.svg
     """
-    from corefkit.corpora.stats import statistics  # noqa: PLC0415 (numpy, only now)
-    from corefkit.formats import read_all  # noqa: PLC0415
-    from corefkit.incidents import DataError, errors  # noqa: PLC0415
-    from corefkit.render.stats import plot_stats, render_stats  # noqa: PLC0415
-    from corefkit.scoring import system_names  # noqa: PLC0415
+    from corefkit.ontonotes.stats import statistics
+    from corefkit.formats import read_all
+    from corefkit.data.incidents import DataError, errors
+    from corefkit.render.stats import plot_stats, render_stats
+    from corefkit.scoring.run import system_names
 
     standard_input_once(*files)
     found, incidents = [], []

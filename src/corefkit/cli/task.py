@@ -10,7 +10,7 @@ import click
 from corefkit.cli.output import format_option, tell
 
 if TYPE_CHECKING:
-    from corefkit.incidents import Incident
+    from corefkit.data.incidents import Incident
     from corefkit.task.manifest import Task
     from corefkit.task.run import Outcome
 
@@ -44,10 +44,10 @@ def init(folder: Path, name: str | None, force: bool) -> None:
     perhaps -gold (syntax in test) or -trained-gold (in training); track and setting may be
     missing (closed, NB).
     """
-    from corefkit.formats.files import write_atomically  # noqa: PLC0415
-    from corefkit.incidents import DataError  # noqa: PLC0415
-    from corefkit.task.init import MANIFEST, find, manifest_text  # noqa: PLC0415
-    from corefkit.task.manifest import read_manifest  # noqa: PLC0415
+    from corefkit.formats.files import write_atomically
+    from corefkit.data.incidents import DataError
+    from corefkit.task.init import MANIFEST, find, manifest_text
+    from corefkit.task.manifest import read_manifest
 
     target = folder / MANIFEST
     if target.exists() and not force:
@@ -79,9 +79,9 @@ def check(manifest: str, form: str) -> None:
     The exit status is 1 if the manifest, a key or a response is broken; what was not sent and
     warnings do not count.
     """
-    from corefkit.render.grid import render_grid  # noqa: PLC0415
-    from corefkit.task.run import check_responses, check_subsets, read_keys  # noqa: PLC0415
-    from corefkit.task.tables import problems_table  # noqa: PLC0415
+    from corefkit.render.grid import render_grid
+    from corefkit.task.run import check_responses, check_subsets, read_keys
+    from corefkit.task.tables import problems_table
 
     task = _read(manifest)
     keys = _guarded(lambda: read_keys(task))
@@ -113,8 +113,8 @@ def run(manifest: str, output: Path, jobs: int | None, plots: bool) -> None:
     What was scored before and has not changed is not scored again. A broken response is reported
     and counts as not sent; the exit status stays 0.
     """
-    from corefkit.task.report import PARTS, sweep, write_report  # noqa: PLC0415
-    from corefkit.task.run import check_subsets, score_task  # noqa: PLC0415
+    from corefkit.task.report import PARTS, sweep, write_report
+    from corefkit.task.run import check_subsets, score_task
 
     task = _read(manifest)
     try:
@@ -130,8 +130,8 @@ def run(manifest: str, output: Path, jobs: int | None, plots: bool) -> None:
         where = error.filename or output
         click.echo(f"{where}: error: cannot be written: {error.strerror or error}", err=True)
         sys.exit(1)
-    from corefkit.render.grid import render_grid  # noqa: PLC0415
-    from corefkit.task.tables import overview  # noqa: PLC0415
+    from corefkit.render.grid import render_grid
+    from corefkit.task.tables import overview
 
     click.echo(render_grid(overview(outcome, task.settings[task.official]), "text"))
     click.echo(f"wrote {output / 'index.html'} and all tables, figures and counts beside it")
@@ -159,7 +159,7 @@ class _Bar:
 
 
 def _draw(outcome: "Outcome") -> "dict[str, dict[str, bytes]]":
-    from corefkit.task.figures import draw_all  # noqa: PLC0415
+    from corefkit.task.figures import draw_all
 
     try:
         return draw_all(outcome)
@@ -169,14 +169,14 @@ def _draw(outcome: "Outcome") -> "dict[str, dict[str, bytes]]":
 
 
 def _read(manifest: str) -> "Task":
-    from corefkit.task.manifest import read_manifest  # noqa: PLC0415
+    from corefkit.task.manifest import read_manifest
 
     return _guarded(lambda: read_manifest(manifest))
 
 
 def _guarded(function: "Callable[[], T]") -> "T":
     """The result, or the end of the command with all that is wrong."""
-    from corefkit.incidents import DataError  # noqa: PLC0415
+    from corefkit.data.incidents import DataError
 
     try:
         return function()

@@ -2,10 +2,10 @@
 
 from os import PathLike, fspath
 
-from corefkit.corpus import Corpus, pool
+from corefkit.data.corpus import Corpus, pool
 from corefkit.formats import files, registry
-from corefkit.formats.diagnosis import repeated
-from corefkit.incidents import DataError, Incident, errors
+from corefkit.formats.conll.diagnosis import repeated
+from corefkit.data.incidents import DataError, Incident, errors
 
 __all__ = ["read", "read_all"]
 

@@ -7,7 +7,7 @@ import zlib
 from glob import glob
 from pathlib import Path
 
-from corefkit.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident
 
 STANDARD_INPUT = "-"
 AS_THEY_ARE = "surrogateescape"
@@ -112,7 +112,7 @@ def write_atomically(name: str, data: bytes) -> None:
 
     A link stays a link to what is written; a pipe or a device is written to and stays what it is.
     """
-    from tempfile import NamedTemporaryFile  # noqa: PLC0415 (only who writes pays)
+    from tempfile import NamedTemporaryFile
 
     target = Path(os.path.realpath(name))
     if target.exists() and not target.is_file():

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from corefkit.corpus import Corpus
-from corefkit.incidents import Incident
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Incident
 
 
 def parse(data: bytes, path: str, ids: str = "any") -> tuple[Corpus, list[Incident]]:
     """Read the bytes of one file; for now everything is CoNLL."""
-    from corefkit.formats import conll  # noqa: PLC0415
+    from corefkit.formats.conll import reader
 
-    return conll.parse(data, path, ids)
+    return reader.parse(data, path, ids)
 
 
 def convert(
@@ -25,6 +25,6 @@ def convert(
 
     `tell` is called with the warnings.
     """
-    from corefkit.formats import flavours  # noqa: PLC0415
+    from corefkit.formats.conll import flavours
 
     return flavours.convert(data, path, columns, separator, tell)

@@ -31,7 +31,7 @@ VARIANTS = {
     "inferred": ("paper", "clean", "v1.0", "v1.1", "v1.2"),
     "anchor": ("paper", "code"),
 }
-"""The scores for applications, in corefkit.applications, and their variants, the default first."""
+"""The scores for applications, in corefkit.mentions, and their variants, the default first."""
 
 NAMES = (*_MODULES, *VARIANTS)
 OLD_VARIANTS = tuple(name for name, module in _MODULES.items() if module == "variants")
@@ -46,7 +46,7 @@ def get(name: str) -> "Metric":
     >>> get("muc").name
     'muc'
     """
-    home = f"applications.{name}" if name in VARIANTS else f"metrics.{_MODULES[name]}"
+    home = f"mentions.{name}" if name in VARIANTS else f"metrics.{_MODULES[name]}"
     module = import_module(f"corefkit.{home}")
     metric: Metric = getattr(module, name.upper())
     return metric

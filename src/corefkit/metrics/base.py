@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from corefkit._arrays import FloatArray, IntArray
-from corefkit.overlap import Overlap
+from corefkit.data.arrays import FloatArray, IntArray
+from corefkit.data.overlap import Overlap
 
 if TYPE_CHECKING:
-    from corefkit.applications.outcomes import Outcomes
-    from corefkit.applications.pair import Pair
-    from corefkit.applications.sample import Sample
+    from corefkit.mentions.outcomes import Outcomes
+    from corefkit.mentions.pair import Pair
+    from corefkit.mentions.sample import Sample
 
 Column = IntArray | FloatArray
 Number = int | float

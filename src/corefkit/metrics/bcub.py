@@ -12,9 +12,9 @@ as in Pradhan et al. 2014: nothing is moved about).
 True
 """
 
-from corefkit._arrays import FloatArray, sum_of_ratios
+from corefkit.data.arrays import FloatArray, sum_of_ratios
 from corefkit.metrics.base import RATIOS, Column, Metric, ratios
-from corefkit.overlap import Overlap
+from corefkit.data.overlap import Overlap
 
 
 def count(overlap: Overlap) -> tuple[Column, ...]:

@@ -16,9 +16,9 @@ True
 
 from collections.abc import Sequence
 
-from corefkit._arrays import IntArray, pairs, sum_by
+from corefkit.data.arrays import IntArray, pairs, sum_by
 from corefkit.metrics.base import Column, Metric, Number, Score, ratios
-from corefkit.overlap import Overlap
+from corefkit.data.overlap import Overlap
 
 
 def count(overlap: Overlap) -> tuple[Column, ...]:

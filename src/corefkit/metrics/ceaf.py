@@ -13,10 +13,10 @@ The alignment with the largest sum of φ is sought anew for each of them (Luo 20
 
 import numpy as np
 
-from corefkit._arrays import sum_by, sum_of_ratios
-from corefkit.assignment import best_alignment
+from corefkit.data.arrays import sum_by, sum_of_ratios
+from corefkit.metrics.assignment import best_alignment
 from corefkit.metrics.base import RATIOS, Column, Metric, ratios
-from corefkit.overlap import Overlap
+from corefkit.data.overlap import Overlap
 
 _LUO = "Luo 2005, On Coreference Resolution Performance Metrics (EMNLP)"
 

@@ -11,9 +11,9 @@ and Strube 2016).
 
 import numpy as np
 
-from corefkit._arrays import FloatArray, pairs, sum_of_ratios
+from corefkit.data.arrays import FloatArray, pairs, sum_of_ratios
 from corefkit.metrics.base import RATIOS, Column, Metric, ratios
-from corefkit.overlap import Overlap
+from corefkit.data.overlap import Overlap
 
 
 def count(overlap: Overlap) -> tuple[Column, ...]:

@@ -7,7 +7,7 @@
 """
 
 from corefkit.metrics.base import RATIOS, Column, Metric, ratios
-from corefkit.overlap import Overlap
+from corefkit.data.overlap import Overlap
 
 
 def count(overlap: Overlap) -> tuple[Column, ...]:

@@ -11,9 +11,9 @@ sides. Singletons have no links and count nothing (Vilain et al. 1995).
 {'recall': [2, 5], 'precision': [2, 5]}
 """
 
-from corefkit._arrays import IntArray, sum_by
+from corefkit.data.arrays import IntArray, sum_by
 from corefkit.metrics.base import RATIOS, Column, Metric, ratios
-from corefkit.overlap import Overlap
+from corefkit.data.overlap import Overlap
 
 
 def count(overlap: Overlap) -> tuple[Column, ...]:

@@ -20,10 +20,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from corefkit._arrays import BoolArray, FloatArray, IntArray, sum_by, sum_of_ratios
+from corefkit.data.arrays import BoolArray, FloatArray, IntArray, sum_by, sum_of_ratios
 from corefkit.metrics import bcub, ceaf
 from corefkit.metrics.base import RATIOS, Column, Metric, ratios
-from corefkit.overlap import Entities, Overlap
+from corefkit.data.overlap import Entities, Overlap
 
 _STOYANOV = "Stoyanov et al. 2009, Conundrums in Noun Phrase Coreference Resolution (ACL)"
 _RAHMAN = "Rahman and Ng 2009, Supervised Models for Coreference Resolution (EMNLP)"

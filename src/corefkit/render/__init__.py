@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from corefkit.scoring import Report
+    from corefkit.scoring.run import Report
 
 _MODULES = {
     "text": "text",

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from corefkit._version import __version__
-from corefkit.corpora.agreement import Agreement, Pair
+from corefkit.stats.agreement import Agreement, Pair
 from corefkit.render.sheets import SHEET_FORMATS, Cell, Sheet, bars
 from corefkit.render.table import percent
 
@@ -113,7 +113,7 @@ def render_labels(counts: dict[str, int], missing: int, form: str) -> str:
 
 def plot_labels(counts: dict[str, int], path: str) -> None:
     """Figure 2: the share of each type, as bars; PNG or SVG by the ending of the name."""
-    from corefkit.render.plots import check_name, new_figure, save_figure  # noqa: PLC0415
+    from corefkit.render.plots import check_name, new_figure, save_figure
 
     check_name(path)
     figure, (axes,) = new_figure(height=0.5 + 0.3 * len(counts))

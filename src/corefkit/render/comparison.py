@@ -4,9 +4,9 @@ import json
 from collections.abc import Sequence
 
 from corefkit._version import __version__
-from corefkit.incidents import Incident
+from corefkit.data.incidents import Incident
 from corefkit.render.grid import Cell, Column, Table, figure, label, render_grid
-from corefkit.significance import Comparison
+from corefkit.stats.significance import Comparison
 
 
 def render_comparison(

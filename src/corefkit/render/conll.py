@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from corefkit._version import __version__
 from corefkit.metrics.base import Column, Number
-from corefkit.metrics.reference import MOST_REPEATS
-from corefkit.scores import Scores
-from corefkit.scoring import Report, System
+from corefkit.profiles.conll801 import MOST_REPEATS
+from corefkit.scoring.scores import Scores
+from corefkit.scoring.run import Report, System
 
 METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
 """What the reference scorer knows, in the order of its `all`."""

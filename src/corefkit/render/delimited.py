@@ -3,10 +3,10 @@
 import csv
 from io import StringIO
 
-from corefkit.groups import BREAKDOWNS
+from corefkit.data.groups import BREAKDOWNS
 from corefkit.render.table import ALL, rows
-from corefkit.scores import OUTCOMES, ROW
-from corefkit.scoring import Report
+from corefkit.scoring.scores import OUTCOMES, ROW
+from corefkit.scoring.run import Report
 
 
 def render_tsv(report: Report, by: str | None, bold: bool) -> str:

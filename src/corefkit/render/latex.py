@@ -1,9 +1,9 @@
 """LaTeX: a tabular with booktabs rules, ready for a paper."""
 
-from corefkit.groups import BREAKDOWNS
+from corefkit.data.groups import BREAKDOWNS
 from corefkit.render.table import best, has_outcomes, percent, rows, values_of
-from corefkit.scoring import Report
-from corefkit.signature import signature
+from corefkit.scoring.run import Report
+from corefkit.profiles.signature import signature
 
 _SHORT = {"recall": "R", "precision": "P", "f1": "F\\textsubscript{1}"}
 _TITLES = {"muc": "MUC", "bcub": "B\\textsuperscript{3}", "ceafm": "CEAF\\textsubscript{m}"}
@@ -46,7 +46,7 @@ def render_latex(report: Report, by: str | None, bold: bool) -> str:
 def _outcome_tables(report: Report, by: str | None) -> list[str]:
     if not has_outcomes(report, by):
         return []
-    from corefkit.render.outcomes import render_break_down  # noqa: PLC0415 (who asks pays)
+    from corefkit.render.outcomes import render_break_down
 
     found = render_break_down(report.scores, by if by in BREAKDOWNS else None, "latex")
     return ["", *(text.rstrip("\n") for text in found)]

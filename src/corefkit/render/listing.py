@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from io import StringIO
 
 from corefkit._version import __version__
-from corefkit.applications.listing import Listing
-from corefkit.applications.transitions import Transitions
+from corefkit.mentions.listing import Listing
+from corefkit.mentions.transitions import Transitions
 
 
 def render_tsv(listing: Listing) -> str:

@@ -1,9 +1,9 @@
 """Markdown: one table, a row for each system and group."""
 
-from corefkit.groups import BREAKDOWNS
+from corefkit.data.groups import BREAKDOWNS
 from corefkit.render.table import best, has_outcomes, percent, rows, values_of
-from corefkit.scoring import Report
-from corefkit.signature import signature
+from corefkit.scoring.run import Report
+from corefkit.profiles.signature import signature
 
 _SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
 
@@ -37,7 +37,7 @@ def render_markdown(report: Report, by: str | None, bold: bool) -> str:
 def _outcome_tables(report: Report, by: str | None) -> list[str]:
     if not has_outcomes(report, by):
         return []
-    from corefkit.render.outcomes import render_break_down  # noqa: PLC0415 (who asks pays)
+    from corefkit.render.outcomes import render_break_down
 
     return render_break_down(report.scores, by if by in BREAKDOWNS else None, "markdown")
 

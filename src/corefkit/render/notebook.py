@@ -3,7 +3,7 @@
 from html import escape
 
 from corefkit.render.table import flat, percent
-from corefkit.scores import Scores
+from corefkit.scoring.scores import Scores
 
 
 def scores_html(scores: Scores) -> str:

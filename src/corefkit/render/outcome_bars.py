@@ -3,16 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from corefkit.applications.ratios import COLUMNS
+from corefkit.mentions.ratios import COLUMNS
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Score
-from corefkit.options import Options, UsageError
+from corefkit.data.options import Options, UsageError
 from corefkit.render.plots import check_name, new_figure, save_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from corefkit.scores import Scores
+    from corefkit.scoring.scores import Scores
 
 MOST = 12
 """So many labels are drawn; the rest together as OTHER."""

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from corefkit.applications.ratios import COLUMNS
+from corefkit.mentions.ratios import COLUMNS
 from corefkit.metrics.base import Score
 from corefkit.render.grid import Column, Table, render_grid
 from corefkit.render.grid import label as cell
 from corefkit.render.table import percent
 from corefkit.render.text import align_columns
-from corefkit.scores import Scores
+from corefkit.scoring.scores import Scores
 
 COLOURS = {"tp": "\x1b[32m", "wl": "\x1b[33m", "fn": "\x1b[31m", "fp": "\x1b[35m"}
 """Green, yellow, red, magenta."""

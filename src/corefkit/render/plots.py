@@ -4,7 +4,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corefkit.options import UsageError
+from corefkit.data.options import UsageError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,8 +25,8 @@ def new_figure(
 ) -> "tuple[Figure, list[Axes]]":
     """A figure with panels one below the other; UsageError where matplotlib is not installed."""
     try:
-        import matplotlib as mpl  # noqa: PLC0415
-        from matplotlib.figure import Figure  # noqa: PLC0415
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
     except ImportError:
         raise UsageError("figures need matplotlib: pip install 'corefkit[plots]'") from None
     with mpl.rc_context(_STYLE):
@@ -37,9 +37,9 @@ def new_figure(
 
 def save_figure(figure: "Figure", path: str) -> None:
     """Write the figure as PNG, SVG or HTML, by the ending of the name; complete or not at all."""
-    import matplotlib as mpl  # noqa: PLC0415
+    import matplotlib as mpl
 
-    from corefkit.formats.files import write_atomically  # noqa: PLC0415
+    from corefkit.formats.files import write_atomically
 
     check_name(path)
     ending = Path(path).suffix.lower()

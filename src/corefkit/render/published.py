@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corefkit.render.grid import Cell, Column, Table, label, render_grid
-from corefkit.scoring import Report
-from corefkit.task.published import Table as Published
-from corefkit.task.published import scorer_warning
+from corefkit.scoring.run import Report
+from corefkit.published import Table as Published
+from corefkit.published import scorer_warning
 
 _TITLES = {"mentions": "MD", "muc": "MUC", "bcub": "B³", "ceafm": "CEAFm", "ceafe": "CEAFe"}
 _TITLES |= {"blanc": "BLANC", "conll": "CoNLL", "official": "Official"}

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corefkit._version import __version__
-from corefkit.corpora.stats import COUNTS, HISTOGRAMS, Histogram, Statistics
+from corefkit.ontonotes.stats import COUNTS, HISTOGRAMS, Histogram, Statistics
 from corefkit.render.sheets import SHEET_FORMATS, Cell, Sheet, bars, sheets_text
 
 FORMATS = (*SHEET_FORMATS, "json")
@@ -148,7 +148,7 @@ def _drawn(corpus: Statistics) -> str:
 
 def plot_stats(corpora: Sequence[Statistics], path: str) -> None:
     """The histograms as a figure, PNG or SVG; UsageError where matplotlib is not installed."""
-    from corefkit.render.plots import check_name, new_figure, save_figure  # noqa: PLC0415
+    from corefkit.render.plots import check_name, new_figure, save_figure
 
     check_name(path)
     figure, panels = new_figure(len(HISTOGRAMS), height=2.2)

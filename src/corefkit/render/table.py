@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from corefkit.groups import BREAKDOWNS
+from corefkit.data.groups import BREAKDOWNS
 from corefkit.metrics.base import Score
-from corefkit.scores import Scores
-from corefkit.scoring import Report
+from corefkit.scoring.scores import Scores
+from corefkit.scoring.run import Report
 
 ALL = "all"
 """What the group column says of all documents together."""

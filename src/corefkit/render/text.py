@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from unicodedata import combining, east_asian_width
 
-from corefkit.groups import BREAKDOWNS
-from corefkit.incidents import errors
+from corefkit.data.groups import BREAKDOWNS
+from corefkit.data.incidents import errors
 from corefkit.render.table import VALUES, Row, best, flat, has_outcomes, percent, rows
-from corefkit.scores import Scores
-from corefkit.scoring import Report
-from corefkit.signature import signature
+from corefkit.scoring.scores import Scores
+from corefkit.scoring.run import Report
+from corefkit.profiles.signature import signature
 
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 
@@ -43,7 +43,7 @@ def outcome_tables(report: Report, by: str | None, *, colour: bool) -> list[str]
     """Application scores by class, or mentions by the feature that `by` names."""
     if not has_outcomes(report, by):
         return []
-    from corefkit.render.outcomes import break_down_tables  # noqa: PLC0415 (who asks pays)
+    from corefkit.render.outcomes import break_down_tables
 
     return break_down_tables(report.scores, by if by in BREAKDOWNS else None, colour=colour)
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from corefkit.applications.transitions import KINDS, Kind, Transitions
+from corefkit.mentions.transitions import KINDS, Kind, Transitions
 from corefkit.formats.files import shorten
 from corefkit.render.text import align_columns
 

@@ -41,7 +41,7 @@ def draw_all(outcome: Outcome) -> dict[str, dict[str, bytes]]:
 
     ImportError where matplotlib is not installed.
     """
-    import matplotlib as mpl  # noqa: PLC0415 (most runs of corefkit draw nothing)
+    import matplotlib as mpl
 
     drawn = {}
     with mpl.rc_context(_STYLE), warnings.catch_warnings():
@@ -63,7 +63,7 @@ def _save(figure: "Figure", form: str) -> bytes:
 
 def _panels(count: int, width: float, height: float, across: int) -> "tuple[Figure, list[Axes]]":
     """So many panels with a common scale, row by row."""
-    from matplotlib.figure import Figure  # noqa: PLC0415
+    from matplotlib.figure import Figure
 
     across = min(across, count)
     rows = -(-count // across)
@@ -122,7 +122,7 @@ def systems_by_quality(outcome: Outcome) -> "Figure | None":
 
 
 def _quality_legend(figure: "Figure", settings: Sequence[Setting]) -> None:
-    from matplotlib.lines import Line2D  # noqa: PLC0415
+    from matplotlib.lines import Line2D
 
     handles = [
         Line2D(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corefkit.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident
 from corefkit.task.manifest import QUALITIES, Setting
 from corefkit.task.reading import is_name
 
@@ -199,7 +199,7 @@ def _key(name: str) -> str:
 
 def _quote(text: str) -> str:
     """A TOML string: JSON's escapes are TOML's."""
-    import json  # noqa: PLC0415
+    import json
 
     return json.dumps(text, ensure_ascii=False)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 
-from corefkit.options import MOST_SAMPLES, Options
+from corefkit.data.options import MOST_SAMPLES, Options
 from corefkit.task.reading import ManifestReader
 
 QUALITIES = {"NB": "no boundaries", "GB": "gold boundaries", "GM": "gold mentions"}

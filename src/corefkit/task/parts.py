@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.counts import Counts
+from corefkit.data.counts import Counts
 from corefkit.formats.files import expand, write_atomically
-from corefkit.incidents import DataError, Incident
-from corefkit.scores import Scores
-from corefkit.scoring import System
-from corefkit.signature import signature
+from corefkit.data.incidents import DataError, Incident
+from corefkit.scoring.scores import Scores
+from corefkit.scoring.run import System
+from corefkit.profiles.signature import signature
 from corefkit.task.manifest import Slot, Task
 
 

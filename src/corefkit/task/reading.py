@@ -7,9 +7,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
-from corefkit.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident
 from corefkit.metrics import NAMES
-from corefkit.options import POLICIES, Options, UsageError, make_options
+from corefkit.data.options import POLICIES, Options, UsageError, make_options
 
 T = TypeVar("T")
 

@@ -10,8 +10,8 @@ from typing import Any
 from corefkit._version import __version__
 from corefkit.formats.files import write_atomically
 from corefkit.render.grid import SUFFIXES, Table, render_grid
-from corefkit.signature import signature
-from corefkit.significance import Comparison
+from corefkit.profiles.signature import signature
+from corefkit.stats.significance import Comparison
 from corefkit.task import views
 from corefkit.task.figures import FORMATS, TITLES
 from corefkit.task.manifest import Slot, Subset
@@ -26,7 +26,7 @@ def write_report(
     outcome: Outcome, folder: Path, pictures: Mapping[str, Mapping[str, bytes]]
 ) -> None:
     """Write all files below the folder, each complete or not at all, the page last."""
-    from corefkit.task.page import render_page  # noqa: PLC0415 (jinja2)
+    from corefkit.task.page import render_page
 
     compared = views.comparisons(outcome)
     tables = {table.name: table for table in (*all_tables(outcome), *_more(outcome, compared))}

@@ -5,9 +5,9 @@ from dataclasses import astuple
 
 import numpy as np
 
-from corefkit.incidents import Incident, errors
+from corefkit.data.incidents import Incident, errors
 from corefkit.render.grid import TICK, Cell, Column, Row, Table, figure, label, mark
-from corefkit.scores import Scores
+from corefkit.scoring.scores import Scores
 from corefkit.task.manifest import QUALITIES, SYNTAX, Setting, Slot, Subset, Task
 from corefkit.task.ranking import Standing, ranking
 from corefkit.task.run import Outcome

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from unicodedata import bidirectional
 
-from corefkit.check import MASKS
-from corefkit.corpus import Corpus
-from corefkit.formats.conll import token_lines
+from corefkit.scoring.check import MASKS
+from corefkit.data.corpus import Corpus
+from corefkit.formats.conll.reader import token_lines
 
 _UNSPACED = {"zh", "ja", "th", "lo", "km", "my"}
 """Languages that are written without blanks between words."""

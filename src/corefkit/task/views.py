@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from corefkit.incidents import errors
+from corefkit.data.incidents import errors
 from corefkit.render.comparison import pairs_table
 from corefkit.render.grid import Column, Table, figure, label, mark
-from corefkit.significance import Comparison, compare
+from corefkit.stats.significance import Comparison, compare
 from corefkit.task.manifest import Slot
 from corefkit.task.run import Outcome
 from corefkit.task.tables import METRICS, standings

@@ -9,8 +9,8 @@ from markupsafe import Markup
 
 from corefkit._version import __version__
 from corefkit.render.grid import SUFFIXES, Cell, Column, Table, heads
-from corefkit.signature import signature
-from corefkit.significance import Comparison
+from corefkit.profiles.signature import signature
+from corefkit.stats.significance import Comparison
 from corefkit.task.figures import TITLES
 from corefkit.task.run import Outcome
 from corefkit.task.tables import standings

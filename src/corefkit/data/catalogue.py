@@ -1,0 +1,322 @@
+"""Every kind of incident, with what it means and what to do: `corefkit check --list`."""
+
+from dataclasses import dataclass
+
+from corefkit.data.incidents import Severity
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of defect: how grave it is under the profile `standard`, and its explanation."""
+
+    severity: Severity
+    what: str
+    do: str
+
+
+KINDS: dict[str, Kind] = {
+    "file-unreadable": Kind(
+        "error",
+        "The file does not exist, may not be read, or its gzip data is damaged; or a directory "
+        "or glob holds no file.",
+        "Check the path and the permissions, or pack the file again.",
+    ),
+    "no-document": Kind(
+        "error",
+        "The file has no '#begin document' line, so it is not a CoNLL file; the incident says "
+        "what it looks like instead.",
+        "Convert the file, or check that it is the one you meant.",
+    ),
+    "token-outside": Kind(
+        "error",
+        "Lines with tokens stand before the first '#begin document' or after '#end document'. "
+        "They belong to no document, so their mentions would be lost.",
+        "Add the missing '#begin document' line. Comments start with '#' and have no tab.",
+    ),
+    "document-twice": Kind(
+        "error",
+        "Two documents of one corpus have the same name, parts included, so neither can be "
+        "paired with the other side.",
+        "Remove one of the two, or give it another name or part number.",
+    ),
+    "bracket-unopened": Kind(
+        "error",
+        "A mention is closed, '12)', that is not open at this place in the document.",
+        "Add the opening bracket on an earlier line, or remove the closing one.",
+    ),
+    "bracket-unclosed": Kind(
+        "error",
+        "A mention is opened, '(12', and never closed before the document ends.",
+        "Add the closing bracket on a later line, or remove the opening one.",
+    ),
+    "coreference-text": Kind(
+        "error",
+        "The last column holds something that is neither a bracket nor one of - _ *. Often the "
+        "file has no coreference column at all, or another column was added behind it.",
+        "Make coreference the last column.",
+    ),
+    "mentions-cross": Kind(
+        "error",
+        "Two mentions of one entity overlap without one being inside the other. No file can say "
+        "this, because brackets of one id nest; a corpus made in Python can.",
+        "Correct the spans, or put one of them into another entity.",
+    ),
+    "length-differs": Kind(
+        "error",
+        "A document has different numbers of tokens in key and response, so spans cannot be "
+        "compared. The incident names the first line that departs.",
+        "Use the tokenisation of the key. --lengths ignore compares spans all the same.",
+    ),
+    "document-unknown": Kind(
+        "error",
+        "The document that was asked for is not in the key.",
+        "Give its whole name, as it stands behind '#begin document', part included.",
+    ),
+    "mentions-repeated": Kind(
+        "error",
+        "The response repeats more than ten mentions of the key; the reference scorer refuses "
+        "such files, and so does the profile conll-8.01.",
+        "Correct the response, or score it with another profile.",
+    ),
+    "column-missing": Kind(
+        "error",
+        "Something was asked for that needs a token column which the file lacks.",
+        "Use the full CoNLL-2012 format of twelve columns and more.",
+    ),
+    "tagset-unknown": Kind(
+        "error",
+        "A score for applications was asked for, and the tags of the key are from no tagset that "
+        "is known, so nouns and pronouns cannot be told.",
+        "Name the tagset with --tagset; from Python, pass a Tagset of your own.",
+    ),
+    "name-brackets": Kind(
+        "error",
+        "The named entities in column 11 of the key do not pair: one is closed that is not open, "
+        "or one is never closed.",
+        "Correct the column. Scores other than anchor do not need it.",
+    ),
+    "span-outside": Kind(
+        "error",
+        "A span reaches beyond the end of the document in the key. No file can say this; a corpus "
+        "made in Python can.",
+        "Correct the spans, or score against the right key.",
+    ),
+    "id-without-bracket": Kind(
+        "warning",
+        "An id stands without a bracket inside an open mention of that id, as some tools write "
+        "on the middle tokens of a mention. It is ignored.",
+        "Write - on the tokens inside a mention.",
+    ),
+    "ids-unseen": Kind(
+        "warning",
+        "Brackets with ids other than numbers are left out, because the profile conll-8.01 or "
+        "--ids digits asks for it: the reference scorer does not see them.",
+        "Number the entities, or score with another profile or --ids any.",
+    ),
+    "span-twice": Kind(
+        "warning",
+        "One entity has the same span twice; one copy is scored.",
+        "Remove one of the two. --duplicates error refuses such files.",
+    ),
+    "span-in-two-entities": Kind(
+        "warning",
+        "A span is a mention of two entities. The copy in the entity that comes first in the "
+        "text is scored, the other dropped; scorers differ here.",
+        "Decide for one entity. --duplicates error refuses such files.",
+    ),
+    "mention-repeated": Kind(
+        "warning",
+        "The response has a key mention twice; the profile conll-8.01 scores the first copy, "
+        "with the message of the reference scorer.",
+        "Remove one of the two.",
+    ),
+    "document-missing": Kind(
+        "warning",
+        "The response lacks a document of the key. It is scored as if it had no mentions.",
+        "Add the document. --missing error refuses such responses.",
+    ),
+    "document-extra": Kind(
+        "warning",
+        "The response has a document that the key lacks. It is not scored.",
+        "Check the name: it is compared whole, part included. --extra error refuses it.",
+    ),
+    "no-common-document": Kind(
+        "warning",
+        "Key and response have not a single document in common, so every score is 0. Most likely "
+        "the files do not belong together, or the names are written differently.",
+        "Check the names: they are compared whole, parts included.",
+    ),
+    "words-differ": Kind(
+        "warning",
+        "A document has the same number of tokens in key and response but other words. Perhaps "
+        "the tokenisation differs in two places that make up for each other.",
+        "Check the first place named; masked words ([WORD], ___) are not compared.",
+    ),
+    "not-utf8": Kind(
+        "warning",
+        "The file has bytes that are not UTF-8. Scores do not depend on words, so it is scored.",
+        "Convert the file, e.g. with iconv -f latin1 -t utf-8.",
+    ),
+    "nul-byte": Kind(
+        "warning",
+        "The file has NUL bytes, which text does not have. It may be damaged, or UTF-16.",
+        "Check how the file was written.",
+    ),
+    "no-mention": Kind(
+        "warning",
+        "The file has tokens but not a single mention. Perhaps the coreference column is not "
+        "the last one, or the system failed.",
+        "Look at the last column of the file.",
+    ),
+    "document-empty": Kind(
+        "warning",
+        "A document has no tokens.",
+        "Check whether its lines were lost.",
+    ),
+    "document-unnamed": Kind(
+        "warning",
+        "A '#begin document' line has no name behind it.",
+        "Write the name of the document, e.g. '#begin document (nw/a/00/a_0001); part 000'.",
+    ),
+    "end-without-begin": Kind(
+        "warning",
+        "An '#end document' line stands where no document is open.",
+        "Remove it, or add the '#begin document' line that it belongs to.",
+    ),
+    "columns-vary": Kind(
+        "warning",
+        "The lines of one sentence have different numbers of columns. Scores read only the last "
+        "one, but a column may be missing or a word may contain a blank.",
+        "Check the first line named. Use tabs where words contain blanks.",
+    ),
+    "comment-with-bracket": Kind(
+        "warning",
+        "A line inside a document starts with '#' and has no tab, so it is a comment; but it "
+        "ends like a token line. If it is a token, the spans behind it are all wrong.",
+        "Use tabs between the columns, or put a column before the '#'.",
+    ),
+    "columns-differ": Kind(
+        "error",
+        "The lines of one sentence have different numbers of columns where the predicate "
+        "arguments are read or the columns are converted, so that it cannot be told which column "
+        "is which.",
+        "Give every line of the sentence the same columns, one for each of its predicates "
+        "included.",
+    ),
+    "brackets-malformed": Kind(
+        "error",
+        "A parse bit, a named entity or a predicate argument is not made of brackets such as "
+        "(NP*, * or *).",
+        "Correct the cell, or check that the columns are those of the CoNLL-2012 format.",
+    ),
+    "brackets-unopened": Kind(
+        "error",
+        "A parse bit, a named entity or a predicate argument closes a bracket that is not "
+        "open in the sentence.",
+        "Add the opening bracket, or remove the closing one.",
+    ),
+    "brackets-unclosed": Kind(
+        "error",
+        "A parse bit, a named entity or a predicate argument opens a bracket that the "
+        "sentence never closes.",
+        "Add the closing bracket before the sentence ends, or remove the opening one.",
+    ),
+    "words-mismatch": Kind(
+        "error",
+        "A sentence of a skeleton has another number of tokens than the source of its words.",
+        "Name the file the skeleton was made from; the English trees of the CoNLL tasks lack "
+        "their disfluencies (--drop-edited).",
+    ),
+    "word-not-masked": Kind(
+        "error",
+        "A word of a skeleton is not masked, and the source of the words has another one there.",
+        "Name the file the skeleton was made from.",
+    ),
+    "words-missing": Kind(
+        "error",
+        "There is no file with the words of a skeleton in the directory.",
+        "Check the path; files belong together when their paths are the same but for the "
+        "extension.",
+    ),
+    "words-ambiguous": Kind(
+        "error",
+        "More than one file may have the words of a skeleton, or one file those of skeletons of "
+        "two languages.",
+        "Lay out both directories alike, languages included, or leave the other files out.",
+    ),
+    "words-unreadable": Kind(
+        "error",
+        "A file that words are to come from is neither a treebank file nor one token a line.",
+        "Correct the file, or name another one.",
+    ),
+    "no-files": Kind(
+        "error",
+        "A directory holds no file to work on.",
+        "Check the path.",
+    ),
+    "target-twice": Kind(
+        "error",
+        "Two files of a directory would be written to the same place, e.g. the layers of "
+        "a.v4_gold_conll and a.v4_auto_conll.",
+        "Keep one of the two in the directory, or name the files one by one.",
+    ),
+    "layer-unsayable": Kind(
+        "error",
+        "A layer cannot say a token of the file: an empty word, or in trees a blank in a word or "
+        "tag, or the tag of empty elements (-NONE-), which are no words when trees are read.",
+        "Change the cell, or remove the token.",
+    ),
+    "layer-broken": Kind(
+        "error",
+        "A layer file is broken: a tree without its closing bracket, a tag that is never closed.",
+        "Correct the file; `corefkit layers` writes the format that is read.",
+    ),
+    "layer-mismatch": Kind(
+        "error",
+        "A layer has other words, or more sentences, than the CoNLL file it is merged into.",
+        "Merge a layer into the file it was made from.",
+    ),
+    "cell-needs-tabs": Kind(
+        "error",
+        "A cell is empty, has a blank in it, or makes the line look like a comment: only "
+        "columns split by tabs can say that.",
+        "Keep the tabs, or change the cell.",
+    ),
+    "split-unknown": Kind(
+        "error",
+        "The id of a document does not tell which part of the split it belongs to.",
+        "Rename the document, or leave it out and assign it by hand.",
+    ),
+    "document-in-two-parts": Kind(
+        "error",
+        "A document is in more than one part of a split.",
+        "Remove it from one of them; all parts of a document stay together.",
+    ),
+    "no-ids": Kind(
+        "error",
+        "A file or directory holds no id of a document.",
+        "Name a list of ids, a CoNLL file, or a directory laid out as OntoNotes.",
+    ),
+    "labels-missing": Kind(
+        "error",
+        "A list of disagreements has no column of labels, or no label in it.",
+        "Fill in the column 'label' of the list that `corefkit agree --disagreements` writes.",
+    ),
+    "nothing-shared": Kind(
+        "error",
+        "Two annotators have no document in common.",
+        "Give the documents the same names in both files, parts included.",
+    ),
+    "layer-ignored": Kind(
+        "warning",
+        "A layer file has a mention that CoNLL files cannot say: of parts of words, or of another "
+        "type than IDENT. It is left out.",
+        "Nothing; the CoNLL tasks left them out too.",
+    ),
+    "document-unshared": Kind(
+        "warning",
+        "Only one of two annotators has the document; it is left out of their agreement.",
+        "Nothing, unless the other one should have it.",
+    ),
+}
+"""Ids are stable: programs may rely on them."""

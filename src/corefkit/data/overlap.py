@@ -1,0 +1,104 @@
+"""Overlap: how many mentions each key entity shares with each response entity."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray, distinct, pairs, sum_by
+from corefkit.data.corpus import Corpus
+from corefkit.data.matching import same_mentions
+
+
+@dataclass(frozen=True, eq=False)
+class Entities:
+    """The entities of one side: int64 (entities,) the document and the number of mentions."""
+
+    document: IntArray
+    size: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Overlap:
+    """The sparse table of |K ∩ R| for all documents at once. Metrics see this and nothing else.
+
+    Attributes:
+        documents: how many there are; both sides number them alike.
+        key, response: the entities of the two sides.
+        key_entity, response_entity, count: int64 (cells,), one cell for each pair of entities
+            with a common mention; sorted by key entity, then response entity.
+    """
+
+    documents: int
+    key: Entities
+    response: Entities
+    key_entity: IntArray
+    response_entity: IntArray
+    count: IntArray
+
+    @cached_property
+    def document(self) -> IntArray:
+        """The document of each cell, int64 (cells,)."""
+        return self.key.document[self.key_entity]
+
+    @cached_property
+    def exchanged(self) -> "Overlap":
+        """Key and response exchanged: its recall is our precision."""
+        return Overlap(
+            self.documents,
+            self.response,
+            self.key,
+            self.response_entity,
+            self.key_entity,
+            self.count,
+        )
+
+    @cached_property
+    def key_mentions(self) -> IntArray:
+        """Key mentions by document, int64 (documents,)."""
+        return sum_by(self.key.document, self.key.size, self.documents)
+
+    @cached_property
+    def key_links(self) -> IntArray:
+        """Key links (pairs of mentions of one entity) by document, int64 (documents,)."""
+        return sum_by(self.key.document, pairs(self.key.size), self.documents)
+
+    def by_document(self, cell_values: IntArray) -> IntArray:
+        """Sums of integers that stand one to a cell, int64 (documents,)."""
+        return sum_by(self.document, cell_values, self.documents)
+
+
+def make_overlap(key: Corpus, response: Corpus) -> Overlap:
+    """The overlap of two corpora with the same documents and no span twice on a side."""
+    key_rank, response_rank = _ranks(key), _ranks(response)
+    in_key, in_response = same_mentions(key, response)
+    cells = (
+        key_rank[key.entity[in_key]] * max(response.entities, 1)
+        + response_rank[response.entity[in_response]]
+    )
+    cells, _, count, _ = distinct(cells)
+    return Overlap(
+        len(key.names),
+        _entities(key, key_rank),
+        _entities(response, response_rank),
+        cells // max(response.entities, 1),
+        cells % max(response.entities, 1),
+        count,
+    )
+
+
+def _ranks(corpus: Corpus) -> IntArray:
+    """The place of each entity in the order of their first mentions.
+
+    Ids and the order of brackets must not decide between two alignments of equal worth.
+    """
+    first = np.zeros(corpus.entities, dtype=np.int64)
+    first[corpus.entity[corpus.text_order][::-1]] = np.arange(corpus.mentions)[::-1]
+    rank = np.empty_like(first)
+    rank[np.argsort(first)] = np.arange(corpus.entities)
+    return rank
+
+
+def _entities(corpus: Corpus, rank: IntArray) -> Entities:
+    order = np.argsort(rank)
+    return Entities(corpus.entity_document[order], corpus.entity_size[order])

@@ -1,0 +1,193 @@
+"""Brackets of the CoNLL family: cells such as `(12|(3)|7)` → mentions, over a whole file at once.
+
+`(12` opens, `12)` closes, `(12)` is one token; joined by `|` or glued, in any order. Within one
+token, openings are taken before closings, so that the order inside a cell never matters; nested
+mentions of one entity close last in, first out. A bare `12` between `(12` and `12)` says once more
+that the mention goes on; some tools write it, and it changes nothing.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray, distinct
+from corefkit.formats.conll.interning import intern
+
+SINGLE, OPEN, CLOSE, BARE = 0, 1, 2, 3
+_LEFT, _RIGHT, _BAR = b"()|"
+
+
+@dataclass(frozen=True, eq=False)
+class Brackets:
+    """All brackets of a file, by cell; within one: one-token mentions, openings, closings.
+
+    Attributes:
+        cell: int64 (brackets,), which cell it stands in.
+        kind: int64 (brackets,), SINGLE, OPEN, CLOSE; or BARE, an id without a bracket.
+        id: int64 (brackets,), an index into `ids`.
+        place: int64 (brackets,), the byte of the file at which it begins.
+        ids: the distinct ids.
+        malformed: int64, the cells that are not made of brackets and ids.
+    """
+
+    cell: IntArray
+    kind: IntArray
+    id: IntArray
+    place: IntArray
+    ids: list[bytes]
+    malformed: IntArray
+
+
+class Mentions(NamedTuple):
+    """Matched brackets: entities by first sight, mentions by completion; int64 (mentions,).
+
+    Brackets are told by their numbers: the first and last one of each mention, those without a
+    partner, and bare ids, apart: inside an open mention of that id, and elsewhere.
+    """
+
+    first: IntArray
+    last: IntArray
+    entity: IntArray
+    entity_id: IntArray
+    unopened: list[int]
+    unclosed: list[int]
+    continued: IntArray
+    stray: IntArray
+
+
+def find_brackets(buffer: ByteArray, start: IntArray, end: IntArray) -> Brackets:
+    """The brackets in the cells buffer[start:end]; all cells are nonempty."""
+    if not len(start):
+        return Brackets(EMPTY, EMPTY, EMPTY, EMPTY, [], EMPTY)
+    length = end - start
+    offset = np.cumsum(length) - length
+    total = int(length.sum())
+    place = np.arange(total) + np.repeat(start - offset, length)
+    text = buffer[place]
+    cell = np.repeat(np.arange(len(start)), length)
+    head, tail = np.zeros(total, dtype=bool), np.zeros(total, dtype=bool)
+    head[offset], tail[offset + length - 1] = True, True
+
+    left, right, bar = text == _LEFT, text == _RIGHT, text == _BAR
+    inside = ~(left | right | bar)
+    begins = inside & (_before(~inside) | head)
+    ends = inside & (_after(~inside) | tail)
+    first, last = np.flatnonzero(begins), np.flatnonzero(ends)
+    opened = (_before(left) & ~head)[first]
+    closed = (_after(right) & ~tail)[last]
+
+    # Every "(" must stand right before an id, every ")" right after one, every "|" between two.
+    wrong = left & ~(_after(inside) & ~tail)
+    wrong |= right & ~(_before(inside) & ~head)
+    wrong |= bar & (head | tail | _before(bar) | _after(bar))
+    malformed = distinct(cell[wrong]).values
+
+    kind = np.select([opened & closed, opened, closed], [SINGLE, OPEN, CLOSE], BARE)
+    if len(malformed):
+        usable = ~np.isin(cell[first], malformed)
+        first, last, kind = first[usable], last[usable], kind[usable]
+    ids, names = intern(text, first, last + 1 - first)
+    order = np.argsort(cell[first] * 4 + kind, kind="stable")
+    begin = place[first] - ((kind == SINGLE) | (kind == OPEN))
+    return Brackets(cell[first][order], kind[order], ids[order], begin[order], names, malformed)
+
+
+def only_digits(brackets: Brackets) -> Brackets:
+    """The brackets that the reference scorer sees: those whose id is made of ASCII digits."""
+    digits = np.array([name.isdigit() for name in brackets.ids], dtype=bool)
+    seen = digits[brackets.id] & (brackets.kind != BARE)
+    return Brackets(
+        brackets.cell[seen],
+        brackets.kind[seen],
+        brackets.id[seen],
+        brackets.place[seen],
+        brackets.ids,
+        EMPTY,
+    )
+
+
+def match(brackets: Brackets, document: IntArray) -> Mentions:
+    """Pair the brackets of each entity; `document` (cells,) keeps the ids of documents apart."""
+    code = document[brackets.cell] * max(len(brackets.ids), 1) + brackets.id
+    pending, unopened, unclosed = _pending(brackets.kind, code)
+    first_open, last_close = _pair(brackets.kind, code, pending)
+    completed = np.argsort(last_close)
+    first_open, last_close = first_open[completed], last_close[completed]
+    codes, _, _, entity = distinct(code[first_open])
+    first_seen = np.full(len(codes), len(code))
+    np.minimum.at(first_seen, entity, first_open)
+    order = np.argsort(first_seen)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return Mentions(
+        first_open,
+        last_close,
+        rank[entity],
+        codes[order] % max(len(brackets.ids), 1),
+        unopened,
+        unclosed,
+        *_bare(brackets, code, pending),
+    )
+
+
+def _pending(kind: IntArray, code: IntArray) -> tuple[IntArray, list[int], list[int]]:
+    """The openings and closings that pair up, by entity; the closings and openings that do not."""
+    pending = np.flatnonzero((kind == OPEN) | (kind == CLOSE))
+    pending = pending[np.argsort(code[pending], kind="stable")]
+    depth = _depth(kind[pending])
+    ends = np.append(np.flatnonzero(np.diff(code[pending])), len(pending) - 1)
+    if not len(pending) or (depth.min() >= 0 and not depth[ends].any()):
+        return pending, [], []
+    unopened, unclosed = _left_over(pending, kind, code)
+    return pending[~np.isin(pending, unopened + unclosed)], unopened, unclosed
+
+
+def _pair(kind: IntArray, code: IntArray, pending: IntArray) -> tuple[IntArray, IntArray]:
+    """For each mention where its opening and its closing bracket are."""
+    depth = _depth(kind[pending])
+    level = np.where(kind[pending] == OPEN, depth, depth + 1)
+    # On one level of one entity, openings and closings alternate.
+    alternate = pending[np.lexsort((level, code[pending]))]
+    single = np.flatnonzero(kind == SINGLE)
+    return np.concatenate((single, alternate[0::2])), np.concatenate((single, alternate[1::2]))
+
+
+def _depth(kind: IntArray) -> IntArray:
+    """How many mentions are open after each bracket, all of one entity or all balanced."""
+    return np.cumsum(np.where(kind == OPEN, 1, -1))
+
+
+def _bare(brackets: Brackets, code: IntArray, pending: IntArray) -> tuple[IntArray, IntArray]:
+    """The bare ids, apart: where a mention of that entity is open, and where none is."""
+    bare = np.flatnonzero(brackets.kind == BARE)
+    size = len(code) + 1
+    before = np.searchsorted(code[pending] * size + pending, code[bare] * size + bare)
+    open_now = np.concatenate(([0], _depth(brackets.kind[pending])))[before] > 0
+    # A bare id in the cell that closes the last mention stands behind the closing bracket.
+    return bare[open_now], bare[~open_now]
+
+
+def _left_over(pending: IntArray, kind: IntArray, code: IntArray) -> tuple[list[int], list[int]]:
+    """The brackets without a partner, found one by one: closings, then openings."""
+    unopened: list[int] = []
+    open_now: dict[int, list[int]] = {}
+    rows = zip(pending.tolist(), code[pending].tolist(), kind[pending].tolist(), strict=True)
+    for position, entity, what in rows:
+        stack = open_now.setdefault(entity, [])
+        if what == OPEN:
+            stack.append(position)
+        elif stack:
+            stack.pop()
+        else:
+            unopened.append(position)
+    return sorted(unopened), sorted(p for stack in open_now.values() for p in stack)
+
+
+def _before(mask: BoolArray) -> BoolArray:
+    """At each place, what the mask says of the place before it; True before the first."""
+    return np.concatenate(([True], mask[:-1]))
+
+
+def _after(mask: BoolArray) -> BoolArray:
+    return np.concatenate((mask[1:], [True]))

@@ -1,0 +1,240 @@
+"""Token columns on demand: the words, tags and so on that plain scoring never looks at.
+
+A column is an array of numbers into its distinct values: a corpus of a million tokens has fifty
+tags, and a comparison with a tag is one comparison of arrays.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, ByteArray, IntArray
+from corefkit.data.corpus import Corpus, Source
+from corefkit.formats.conll.reader import empty_last
+from corefkit.formats.conll.interning import intern
+from corefkit.formats.conll.lines import Lines, find_byte, find_lines
+from corefkit.data.incidents import DataError, Incident
+
+NAMES = {
+    "document": 0,
+    "part": 1,
+    "number": 2,
+    "word": 3,
+    "pos": 4,
+    "parse": 5,
+    "lemma": 6,
+    "frameset": 7,
+    "sense": 8,
+    "speaker": 9,
+    "ne": 10,
+    "coreference": -1,
+}
+"""The columns of the CoNLL-2012 format (Table 12 of its paper), less the predicate arguments."""
+
+ARGUMENTS = 11
+"""The first column of predicate arguments; there is one for each predicate of the sentence."""
+
+_TAB = 9
+_INSIDE = np.ones(256, dtype=np.int8)
+_INSIDE[list(b" \t\r\n")] = 0
+_ROWS = 1 << 16
+"""So many lines are split at once: their fields take memory only as long as they are looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column of all tokens: int64 (tokens,) `code`, an index into the distinct `values`."""
+
+    code: IntArray
+    values: tuple[str, ...]
+
+    def to_list(self) -> list[str]:
+        """The value of each token."""
+        return [self.values[c] for c in self.code.tolist()]
+
+    def is_any(self, *values: str) -> BoolArray:
+        """bool (tokens,): the tokens that have one of these values."""
+        wanted = np.array([value in values for value in self.values], dtype=bool)
+        return wanted[self.code] if len(wanted) else np.zeros(0, dtype=bool)
+
+
+def read_columns(corpus: Corpus, *names: str | int, errors: str = "replace") -> list[Column]:
+    """Columns of every token of the corpus, in the order of the documents; lines are found once.
+
+    `errors` is what becomes of bytes that are not UTF-8, as in `bytes.decode`.
+
+    Raises DataError where the corpus was not made from files or a line lacks a column.
+    """
+    numbers = [_number(name) for name in names]
+    if not corpus.sources and corpus.names:
+        raise DataError([_no_columns()])
+    wanted = dict(zip(names, numbers, strict=True))
+    parts = [part for source in corpus.sources for part in _read(source, wanted, errors)]
+    return [join_columns([part[i] for part in parts]) for i in range(len(names))]
+
+
+def sentence_numbers(corpus: Corpus) -> IntArray:
+    """The sentence of every token, numbered through the corpus; int64 (tokens,).
+
+    Raises DataError where the corpus was not made from files.
+    """
+    if not corpus.sources and corpus.names:
+        raise DataError([_no_columns()])
+    begins = [find_lines(source.data).tokens()[1] for source in corpus.sources]
+    return np.cumsum(np.concatenate([np.zeros(0, dtype=bool), *begins])) - 1
+
+
+def read_arguments(corpus: Corpus) -> list[tuple[IntArray, Column]]:
+    """The columns of predicate arguments, first to last: which tokens have it, int64, and what.
+
+    Sentences have as many of them as predicates, so each further column has fewer tokens.
+    """
+    found: list[tuple[list[IntArray], list[Column]]] = []
+    before = 0
+    for source in corpus.sources:
+        for fields in _chunks(source):
+            for place in range(int(fields.count.max(initial=0)) - ARGUMENTS - 1):
+                have = np.flatnonzero(fields.count > ARGUMENTS + 1 + place)
+                if place == len(found):
+                    found.append(([], []))
+                found[place][0].append(have + before)
+                found[place][1].append(fields.column(ARGUMENTS + place, have))
+            before += len(fields.count)
+    return [(np.concatenate(tokens), join_columns(columns)) for tokens, columns in found]
+
+
+def count_columns(corpus: Corpus) -> IntArray:
+    """How many columns each token has, int64 (tokens,)."""
+    counts = [fields.count for source in corpus.sources for fields in _chunks(source)]
+    return np.concatenate([np.zeros(0, dtype=np.int64), *counts])
+
+
+def _read(source: Source, wanted: dict[str | int, int], errors: str) -> Iterator[list[Column]]:
+    for fields in _chunks(source):
+        for name, number in wanted.items():
+            # The last column is coreference: it is never the word, however few columns there are.
+            short = np.flatnonzero(fields.count <= number + 1)
+            if number >= 0 and len(short):
+                line, found = int(fields.row[short[0]]), int(fields.count[short[0]])
+                raise DataError([_missing(source, line, name, number, found)])
+        yield [fields.column(number, errors=errors) for number in wanted.values()]
+
+
+def _chunks(source: Source) -> Iterator["Fields"]:
+    return split_lines(find_lines(source.data))
+
+
+def split_lines(lines: Lines) -> Iterator["Fields"]:
+    """The fields of all lines with tokens, some thousands of lines at once."""
+    row, document, _ = lines.inside()
+    empty = empty_last(lines, row, document)
+    for at in range(0, len(row), _ROWS):
+        yield Fields(lines, row[at : at + _ROWS], empty[at : at + _ROWS])
+
+
+class Fields:
+    """The fields of some token lines: split by tabs where a line has any, else by blanks.
+
+    Attributes:
+        row: int64 (rows,), the lines (from 0).
+        count: int64 (rows,), how many fields each line has, the coreference column included even
+            where it is empty.
+        tabbed: bool (rows,), whether tabs split the line.
+    """
+
+    def __init__(self, lines: Lines, row: IntArray, empty: BoolArray) -> None:
+        self.row, self._empty = row, empty
+        self._offset = int(lines.start[row[0]])
+        stop = int(lines.start[row[-1] + 1]) if row[-1] + 1 < len(lines.start) else None
+        self._buffer = lines.buffer[self._offset : stop]
+        self._start, self._end = lines.start[row] - self._offset, lines.end[row] - self._offset
+        self._tab = find_byte(self._buffer, _TAB)
+        self._first_tab = np.searchsorted(self._tab, self._start)
+        tabs = np.searchsorted(self._tab, self._end) - self._first_tab
+        self.tabbed = tabs > 0
+        self._first, self._last = _words(self._buffer) if not self.tabbed.all() else (row, row)
+        self._first_word = np.searchsorted(self._first, self._start)
+        words = np.searchsorted(self._first, self._end) - self._first_word
+        self.count = np.where(self.tabbed, tabs + 1, words) + self._empty
+
+    def find(self, number: int) -> tuple[IntArray, IntArray]:
+        """The bytes from which to which the field of this number (−1: the last) reaches.
+
+        They count from the first of these lines; lines that lack the field have nonsense there.
+        """
+        place = np.full(len(self.count), number) if number >= 0 else self.count + number
+        start, end = self._start.copy(), self._end.copy()
+        later = self.tabbed & (place > 0) & (place < self.count)
+        start[later] = self._tab[(self._first_tab + place - 1)[later]] + 1
+        inner = self.tabbed & (place < self.count - 1)
+        end[inner] = np.minimum(self._tab[(self._first_tab + place)[inner]], end[inner])
+        nothing = self._empty & (place == self.count - 1)
+        start[nothing] = end[nothing]
+        words = ~self.tabbed & ~nothing & (place < self.count)
+        start[words] = self._first[(self._first_word + place)[words]]
+        end[words] = self._last[(self._first_word + place)[words]]
+        return start, end
+
+    def place(self, number: int) -> tuple[IntArray, IntArray]:
+        """Like `find`, but counted from the beginning of the file."""
+        start, end = self.find(number)
+        return start + self._offset, end + self._offset
+
+    def column(self, number: int, rows: IntArray | None = None, errors: str = "replace") -> Column:
+        """The field of this number in all of the lines, or in some that have it."""
+        start, end = self.find(number)
+        if rows is not None:
+            start, end = start[rows], end[rows]
+        code, values = intern(self._buffer, start, end - start)
+        return Column(code, tuple(v.decode("utf-8", errors) for v in values))
+
+
+def _words(buffer: ByteArray) -> tuple[IntArray, IntArray]:
+    """Where runs of bytes other than blanks and line ends begin and end."""
+    inside = np.zeros(len(buffer) + 2, dtype=np.int8)
+    inside[1:-1] = _INSIDE[buffer]
+    change = np.diff(inside)
+    return np.flatnonzero(change == 1), np.flatnonzero(change == -1)
+
+
+def join_columns(columns: Sequence[Column]) -> Column:
+    """Columns of several files as one, equal values with equal numbers."""
+    if len(columns) == 1:
+        return columns[0]
+    number: dict[str, int] = {}
+    codes = [np.zeros(0, dtype=np.int64)]
+    for column in columns:
+        table = [number.setdefault(value, len(number)) for value in column.values]
+        codes.append(np.array(table, dtype=np.int64)[column.code])
+    return Column(np.concatenate(codes), tuple(number))
+
+
+def _number(name: str | int) -> int:
+    if isinstance(name, int):
+        return name
+    if name not in NAMES:
+        raise ValueError(f"unknown column {name!r}; there are: {', '.join(NAMES)}")
+    return NAMES[name]
+
+
+def _no_columns() -> Incident:
+    return Incident(
+        "column-missing",
+        "error",
+        "the corpus has no token columns",
+        hint="token columns exist only where a corpus is read from files",
+    )
+
+
+def _missing(source: Source, line: int, name: str | int, number: int, found: int) -> Incident:
+    return Incident(
+        "column-missing",
+        "error",
+        f"the file has no column {name!r}",
+        file=source.path,
+        line=line + 1,
+        found=f"{found} columns, the last being coreference",
+        expected=f"at least {number + 2} columns",
+        hint="use the full CoNLL-2012 format (12 columns and more)",
+    )

@@ -1,0 +1,247 @@
+"""What is wrong with a CoNLL file, as incidents. Nothing here runs fast, nor needs to."""
+
+import codecs
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from corefkit.data.arrays import IntArray
+from corefkit.formats.conll.brackets import Brackets, Mentions
+from corefkit.formats.files import shorten
+from corefkit.formats.conll.lines import Lines
+from corefkit.formats.detection import describe
+from corefkit.data.incidents import Collector, Incident, Severity
+
+_PIECE = 1 << 20
+
+
+class _Unpaired(NamedTuple):
+    """What is said of a bracket without a partner; {0} is its id."""
+
+    kind: str
+    message: str
+    found: str
+    expected: str
+    hint: str
+
+
+_UNOPENED = _Unpaired(
+    "bracket-unopened",
+    "entity {0} is closed here but not open",
+    "{0})",
+    "({0} on an earlier line of the document, or ({0}) here",
+    "add the opening bracket or remove this one",
+)
+_UNCLOSED = _Unpaired(
+    "bracket-unclosed",
+    "entity {0} is opened here and never closed",
+    "({0}",
+    "{0}) on a later line of the document, or ({0}) here",
+    "add the closing bracket or remove this one",
+)
+
+
+class Diagnosis:
+    """Collects the incidents of one file; cells are numbered as the bracket reader did."""
+
+    def __init__(
+        self, path: str, lines: Lines, row: IntArray, column: IntArray, document: IntArray
+    ) -> None:
+        self.found = Collector(path)
+        self._path, self._lines = path, lines
+        self._row, self._column, self._document = row, column, document
+
+    def file(self, outside: IntArray) -> None:
+        """What concerns the file as a whole: no document, a document twice, stray lines, bytes."""
+        lines = self._lines
+        if not lines.names:
+            self.found.add(
+                Incident(
+                    "no-document",
+                    "error",
+                    "no '#begin document' line in the file",
+                    file=self._path,
+                    found=describe(lines.data),
+                    expected="a CoNLL file: '#begin document NAME', one token a line",
+                    hint="convert the file, or check that it is the one you meant",
+                )
+            )
+        elif len(outside):
+            first = int(outside[0])
+            self.found.add(
+                Incident(
+                    "token-outside",
+                    "error",
+                    f"{len(outside):,} line(s) with tokens outside any document",
+                    file=self._path,
+                    line=first + 1,
+                    found=self._text(first),
+                    expected="tokens between '#begin document NAME' and '#end document'",
+                    hint="add the missing '#begin document' line; comments start with '#'",
+                )
+            )
+        self._repeated_names()
+        if lines.names:
+            self._encoding()
+
+    def brackets(self, brackets: Brackets, mentions: Mentions) -> None:
+        """Cells that are not brackets, brackets without a partner."""
+        stray = brackets.cell[mentions.stray].tolist()
+        for cell in sorted({*brackets.malformed.tolist(), *stray}):
+            self._malformed(cell)
+        for cell in brackets.cell[mentions.continued].tolist():
+            self._cell(
+                cell,
+                "id-without-bracket",
+                "an id without a bracket inside an open mention of that id: ignored",
+                severity="warning",
+                expected="brackets only where a mention begins or ends",
+                hint="write - on the tokens inside a mention",
+            )
+        for number in mentions.unopened:
+            self._unpaired(brackets, number, _UNOPENED)
+        for number in mentions.unclosed:
+            self._unpaired(brackets, number, _UNCLOSED)
+
+    def unseen(self, number: int) -> None:
+        """Brackets that the reference scorer does not see, and so neither do we in its place."""
+        if number:
+            self.found.add(
+                Incident(
+                    "ids-unseen",
+                    "warning",
+                    f"{number:,} bracket(s) with ids that are not numbers are not seen",
+                    file=self._path,
+                    expected="ids of digits, as the reference scorer wants them",
+                    hint="number the entities, or score with another profile or --ids any",
+                )
+            )
+
+    def _unpaired(self, brackets: Brackets, number: int, what: _Unpaired) -> None:
+        if self.found.full(what.kind):
+            self.found.count(what.kind)
+            return
+        name = brackets.ids[int(brackets.id[number])][:200].decode("utf-8", "replace")
+        shown = shorten(name, 30)
+        self._cell(
+            int(brackets.cell[number]),
+            what.kind,
+            what.message.format(shown),
+            place=int(brackets.place[number]),
+            found=what.found.format(shown),
+            expected=what.expected.format(shown),
+            hint=what.hint,
+        )
+
+    def _cell_text(self, cell: int) -> str:
+        start, end = int(self._column[cell]), int(self._lines.end[self._row[cell]])
+        return shorten(self._lines.data[start : min(end, start + 400)].decode("utf-8", "replace"))
+
+    def _malformed(self, cell: int) -> None:
+        self._cell(
+            cell,
+            "coreference-text",
+            "the last column holds something other than coreference brackets",
+            expected="brackets such as (12, 12) or (12), joined by |; or one of - _ *",
+            hint="the coreference column must be the last one of the line",
+        )
+
+    def _cell(
+        self,
+        cell: int,
+        kind: str,
+        message: str,
+        *,
+        expected: str,
+        hint: str,
+        found: str | None = None,
+        severity: Severity = "error",
+        place: int | None = None,
+    ) -> None:
+        """An incident in a cell, at its beginning or at a byte of the file."""
+        if self.found.full(kind):
+            self.found.count(kind)
+            return
+        row = int(self._row[cell])
+        end = self._column[cell] if place is None else place
+        before = self._lines.data[self._lines.start[row] : end]
+        self.found.add(
+            Incident(
+                kind,
+                severity,
+                message,
+                file=self._path,
+                line=row + 1,
+                column=len(before.decode("utf-8", "replace")) + 1,
+                document=self._lines.names[int(self._document[cell])],
+                found=self._cell_text(cell) if found is None else found,
+                expected=expected,
+                hint=hint,
+            )
+        )
+
+    def _repeated_names(self) -> None:
+        for name, first, again in repeated(self._lines.names):
+            begin = self._lines.begin
+            self.found.add(
+                Incident(
+                    "document-twice",
+                    "error",
+                    "the document is in the file twice",
+                    file=self._path,
+                    line=int(begin[again]) + 1,
+                    document=name,
+                    found=f"the name of line {int(begin[first]) + 1} again",
+                    expected="each document once; names are compared whole, parts included",
+                    hint="remove one of the two, or give it another name or part number",
+                )
+            )
+
+    def _encoding(self) -> None:
+        data = self._lines.data
+        offset = invalid_utf8(data)
+        if offset is None:
+            return
+        self.found.add(
+            Incident(
+                "not-utf8",
+                "warning",
+                "the file has bytes that are not UTF-8; scores do not depend on them",
+                file=self._path,
+                line=data.count(b"\n", 0, offset) + 1,
+                found=f"byte 0x{data[offset]:02x}",
+                expected="UTF-8",
+                hint="convert the file, e.g. with iconv -f latin1 -t utf-8",
+            )
+        )
+
+    def _text(self, row: int) -> str:
+        return shorten(self._lines.text(row).decode("utf-8", "replace"))
+
+
+def repeated(names: Iterable[str]) -> list[tuple[str, int, int]]:
+    """Names that occur again: the name, its first place, the later place.
+
+    >>> repeated(["a", "b", "a"])
+    [('a', 0, 2)]
+    """
+    first: dict[str, int] = {}
+    again = []
+    for place, name in enumerate(names):
+        if first.setdefault(name, place) != place:
+            again.append((name, first[name], place))
+    return again
+
+
+def invalid_utf8(data: bytes) -> int | None:
+    """The offset of the first byte that is not UTF-8, in pieces to spare the memory."""
+    if data.isascii():
+        return None
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for at in range(0, len(data), _PIECE):
+        piece = data[at : at + _PIECE]
+        waiting = len(decoder.getstate()[0])
+        try:
+            decoder.decode(piece, final=at + _PIECE >= len(data))
+        except UnicodeDecodeError as error:
+            return at - waiting + error.start
+    return None

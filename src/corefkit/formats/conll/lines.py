@@ -1,0 +1,183 @@
+"""The lines of a CoNLL file as arrays of offsets, found with whole-buffer operations."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, ByteArray, IntArray
+
+_BOM = b"\xef\xbb\xbf"
+_NEWLINE, _TAB, _HASH = b"\n\t#"
+_SPACE = np.zeros(256, dtype=bool)
+_SPACE[list(b" \t\r")] = True
+_HEADER = re.compile(rb"#\s*(begin|end)\s+document\b\s*(.*)", re.DOTALL)
+_CHUNK = 1 << 18
+_STEPS = 64
+"""Blanks and cells are walked over in lock-step, this many bytes far; longer ones one by one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """Where the lines of a file are and what each one is.
+
+    Attributes:
+        buffer: the bytes, uint8.
+        start, end: int64 (lines,), without the blanks and line ends after the text.
+        token: bool (lines,), the lines that hold a token, inside a document or not.
+        begin: the numbers of the lines that begin a document.
+        finish: for each document the number of the line that ends it: its own `#end document`,
+            else the next beginning or the end of the file.
+        names: the names of the documents.
+    """
+
+    data: bytes
+    buffer: ByteArray
+    start: IntArray
+    end: IntArray
+    token: BoolArray
+    begin: IntArray
+    finish: IntArray
+    names: list[str]
+
+    def document(self) -> IntArray:
+        """The document of each line, int64 (lines,); −1 before the first."""
+        lengths = np.diff(self.begin, prepend=0, append=len(self.start))
+        return np.repeat(np.arange(-1, len(self.begin)), lengths)
+
+    def inside(self) -> tuple[IntArray, IntArray, IntArray]:
+        """The lines (from 0) with tokens of documents, the document of each; those outside any."""
+        row = np.flatnonzero(self.token)
+        if not self.names:
+            return row[:0], row[:0], row
+        document = self.document()[row]
+        inside = (document >= 0) & (row < self.finish[document])
+        return row[inside], document[inside], row[~inside]
+
+    def tokens(self) -> tuple[IntArray, BoolArray]:
+        """The lines (from 0) with tokens of documents, and which of them begin a sentence.
+
+        Blank lines and the ends of documents end sentences; comments do not.
+        """
+        row, document, _ = self.inside()
+        blanks = np.cumsum(self.end <= self.start)[row]
+        begins = (np.diff(blanks, prepend=-1) > 0) | (np.diff(document, prepend=-1) > 0)
+        return row, begins
+
+    def text(self, line: int) -> bytes:
+        """A line (from 0) without the blanks after it."""
+        return self.data[self.start[line] : self.end[line]]
+
+    def raw(self, line: int) -> bytes:
+        """A line (from 0) with the blanks after it, without its line end."""
+        stop = int(self.start[line + 1]) - 1 if line + 1 < len(self.start) else len(self.data)
+        return self.data[self.start[line] : stop].rstrip(b"\r\n")
+
+
+def find_lines(data: bytes) -> Lines:
+    """Split the bytes into lines and tell headers, comments, tokens and empty lines apart."""
+    if b"\n" not in data and b"\r" in data:
+        data = data.replace(b"\r", b"\n")  # as computers wrote text before 2001
+    buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
+    breaks = find_byte(buffer, _NEWLINE)
+    if not len(data) or buffer[-1] != _NEWLINE:
+        breaks = np.append(breaks, len(data))
+    start = np.concatenate(([len(_BOM) if data.startswith(_BOM) else 0], breaks[:-1] + 1))
+    end = _trim(data, buffer, start, breaks)
+    filled = end > start
+    token = filled.copy()
+    begin: list[int] = []
+    finish: list[int] = []
+    names: list[str] = []
+    hashes = np.flatnonzero(filled)
+    hashes = hashes[buffer[start[hashes]] == _HASH]
+    for line in hashes.tolist():
+        text = data[start[line] : end[line]]
+        header = _HEADER.fullmatch(text)
+        if not header:
+            token[line] = b"\t" in text
+            continue
+        token[line] = False
+        if len(finish) < len(begin):
+            finish.append(line)
+        if header[1] == b"begin":
+            begin.append(line)
+            names.append(_name(header[2]))
+    if len(finish) < len(begin):
+        finish.append(len(start))
+    begins, finishes = np.array(begin, dtype=np.int64), np.array(finish, dtype=np.int64)
+    return Lines(data, buffer, start, end, token, begins, finishes, names)
+
+
+def _name(text: bytes) -> str:
+    """The name of a document; where it is not UTF-8 each byte is a letter, so names stay apart."""
+    try:
+        return text.decode().strip()
+    except UnicodeDecodeError:
+        return text.decode("latin-1").strip()
+
+
+def last_column(lines: Lines, rows: IntArray) -> IntArray:
+    """Where the last column of these lines begins, int64 (rows,).
+
+    Columns are split by tabs where the line has any, else by runs of blanks.
+    """
+    first, last = lines.start[rows], lines.end[rows]
+    place = last - 1
+    walking = np.arange(len(rows))
+    for _ in range(_STEPS):
+        walking = walking[place[walking] >= first[walking]]
+        walking = walking[~_SPACE[lines.buffer[place[walking]]]]
+        if not len(walking):
+            break
+        place[walking] -= 1
+    for row in walking.tolist():
+        place[row] = _last_blank(lines.data, int(first[row]), int(last[row]))
+    column = place + 1
+    if b"\t" in lines.data:
+        _prefer_tabs(lines, column, first, last)
+    return column
+
+
+def _prefer_tabs(lines: Lines, column: IntArray, first: IntArray, last: IntArray) -> None:
+    """Where a blank was met first but the line has a tab, the last tab counts."""
+    rows = np.flatnonzero(column > first)
+    rows = rows[lines.buffer[column[rows] - 1] != _TAB]
+    if not len(rows):
+        return
+    tabs = find_byte(lines.buffer, _TAB)
+    tab = tabs[np.maximum(np.searchsorted(tabs, last[rows]) - 1, 0)]
+    tabbed = (tab >= first[rows]) & (tab < last[rows])
+    rows, tab = rows[tabbed], tab[tabbed]
+    column[rows] = tab + 1
+    for row in rows[_SPACE[lines.buffer[column[rows]]]].tolist():
+        text = lines.data[column[row] : last[row]]
+        column[row] += len(text) - len(text.lstrip(b" \t"))
+
+
+def find_byte(buffer: ByteArray, value: int) -> IntArray:
+    """The positions of a byte; in pieces that fit into the processor's cache."""
+    pieces = [
+        np.flatnonzero(buffer[at : at + _CHUNK] == value) + at
+        for at in range(0, len(buffer), _CHUNK)
+    ]
+    return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.int64)
+
+
+def _trim(data: bytes, buffer: ByteArray, start: IntArray, end: IntArray) -> IntArray:
+    """The ends of the lines without the blanks before them."""
+    end = np.maximum(end, start)
+    walking = np.arange(len(end))
+    for _ in range(_STEPS):
+        walking = walking[end[walking] > start[walking]]
+        walking = walking[_SPACE[buffer[end[walking] - 1]]]
+        if not len(walking):
+            return end
+        end[walking] -= 1
+    for line in walking.tolist():
+        end[line] = start[line] + len(data[start[line] : end[line]].rstrip(b" \t\r"))
+    return end
+
+
+def _last_blank(data: bytes, first: int, last: int) -> int:
+    return max(data.rfind(b" ", first, last), data.rfind(b"\t", first, last), first - 1)

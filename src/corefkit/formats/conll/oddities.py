@@ -1,0 +1,139 @@
+"""What is odd about a CoNLL file although it can be scored: warnings, all of them."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray
+from corefkit.formats.files import shorten
+from corefkit.formats.conll.lines import Lines
+from corefkit.data.incidents import Collector, Incident
+
+_TAB, _BLANK, _HASH = b"\t #"
+_CELL = re.compile(rb"#\S*(?:\s+\S+){2,}\s+(?:-|_|\*|[^\s]*[()][^\s]*)")
+_PIECE = 1 << 13
+_END = re.compile(rb"#\s*end\s+document\b")
+
+
+def oddities(lines: Lines, path: str, marked: int) -> list[Incident]:
+    """The warnings about a file with so many tokens that have something in the last column."""
+    found = Collector(path)
+    if not lines.names:
+        return []
+    data = lines.data
+    for incident in (*_documents(lines, path), *_hash_lines(lines, path), *_columns(lines, path)):
+        found.add(incident)
+    if b"\x00" in data:
+        offset = data.index(b"\x00")
+        found.add(_at("nul-byte", path, data.count(b"\n", 0, offset) + 1, "the file has NUL bytes"))
+    if not marked and lines.token.any():
+        found.add(_at("no-mention", path, None, "there is no mention in the file"))
+    return list(found)
+
+
+def _documents(lines: Lines, path: str) -> Iterator[Incident]:
+    tokens = np.concatenate(([0], np.cumsum(lines.token)))
+    for number, name in enumerate(lines.names):
+        begin, finish = int(lines.begin[number]), int(lines.finish[number])
+        if not name:
+            yield _at("document-unnamed", path, begin + 1, "the document has no name")
+        if tokens[finish] == tokens[begin]:
+            yield _at(
+                "document-empty", path, begin + 1, "the document has no tokens", document=name
+            )
+
+
+def _hash_lines(lines: Lines, path: str) -> Iterator[Incident]:
+    """Ends without a beginning, and comments that look like tokens."""
+    filled = np.flatnonzero((lines.end > lines.start) & ~lines.token)
+    document = lines.document()
+    headers = set(lines.begin.tolist()) | set(lines.finish.tolist())
+    for line in filled.tolist():
+        if line in headers:
+            continue
+        text, number = lines.text(line), int(document[line])
+        if _END.match(text):
+            yield _at("end-without-begin", path, line + 1, "no document is open here")
+        elif number >= 0 and line < lines.finish[number] and _CELL.fullmatch(text):
+            message = "a comment that looks like a token"
+            shown = shorten(text.decode("utf-8", "replace"))
+            yield _at(
+                "comment-with-bracket",
+                path,
+                line + 1,
+                message,
+                document=lines.names[number],
+                found=shown,
+            )
+
+
+def _columns(lines: Lines, path: str) -> Iterator[Incident]:
+    """Sentences whose lines have different numbers of columns."""
+    row, begins = lines.tokens()
+    if not len(row):
+        return
+    tabs, words = _count_columns(lines, row)
+    sentence = np.cumsum(begins) - 1
+    first = np.flatnonzero(begins)
+    # Tabs behind the last column may or may not be one more, so both numbers are good.
+    expected_tabs, expected_words = tabs[first][sentence], words[first][sentence]
+    odd = np.flatnonzero((tabs != expected_tabs) & (words != expected_words))
+    document = lines.document()
+    for i in odd[np.unique(sentence[odd], return_index=True)[1]].tolist():
+        line = int(row[i])
+        yield _at(
+            "columns-vary",
+            path,
+            line + 1,
+            "the line has another number of columns than the first of its sentence",
+            document=lines.names[int(document[line])],
+            found=shorten(lines.text(line).decode("utf-8", "replace")),
+        )
+
+
+def _count_columns(lines: Lines, row: IntArray) -> tuple[IntArray, IntArray]:
+    """Columns of each line as it stands, and of its text without what follows it; modulo 256.
+
+    A difference shows in one byte, and in pieces that fit into the processor's cache.
+    """
+    tabs = b"\t" in lines.data
+    whole, text = np.empty((2, len(row)), dtype=np.int64)
+    for first in range(0, len(row), _PIECE):
+        piece = row[first : first + _PIECE]
+        begin, after = int(lines.start[piece[0]]), int(piece[-1]) + 1
+        buffer = lines.buffer[begin : lines.start[after] if after < len(lines.start) else None]
+        if tabs:
+            column = buffer == _TAB
+        else:
+            column = buffer > _BLANK
+            column[1:] &= buffer[:-1] <= _BLANK
+        bounds = np.stack([lines.start[piece], lines.end[piece]], axis=1).ravel() - begin
+        column = np.append(column, False)  # the last line may end with the file
+        sums = np.add.reduceat(column.view(np.uint8), bounds, dtype=np.uint8)
+        text[first : first + _PIECE] = sums[::2]
+        whole[first : first + _PIECE] = sums[::2] + sums[1::2] if tabs else sums[::2]
+    return whole, text
+
+
+def _at(
+    kind: str,
+    path: str,
+    line: int | None,
+    message: str,
+    *,
+    document: str | None = None,
+    found: str | None = None,
+) -> Incident:
+    from corefkit.data.catalogue import KINDS
+
+    return Incident(
+        kind,
+        KINDS[kind].severity,
+        message,
+        file=path,
+        line=line,
+        document=document,
+        found=found,
+        hint=KINDS[kind].do,
+    )

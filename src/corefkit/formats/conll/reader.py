@@ -1,0 +1,146 @@
+"""CoNLL-2011/2012 files, as the wild writes them: the last column read, the others left alone."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.corpus import Corpus, Source
+from corefkit.formats.conll.brackets import find_brackets, match, only_digits
+from corefkit.formats.conll.diagnosis import Diagnosis
+from corefkit.formats.conll.lines import Lines, find_byte, find_lines, last_column
+from corefkit.formats.conll.oddities import oddities
+from corefkit.data.incidents import Incident
+
+_NONE = np.zeros(256, dtype=bool)
+_NONE[list(b"-_*")] = True
+_SPACE, _TAB = b" \t"
+
+
+def parse(data: bytes, path: str, ids: str = "any") -> tuple[Corpus, list[Incident]]:
+    """The corpus in the bytes of one file, and all that is wrong with it.
+
+    Where there are errors the corpus holds what could be read; it must not be scored. With
+    ids="digits", brackets with other ids, and any other text, are not seen.
+    """
+    lines = find_lines(data)
+    row, document, outside = lines.inside()
+    tokens = np.bincount(document, minlength=len(lines.names))
+    position = np.arange(len(row)) - (np.cumsum(tokens) - tokens)[document]
+
+    marked, column = _marked_cells(lines, row, document)
+    brackets = find_brackets(lines.buffer, column, lines.end[row[marked]])
+    unseen = 0
+    if ids == "digits":
+        seen = only_digits(brackets)
+        unseen, brackets = len(brackets.cell) - len(seen.cell), seen
+    mentions = match(brackets, document[marked])
+
+    diagnosis = Diagnosis(path, lines, row[marked], column, document[marked])
+    diagnosis.file(outside)
+    diagnosis.brackets(brackets, mentions)
+    diagnosis.unseen(unseen)
+
+    labels = [name.decode("utf-8", "replace") for name in brackets.ids]
+    first, last = (marked[brackets.cell[x]] for x in (mentions.first, mentions.last))
+    corpus = Corpus(
+        tuple(lines.names),
+        tokens,
+        document[first],
+        position[first],
+        position[last],
+        mentions.entity,
+        tuple(labels[i] for i in mentions.entity_id.tolist()),
+        (Source(path, lines.data, 0, len(lines.names)),),
+        lines.start[lines.begin],
+        brackets.place[mentions.first],
+        row[first] + 1,
+    )
+    return corpus, [*diagnosis.found, *oddities(lines, path, len(marked))]
+
+
+def _marked_cells(lines: Lines, row: IntArray, document: IntArray) -> tuple[IntArray, IntArray]:
+    """Which token lines have something in the last column, and where that column begins."""
+    end = lines.end[row]
+    alone = (end - 1 == lines.start[row]) | _ends_column(lines, end)
+    marked = np.flatnonzero(~(_NONE[lines.buffer[end - 1]] & alone))
+    column = last_column(lines, row[marked])
+    end = end[marked]
+    full = ~(_NONE[lines.buffer[end - 1]] & (column == end - 1))
+    full[full] = ~empty_last(lines, row, document, marked[full])
+    return marked[full], column[full]
+
+
+def _ends_column(lines: Lines, end: IntArray) -> BoolArray:
+    """Whether a column of one character ends there: behind a blank, or a tab if there are tabs."""
+    before = lines.buffer[np.maximum(end - 2, 0)]
+    ends: BoolArray = before == (_TAB if b"\t" in lines.data else _SPACE)
+    return ends
+
+
+def empty_last(
+    lines: Lines, row: IntArray, document: IntArray, asked: IntArray | None = None
+) -> BoolArray:
+    """bool (asked,): which of the token lines `row[asked]` (all) have an empty last column.
+
+    LitBank writes `…<tab>word<tab>` for a token in no mention. Tabs after the last column are
+    ignored, so the line alone cannot tell; the lines of the document that end without a tab can:
+    they show how many columns there are. If there are none, those of the whole file are asked.
+    """
+    asked = np.arange(len(row)) if asked is None else asked
+    empty = np.zeros(len(asked), dtype=bool)
+    behind = lines.buffer[np.minimum(lines.end[row[asked]], len(lines.buffer) - 1)]
+    if b"\t" not in lines.data or not ((behind == _TAB) | (behind == _SPACE)).any():
+        return empty
+    tab = find_byte(lines.buffer, _TAB)
+    after_text = np.searchsorted(tab, lines.end[row])
+    tabs = after_text - np.searchsorted(tab, lines.start[row])
+    stop = np.append(lines.start[1:], len(lines.buffer) + 1)[row] - 1
+    trailing = np.searchsorted(tab, stop) - after_text
+    most = int(tabs.max(initial=0)) + 3
+    plain, one = trailing == 0, (trailing == 1)[asked]
+    widths = np.unique((document * most + tabs + 1)[plain])
+    known = np.isin(document, document[plain])[asked]
+    here = np.isin((document * most + tabs + 2)[asked], widths)
+    anywhere = np.isin((tabs + 2)[asked], np.unique((tabs + 1)[plain]))
+    empty[:] = one & np.where(known, here, anywhere)
+    return empty
+
+
+class TokenLine(NamedTuple):
+    """A line that holds a token: its number (from 1), whether it begins a sentence, its columns."""
+
+    number: int
+    begins_sentence: bool
+    fields: list[str]
+
+
+def split_fields(line: str) -> list[str]:
+    """The columns of a line: split by tabs where it has any, else by runs of blanks.
+
+    Other white space, e.g. a no-break space, belongs to the word.
+
+    >>> split_fields("tale 0  0 10\u00a0000 -")
+    ['tale', '0', '0', '10\\xa0000', '-']
+    """
+    return line.split("\t") if "\t" in line else [field for field in line.split(" ") if field]
+
+
+def token_lines(
+    data: bytes, begin: int = 0, end: int | None = None, *, errors: str = "replace"
+) -> Iterator[TokenLine]:
+    """The tokens of all documents, or of those between two bytes of the file.
+
+    `errors` is what `bytes.decode` does with bytes that are not UTF-8.
+    """
+    lines = find_lines(data[begin:end])
+    above = data.count(b"\n", 0, begin) + 1
+    row, document, _ = lines.inside()
+    empty = empty_last(lines, row, document).tolist()
+    begins = lines.tokens()[1].tolist()
+    for line, first, lacks_last in zip(row.tolist(), begins, empty, strict=True):
+        fields = split_fields(lines.text(line).decode("utf-8", errors))
+        if lacks_last:
+            fields.append("")
+        yield TokenLine(line + above, first, fields)

@@ -1,0 +1,132 @@
+"""Rewriting CoNLL files sentence by sentence: what is not changed stays as it is, to the byte."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from corefkit.formats.conll.reader import empty_last, split_fields
+from corefkit.formats.files import shorten
+from corefkit.formats.conll.lines import Lines, find_lines
+from corefkit.data.incidents import DataError, Incident
+
+Row = list[str]
+TAB, BLANK = "tab", "blank"
+SEPARATORS = (TAB, BLANK)
+_GAP = "   "
+_PARSE, _NAMES = 5, 10
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """The rows of a sentence; `document` is the number of its document, `line` that of its first.
+
+    `start` is the number of its first token in the document; lines count from 1.
+    """
+
+    document: int
+    name: str
+    start: int
+    line: int
+    rows: list[Row]
+
+
+Change = Callable[[Sentence], list[Row]]
+
+
+def rewrite(
+    data: bytes, change: Change | None = None, separator: str | None = None, path: str = "-"
+) -> bytes:
+    """The file with every sentence changed by a function, in aligned columns or split by tabs.
+
+    Comments, headers and blank lines stay; so do sentences that need no change. Without a
+    separator each sentence keeps its own. Raises DataError for what blanks cannot tell apart.
+    """
+    lines = find_lines(data)
+    pieces, at = [], 0
+    for sentence, rows, tabbed in _sentences(lines):
+        own = TAB if tabbed else BLANK
+        new = change(sentence) if change else sentence.rows
+        if new is sentence.rows and separator in (None, own):
+            continue
+        written = _join(new, separator or own, path, sentence)
+        for row, text in zip(rows, written, strict=True):
+            begin = int(lines.start[row])
+            pieces += [data[at:begin], text.encode("utf-8", "surrogateescape")]
+            at = begin + len(lines.raw(row))
+    return b"".join([*pieces, data[at:]])
+
+
+def _sentences(lines: Lines) -> Iterator[tuple[Sentence, list[int], bool]]:
+    """Each sentence, the numbers of its lines (from 0), and whether tabs split any of them."""
+    row, document, _ = lines.inside()
+    begins = np.flatnonzero(lines.tokens()[1])
+    empty = empty_last(lines, row, document)
+    offset = begins - np.searchsorted(document, document[begins])
+    stops = np.append(begins, len(row))[1:].tolist()
+    for first, stop, start in zip(begins.tolist(), stops, offset.tolist(), strict=True):
+        own = row[first:stop].tolist()
+        texts = [lines.text(r).decode("utf-8", "surrogateescape") for r in own]
+        cells = [
+            split_fields(text) + [""] * lacks
+            for text, lacks in zip(texts, empty[first:stop].tolist(), strict=True)
+        ]
+        number = int(document[first])
+        sentence = Sentence(number, lines.names[number], start, own[0] + 1, cells)
+        yield sentence, own, any("\t" in text for text in texts)
+
+
+def _join(rows: list[Row], separator: str, path: str, sentence: Sentence) -> Iterator[str]:
+    if separator == TAB:
+        return ("\t".join(row) for row in rows)
+    for number, row in enumerate(rows):
+        row[-1] = row[-1] or "-"
+        odd = next((cell for cell in row if not cell or " " in cell), None)
+        if odd is not None or row[0].startswith("#"):
+            line = sentence.line + number
+            raise DataError([_unspeakable(path, line, sentence.name, odd, row)])
+    return align(rows)
+
+
+def align(rows: Sequence[Row]) -> Iterator[str]:
+    """The rows in columns of equal width, flush right; closing brackets hang out to the right.
+
+    >>> print("\\n".join(align([["a", "0", "(NP*", "(1"], ["a", "10", "*))", "1)"]])))
+    a    0   (NP*    (1
+    a   10      *))   1)
+    """
+    most = max(map(len, rows))
+    widths: list[tuple[int, int]] = []
+    for place in range(most):
+        parts = [_parts(row, place) for row in rows if place < len(row)]
+        widths.append((max(len(p[0]) for p in parts), max(len(p[1]) for p in parts)))
+    for row in rows:
+        cells = []
+        for place, (body_width, tail_width) in enumerate(widths[: len(row)]):
+            body, tail = _parts(row, place)
+            cells.append(body.rjust(body_width) + tail.ljust(tail_width))
+        yield _GAP.join(cells).rstrip()
+
+
+def _parts(row: Row, place: int) -> tuple[str, str]:
+    """A cell, and the closing brackets at its end if it is made of brackets."""
+    cell = row[place]
+    if place != _PARSE and place < _NAMES and place != len(row) - 1:
+        return cell, ""
+    body = cell.rstrip(")")
+    return body, cell[len(body) :]
+
+
+def _unspeakable(path: str, line: int, document: str, odd: str | None, row: Row) -> Incident:
+    what = "is empty" if odd == "" else "has a blank in it" if odd else "begins with #"
+    return Incident(
+        "cell-needs-tabs",
+        "error",
+        f"a cell {what}, which only columns split by tabs can say",
+        file=path,
+        line=line,
+        document=document,
+        found=repr(shorten(odd if odd is not None else row[0])),
+        expected="cells without blanks, none of them empty; the first one not beginning with #",
+        hint="keep the tabs, or change the cell",
+    )

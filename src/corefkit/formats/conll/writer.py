@@ -1,0 +1,112 @@
+"""Writing CoNLL: a corpus as a file that every tool of the family reads."""
+
+import gzip
+import sys
+from collections.abc import Iterator
+from itertools import chain, islice, pairwise
+from os import PathLike, fspath
+
+import numpy as np
+
+from corefkit.scoring.check import crossing_mentions
+from corefkit.data.corpus import Corpus
+from corefkit.formats.conll.reader import TokenLine, token_lines
+from corefkit.formats.files import AS_THEY_ARE, write_atomically
+from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
+from corefkit.data.incidents import DataError
+
+MASK = "___"
+"""Stands for the words of a corpus that has none."""
+
+
+def write(corpus: Corpus, path: str | PathLike[str]) -> None:
+    """Write a corpus as CoNLL, columns split by tabs; `-` is standard output, `.gz` is packed.
+
+    A corpus that was read from files keeps all its token columns; one made in Python gets five:
+    document, part, number, a mask for the word, coreference. The file is complete or not there.
+
+    Raises DataError where two mentions of one entity cross, which brackets cannot say.
+    """
+    if found := crossing_mentions(corpus):
+        raise DataError(found)
+    data = "".join(lines(corpus)).encode("utf-8", AS_THEY_ARE)
+    name = fspath(path)
+    if name == "-":
+        sys.stdout.buffer.write(data)
+    else:
+        write_atomically(name, gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
+
+
+def with_mentions(corpus: Corpus) -> bytes:
+    """The one file that the corpus was made from, with the corpus's mentions for its own.
+
+    Comments, line ends and separators stay as they are.
+    """
+    (source,) = corpus.sources
+    order = np.argsort(corpus.document, kind="stable")
+    bounds = np.searchsorted(corpus.document[order], np.arange(len(corpus.names) + 1)).tolist()
+    known: dict[int, dict[int, list[str]]] = {}
+
+    def change(sentence: Sentence) -> list[Row]:
+        number = sentence.document
+        if number not in known:
+            known.clear()
+            known[number] = _cells(corpus, order[bounds[number] : bounds[number + 1]].tolist())
+        cells = known[number]
+        return [
+            [*row[:-1], "|".join(cells.get(place, "-"))]
+            for place, row in enumerate(sentence.rows, sentence.start)
+        ]
+
+    return rewrite(source.data, change, path=source.path)
+
+
+def lines(corpus: Corpus) -> Iterator[str]:
+    """The lines of the file, each with its line end."""
+    order = np.argsort(corpus.document, kind="stable")
+    bounds = np.searchsorted(corpus.document[order], np.arange(len(corpus.names) + 1))
+    written = chain.from_iterable(
+        token_lines(source.data, errors=AS_THEY_ARE) for source in corpus.sources
+    )
+    for number, (first, last) in enumerate(pairwise(bounds.tolist())):
+        name = corpus.names[number]
+        if name != name.strip() or "\n" in name or "\r" in name:
+            raise ValueError(f"{name!r} cannot be the name of a document in a CoNLL file")
+        cells = _cells(corpus, order[first:last].tolist())
+        yield f"#begin document {name}\n"
+        tokens = (
+            islice(written, int(corpus.tokens[number]))
+            if corpus.sources
+            else _made_up(corpus, number, max(cells, default=-1) + 1)
+        )
+        for place, (_, begins_sentence, fields) in enumerate(tokens):
+            if begins_sentence and place:
+                yield "\n"
+            yield "\t".join((*fields[:-1], "|".join(cells.get(place, "-")))) + "\n"
+        yield "\n#end document\n"
+
+
+def _made_up(corpus: Corpus, document: int, at_least: int) -> Iterator[TokenLine]:
+    """Token lines for a document that was made in Python."""
+    name = "_".join(corpus.names[document].split()) or "_"
+    for number in range(max(int(corpus.tokens[document]), at_least)):
+        yield TokenLine(number + 1, False, [name, "0", str(number), MASK, "-"])
+
+
+def _cells(corpus: Corpus, mentions: list[int]) -> dict[int, list[str]]:
+    """For each token its openings, one-token mentions and closings, in this order.
+
+    Within each, they stand so that reading them again numbers entities and mentions alike.
+    """
+    spans = [(int(corpus.start[m]), int(corpus.end[m]), int(corpus.entity[m])) for m in mentions]
+    cells: dict[int, list[str]] = {}
+    for start, end, entity in sorted(spans, key=lambda span: span[2]):
+        if start < end:
+            cells.setdefault(start, []).append(f"({corpus.labels[entity]}")
+    for start, end, entity in spans:
+        if start == end:
+            cells.setdefault(start, []).append(f"({corpus.labels[entity]})")
+    for start, end, entity in spans:
+        if start < end:
+            cells.setdefault(end, []).append(f"{corpus.labels[entity]})")
+    return cells

@@ -1,0 +1,149 @@
+"""Anchors: is the entity found by its first nominal mention, and are its other mentions with it?
+
+Search and sentiment analysis ask what a text says of a named entity. A chain's anchor is its
+first nominal. Detection (ED): a key anchor in some response chain is tp, else fn; a response
+anchor in no key chain is fp. Mentions (EM): for each pair of chains aligned that way, mentions of
+K in R are tp, not in R fn, of R not in K fp. Fφ is the harmonic mean of the two F1 (Tuggener
+2014, section 3.3). The classes are those of named entities.
+
+`paper` drops the singletons of both sides, and several key chains may share a response chain. In
+`code`, the author's release, each key chain takes its response chain away.
+"""
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.mentions.alignment import take_away
+from corefkit.mentions.features import OWN_NAME
+from corefkit.mentions.outcomes import FN, FP, TP, Events, Outcomes, events, single
+from corefkit.mentions.pair import Pair, at
+from corefkit.mentions.ratios import ANCHOR_COLUMNS, classify_anchor, score_anchor
+from corefkit.mentions.sample import Sample
+from corefkit.metrics.base import Metric
+
+
+def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
+    """What each anchor counts as (ED), and how many mentions of its chain do (EM)."""
+    aligned, spurious = align(pair, variant)
+    anchored = np.flatnonzero(pair.key.anchor >= 0)
+    anchor, aligned = pair.key.anchor[anchored], aligned[anchored]
+    over_key = events(anchor, np.where(aligned < 0, FN, TP), np.ones_like(anchor))
+    none = events(anchor[:0], anchor[:0], anchor[:0])
+    found = aligned >= 0
+    mentions = _mentions(pair, anchored[found], aligned[found])
+    return Outcomes(over_key, spurious), Outcomes(mentions, none)
+
+
+def align(pair: Pair, variant: str) -> tuple[IntArray, Events]:
+    """The response chain that each key chain is aligned with, or −1; the response's fp."""
+    if variant == "code":
+        aligned, taken = take_away(pair)
+        return aligned, _left_over(pair, taken)
+    return _aligned(pair), _unknown_anchors(pair)
+
+
+def mention_outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, IntArray]:
+    """What each mention counts as in EM, where `outcomes` has their sums at the anchors.
+
+    And the key chain that each event of the response, all of them fp, is aligned with.
+    """
+    key, response = pair.key, pair.response
+    aligned, _ = align(pair, variant)
+    aligned = np.where(key.anchor >= 0, aligned, -1)
+    wanted = aligned[key.entity]
+    found = at(response.entity, pair.in_response) == wanted
+    over_key = np.where(wanted < 0, -1, np.where(found, TP, FN))
+    # All mentions of all aligned response chains, again and again where key chains share one.
+    chain = np.flatnonzero(aligned >= 0)
+    size = response.size[aligned[chain]]
+    within = np.arange(int(size.sum())) - np.repeat(np.cumsum(size) - size, size)
+    mention = np.repeat(response.first[aligned[chain]], size) + within
+    chain = np.repeat(chain, size)
+    strange = at(key.entity, pair.in_key[mention]) != chain
+    mention, chain = mention[strange], chain[strange]
+    spurious = events(mention, np.full(len(mention), FP), np.ones_like(mention))
+    return Outcomes(single(over_key), spurious), chain
+
+
+def named_anchors(pair: Pair, variant: str = "paper") -> tuple[IntArray, IntArray]:
+    """The anchor of each mention's chain, in the key and in the response; −1 where it has none.
+
+    `paper` drops the singletons of the response, so these have none.
+    """
+    key, response = pair.key, pair.response
+    anchor = response.anchor
+    if variant == "paper":
+        anchor = np.where(response.size > 1, anchor, -1)
+    return key.anchor[key.entity], anchor[response.entity]
+
+
+def _aligned(pair: Pair) -> IntArray:
+    """The response chain that holds the anchor of each key chain, or −1."""
+    chain = at(pair.response.entity, at(pair.in_response, pair.key.anchor))
+    return np.where(at(pair.response.size, chain) > 1, chain, -1)
+
+
+def _unknown_anchors(pair: Pair) -> Events:
+    """The anchors of response chains, singletons apart, that are in no key chain."""
+    anchor = pair.response.anchor[(pair.response.anchor >= 0) & (pair.response.size > 1)]
+    anchor = anchor[pair.in_key[anchor] < 0]
+    return events(anchor, np.full(len(anchor), FP), np.ones_like(anchor))
+
+
+def _left_over(pair: Pair, taken: BoolArray) -> Events:
+    """All response chains that no key chain took; by class only those that could be anchors."""
+    left = np.flatnonzero(~taken)
+    anchor = pair.response.anchor[left]
+    mention = np.where(anchor >= 0, anchor, pair.response.first[left])
+    return Events(
+        mention,
+        np.full(len(left), FP),
+        np.ones_like(left),
+        (anchor >= 0) & (pair.response.size[left] > 1),
+        {"ne": OWN_NAME},
+    )
+
+
+def _mentions(pair: Pair, key: IntArray, response: IntArray) -> Events:
+    """tp, fn and fp of aligned chains, all for the anchor of the key chain."""
+    common = shared(pair, key, response)
+    anchor = pair.key.anchor[key]
+    numbers = (common, pair.key.size[key] - common, pair.response.size[response] - common)
+    return events(np.tile(anchor, 3), np.repeat((TP, FN, FP), len(anchor)), np.concatenate(numbers))
+
+
+def shared(pair: Pair, key: IntArray, response: IntArray) -> IntArray:
+    """How many mentions these pairs of chains have in common."""
+    both = np.flatnonzero(pair.in_response >= 0)
+    width = max(pair.response.corpus.entities, 1)
+    cells, count = np.unique(
+        pair.key.entity[both] * width + pair.response.entity[pair.in_response[both]],
+        return_counts=True,
+    )
+    wanted = key * width + response
+    place = np.searchsorted(cells, wanted)
+    return np.where(np.append(cells, -1)[place] == wanted, np.append(count, 0)[place], 0)
+
+
+ANCHOR = Metric(
+    name="anchor",
+    help="application score: are entities found by their first nominal, and their mentions, too?",
+    citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",
+    formula="""\
+The anchor of a chain is its first nominal. R = tp / (tp + fn), P = tp / (tp + fp)
+detection: a key anchor in some response chain is tp, else fn; a response anchor in no key chain fp
+mentions: of chains aligned that way, mentions of K in R are tp, not in R fn, of R not in K fp
+F1 is Fφ, the harmonic mean of the F1 of detection and of mentions.
+Variant code: each key chain takes its response chain away.""",
+    example="""\
+Text X Y x y, X and Y are nouns. Key {Xx} {Yy}, response {XYxy}.
+Both anchors are found: detection tp 2, F1 1. Each key chain has 2 of its mentions in {XYxy},
+and 2 that are not its own: mentions tp 4, fp 4, F1 2/3.  Fφ = 0.8.""",
+    sample=Sample("X/NN Y/NN x/PRP y/PRP", "Xx Yy", "XYxy"),
+    columns=ANCHOR_COLUMNS,
+    score=score_anchor,
+    outcomes=outcomes,
+    feature="ne",
+    tokens=("pos", "ne"),
+    classify=classify_anchor,
+)

@@ -1,0 +1,165 @@
+"""Chains: the mentions of one side, entity by entity, each in text order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.mentions.tagsets import TAGSETS, Predicate, Tagset
+from corefkit.mentions.tokens import Tokens
+from corefkit.data.corpus import Corpus
+from corefkit.formats.conll.columns import Column
+from corefkit.data.options import UsageError
+
+NOUN = "NOUN"
+"""The class of all nominal mentions; the others have that of their tag."""
+
+NO_NAME = "None"
+"""The named entity class of what has none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chains:
+    """The mentions of one side with the tokens of the key; what a feature is a function of.
+
+    Rows are sorted by entity, then start, the longer of two first.
+
+    Attributes:
+        corpus: whose mentions they are; its documents are those of the key.
+        tokens: the token columns of the key.
+        chosen: the tagset, its name, or "auto" for the one that the tags are from.
+    """
+
+    corpus: Corpus
+    tokens: Tokens
+    chosen: str | Tagset = "auto"
+
+    @cached_property
+    def row(self) -> IntArray:
+        """Where each mention stands in the corpus."""
+        return np.lexsort((-self.corpus.end, self.corpus.start, self.corpus.entity))
+
+    @cached_property
+    def document(self) -> IntArray:
+        """The document of each mention, int64 (mentions,)."""
+        return self.corpus.document[self.row]
+
+    @cached_property
+    def start(self) -> IntArray:
+        """The first token of each mention in its document, int64 (mentions,)."""
+        return self.corpus.start[self.row]
+
+    @cached_property
+    def end(self) -> IntArray:
+        """The last token of each mention in its document, int64 (mentions,)."""
+        return self.corpus.end[self.row]
+
+    @cached_property
+    def entity(self) -> IntArray:
+        """The entity of each mention, int64 (mentions,)."""
+        return self.corpus.entity[self.row]
+
+    @property
+    def size(self) -> IntArray:
+        """The number of mentions of each entity, int64 (entities,)."""
+        return self.corpus.entity_size
+
+    @cached_property
+    def first(self) -> IntArray:
+        """The first mention of each entity, int64 (entities,)."""
+        return np.cumsum(self.size) - self.size
+
+    @cached_property
+    def token(self) -> IntArray:
+        """The number of the first token of each mention in the whole corpus."""
+        return self.tokens.offset[self.document] + self.start
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def column(self, name: str) -> Column:
+        """The value of a token column at the first token of each mention."""
+        column = self.tokens.column(name)
+        return Column(column.code[self.token], column.values)
+
+    @property
+    def tagset(self) -> Tagset:
+        """Whose nouns and pronouns count."""
+        if isinstance(self.chosen, Tagset):
+            return self.chosen
+        return self.tokens.tagset if self.chosen == "auto" else TAGSETS[self.chosen]
+
+    @cached_property
+    def nominal(self) -> BoolArray:
+        """Mentions of more than one token, and nouns; bool (mentions,)."""
+        if self.tagset.nominal:
+            found = np.asarray(self.tagset.nominal(self), dtype=bool)
+            if found.shape != (len(self),):
+                told = f"{found.shape} values for {len(self)} mentions"
+                raise UsageError(f"nominal of the tagset {self.tagset}: {told}")
+            return found
+        return (self.end > self.start) | self._tagged(self.tagset.noun)
+
+    @cached_property
+    def pronoun(self) -> BoolArray:
+        """Mentions of one token with the tag of a pronoun, bool (mentions,)."""
+        return ~self.nominal & self._tagged(self.tagset.pronoun)
+
+    def tagged(self, tags: Sequence[str]) -> BoolArray:
+        """Mentions that are not nominal and have one of these tags."""
+        return ~self.nominal & self._tagged(frozenset(tags).__contains__)
+
+    def _tagged(self, predicate: Predicate) -> BoolArray:
+        tag = self.column("pos")
+        return np.array([predicate(value) for value in tag.values], dtype=bool)[tag.code]
+
+    @cached_property
+    def previous(self) -> IntArray:
+        """The mention before each in its chain, −1 for the first; int64 (mentions,)."""
+        previous = np.arange(-1, len(self) - 1)
+        previous[self.first] = -1
+        return previous
+
+    @cached_property
+    def nominal_before(self) -> IntArray:
+        """The closest nominal before each mention in its chain, or −1; int64 (mentions,)."""
+        last = np.maximum.accumulate(np.where(self.nominal, np.arange(len(self)), -1))
+        before = np.concatenate(([-1], last[:-1])) if len(self) else last
+        return np.where(before >= self.first[self.entity], before, -1)
+
+    @cached_property
+    def anchor(self) -> IntArray:
+        """The first nominal of each chain, or −1; int64 (entities,)."""
+        rows = np.where(self.nominal, np.arange(len(self)), len(self))
+        if not len(self):
+            return rows
+        first = np.minimum.reduceat(rows, self.first)
+        return np.where(first < len(self), first, -1)
+
+    @cached_property
+    def in_nominal_chain(self) -> BoolArray:
+        """Whether there is a nominal in the chain of each mention."""
+        return (self.anchor >= 0)[self.entity]
+
+    @cached_property
+    def own_name(self) -> IntArray:
+        """The named entity class over exactly each mention: an index into its names, or −1."""
+        return self.tokens.names.over(self.document, self.start, self.end)
+
+    @cached_property
+    def entity_name(self) -> IntArray:
+        """The named entity class of each chain, or −1; int64 (entities,).
+
+        That of the anchor, else the one class that its mentions carry.
+        """
+        own = self.own_name
+        carried = np.flatnonzero(own >= 0)
+        lowest = np.full(self.corpus.entities, len(self.tokens.names.classes))
+        highest = np.full(self.corpus.entities, -1)
+        np.minimum.at(lowest, self.entity[carried], own[carried])
+        np.maximum.at(highest, self.entity[carried], own[carried])
+        shared = np.where(lowest == highest, highest, -1)
+        anchored = np.where(self.anchor >= 0, np.append(own, -1)[self.anchor], -1)
+        return np.where(anchored >= 0, anchored, shared)

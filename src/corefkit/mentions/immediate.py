@@ -1,0 +1,58 @@
+"""Immediate antecedents: is the mention before it in its chain the right one?
+
+Models of entity sequences need this. Each non-first key mention is fn if the response lacks it
+or has it first in a chain, tp if its predecessor is the same on both sides, else wl; each
+non-first response mention that is in no key chain, or first in its own, is fp (Tuggener 2014,
+section 3.1). So tp + wl + fn are the links of the key, and tp + wl + fp those of the response.
+
+The variant `code` is the author's release 1.2: key chains without a nominal are skipped, and so
+is a PRP or PRP$ with no nominal before it in its key chain; the fp stay the same.
+"""
+
+import numpy as np
+
+from corefkit.mentions.outcomes import FN, FP, TP, WL, Outcomes, single
+from corefkit.mentions.pair import Pair, at
+from corefkit.mentions.ratios import COLUMNS, classify, score
+from corefkit.mentions.sample import Sample
+from corefkit.metrics.base import Metric
+
+
+def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
+    """What each mention of the two sides counts as."""
+    key, response = pair.key, pair.response
+    found = at(response.previous, pair.in_response)
+    same = found == at(pair.in_response, key.previous)
+    over_key = np.where(found < 0, FN, np.where(same, TP, WL))
+    over_key[key.first] = -1
+    if variant == "code":
+        skipped = key.tagged(("PRP", "PRP$")) & (key.nominal_before < 0)
+        over_key[skipped | ~key.in_nominal_chain] = -1
+    spurious = (response.previous >= 0) & (at(key.previous, pair.in_key) < 0)
+    return (Outcomes(single(over_key), single(np.where(spurious, FP, -1))),)
+
+
+IMMEDIATE = Metric(
+    name="immediate",
+    help="application score: is the immediate antecedent of each mention the right one?",
+    citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",
+    formula="""\
+R = tp / (tp + wl + fn), P = tp / (tp + wl + fp)
+A non-first key mention is fn if absent from the response or first in its chain there,
+tp if its predecessor is the same on both sides, else wl (wrong link).
+A non-first response mention in no key chain, or first in its own, is fp.
+Variant code: chains without a nominal are skipped, and so is a PRP or PRP$ with none before it.""",
+    example="""\
+Text F A B C D E G H. Key {ABCD} {EG}, response {ACD} {FEH} {BG}.
+B is first in {BG}: fn. C has A before it instead of B: wl. D has C on both sides: tp.
+G has B instead of E: wl. E is first in its key chain, H in none: fp, fp.
+R = 1/4, P = 1/5.""",
+    sample=Sample("F/NN A/NN B/PRP C/NN D/PRP E/NN G/PRP H/PRP$", "ABCD EG", "ACD FEH BG"),
+    columns=COLUMNS,
+    score=score,
+    outcomes=outcomes,
+    feature="class",
+    tokens=("pos",),
+    antecedent="previous",
+    classify=classify,
+)

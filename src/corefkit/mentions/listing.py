@@ -1,0 +1,252 @@
+"""What became of each mention, under each application score: one row a mention."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from corefkit import metrics
+from corefkit.data.arrays import IntArray
+from corefkit.mentions import anchor
+from corefkit.mentions.chains import NO_NAME
+from corefkit.mentions.features import FEATURES, labels
+from corefkit.mentions.outcomes import NAMES, Outcomes
+from corefkit.mentions.pair import Pair, at
+from corefkit.mentions.tally import event_labels
+from corefkit.data.matching import mention_codes
+
+Span = dict[str, Any]
+"""An antecedent: `start`, `end` and `text`."""
+
+Sides = tuple[IntArray, IntArray]
+"""Something of each mention of the key's chains, and of the response's."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fate:
+    """What became of the mentions under one score: (rows,), as the rows of the listing.
+
+    Attributes:
+        outcome: names of outcomes, joined by "+" where a mention counts more than once; "" where
+            it does not count.
+        classes: the classes that the outcomes go to, joined in the same order; None where it is
+            always the class of the mention. "" for those that count in total only.
+        expected, found: rows of the antecedent (anchor: the anchor of its chain) in the key and
+            in the response, or −1.
+        errors, right: how many of its outcomes are not tp, and are.
+    """
+
+    outcome: tuple[str, ...]
+    classes: tuple[str, ...] | None
+    expected: IntArray
+    found: IntArray
+    errors: IntArray
+    right: IntArray
+
+
+class Listing:
+    """All mentions of the key, and those that only responses have, in text order.
+
+    Columns of the key are "" where it lacks the mention. What a system says of a mention is in
+    `fates[system][score]`; scores are immediate, inferred, anchor_detection, anchor_mentions.
+    """
+
+    def __init__(self, pairs: Mapping[str, Pair], variants: Mapping[str, str]) -> None:
+        """`pairs` are the systems with the same key; `variants` the scores and their variants."""
+        self._pairs = dict(pairs)
+        self._pair = next(iter(pairs.values()))
+        corpora = [self._pair.key_corpus, *(pair.response_corpus for pair in pairs.values())]
+        codes = mention_codes(*corpora)
+        document, start, end = (
+            np.concatenate([getattr(corpus, name) for corpus in corpora])
+            for name in ("document", "start", "end")
+        )
+        code, first = np.unique(np.concatenate(codes), return_index=True)
+        order = np.lexsort((-end[first], start[first], document[first]))
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        first = first[order]
+        self.document: IntArray = document[first]
+        self.start: IntArray = start[first]
+        self.end: IntArray = end[first]
+        self._rows = [rank[np.searchsorted(code, side)] for side in codes]
+        self.fates = {
+            name: self._fates(pair, rows, variants)
+            for (name, pair), rows in zip(pairs.items(), self._rows[1:], strict=True)
+        }
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    @property
+    def scores(self) -> list[str]:
+        """The names of the scores."""
+        return list(next(iter(self.fates.values())))
+
+    @cached_property
+    def classes(self) -> list[str]:
+        """The class of each mention."""
+        return self._labels("class")
+
+    @cached_property
+    def sentence(self) -> IntArray:
+        """The sentence in which each mention begins, numbered from 0 in its document."""
+        tokens = self._pair.tokens
+        sentence: IntArray = tokens.sentence[tokens.offset[self.document] + self.start]
+        return sentence
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The words of each mention."""
+        return self.words(self.document, self.start, self.end)
+
+    def words(self, document: IntArray, start: IntArray, end: IntArray) -> list[str]:
+        """The words of spans."""
+        tokens = self._pair.tokens
+        word = tokens.column("word")
+        first = tokens.offset[document] + start
+        bounds = zip(first.tolist(), (first + end - start + 1).tolist(), strict=True)
+        return [" ".join(word.values[c] for c in word.code[a:b].tolist()) for a, b in bounds]
+
+    def around(self, row: int) -> tuple[str, str]:
+        """The words of its sentence before and behind a mention."""
+        document = self.document[row : row + 1]
+        sentence = self._pair.tokens.sentence
+        first = int(self._pair.tokens.offset[document[0]])
+        size = int(self._pair.key_corpus.tokens[document[0]])
+        here = sentence[first : first + size]
+        begin = np.searchsorted(here, self.sentence[row : row + 1])
+        stop = np.searchsorted(here, self.sentence[row : row + 1], side="right")
+        start, end = self.start[row : row + 1], self.end[row : row + 1]
+        before = self.words(document, begin, start - 1)[0]
+        return before, self.words(document, end + 1, np.maximum(stop - 1, end))[0]
+
+    def document_name(self, row: int) -> str:
+        """The name of a mention's document."""
+        return self._pair.key_corpus.names[int(self.document[row])]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One dict a mention, ready for JSON or a data frame; antecedents as spans."""
+        columns: dict[str, Sequence[Any]] = {
+            "document": [self._pair.key_corpus.names[i] for i in self.document.tolist()],
+            "sentence": self.sentence.tolist(),
+            "start": self.start.tolist(),
+            "end": self.end.tolist(),
+            "text": self.texts,
+            "class": self.classes,
+            "entity": self._entities(0),
+        }
+        if self._pair.tokens.has("ne"):
+            columns["ne"] = self._labels("ne", of_key=True)
+        several = len(self.fates) > 1
+        for number, (system, fates) in enumerate(self.fates.items(), 1):
+            mark = f":{system}" if several else ""
+            columns[f"response_entity{mark}"] = self._entities(number)
+            for score, fate in fates.items():
+                columns[f"{score}{mark}"] = fate.outcome
+                if fate.classes is not None:
+                    columns[f"{score}_class{mark}"] = fate.classes
+                if score != "anchor_detection":  # its anchors are those of anchor_mentions
+                    name = score.removesuffix("_mentions")
+                    columns[f"{name}_expected"] = self._spans(fate.expected)
+                    columns[f"{name}_found{mark}"] = self._spans(fate.found)
+        for values in zip(*columns.values(), strict=True):
+            yield dict(zip(columns, values, strict=True))
+
+    def _spans(self, rows: IntArray) -> list[Span | None]:
+        start, end, texts = self.start.tolist(), self.end.tolist(), self.texts
+        return [
+            None if row < 0 else {"start": start[row], "end": end[row], "text": texts[row]}
+            for row in rows.tolist()
+        ]
+
+    def _entities(self, side: int) -> list[str]:
+        """The id of each mention's entity in the key (0) or a response (1, 2); "" without it."""
+        pairs = list(self._pairs.values())
+        corpus = pairs[side - 1].response_corpus if side else self._pair.key_corpus
+        entity = np.full(len(self), len(corpus.labels))
+        entity[self._rows[side]] = corpus.entity
+        names = (*corpus.labels, "")
+        return [names[i] for i in entity.tolist()]
+
+    def _labels(self, feature: str, *, of_key: bool = False) -> list[str]:
+        """The label of each mention, that of the key where both sides have it."""
+        pairs = list(self._pairs.values())
+        sides = [self._pair.all_key] if of_key else [*(p.response for p in pairs), pairs[0].all_key]
+        rows = [self._rows[0]] if of_key else [*self._rows[1:], self._rows[0]]
+        names, codes = labels(FEATURES[feature], *sides)
+        label = np.full(len(self), len(names))
+        for side, code, row in zip(sides, codes, rows, strict=True):
+            label[row[side.row]] = code
+        return [(*names, "")[i] for i in label.tolist()]
+
+    def _fates(self, pair: Pair, rows: IntArray, variants: Mapping[str, str]) -> dict[str, Fate]:
+        sides = _key_rows(pair, self._rows[0]), rows[pair.response.row]
+        found: dict[str, Fate] = {}
+        for name, variant in variants.items():
+            metric = metrics.get(name)
+            if metric.outcomes is None:
+                raise ValueError(f"{name} has no outcomes")
+            if name == "anchor":
+                found |= self._anchor_fates(pair, sides, variant)
+                continue
+            (part,) = metric.outcomes(pair, variant)
+            before = (getattr(side, metric.antecedent) for side in (pair.key, pair.response))
+            found[name] = self._fate(part, sides, tuple(before))
+        return found
+
+    def _anchor_fates(self, pair: Pair, sides: Sides, variant: str) -> dict[str, Fate]:
+        """Detection and mentions, with the named entity classes that they count for."""
+        detection, _ = anchor.outcomes(pair, variant)
+        mentions, aligned = anchor.mention_outcomes(pair, variant)
+        anchors = anchor.named_anchors(pair, variant)
+        labels: list[list[str] | None] = [None, None]
+        if pair.tokens.has("ne"):
+            names, code = event_labels(pair, FEATURES["ne"], [detection])
+            labels[0] = [(*names, "")[i] for i in code.tolist()]
+            chain = np.concatenate((pair.key.entity[mentions.key.mention], aligned))
+            names = (*pair.tokens.names.classes, NO_NAME)
+            labels[1] = [names[i] for i in pair.key.entity_name[chain].tolist()]
+        return {
+            "anchor_detection": self._fate(detection, sides, anchors, labels[0]),
+            "anchor_mentions": self._fate(mentions, sides, anchors, labels[1]),
+        }
+
+    def _fate(
+        self, part: Outcomes, sides: Sides, before: Sides, labels: list[str] | None = None
+    ) -> Fate:
+        """The fate from events, the antecedent of each mention, and the label of each event."""
+        key, response = sides
+        row = np.concatenate((key[part.key.mention], response[part.response.mention]))
+        outcome = np.concatenate((part.key.outcome, part.response.outcome))
+        numbers = np.zeros((len(self), len(NAMES)), dtype=np.int64)
+        np.add.at(numbers, (row, outcome), np.concatenate((part.key.number, part.response.number)))
+        kinds, kind = np.unique(numbers, axis=0, return_inverse=True)
+        names = [
+            "+".join(n for n, m in zip(NAMES, k, strict=True) for _ in range(m)) for k in kinds
+        ]
+        expected, found = np.full((2, len(self)), -1, dtype=np.int64)
+        expected[key], found[response] = at(key, before[0]), at(response, before[1])
+        return Fate(
+            tuple(names[i] for i in kind.ravel().tolist()),
+            None if labels is None else self._joined(row, outcome, labels),
+            expected,
+            found,
+            numbers[:, 1:].sum(axis=1),
+            numbers[:, 0],
+        )
+
+    def _joined(self, row: IntArray, outcome: IntArray, labels: list[str]) -> tuple[str, ...]:
+        """The labels of the events of each row, in the order of their outcomes."""
+        of: list[list[str]] = [[] for _ in range(len(self))]
+        for event in np.lexsort((outcome, row)).tolist():
+            of[row[event]].append(labels[event])
+        return tuple("+".join(found) for found in of)
+
+
+def _key_rows(pair: Pair, rows: IntArray) -> IntArray:
+    """Where the mentions of the key's chains, without its singletons, stand in the listing."""
+    kept = pair.key_corpus.entity_size[pair.key_corpus.entity] > 1
+    return rows[kept][pair.key.row]

@@ -1,0 +1,49 @@
+"""What a run needs of the key's tokens, and what can be broken down."""
+
+from corefkit import metrics
+from corefkit.mentions.features import FEATURES, Feature
+from corefkit.mentions.tokens import Tokens
+from corefkit.data.groups import BREAKDOWNS, GROUPINGS
+from corefkit.metrics import VARIANTS
+from corefkit.data.options import Options, UsageError
+
+BROKEN_DOWN = ("mentions", *VARIANTS)
+"""The metrics that count mentions one by one, so that they can be counted by their features."""
+
+
+def load_tokens(tokens: Tokens, options: Options, by: str | None) -> None:
+    """Read the columns that the options and a break-down need; DataError if one is missing."""
+    wanted = [name for m in options.applications for name in metrics.get(m).tokens]
+    if by in BREAKDOWNS:
+        wanted += FEATURES[by].tokens
+    tokens.load(wanted)
+    if by in BREAKDOWNS:
+        tokens.must_have(FEATURES[by].tokens)
+    if "pos" in wanted and options.tagset == "auto":
+        tokens.tagset  # noqa: B018 (raises where it cannot be told)
+    if "ne" in wanted:
+        tokens.names  # noqa: B018 (raises where brackets do not pair)
+    if by == "distance":
+        tokens.sentence  # noqa: B018 (raises where there are no files)
+
+
+def find_feature(feature: str | Feature) -> Feature:
+    """The feature of that name, or what the user made."""
+    if isinstance(feature, Feature):
+        return feature
+    if feature not in FEATURES:
+        known = ", ".join(dict.fromkeys((*GROUPINGS, *FEATURES)))
+        raise UsageError(f"by: unknown value {feature!r}; choose from {known}")
+    return FEATURES[feature]
+
+
+def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
+    """The metrics of the options that count mentions one by one; UsageError if there are none."""
+    if not options.unequivocal:
+        raise UsageError(f"by {feature}: not with {' and '.join(options.equivocal)}")
+    chosen = tuple(m for m in options.metrics if m in BROKEN_DOWN)
+    if not chosen:
+        raise UsageError(
+            f"by {feature}: only {', '.join(BROKEN_DOWN)} can be broken down by mentions"
+        )
+    return chosen

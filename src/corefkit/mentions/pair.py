@@ -1,0 +1,89 @@
+"""Pair: a key and a response of the same documents, as the application scores see them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray
+from corefkit.mentions.chains import Chains
+from corefkit.mentions.tagsets import Tagset
+from corefkit.mentions.tokens import Tokens
+from corefkit.data.corpus import Corpus
+from corefkit.data.matching import same_mentions
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Both sides, with the tokens of the key.
+
+    Attributes:
+        key_corpus, response_corpus: as scored: the same documents, no span twice on a side.
+        tokens: the token columns of the key.
+        tagset: a tagset, the name of one, or "auto".
+    """
+
+    key_corpus: Corpus
+    response_corpus: Corpus
+    tokens: Tokens
+    tagset: str | Tagset = "auto"
+
+    @property
+    def documents(self) -> int:
+        """How many documents there are."""
+        return len(self.key_corpus.names)
+
+    @cached_property
+    def key(self) -> Chains:
+        """The key's chains of more than one mention: its singletons are ignored throughout."""
+        return Chains(self.key_corpus.drop_singletons(), self.tokens, self.tagset)
+
+    @cached_property
+    def all_key(self) -> Chains:
+        """The key's chains with its singletons."""
+        return Chains(self.key_corpus, self.tokens, self.tagset)
+
+    @cached_property
+    def response(self) -> Chains:
+        """The response's chains."""
+        return Chains(self.response_corpus, self.tokens, self.tagset)
+
+    @cached_property
+    def in_response(self) -> IntArray:
+        """For each mention of `key` the same in `response`, or −1."""
+        return self._partners[0]
+
+    @cached_property
+    def in_key(self) -> IntArray:
+        """For each mention of `response` the same in `key`, or −1."""
+        return self._partners[1]
+
+    @cached_property
+    def _partners(self) -> tuple[IntArray, IntArray]:
+        return partners(self.key, self.response)
+
+
+def partners(key: Chains, response: Chains) -> tuple[IntArray, IntArray]:
+    """For each mention of one side the same of the other, −1 where that lacks it."""
+    in_key, in_response = same_mentions(key.corpus, response.corpus)
+    ours, theirs = _place(key)[in_key], _place(response)[in_response]
+    to_response = np.full(len(key), -1, dtype=np.int64)
+    to_key = np.full(len(response), -1, dtype=np.int64)
+    to_response[ours], to_key[theirs] = theirs, ours
+    return to_response, to_key
+
+
+def _place(chains: Chains) -> IntArray:
+    """Where each mention of the corpus stands in its chains."""
+    place = np.empty_like(chains.row)
+    place[chains.row] = np.arange(len(chains))
+    return place
+
+
+def at(values: IntArray, index: IntArray) -> IntArray:
+    """values[index], and −1 where the index is.
+
+    >>> at(np.array([5, 7]), np.array([1, -1])).tolist()
+    [7, -1]
+    """
+    return np.append(values, -1)[index]

@@ -1,0 +1,154 @@
+"""Outcomes → numbers: by document, by class, and by any other feature."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.data.arrays import EMPTY, IntArray
+from corefkit.mentions.features import FEATURES, Feature, labels
+from corefkit.mentions.outcomes import NAMES, Events, Outcomes
+from corefkit.mentions.pair import Pair, partners
+from corefkit.data.cells import Cells, make_cells
+from corefkit.data.counts import Counts
+from corefkit.metrics.base import RATIOS, Column, Metric
+
+
+class Tally(NamedTuple):
+    """What a metric counted, int64 (events,): where, in which column, how much.
+
+    `label` is that of the metric's own feature, `group` that of the break-down; −1: none.
+    """
+
+    document: IntArray
+    column: IntArray
+    number: IntArray
+    label: IntArray
+    group: IntArray
+
+
+def count(pair: Pair, metric: Metric, variant: str) -> tuple[tuple[Column, ...], Cells]:
+    """The columns of an application score, one row a document, and its numbers by class."""
+    names, tally, _ = _tally(pair, metric, variant, None)
+    width = len(metric.columns)
+    return _dense(tally, pair.documents, width), _cells(names, tally, width)
+
+
+def breakdown(
+    pair: Pair, chosen: Sequence[tuple[Metric, str]], feature: Feature, documents: Sequence[str]
+) -> dict[str, Counts]:
+    """Counts of metrics (with their variants) for each label of a feature, labels in order."""
+    order: dict[str, int] = {}
+    counted = []
+    for metric, variant in chosen:
+        names, tally, groups = _tally(pair, metric, variant, feature)
+        number = np.array([order.setdefault(name, len(order)) for name in groups], dtype=np.int64)
+        tally = tally._replace(group=np.append(number, -1)[tally.group])
+        sort = np.argsort(tally.group, kind="stable")
+        tally = Tally(*(column[sort] for column in tally))
+        bounds = np.searchsorted(tally.group, np.arange(len(groups) + len(order) + 1))
+        counted.append((metric, names, tally, bounds))
+    found = {}
+    for place, group in enumerate(order):
+        parts = [
+            (metric, names, Tally(*(column[bounds[place] : bounds[place + 1]] for column in tally)))
+            for metric, names, tally, bounds in counted
+        ]
+        if any(len(tally.number) for _, _, tally in parts):
+            found[group] = _counts(parts, documents)
+    return found
+
+
+def _counts(
+    parts: Sequence[tuple[Metric, tuple[str, ...], Tally]], documents: Sequence[str]
+) -> Counts:
+    """The counts of one group: a row for each document in which it occurs."""
+    rows = np.unique(np.concatenate([tally.document for _, _, tally in parts]))
+    tables, cells = {}, {}
+    for metric, names, tally in parts:
+        here = tally._replace(document=np.searchsorted(rows, tally.document))
+        tables[metric.name] = _dense(here, len(rows), len(metric.columns))
+        if metric.outcomes:
+            cells[metric.name] = _cells(names, here, len(metric.columns))
+    return Counts(tuple(documents[i] for i in rows.tolist()), tables, cells)
+
+
+def _dense(tally: Tally, documents: int, columns: int) -> tuple[IntArray, ...]:
+    sums = np.zeros((columns, documents), dtype=np.int64)
+    np.add.at(sums, (tally.column, tally.document), tally.number)
+    return tuple(sums)
+
+
+def _cells(names: tuple[str, ...], tally: Tally, columns: int) -> Cells:
+    own = tally.label >= 0
+    arrays = (tally.document[own], tally.label[own], tally.column[own], tally.number[own])
+    return make_cells(names, columns, [arrays])
+
+
+def _tally(
+    pair: Pair, metric: Metric, variant: str, feature: Feature | None
+) -> tuple[tuple[str, ...], Tally, tuple[str, ...]]:
+    """The names of the labels, what was counted, and the names of the groups."""
+    if metric.outcomes is None:
+        groups, tally = _mentions(pair, feature)
+        return (), tally, groups
+    parts = metric.outcomes(pair, variant)
+    names, label = event_labels(pair, FEATURES[metric.feature], parts)
+    groups, group = event_labels(pair, feature, parts) if feature else ((), label)
+    sides = [
+        (chains, events, number * len(NAMES))
+        for number, part in enumerate(parts)
+        for chains, events in ((pair.key, part.key), (pair.response, part.response))
+    ]
+    tally = Tally(
+        np.concatenate([chains.document[events.mention] for chains, events, _ in sides]),
+        np.concatenate([events.outcome + shift for _, events, shift in sides]),
+        np.concatenate([events.number for _, events, _ in sides]),
+        label,
+        group,
+    )
+    return names, tally, groups
+
+
+def event_labels(
+    pair: Pair, feature: Feature, parts: Sequence[Outcomes]
+) -> tuple[tuple[str, ...], IntArray]:
+    """The labels of a feature, and that of each event; −1 for those that count in total only."""
+    names, (key, response) = labels(feature, pair.key, pair.response)
+    place = {name: number for number, name in enumerate(names)}
+    found = []
+    for part in parts:
+        found.append(_of(part.key, key))
+        instead = part.response.instead.get(feature.name)
+        if instead:
+            others, (other,) = labels(instead, pair.response)
+            number = np.array([place.setdefault(name, len(place)) for name in others])
+            found.append(_of(part.response, number[other]))
+        else:
+            found.append(_of(part.response, response))
+    return tuple(place), np.concatenate(found)
+
+
+def _of(events: Events, label: IntArray) -> IntArray:
+    return np.where(events.classed, label[events.mention], -1)
+
+
+def _mentions(pair: Pair, feature: Feature | None) -> tuple[tuple[str, ...], Tally]:
+    """Mention detection: recall by the labels of key mentions, precision by the response's."""
+    if feature is None:
+        return (), Tally(EMPTY, EMPTY, EMPTY, EMPTY, EMPTY)
+    key, response = pair.all_key, pair.response
+    names, sides = labels(feature, key, response)
+    rows = []
+    for number, (chains, partner, label) in enumerate(
+        zip((key, response), partners(key, response), sides, strict=True)
+    ):
+        for column, some in ((0, partner >= 0), (1, partner > -2)):
+            at = np.flatnonzero(some)
+            columns = np.full(len(at), RATIOS_OF_A_SIDE * number + column)
+            rows.append((chains.document[at], columns, np.ones_like(at), label[at]))
+    document, columns, ones, group = (np.concatenate(c) for c in zip(*rows, strict=True))
+    return names, Tally(document, columns, ones, np.full(len(ones), -1), group)
+
+
+RATIOS_OF_A_SIDE = len(RATIOS) // 2

@@ -1,0 +1,139 @@
+"""What the application scores read of the key's tokens: each column once, and only if needed."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray
+from corefkit.mentions.names import Names, find_names
+from corefkit.mentions.tagsets import TAGSETS, Tagset, detect
+from corefkit.scoring.check import MASKS
+from corefkit.data.corpus import Corpus
+from corefkit.formats.conll.columns import Column, read_columns, sentence_numbers
+from corefkit.data.incidents import DataError, Incident
+
+_EMPTY = frozenset({"", "-", "_", "*"})
+"""What stands in a column that nobody filled."""
+
+_UNFILLED = {
+    "pos": ("no tags", "a part of speech for each token in column 5", "use a key with tags"),
+    "word": ("no words", "words in column 4", "use a key with words: corefkit skeleton fill"),
+    "speaker": ("no speakers", "speakers in column 10", "use a key with speakers"),
+}
+"""What a key lacks in whose column nobody wrote, what is expected there, and what to do."""
+
+WITHOUT = {
+    "pos": "the partition metrics, and mentions by word, length, distance, entity-size, speaker, "
+    "genre and document, need no tags",
+    "ne": "immediate and inferred need no named entities, nor does any break-down but by ne",
+    "word": "all break-downs but by word work without words",
+    "speaker": "all break-downs but by speaker work without speakers",
+}
+"""What can still be done where a column is missing."""
+
+
+class Tokens:
+    """The token columns of a key."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._columns: dict[str, Column] = {}
+
+    def load(self, names: Sequence[str]) -> None:
+        """Read these columns, those not yet read in one go.
+
+        Raises DataError where one is missing or has nothing in it.
+        """
+        wanted = [name for name in dict.fromkeys(names) if name not in self._columns]
+        if not wanted:
+            return
+        try:
+            columns = read_columns(self._corpus, *wanted)
+        except DataError as error:
+            raise DataError([_explain(incident, wanted) for incident in error.incidents]) from None
+        for name, column in zip(wanted, columns, strict=True):
+            if name == "pos" and len(column.code) and _EMPTY.issuperset(column.values):
+                raise DataError([_explain(self._unfilled("pos"), ["pos"])])
+            self._columns[name] = column
+
+    def must_have(self, names: Sequence[str]) -> None:
+        """Read these columns; DataError where one is missing or nobody filled it."""
+        self.load(names)
+        for name in names:
+            values = _EMPTY | MASKS if name == "word" else _EMPTY
+            column = self._columns[name]
+            if name in _UNFILLED and len(column.code) and values.issuperset(column.values):
+                raise DataError([_explain(self._unfilled(name), [name])])
+
+    def has(self, name: str) -> bool:
+        """Whether the key has that column."""
+        try:
+            self.load([name])
+        except DataError:
+            return False
+        return True
+
+    def column(self, name: str) -> Column:
+        """A column of all tokens; see `load`."""
+        self.load([name])
+        return self._columns[name]
+
+    @cached_property
+    def offset(self) -> IntArray:
+        """The number of the first token of each document, int64 (documents,)."""
+        return np.cumsum(self._corpus.tokens) - self._corpus.tokens
+
+    @cached_property
+    def sentence(self) -> IntArray:
+        """The sentence of each token, numbered from 0 in its document."""
+        number = sentence_numbers(self._corpus)
+        first = number[self.offset[self._corpus.tokens > 0]]
+        return number - np.repeat(first, self._corpus.tokens[self._corpus.tokens > 0])
+
+    @cached_property
+    def names(self) -> Names:
+        """The annotations of named entities."""
+        return find_names(self.column("ne"), self._corpus)
+
+    @cached_property
+    def tagset(self) -> Tagset:
+        """The tagset that the tags are from; DataError if they are from none we know."""
+        tag = self.column("pos")
+        if not len(tag.code):
+            return TAGSETS["penn"]  # no tokens, no mentions: it makes no difference
+        frequency = np.bincount(tag.code, minlength=len(tag.values)).tolist()
+        found = detect(dict(zip(tag.values, frequency, strict=True)))
+        if found is None:
+            raise DataError([self._unknown_tagset(tag)])
+        return found
+
+    def _unfilled(self, name: str) -> Incident:
+        lacking, expected, hint = _UNFILLED[name]
+        return Incident(
+            "column-missing",
+            "error",
+            f"the key has {lacking}: column {name!r} is empty",
+            file=self._corpus.sources[0].path,
+            expected=expected,
+            hint=hint,
+        )
+
+    def _unknown_tagset(self, tag: Column) -> Incident:
+        return Incident(
+            "tagset-unknown",
+            "error",
+            "the tags of the key are from no tagset that is known",
+            file=self._corpus.sources[0].path,
+            found=", ".join(sorted(tag.values)[:10]),
+            expected=f"tags of {', '.join(TAGSETS)}",
+            hint="name the tagset with --tagset, or from Python pass a Tagset of your own",
+        )
+
+
+def _explain(incident: Incident, wanted: Sequence[str]) -> Incident:
+    """The incident, with what can be done without the columns that were asked for."""
+    missing = [name for name in wanted if repr(name) in incident.message] or list(wanted)
+    told = "; ".join(WITHOUT[name] for name in missing if name in WITHOUT)
+    return replace(incident, hint=f"{incident.hint}; {told}" if told else incident.hint)

@@ -1,0 +1,191 @@
+"""The best one-to-one alignment of entities: exact, and sparse from end to end.
+
+CEAF asks for the heaviest matching of a bipartite graph with an edge for each pair of entities
+that overlap. Almost all of it decides itself: an edge that weighs at least as much as the two
+next-best edges at its ends together belongs to a heaviest matching, because it can replace
+whatever a matching uses there. Taking such edges, with all that touch them, until none is left
+solves every star and, in practice, nearly every entity; what remains falls apart into small
+components, each solved by an exact algorithm that fits its size.
+"""
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, FloatArray, IntArray, distinct, starts_of_runs
+
+_SMALL = 16
+"""Up to this many entities on the smaller side, plain Python beats the start-up of scipy."""
+_DENSE = 1 << 22
+"""Up to this many cells a component is solved as a dense matrix, above as a sparse one."""
+
+
+def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
+    """The numbers of the edges in a heaviest matching, sorted.
+
+    `row`, `column`, `weight` (edges,) with positive weights; each pair occurs once.
+
+    >>> row, column = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    >>> best_alignment(row, column, np.array([3.0, 2.0, 2.0, 0.5])).tolist()
+    [1, 2]
+    """
+    taken, left = _take_dominant(row, column, weight)
+    found = [taken]
+    for edges in _components(row, column, left):
+        found.append(edges[_solve(row[edges], column[edges], weight[edges])])
+    return np.sort(np.concatenate(found))
+
+
+def _take_dominant(
+    row: IntArray, column: IntArray, weight: FloatArray
+) -> tuple[IntArray, IntArray]:
+    """The edges that decide themselves, and the undecided rest."""
+    left = np.arange(len(weight))
+    taken = [left[:0]]
+    while len(left):
+        r, c, w = row[left], column[left], weight[left]
+        best_of_row, other_in_row = _best_and_other(r, w)
+        best_of_column, other_in_column = _best_and_other(c, w)
+        wins = best_of_row & best_of_column & (w >= other_in_row + other_in_column)
+        if not wins.any():
+            break
+        taken.append(left[wins])
+        left = left[~(_members(r, r[wins]) | _members(c, c[wins]))]
+    return np.concatenate(taken), left
+
+
+def _best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, FloatArray]:
+    """For each edge: is it the (first) heaviest of its group; and the heaviest other one there.
+
+    The second is only right for the heaviest edge itself; no other is asked for.
+    """
+    order = np.lexsort((-weight, group))
+    first = starts_of_runs(group[order])
+    best = np.zeros(len(group), dtype=bool)
+    best[order[first]] = True
+    other = np.zeros(len(group))
+    lengths = np.diff(first, append=len(group))
+    several = first[lengths > 1]
+    other[order[several]] = weight[order[several + 1]]
+    return best, other
+
+
+def _members(values: IntArray, chosen: IntArray) -> BoolArray:
+    table = np.zeros(int(values.max(initial=-1)) + 1, dtype=bool)
+    table[chosen] = True
+    return table[values]
+
+
+def _components(row: IntArray, column: IntArray, edges: IntArray) -> list[IntArray]:
+    """The edges split into connected components, ordered by their first edge."""
+    if not len(edges):
+        return []
+    r = distinct(row[edges]).inverse
+    c = distinct(column[edges]).inverse
+    label = np.arange(len(edges))
+    while True:
+        # Each edge takes the smallest label at either end and tells it to the edge that gave it
+        # its label; then labels of labels are followed. So even a long path takes few rounds.
+        by_row, by_column = np.full(r.max() + 1, len(edges)), np.full(c.max() + 1, len(edges))
+        np.minimum.at(by_row, r, label)
+        np.minimum.at(by_column, c, label)
+        smaller = np.minimum(by_row[r], by_column[c])
+        np.minimum.at(smaller, label, smaller.copy())
+        smaller = smaller[smaller]
+        if np.array_equal(smaller, label):
+            break
+        label = smaller
+    order = np.argsort(label, kind="stable")
+    return np.split(edges[order], starts_of_runs(label[order])[1:])
+
+
+def _solve(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
+    """The edges of a heaviest matching of one component."""
+    r = distinct(row).inverse
+    c = distinct(column).inverse
+    rows, columns = int(r.max()) + 1, int(c.max()) + 1
+    if min(rows, columns) <= _SMALL:
+        return _solve_small(r, c, weight, rows, columns)
+    if rows * columns <= _DENSE:
+        return _solve_dense(r, c, weight, rows, columns)
+    return _solve_sparse(r, c, weight, rows, columns)
+
+
+def _solve_dense(r: IntArray, c: IntArray, weight: FloatArray, rows: int, columns: int) -> IntArray:
+    from scipy.optimize import linear_sum_assignment
+
+    matrix = np.zeros((rows, columns))
+    matrix[r, c] = weight
+    partner = np.full(rows, -1)
+    chosen_rows, chosen_columns = linear_sum_assignment(matrix, maximize=True)
+    partner[chosen_rows] = chosen_columns
+    return np.flatnonzero(partner[r] == c)
+
+
+def _solve_sparse(
+    r: IntArray, c: IntArray, weight: FloatArray, rows: int, columns: int
+) -> IntArray:
+    """With a private column of weight nothing for each row, so that rows may stay alone."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    alone = np.arange(rows)
+    # Explicit zeros are no edges to scipy. Every row is matched, so a constant changes nothing.
+    values = np.concatenate((weight, np.zeros(rows))) + 1.0
+    where = np.concatenate((r, alone)), np.concatenate((c, columns + alone))
+    graph = csr_array((values, where), shape=(rows, columns + rows))
+    partner = np.full(rows, -1)
+    chosen_rows, chosen_columns = min_weight_full_bipartite_matching(graph, maximize=True)
+    partner[chosen_rows] = chosen_columns
+    return np.flatnonzero(partner[r] == c)
+
+
+def _solve_small(r: IntArray, c: IntArray, weight: FloatArray, rows: int, columns: int) -> IntArray:
+    if rows > columns:
+        r, c, rows, columns = c, r, columns, rows
+    matrix = np.zeros((rows, columns))
+    matrix[r, c] = weight
+    partner = np.array(_hungarian((-matrix).tolist()))
+    return np.flatnonzero(partner[r] == c)
+
+
+def _hungarian(cost: list[list[float]]) -> list[int]:
+    """The column of each row in a cheapest assignment; no more rows than columns.
+
+    Rows are added one by one along a shortest augmenting path, with potentials that keep the
+    reduced costs from being negative (Kuhn 1955, Munkres 1957).
+    """
+    rows, columns = len(cost), len(cost[0])
+    row_potential = [0.0] * rows
+    column_potential = [0.0] * columns
+    row_of = [-1] * columns
+    for new in range(rows):
+        distance = [float("inf")] * columns
+        previous = [-1] * columns
+        reached: list[int] = []
+        waiting = set(range(columns))
+        row, end = new, -1
+        while row >= 0:
+            nearest, target = float("inf"), -1
+            for column in sorted(waiting):
+                reduced = cost[row][column] - row_potential[row] - column_potential[column]
+                if reduced < distance[column]:
+                    distance[column], previous[column] = reduced, end
+                if distance[column] < nearest:
+                    nearest, target = distance[column], column
+            row_potential[new] += nearest
+            for column in reached:
+                row_potential[row_of[column]] += nearest
+                column_potential[column] -= nearest
+            for column in waiting:
+                distance[column] -= nearest
+            waiting.remove(target)
+            reached.append(target)
+            end, row = target, row_of[target]
+        while end >= 0:
+            before = previous[end]
+            row_of[end] = row_of[before] if before >= 0 else new
+            end = before
+    column_of = [-1] * rows
+    for column, row in enumerate(row_of):
+        if row >= 0:
+            column_of[row] = column
+    return column_of

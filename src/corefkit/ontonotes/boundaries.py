@@ -1,0 +1,64 @@
+"""The inputs of the supplementary settings of CoNLL-2012: which spans there are, not who is who.
+
+Gold mentions (GM) are the mentions of the key. Gold boundaries (GB) are all noun phrases and
+pronouns of the gold parse, and the mentions that match no constituent. A constituent is a bracket
+of the parse: a single verb without one of its own is in GB when it is a mention of the key.
+"""
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray
+from corefkit.ontonotes.categories import NOUN_PHRASES, PRONOUN, is_span, token_categories
+from corefkit.ontonotes.tokens import Tokens
+from corefkit.data.corpus import Corpus
+
+KINDS = {
+    "gb": "gold boundaries: noun phrases and pronouns of the parse, mentions that match no bracket",
+    "gm": "gold mentions: the mentions of the key without their chains",
+}
+
+
+def gold_mentions(corpus: Corpus) -> Corpus:
+    """The mentions of the key, each once and each an entity of its own.
+
+    >>> corpus = Corpus.from_clusters({"tale": [[(0, 1), (4, 4)], [(6, 8)]]})
+    >>> gold_mentions(corpus)
+    Corpus(1 document, 3 mentions, 3 entities)
+    """
+    return _singletons(corpus, corpus.document, corpus.start, corpus.end)
+
+
+def gold_boundaries(corpus: Corpus) -> Corpus:
+    """The gold boundaries, each an entity of its own; DataError where there is no sound parse."""
+    tokens = Tokens(corpus).load("pos", "parse")
+    spans = tokens.constituents
+    first, last = tokens.mention_first, tokens.mention_last
+    unaligned = ~is_span(spans, np.arange(len(spans)), first, last)
+    phrases = spans.named(*NOUN_PHRASES)
+    pronouns = np.flatnonzero(token_categories(tokens.pos) == PRONOUN)
+    begin = np.concatenate((spans.first[phrases], pronouns, first[unaligned]))
+    end = np.concatenate((spans.last[phrases], pronouns, last[unaligned]))
+    # A mention may go on over the end of a sentence, but not of a document.
+    document = tokens.document[begin]
+    shift = tokens.document_start[document]
+    return _singletons(corpus, document, begin - shift, end - shift)
+
+
+def _singletons(corpus: Corpus, document: IntArray, start: IntArray, end: IntArray) -> Corpus:
+    """A corpus of these spans in text order; ids count from 0 in every document."""
+    table = np.unique(np.stack((document, start, -end), axis=1), axis=0)
+    document, start, end = table[:, 0], table[:, 1], -table[:, 2]
+    number = np.arange(len(table)) - np.searchsorted(document, document)
+    return Corpus(
+        corpus.names,
+        corpus.tokens,
+        document,
+        start,
+        end,
+        np.arange(len(table)),
+        tuple(map(str, number.tolist())),
+        corpus.sources,
+        corpus.begin,
+        np.zeros(len(table), dtype=np.int64),
+        np.zeros(len(table), dtype=np.int64),
+    )

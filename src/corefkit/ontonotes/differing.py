@@ -1,0 +1,270 @@
+"""Where two annotators disagree, one by one, with a suggestion why, ready to be labelled by hand.
+
+Three kinds: a mention that only one has; two mentions that differ in their boundaries; a mention
+that both have, but link to different chains. The last is told once for each link: where the
+mentions before it that the two take for the same entity have none in common.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass, fields
+
+import numpy as np
+
+from corefkit.stats.agreement import Annotator
+from corefkit.ontonotes.syntax import Syntax
+from corefkit.ontonotes.tokens import Tokens
+from corefkit.data.corpus import Span
+
+ONE_ONLY, BOUNDARY, CHAIN = "mention in one only", "boundary", "chain"
+PRONOUN, VERB, POSSESSIVE = "pronoun without antecedent", "verb", "possessive"
+PRE_MODIFIER, APPOSITIVE, COPULA = "pre-modifier", "appositive", "copula"
+SUGGESTIONS = (
+    ONE_ONLY, BOUNDARY, CHAIN, PRONOUN, VERB, POSSESSIVE, PRE_MODIFIER, APPOSITIVE, COPULA,
+)  # fmt: skip
+
+_AROUND = 12
+"""So many words before and behind a mention are its context, within the sentence."""
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """One row of the list: tokens count from 0 in the document, sentences and lines from 1.
+
+    `in_a` and `in_b` are what each has: its span if it differs, its chain and antecedent.
+    """
+
+    number: int
+    a: str
+    b: str
+    document: str
+    sentence: int
+    line: int
+    start: int
+    end: int
+    kind: str
+    suggested: str
+    mention: str
+    in_a: str
+    in_b: str
+    context: str
+    label: str = ""
+
+
+COLUMNS = tuple(field.name for field in fields(Disagreement))
+
+
+def disagreements(pairs: Sequence[tuple[Annotator, Annotator]]) -> Iterator[Disagreement]:
+    """All disagreements of these pairs, over the documents that both of a pair have."""
+    number = 0
+    for one, other in pairs:
+        text = _Text(one)
+        shared = np.flatnonzero(one.present & other.present)
+        left, right = _chains(one), _chains(other)
+        for document in shared.tolist():
+            compared = _Compared(left.get(document, []), right.get(document, []))
+            for found in compared.rows(text.of(document)):
+                number += 1
+                yield text.describe(number, (one.name, other.name), document, found)
+
+
+def to_tsv(rows: Iterator[Disagreement]) -> str:
+    """The list as a table with a column `label` to fill in."""
+    lines = ["\t".join(COLUMNS)]
+    lines += ["\t".join(_plain(value) for value in astuple(row)) for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _plain(value: object) -> str:
+    return " ".join(str(value).split()) if isinstance(value, str) else str(value)
+
+
+@dataclass(frozen=True)
+class _Found:
+    kind: str
+    span: Span
+    suggested: str
+    in_a: str
+    in_b: str
+
+
+def _chains(annotator: Annotator) -> dict[int, list[tuple[str, list[Span]]]]:
+    """For each document the chains with their ids, mentions in text order."""
+    corpus = annotator.corpus
+    entities: list[list[Span]] = [[] for _ in corpus.labels]
+    for row in corpus.text_order.tolist():
+        span = int(corpus.start[row]), int(corpus.end[row])
+        entities[int(corpus.entity[row])].append(span)
+    found: dict[int, list[tuple[str, list[Span]]]] = {}
+    for label, document, spans in zip(
+        corpus.labels, corpus.entity_document.tolist(), entities, strict=True
+    ):
+        found.setdefault(document, []).append((label, spans))
+    return found
+
+
+class _Part:
+    """One document of the text: words and syntax by token of the document."""
+
+    def __init__(self, words: Sequence[str], syntax: Syntax, shift: int) -> None:
+        self._words, self.syntax, self._shift = words, syntax, shift
+
+    def text(self, span: Span) -> str:
+        return " ".join(self._words[span[0] : span[1] + 1])
+
+    def place(self, span: Span) -> Span:
+        return span[0] + self._shift, span[1] + self._shift
+
+
+class _Text:
+    """The documents of an annotator's files."""
+
+    def __init__(self, annotator: Annotator) -> None:
+        corpus = annotator.side.corpus
+        self._tokens = Tokens(corpus)
+        self._syntax = Syntax(self._tokens)
+        own = {name: number for number, name in enumerate(corpus.names)}
+        self._number = [own.get(name, -1) for name in annotator.corpus.names]
+        self._names = annotator.corpus.names
+        has = self._tokens.has("word")
+        self._words = self._tokens.word.to_list() if has else ["?"] * len(self._tokens)
+
+    def of(self, document: int) -> _Part:
+        first, stop = self._bounds(document)
+        return _Part(self._words[first:stop], self._syntax, first)
+
+    def describe(
+        self, number: int, names: tuple[str, str], document: int, found: _Found
+    ) -> Disagreement:
+        first = self._bounds(document)[0]
+        start, end = found.span[0] + first, found.span[1] + first
+        sentences = self._tokens.sentence
+        begin = max(int(self._tokens.sentence_start[sentences[start]]), start - _AROUND)
+        finish = min(int(self._tokens.sentence_start[sentences[end] + 1]), end + 1 + _AROUND)
+        before, inside, behind = (
+            " ".join(self._words[a:b])
+            for a, b in ((begin, start), (start, end + 1), (end + 1, finish))
+        )
+        return Disagreement(
+            number,
+            *names,
+            self._names[document],
+            int(sentences[start] - sentences[first]) + 1,
+            int(self._tokens.line[start]),
+            *found.span,
+            found.kind,
+            found.suggested,
+            inside,
+            found.in_a,
+            found.in_b,
+            f"{before} [ {inside} ] {behind}".strip(),
+        )
+
+    def _bounds(self, document: int) -> tuple[int, int]:
+        number = self._number[document]
+        first, stop = self._tokens.document_start[number : number + 2].tolist()
+        return first, stop
+
+
+class _Compared:
+    """The chains of two annotators in one document."""
+
+    def __init__(self, a: list[tuple[str, list[Span]]], b: list[tuple[str, list[Span]]]) -> None:
+        self._sides = [
+            {span: (label, spans) for label, spans in chains for span in spans} for chains in (a, b)
+        ]
+
+    def rows(self, part: _Part) -> Iterator[_Found]:
+        """The disagreements in text order."""
+        one, other = self._sides
+        only_a = sorted(one.keys() - other.keys())
+        only_b = sorted(other.keys() - one.keys())
+        shifted = _same_but_for_boundaries(only_a, only_b, part)
+        found: list[_Found] = []
+        for span in only_a:
+            if span in shifted:
+                found.append(self._boundary(span, shifted[span], part))
+            else:
+                found.append(self._single(span, 0, part))
+        taken = set(shifted.values())
+        found += [self._single(span, 1, part) for span in only_b if span not in taken]
+        found += self._links(sorted(one.keys() & other.keys()), part)
+        return iter(sorted(found, key=lambda row: (row.span[0], -row.span[1], row.kind)))
+
+    def _single(self, span: Span, side: int, part: _Part) -> _Found:
+        shown = ["–", "–"]
+        shown[side] = self._shown(span, side, part)
+        return _Found(ONE_ONLY, span, _why_missing(span, part), *shown)
+
+    def _boundary(self, span: Span, partner: Span, part: _Part) -> _Found:
+        inner = min(span, partner, key=lambda s: s[1] - s[0])
+        apposed = part.syntax.is_appositive(*part.place(inner))
+        shown = [
+            f"{part.text(s)} | {self._shown(s, side, part)}"
+            for side, s in enumerate((span, partner))
+        ]
+        return _Found(BOUNDARY, span, APPOSITIVE if apposed else BOUNDARY, *shown)
+
+    def _links(self, common: list[Span], part: _Part) -> Iterator[_Found]:
+        both = set(common)
+        for span in common:
+            before = [{s for s in side[span][1] if s < span and s in both} for side in self._sides]
+            if before[0] & before[1] or not (before[0] or before[1]):
+                continue
+            shown = [self._shown(span, side, part) for side in (0, 1)]
+            yield _Found(CHAIN, span, _why_elsewhere(span, part, all(before)), *shown)
+
+    def _shown(self, span: Span, side: int, part: _Part) -> str:
+        """The chain of a mention, and what it refers back to."""
+        label, spans = self._sides[side][span]
+        place = spans.index(span)
+        return f"{label}: ← {part.text(spans[place - 1])}" if place else f"{label}: first"
+
+
+def _why_missing(span: Span, part: _Part) -> str:
+    syntax, place = part.syntax, part.place(span)
+    if syntax.is_verb(*place):
+        return VERB
+    if syntax.is_possessive(*place):
+        return POSSESSIVE
+    if syntax.is_pronoun(*place):
+        return PRONOUN
+    if syntax.is_appositive(*place):
+        return APPOSITIVE
+    if syntax.is_copular(*place):
+        return COPULA
+    return PRE_MODIFIER if syntax.is_premodifier(*place) else ONE_ONLY
+
+
+def _why_elsewhere(span: Span, part: _Part, linked_by_both: bool) -> str:
+    syntax, place = part.syntax, part.place(span)
+    if linked_by_both:
+        return CHAIN
+    if syntax.is_pronoun(*place):
+        return PRONOUN
+    if syntax.is_appositive(*place):
+        return APPOSITIVE
+    return COPULA if syntax.is_copular(*place) else CHAIN
+
+
+def _same_but_for_boundaries(
+    only_a: list[Span], only_b: list[Span], part: _Part
+) -> dict[Span, Span]:
+    """Mentions that begin or end together, one to one, the most alike first; no pronouns."""
+    candidates = []
+    pronoun = part.syntax.is_pronoun
+    starts: dict[int, list[Span]] = {}
+    ends: dict[int, list[Span]] = {}
+    for b in only_b:
+        starts.setdefault(b[0], []).append(b)
+        ends.setdefault(b[1], []).append(b)
+    for a in only_a:
+        for b in dict.fromkeys([*starts.get(a[0], ()), *ends.get(a[1], ())]):
+            if not (pronoun(*part.place(a)) or pronoun(*part.place(b))):
+                shared = min(a[1], b[1]) - max(a[0], b[0]) + 1
+                union = max(a[1], b[1]) - min(a[0], b[0]) + 1
+                candidates.append((-shared / union, a, b))
+    found: dict[Span, Span] = {}
+    for _, a, b in sorted(candidates):
+        if a not in found and b not in found.values():
+            found[a] = b
+    return found

@@ -1,0 +1,74 @@
+"""Why annotators disagree: the types of Figure 1 of the CoNLL-2012 paper, counted for Figure 2."""
+
+import csv
+from io import StringIO
+
+from corefkit.formats.files import load
+from corefkit.data.incidents import DataError, Incident
+
+TYPES = {
+    "Annotator Error": "a plain error that fits none of the other types",
+    "Genuine Ambiguity": "the text can be read both ways, e.g. a pronoun without clear antecedent",
+    "Generics": "one thought it generic, the other did not",
+    "Guidelines": "the guidelines do not decide the case",
+    "Callisto Layout": "the annotation tool got in the way",
+    "Referents": "each thought it refers to something else",
+    "Possessives": "one did not mark a possessive",
+    "Verb": "one did not mark a verb",
+    "Pre Modifiers": "one did not mark a modifier before the noun",
+    "Appositive": "one did not mark an appositive",
+    "Copula": "the mention is part of a copular structure",
+}
+"""The types, and what they mean."""
+
+_KNOWN = {name.lower().rstrip("s"): name for name in TYPES}
+_KNOWN |= {"copulae": "Copula", "pre-modifier": "Pre Modifiers", "premodifier": "Pre Modifiers"}
+
+
+def read_labels(path: str) -> tuple[dict[str, int], int]:
+    """How often each label occurs in a labelled list, most frequent first; how many lack one.
+
+    Spelling is not looked at closely: `verbs` is `Verb`. Labels of your own are counted as they
+    are. Raises DataError where the file has no column `label` or no label in it.
+    """
+    text = load(path).decode("utf-8-sig", "replace")
+    rows = csv.DictReader(StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE)
+    rows.fieldnames = [_unquoted(name) for name in rows.fieldnames or ()]
+    if "label" not in rows.fieldnames:
+        raise DataError([_wrong(path, "there is no column 'label' in the first line", 1)])
+    counts: dict[str, int] = {}
+    missing = 0
+    for row in rows:
+        label = _unquoted(row["label"] or "")
+        if label:
+            name = _KNOWN.get(label.lower().rstrip("s"), label)
+            counts[name] = counts.get(name, 0) + 1
+        else:
+            missing += 1
+    if not counts:
+        raise DataError([_wrong(path, "no line has a label", None)])
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))), missing
+
+
+def _unquoted(cell: str) -> str:
+    """A cell without the quotes that spreadsheets put around it.
+
+    >>> _unquoted(' "Verb" ')
+    'Verb'
+    """
+    text = cell.strip()
+    if len(text) > 1 and text[0] == text[-1] == '"':
+        return text[1:-1].replace('""', '"').strip()
+    return text
+
+
+def _wrong(path: str, message: str, line: int | None) -> Incident:
+    return Incident(
+        "labels-missing",
+        "error",
+        message,
+        file=path,
+        line=line,
+        expected="the list that --disagreements writes, its column 'label' filled in",
+        hint=f"labels are, e.g., {', '.join(list(TYPES)[:3])}",
+    )

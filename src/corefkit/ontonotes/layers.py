@@ -1,0 +1,304 @@
+"""Single annotation layers as OntoNotes has them: written from CoNLL files, merged back into them.
+
+Trees, names and coreference can be read back. A merged file has the words and all other columns of
+the CoNLL file and this layer's annotation; what has not changed stays as it was, to the byte.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+
+from corefkit.ontonotes import standoff
+from corefkit.ontonotes.inline import InlineDocument, read_inline, write_inline
+from corefkit.ontonotes.spans import NOTHING
+from corefkit.ontonotes.tokens import Tokens
+from corefkit.ontonotes.trees import EMPTY_ELEMENT, Leaf, Span, Tree, escape, parse_trees, prune
+from corefkit.ontonotes.views import Document
+from corefkit.formats.conll.cells import coreference_cells, same_cells, star_cells
+from corefkit.formats.conll.columns import NAMES
+from corefkit.formats.files import shorten
+from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
+from corefkit.data.incidents import Collector, DataError, Incident
+
+LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
+READABLE = ("parse", "name", "coref")
+_NEEDS = {
+    "parse": ("word", "pos", "parse"),
+    "name": ("word", "ne"),
+    "coref": ("word",),
+    "prop": ("pos", "parse", "lemma", "frameset"),
+    "sense": ("pos", "lemma", "sense"),
+    "speaker": ("speaker",),
+}
+
+
+def write_layer(tokens: Tokens, layer: str) -> Iterator[str]:
+    """The lines of a layer, document by document.
+
+    DataError where the files lack it, or have tokens that it cannot say.
+    """
+    tokens.load(*_NEEDS[layer])
+    if layer in READABLE:
+        _check_sayable(tokens, layer)
+    writers: dict[str, Callable[[Document], Iterable[str]]] = {
+        "parse": _trees,
+        "name": _names,
+        "coref": _mentions,
+        "prop": standoff.write_propositions,
+        "sense": standoff.write_senses,
+        "speaker": standoff.write_speakers,
+    }
+    for document in tokens.documents():
+        yield from writers[layer](document)
+
+
+def _check_sayable(tokens: Tokens, layer: str) -> None:
+    """Raise DataError for tokens that would be lost, or become others, when the layer is read."""
+    found = Collector()
+    for name in ("pos", "word") if layer == "parse" else ("word",):
+        column = tokens.column(name)
+        reasons = [_unsayable(name, value, layer) for value in column.values]
+        wrong = np.array([reason is not None for reason in reasons], dtype=bool)
+        for token in np.flatnonzero(wrong[column.code]).tolist() if wrong.any() else ():
+            code = int(column.code[token])
+            found.add(
+                Incident(
+                    "layer-unsayable",
+                    "error",
+                    f"{reasons[code]}, which the layer cannot say",
+                    **tokens.where(token),
+                    found=repr(shorten(column.values[code])),
+                    expected="a word, and in trees a tag, without blanks; no empty elements",
+                    hint="change the cell, or remove the token",
+                )
+            )
+    if incidents := list(found):
+        raise DataError(incidents)
+
+
+def _unsayable(name: str, value: str, layer: str) -> str | None:
+    what = "the word" if name == "word" else "the tag"
+    if not value:
+        return f"{what} is empty"
+    if layer == "parse" and " " in value:
+        return f"{what} has a blank in it"
+    if name == "pos" and value == EMPTY_ELEMENT:
+        return f"the tag is that of empty elements ({EMPTY_ELEMENT})"
+    return None
+
+
+def _trees(document: Document) -> Iterator[str]:
+    return (f"{sentence.tree}\n" for sentence in document)
+
+
+def _names(document: Document) -> Iterator[str]:
+    spans = [
+        Span(span.start + sentence.start, span.end + sentence.start, span.label)
+        for sentence in document
+        for span in sentence.names
+    ]
+    return write_inline(document.name, [s.words for s in document], spans, "ENAMEX")
+
+
+def _mentions(document: Document) -> Iterator[str]:
+    words = [sentence.words for sentence in document]
+    return write_inline(document.name, words, document.mentions, "COREF")
+
+
+def read_parse(text: str, drop_edited: bool = False, path: str = "-") -> list[Tree]:
+    """The trees of a `.parse` file, without empty elements; DataError where it is broken."""
+    try:
+        pruned = (prune(tree, *["EDITED"] * drop_edited) for tree in parse_trees(text))
+        return [tree for tree in pruned if tree is not None]
+    except ValueError as error:
+        raise DataError([_broken(path, str(error))]) from None
+
+
+def read_name(text: str, path: str = "-") -> list[InlineDocument]:
+    """The documents of a `.name` file with their names; DataError where it is broken."""
+    return _read_inline(text, "ENAMEX", path)
+
+
+def read_coref(text: str, path: str = "-") -> list[InlineDocument]:
+    """The documents of a `.coref` file with their mentions; DataError where it is broken."""
+    return _read_inline(text, "COREF", path)
+
+
+def _read_inline(text: str, kind: str, path: str) -> list[InlineDocument]:
+    try:
+        return read_inline(text, kind)
+    except ValueError as error:
+        raise DataError([_broken(path, str(error))]) from None
+
+
+def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:
+    """What a layer file has that a CoNLL file cannot say: a warning for each."""
+    documents = read_coref(text, path) if layer == "coref" else []
+    found = Collector(path)
+    for document in documents:
+        for reason in document.ignored:
+            line, _, what = reason.partition(": ")
+            found.add(
+                Incident(
+                    "layer-ignored",
+                    "warning",
+                    f"{what} is left out",
+                    file=path,
+                    line=int(line.removeprefix("line ")),
+                    document=document.name,
+                    expected="mentions of whole words, of type IDENT",
+                    hint="the CoNLL tasks left them out too",
+                )
+            )
+    return list(found)
+
+
+def merge(data: bytes, layer: str, text: str, path: str = "-", layer_path: str = "-") -> bytes:
+    """The CoNLL file with this layer's annotation instead of its own.
+
+    Raises DataError where words or sentences are not the same on both sides.
+    """
+    if layer == "parse":
+        return _merge_trees(data, read_parse(text, path=layer_path), path, layer_path)
+    documents = (read_name if layer == "name" else read_coref)(text, layer_path)
+    return _Merged(documents, layer, path, layer_path).into(data)
+
+
+def _merge_trees(data: bytes, trees: Sequence[Tree], path: str, layer_path: str) -> bytes:
+    waiting = iter(trees)
+
+    def change(sentence: Sentence) -> list[Row]:
+        tree = next(waiting, None)
+        leaves = tree.leaves() if tree else []
+        _same_words(sentence, [leaf.word for leaf in leaves], path, layer_path)
+        _has_column(sentence, "parse", path)
+        bits = tree.bits() if tree else []
+        new = [
+            [*row[:4], _tag(row[4], leaf), _bit(row[5], bit), *row[6:]]
+            for row, leaf, bit in zip(sentence.rows, leaves, bits, strict=True)
+        ]
+        return sentence.rows if new == sentence.rows else new
+
+    merged = rewrite(data, change, path=path)
+    if (left := sum(1 for _ in waiting)) > 0:
+        raise DataError([_too_many(layer_path, f"{left:,} trees")])
+    return merged
+
+
+def _tag(old: str, leaf: Leaf) -> str:
+    return old if escape(old) == leaf.tag else leaf.tag
+
+
+def _bit(old: str, new: str) -> str:
+    return old if new == "*" and old in NOTHING else new
+
+
+class _Merged:
+    """Puts the spans of inline documents into the sentences of a CoNLL file."""
+
+    def __init__(
+        self, documents: Sequence[InlineDocument], layer: str, path: str, layer_path: str
+    ) -> None:
+        self._documents, self._layer = documents, layer
+        self._path, self._layer_path = path, layer_path
+        self._cells: dict[int, dict[int, str]] = {}
+        self._words = [[w for s in d.sentences for w in s] for d in documents]
+        self._seen = 0
+
+    def into(self, data: bytes) -> bytes:
+        merged = rewrite(data, self._change, path=self._path)
+        if len(self._documents) > self._seen:
+            left = len(self._documents) - self._seen
+            raise DataError([_too_many(self._layer_path, f"{left:,} documents")])
+        return merged
+
+    def _change(self, sentence: Sentence) -> list[Row]:
+        number = sentence.document
+        self._seen = max(self._seen, number + 1)
+        known = number < len(self._documents)
+        words = self._words[number] if known else []
+        here = words[sentence.start : sentence.start + len(sentence.rows)]
+        _same_words(sentence, here, self._path, self._layer_path, inline=True)
+        column = -1
+        if self._layer == "name":
+            _has_column(sentence, "ne", self._path)
+            column = NAMES["ne"]
+        cells = self._document_cells(number)
+        new = [list(row) for row in sentence.rows]
+        for place, row in enumerate(new, sentence.start):
+            cell = cells.get(place, "*" if column >= 0 else "-")
+            if not same_cells(cell, row[column]):
+                row[column] = cell
+        return sentence.rows if new == sentence.rows else new
+
+    def _document_cells(self, number: int) -> dict[int, str]:
+        if number not in self._cells:
+            spans = self._documents[number].spans
+            make = star_cells if self._layer == "name" else coreference_cells
+            self._cells[number] = make(spans)
+        return self._cells[number]
+
+
+def _same_words(
+    sentence: Sentence, words: Sequence[str], path: str, layer_path: str, inline: bool = False
+) -> None:
+    own = [row[3] if len(row) > 4 else "" for row in sentence.rows]
+    expected = own if inline else [escape(word) for word in own]
+    if list(words) == expected:
+        return
+    pairs = enumerate(zip(expected, words, strict=False))
+    at = next((i for i, (a, b) in pairs if a != b), min(len(expected), len(words)))
+    raise DataError(
+        [
+            Incident(
+                "layer-mismatch",
+                "error",
+                f"the layer has other words: {len(own):,} tokens here, {len(words):,} there",
+                file=path,
+                line=sentence.line + min(at, len(own) - 1),
+                document=sentence.name,
+                found=f"{shorten(' '.join(words[at : at + 5]))!r} in {layer_path}",
+                expected=repr(shorten(" ".join(expected[at : at + 5]))),
+                hint="merge a layer into the file it was made from",
+            )
+        ]
+    )
+
+
+def _has_column(sentence: Sentence, name: str, path: str) -> None:
+    least = NAMES[name] + 2
+    for place, row in enumerate(sentence.rows):
+        if len(row) < least:
+            missing = Incident(
+                "column-missing",
+                "error",
+                f"the file has no column {name!r}",
+                file=path,
+                line=sentence.line + place,
+                found=f"{len(row)} columns, the last being coreference",
+                expected=f"at least {least} columns",
+                hint="corefkit convert --columns full adds the columns that are missing",
+            )
+            raise DataError([missing])
+
+
+def _too_many(path: str, what: str) -> Incident:
+    return Incident(
+        "layer-mismatch",
+        "error",
+        f"the layer has {what} more than the CoNLL file",
+        file=path,
+        hint="merge a layer into the file it was made from",
+    )
+
+
+def _broken(path: str, reason: str) -> Incident:
+    line, _, what = reason.partition(": ")
+    return Incident(
+        "layer-broken",
+        "error",
+        what or reason,
+        file=path,
+        line=int(line.removeprefix("line ")) if what else None,
+        hint="correct the file; `corefkit layers` writes the format that is read here",
+    )

@@ -1,0 +1,189 @@
+"""Skeletons: CoNLL files without their words, which may be given away where the text may not.
+
+Only the words change: all other bytes stay, so that masking and filling is an identity.
+"""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.data.arrays import EMPTY
+from corefkit.scoring.check import MASKS
+from corefkit.ontonotes.words import Words
+from corefkit.formats.conll.columns import NAMES, split_lines
+from corefkit.formats.files import AS_THEY_ARE, shorten
+from corefkit.formats.conll.lines import find_lines
+from corefkit.formats.detection import describe
+from corefkit.data.incidents import DataError, Incident
+
+MASK = "[WORD]"
+_WORD = NAMES["word"]
+
+
+class _Places:
+    """Where the words of a file are, and the blanks before them in a file with aligned columns."""
+
+    def __init__(self, data: bytes, path: str) -> None:
+        self.data = data
+        self.lines = find_lines(data)
+        if not self.lines.names:
+            raise DataError([_not_conll(data, path)])
+        self.row, begins = self.lines.tokens()
+        self.sentence = np.flatnonzero(begins)
+        parts = [(EMPTY, EMPTY, EMPTY, EMPTY > 0)]
+        for fields in split_lines(self.lines):
+            short = np.flatnonzero(fields.count < _WORD + 2)
+            if len(short):
+                raise DataError([_no_word(path, int(fields.row[short[0]]))])
+            parts.append((fields.place(_WORD - 1)[1], *fields.place(_WORD), fields.tabbed))
+        self.before = np.concatenate([part[0] for part in parts])
+        self.start = np.concatenate([part[1] for part in parts])
+        self.end = np.concatenate([part[2] for part in parts])
+        self.tabbed = np.concatenate([part[3] for part in parts])
+
+    def words(self) -> list[str]:
+        places = zip(self.start.tolist(), self.end.tolist(), strict=True)
+        return [self.data[s:e].decode("utf-8", AS_THEY_ARE) for s, e in places]
+
+    def replace(self, words: Sequence[str]) -> bytes:
+        """The file with other words, and the blanks before them that keep columns aligned."""
+        pieces, at = [], 0
+        columns = (self.before.tolist(), self.start.tolist(), self.end.tolist())
+        for word, blanks, before, start, end in zip(
+            words, self._blanks(words), *columns, strict=True
+        ):
+            gap = self.data[before:start] if blanks < 0 else b" " * blanks
+            pieces += [self.data[at:before], gap, word.encode("utf-8", AS_THEY_ARE)]
+            at = end
+        return b"".join([*pieces, self.data[at:]])
+
+    def _blanks(self, words: Sequence[str]) -> list[int]:
+        """How many blanks stand before each new word; −1 for what is there already.
+
+        In a sentence whose words are flush right, the longest has the fewest blanks before it, and
+        so it will be: thus masks tell nothing of the words, and filling restores every blank.
+        """
+        if not len(self.sentence):
+            return []
+        gap = self.start - self.before
+        wide = gap + np.array([len(word) for word in self.words()])
+        new = np.array([len(word) for word in words])
+        first, size = self.sentence, np.diff(np.append(self.sentence, len(words)))
+        fewest = np.minimum.reduceat(gap, first)
+        flush = np.minimum.reduceat(wide, first) == np.maximum.reduceat(wide, first)
+        aligned = flush & (fewest > 1) & ~np.logical_or.reduceat(self.tabbed, first)
+        width = fewest + np.maximum.reduceat(new, first)
+        blanks: list[int] = np.where(
+            np.repeat(aligned, size), np.repeat(width, size) - new, -1
+        ).tolist()
+        return blanks
+
+
+def mask(data: bytes, path: str = "-") -> bytes:
+    """The file with a mask for every word.
+
+    >>> mask(b"#begin document a\\na\\t0\\t0\\tHello\\t-\\n")
+    b'#begin document a\\na\\t0\\t0\\t[WORD]\\t-\\n'
+    """
+    places = _Places(data, path)
+    return places.replace([MASK] * len(places.start))
+
+
+def fill(data: bytes, words: Words, path: str = "-") -> bytes:
+    """The skeleton with its words put back.
+
+    Raises DataError where a sentence has another number of words than tokens, or a word that is
+    not masked is another one.
+    """
+    places = _Places(data, path)
+    if found := _mismatch(places, words):
+        raise DataError([_wrong_number(path, words.path, found)])
+    new = [word for sentence in words.sentences for word in sentence]
+    for number, (old, word) in enumerate(zip(places.words(), new, strict=True)):
+        if old != word and old not in MASKS:
+            raise DataError([_other_word(path, int(places.row[number]), old, word, words.path)])
+    return places.replace(new)
+
+
+class _Mismatch(NamedTuple):
+    """A sentence with another number of words than tokens; `line` counts from 0."""
+
+    tokens: int
+    words: int
+    line: int | None
+    what: str
+    text: str
+
+
+def _mismatch(places: _Places, words: Words) -> _Mismatch | None:
+    """The first sentence whose words are too few or too many."""
+    expected = np.diff(np.append(places.sentence, len(places.row))).tolist()
+    if words.whole:
+        total = sum(map(len, words.sentences))
+        if total == len(places.row):
+            return None
+        return _Mismatch(len(places.row), total, None, "the file", "")
+    listed = words.sentences
+    pairs = zip_longest(expected, listed, fillvalue=None)
+    for number, (tokens, sentence) in enumerate(pairs):
+        if tokens != (len(sentence) if sentence else None):
+            at = int(places.row[places.sentence[number]]) if tokens else None
+            what = f"sentence {number + 1:,} of {len(expected):,}"
+            if len(expected) != len(listed):
+                what += f" (the source has {len(listed):,})"
+            text = " ".join(sentence or ())
+            return _Mismatch(tokens or 0, len(sentence or ()), at, what, text)
+    return None
+
+
+def _wrong_number(path: str, source: str, found: _Mismatch) -> Incident:
+    return Incident(
+        "words-mismatch",
+        "error",
+        f"{found.what}: {found.tokens:,} tokens, but {found.words:,} words",
+        file=path,
+        line=found.line + 1 if found.line is not None else None,
+        found=f"{found.words:,} words in {source}: {shorten(found.text)}".removesuffix(": "),
+        expected=f"{found.tokens:,} words",
+        hint="name the file the skeleton was made from; English parses of the CoNLL tasks lack "
+        "their disfluencies (--drop-edited)",
+    )
+
+
+def _other_word(path: str, row: int, old: str, new: str, source: str) -> Incident:
+    return Incident(
+        "word-not-masked",
+        "error",
+        "a word of the skeleton is not masked, and the source has another one",
+        file=path,
+        line=row + 1,
+        found=f"{shorten(new)!r} in {source}",
+        expected=f"{shorten(old)!r}, or a mask ({', '.join(sorted(MASKS))}) in the skeleton",
+        hint="name the file the skeleton was made from",
+    )
+
+
+def _no_word(path: str, row: int) -> Incident:
+    return Incident(
+        "column-missing",
+        "error",
+        "the line has no column for the word",
+        file=path,
+        line=row + 1,
+        expected="the word in column 4, and coreference behind it",
+        hint="use the CoNLL format with five columns or more",
+    )
+
+
+def _not_conll(data: bytes, path: str) -> Incident:
+    return Incident(
+        "no-document",
+        "error",
+        "no '#begin document' line in the file",
+        file=path,
+        found=describe(data),
+        expected="a CoNLL file: '#begin document NAME', one token a line",
+        hint="convert the file, or check that it is the one you meant",
+    )

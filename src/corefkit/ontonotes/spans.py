@@ -1,0 +1,164 @@
+"""Columns of brackets such as `(NP*`, `*)` and `(PERSON)` → labelled spans, all tokens at once.
+
+Parse bits, named entities and predicate arguments are written alike: labels open before the star,
+brackets close behind it, and never across the end of a sentence.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from corefkit.data.arrays import EMPTY, IntArray
+from corefkit.formats.conll.columns import Column
+
+NOTHING = frozenset({"*", "-", "_", ""})
+"""What stands where nothing opens or closes."""
+
+_CELL = re.compile(r"((?:\([^()*\s]*)*)(\*?)(\)*)")
+
+
+@dataclass(frozen=True, eq=False)
+class Spans:
+    """Labelled spans in text order, an outer one before those inside it.
+
+    Attributes:
+        first, last: int64 (spans,), tokens of the corpus, both included.
+        label: int64 (spans,), an index into `labels`.
+        level: int64 (spans,), how many spans are around it.
+    """
+
+    first: IntArray
+    last: IntArray
+    label: IntArray
+    level: IntArray
+    labels: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @cached_property
+    def parent(self) -> IntArray:
+        """The number of the span right around each one, int64 (spans,); −1 for the outermost."""
+        parent = np.full(len(self), -1, dtype=np.int64)
+        above = EMPTY
+        for level in range(int(self.level.max(initial=-1)) + 1):
+            here = np.flatnonzero(self.level == level)
+            if level:
+                parent[here] = above[np.searchsorted(above, here) - 1]
+            above = here
+        return parent
+
+    def between(self, first: int, last: int) -> range:
+        """The numbers of the spans that begin at these tokens, both included."""
+        start, stop = np.searchsorted(self.first, [first, last + 1])
+        return range(int(start), int(stop))
+
+    def named(self, *labels: str) -> IntArray:
+        """The numbers of the spans with one of these labels, int64."""
+        wanted = [i for i, label in enumerate(self.labels) if label in labels]
+        return np.flatnonzero(np.isin(self.label, wanted))
+
+
+@dataclass(frozen=True, eq=False)
+class Defects:
+    """Where a column of brackets is broken, as numbers of tokens.
+
+    Attributes:
+        malformed: the cells that are not made of brackets.
+        unopened: in each such sentence the first cell that closes more than is open.
+        unclosed: in each such sentence the opening bracket that is never closed.
+    """
+
+    malformed: IntArray
+    unopened: IntArray
+    unclosed: IntArray
+
+    def __bool__(self) -> bool:
+        return bool(len(self.malformed) + len(self.unopened) + len(self.unclosed))
+
+
+def find_spans(column: Column, sentence: IntArray) -> tuple[Spans, Defects]:
+    """The spans of a column; `sentence` (tokens,) is the number of each token's sentence, rising.
+
+    A sentence with a defect has no spans at all.
+
+    >>> column = Column(np.array([0, 1, 2, 3]), ("(S(NP*", "*)", "(VP*", "*))"))
+    >>> spans, defects = find_spans(column, np.zeros(4, dtype=np.int64))
+    >>> [spans.labels[i] for i in spans.label], spans.first.tolist(), spans.last.tolist()
+    (['S', 'NP', 'VP'], [0, 0, 2], [3, 1, 3])
+    >>> bool(defects)
+    False
+    """
+    cells = [_CELL.fullmatch(value) if value not in NOTHING else None for value in column.values]
+    broken = [
+        value not in NOTHING and (cell is None or not (cell[2] or (cell[1] and cell[3])))
+        for value, cell in zip(column.values, cells, strict=True)
+    ]
+    opened = [cell[1].split("(")[1:] if cell else [] for cell in cells]
+    opens, closes, malformed = (
+        np.array(numbers, dtype=np.int64)[column.code] if len(cells) else EMPTY
+        for numbers in (
+            [len(labels) for labels in opened],
+            [len(cell[3]) if cell else 0 for cell in cells],
+            broken,
+        )
+    )
+    sound, defects = _check(opens, closes, malformed, sentence)
+    opens, closes = np.where(sound, opens, 0), np.where(sound, closes, 0)
+    names: dict[str, int] = {}
+    flat = [names.setdefault(name, len(names)) for labels in opened for name in labels]
+    offset = np.cumsum([0, *map(len, opened)])[column.code]
+    return _pair(opens, closes, np.array(flat, dtype=np.int64), offset, tuple(names)), defects
+
+
+def _check(
+    opens: IntArray, closes: IntArray, malformed: IntArray, sentence: IntArray
+) -> tuple[IntArray, Defects]:
+    """Which tokens are in sound sentences, and what is wrong with the others."""
+    depth = np.cumsum(opens - closes)
+    begin = np.searchsorted(sentence, sentence)
+    depth -= np.where(begin > 0, depth[begin - 1], 0)
+    last = np.diff(sentence, append=sentence[-1:] + 1) > 0
+    negative, left_open, odd = depth < 0, last & (depth > 0), malformed > 0
+    wrong = np.unique(sentence[negative | left_open | odd])
+    if not len(wrong):
+        return np.ones(len(sentence), dtype=np.int64), Defects(EMPTY, EMPTY, EMPTY)
+    strange = np.flatnonzero(odd)
+    skip = np.isin(sentence, sentence[strange])
+    under = _first_of_each(np.flatnonzero(negative & ~skip), sentence)
+    skip |= np.isin(sentence, sentence[under])
+    # The bracket that stays open is the last one before which fewer were open than in the end.
+    final = depth[np.searchsorted(sentence, sentence, side="right") - 1]
+    candidates = np.flatnonzero((depth - (opens - closes) < final) & (opens > 0) & ~skip)
+    still = np.isin(sentence[candidates], sentence[left_open])
+    over = _first_of_each(candidates[still][::-1], sentence)[::-1]
+    sound = ~np.isin(sentence, wrong)
+    return sound.astype(np.int64), Defects(strange, under, over)
+
+
+def _first_of_each(tokens: IntArray, sentence: IntArray) -> IntArray:
+    _, first = np.unique(sentence[tokens], return_index=True)
+    return tokens[first]
+
+
+def _pair(
+    opens: IntArray, closes: IntArray, flat: IntArray, offset: IntArray, labels: tuple[str, ...]
+) -> Spans:
+    """Pair the brackets: on one level of nesting, openings and closings alternate."""
+    before = np.cumsum(opens - closes) - (opens - closes)
+    opening, rank = _repeat(opens)
+    closing, place = _repeat(closes)
+    up = before[opening] + rank
+    down = (before + opens)[closing] - place - 1
+    order = np.lexsort((opening, up))
+    last = np.empty(len(opening), dtype=np.int64)
+    last[order] = closing[np.lexsort((closing, down))]
+    return Spans(opening, last, flat[offset[opening] + rank], up, labels)
+
+
+def _repeat(count: IntArray) -> tuple[IntArray, IntArray]:
+    """Each token as often as it has brackets, and the number of each of these brackets in it."""
+    token = np.repeat(np.arange(len(count)), count)
+    return token, np.arange(len(token)) - np.repeat(np.cumsum(count) - count, count)

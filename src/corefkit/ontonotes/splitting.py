@@ -1,0 +1,180 @@
+"""Algorithm 1 of the CoNLL-2012 paper: which documents are for training, development and test."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from corefkit.ontonotes.views import document_id
+from corefkit.formats import files
+from corefkit.formats.conll.lines import find_lines
+from corefkit.data.incidents import Collector, DataError, Incident
+
+PARTS = ("train", "development", "test")
+Partition = dict[str, list[str]]
+
+_WSJ = "nw/wsj"
+_SECTIONS = {f"{number:02}": "train" for number in range(2, 22)}
+_SECTIONS |= dict.fromkeys(("00", "01", "22", "24"), "development") | {"23": "test"}
+_LARGE = 10
+_NUMBER = re.compile(r"(\d+)\D*$")
+_ANNOTATIONS = "annotations"
+_EXTENSION = re.compile(r"\.[^/]*$")
+
+
+def partition(ids: Iterable[str]) -> Partition:
+    """The ids of documents, each once and sorted, by the part of the split they belong to.
+
+    The Wall Street Journal goes by section. A source (genre/source) with ten or more documents
+    goes by the last digit of the id: 0 development, 9 test, the others training. In a smaller
+    one ids that end in 0 go to development, the highest number of the rest to test.
+
+    Raises DataError where an id does not tell where it belongs.
+
+    >>> partition(["wb/a/00/a_0000", "wb/a/00/a_0003", "wb/a/00/a_0007"])
+    {'train': ['wb/a/00/a_0003'], 'development': ['wb/a/00/a_0000'], 'test': ['wb/a/00/a_0007']}
+    """
+    sources: dict[str, list[str]] = {}
+    for name in sorted({document_id(name) for name in ids}):
+        sources.setdefault(_source(name), []).append(name)
+    found: Partition = {part: [] for part in PARTS}
+    wrong = Collector()
+    for source, names in sources.items():
+        if source.endswith(_WSJ):
+            _by_section(names, found, wrong)
+        else:
+            _by_number(names, found, wrong)
+    if incidents := list(wrong):
+        raise DataError(incidents)
+    return {part: sorted(names) for part, names in found.items()}
+
+
+def _by_section(names: Sequence[str], found: Partition, wrong: Collector) -> None:
+    for name in names:
+        section = _section(name)
+        if section in _SECTIONS:
+            found[_SECTIONS[section]].append(name)
+        else:
+            wrong.add(_unknown(name, f"section {section}", "a section from 00 to 24"))
+
+
+def _by_number(names: Sequence[str], found: Partition, wrong: Collector) -> None:
+    numbers: dict[str, str] = {}
+    for name in names:
+        if at_end := _NUMBER.search(name.rpartition("/")[2]):
+            numbers[name] = at_end[1]
+        else:
+            wrong.add(_unknown(name, "no number", "an id that ends in a number"))
+    if len(names) >= _LARGE:
+        ending = {"0": "development", "9": "test"}
+        for name, number in numbers.items():
+            found[ending.get(number[-1], "train")].append(name)
+        return
+    rest = [name for name, number in numbers.items() if number[-1] != "0"]
+    highest = max(rest, key=lambda name: (int(numbers[name]), name), default=None)
+    for name in numbers:
+        part = "development" if name not in rest else "test" if name == highest else "train"
+        found[part].append(name)
+
+
+def in_two_parts(parts: Mapping[str, Iterable[str]]) -> list[Incident]:
+    """An incident for each document that is in more than one part of a split.
+
+    >>> [incident.found for incident in in_two_parts({"train": ["a", "b"], "test": ["b"]})]
+    ['in train and in test']
+    """
+    places: dict[str, list[str]] = {}
+    for part, names in parts.items():
+        for name in dict.fromkeys(document_id(name) for name in names):
+            places.setdefault(name, []).append(part)
+    return [
+        Incident(
+            "document-in-two-parts",
+            "error",
+            "the document is in more than one part of the split",
+            document=name,
+            found="in " + " and in ".join(listed),
+            expected="each document in one part; all parts of a document stay together",
+            hint="remove it from one of them",
+        )
+        for name, listed in places.items()
+        if len(listed) > 1
+    ]
+
+
+def read_ids(path: str) -> list[str]:
+    """Ids of documents from a list (one a line), a CoNLL file, `-`, or a directory of such files.
+
+    A directory laid out as OntoNotes gives the ids of its files, whatever their layers:
+    `…/annotations/<genre>/<source>/<section>/<document>.<layer>`.
+    """
+    if Path(path).is_dir():
+        listed = _ids_of_tree(Path(path))
+        if listed:
+            return listed
+    ids = [name for file in files.expand(path) for name in _ids_of_file(file)]
+    if not ids:
+        raise DataError([_no_ids(path)])
+    return ids
+
+
+def _ids_of_tree(root: Path) -> list[str]:
+    """The ids that the paths tell; several languages are kept apart by their names."""
+    names = [f.as_posix() for f in sorted(root.rglob("*")) if f.is_file()]
+    split = [name.split("/") for name in names]
+    inside = [(p, p.index(_ANNOTATIONS)) for p in split if _ANNOTATIONS in p[:-3]]
+    languages = {parts[at - 1] for parts, at in inside}
+    return list(
+        dict.fromkeys(
+            _EXTENSION.sub(
+                "", "/".join(parts[at - 1 :] if len(languages) > 1 else parts[at + 1 :])
+            ).replace(f"/{_ANNOTATIONS}/", "/", 1)
+            for parts, at in inside
+        )
+    )
+
+
+def _ids_of_file(path: str) -> list[str]:
+    data = files.load(path)
+    names = find_lines(data).names
+    if names:
+        return names
+    lines = data.decode("utf-8-sig", "replace").splitlines()
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+def _source(name: str) -> str:
+    """Genre and source of an id; with the language before them where there are several."""
+    parts = name.split("/")
+    return "/".join(parts[: 3 if len(parts) > 4 else 2] if len(parts) > 2 else parts[:-1])
+
+
+def _section(name: str) -> str:
+    """The section of a Wall Street Journal id: its own part, else the first two digits."""
+    parts = name.split("/")
+    if len(parts) > 3:
+        return parts[-2]
+    number = _NUMBER.search(parts[-1])
+    return number[1][:2] if number else ""
+
+
+def _no_ids(path: str) -> Incident:
+    return Incident(
+        "no-ids",
+        "error",
+        "there is no id of a document in it",
+        file=path,
+        expected="a list of ids, a CoNLL file, or a directory laid out as OntoNotes",
+        hint="check the path",
+    )
+
+
+def _unknown(name: str, found: str, expected: str) -> Incident:
+    return Incident(
+        "split-unknown",
+        "error",
+        "the id does not tell which part of the split the document belongs to",
+        document=name,
+        found=found,
+        expected=expected,
+        hint="rename the document, or leave it out and assign it by hand",
+    )

@@ -1,0 +1,231 @@
+"""What is in a corpus: counted as written, before any policy."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Any
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray
+from corefkit.ontonotes.categories import CATEGORIES, mention_categories
+from corefkit.ontonotes.tokens import Tokens
+from corefkit.ontonotes.views import document_id
+from corefkit.data.corpus import Corpus
+from corefkit.formats import read
+from corefkit.data.groups import genre
+
+COUNTS = (
+    "documents",
+    "parts",
+    "sentences",
+    "tokens",
+    "entities",
+    "mentions",
+    "links",
+    "singletons",
+)
+"""What is counted for the whole corpus, for each genre and for each source.
+
+A document is a distinct id, a part a `#begin` block; links are what holds the entities together,
+a mention less than each has.
+"""
+
+Histogram = dict[int, int]
+NO_SPEAKER = frozenset({"-", "_", "*", ""})
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """The figures of one corpus.
+
+    Attributes:
+        counts: COUNTS of the whole corpus.
+        genres, sources: the same of each genre, and of each source (`nw/wsj`).
+        categories: mentions by syntactic category; None where the files have no parse.
+        histograms: how many entities have so many mentions, and so on: see `HISTOGRAMS`.
+        speakers: None where the files name none.
+    """
+
+    name: str
+    counts: Mapping[str, int]
+    genres: Mapping[str, Mapping[str, int]]
+    sources: Mapping[str, Mapping[str, int]]
+    categories: Mapping[str, int] | None
+    histograms: Mapping[str, Histogram]
+    speakers: Mapping[str, int] | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of `corefkit stats`."""
+        return {
+            "name": self.name,
+            **self.counts,
+            "genres": self.genres,
+            "sources": self.sources,
+            "categories": self.categories,
+            **self.histograms,
+            "speakers": self.speakers,
+        }
+
+
+HISTOGRAMS = {
+    "entity_sizes": "entities by number of mentions",
+    "mention_lengths": "mentions by number of tokens",
+    "nesting": "mentions by number of mentions around them",
+    "antecedent_sentences": "links by distance to the antecedent in sentences",
+    "antecedent_mentions": "links by distance to the antecedent in mentions",
+}
+
+
+def statistics(source: Corpus | str | PathLike[str], name: str | None = None) -> Statistics:
+    """The statistics of a corpus, or of what is in a file, a directory or a glob.
+
+    Raises DataError where the files are broken.
+
+    >>> figures = statistics("examples/key.conll")
+    >>> figures.counts["documents"], figures.counts["parts"], figures.counts["mentions"]
+    (7, 8, 265)
+    """
+    corpus = source if isinstance(source, Corpus) else read(source)
+    tokens = Tokens(corpus)
+    tokens.load(*(name for name in ("pos", "parse", "speaker") if tokens.has(name)))
+    table = _by_part(tokens)
+    ids = [document_id(n) for n in corpus.names]
+    return Statistics(
+        name if name is not None else _name(source),
+        _sum(table, ids, range(len(ids))),
+        _grouped(table, ids, map(genre, corpus.names)),
+        _grouped(table, ids, map(source_of, ids)),
+        _categories(tokens) if tokens.holds("parse") else None,
+        {
+            "entity_sizes": histogram(corpus.entity_size),
+            "mention_lengths": histogram(corpus.end - corpus.start + 1),
+            "nesting": histogram(nesting(corpus)),
+            **_distances(tokens),
+        },
+        _speakers(tokens) if tokens.has("speaker") else None,
+    )
+
+
+def _name(source: Corpus | str | PathLike[str]) -> str:
+    return repr(source) if isinstance(source, Corpus) else fspath(source)
+
+
+def source_of(document: str) -> str:
+    """The source of an OntoNotes document, genre/source; elsewhere the genre.
+
+    >>> source_of("nw/wsj/07/wsj_0771"), source_of("test_events")
+    ('nw/wsj', '(none)')
+    """
+    parts = document.split("/")
+    return "/".join(parts[:2]) if len(parts) > 2 else genre(document)
+
+
+def histogram(values: IntArray) -> Histogram:
+    """How often each value occurs, in rising order.
+
+    >>> histogram(np.array([2, 1, 2]))
+    {1: 1, 2: 2}
+    """
+    found, counts = np.unique(values, return_counts=True)
+    return dict(zip(found.tolist(), counts.tolist(), strict=True))
+
+
+def nesting(corpus: Corpus) -> IntArray:
+    """How many other mentions contain each mention, int64 (mentions,)."""
+    depth = np.zeros(corpus.mentions, dtype=np.int64)
+    order = corpus.text_order
+    around: list[tuple[int, int]] = []
+    now = -1
+    columns = (x[order].tolist() for x in (corpus.document, corpus.start, corpus.end))
+    for row, document, start, end in zip(order.tolist(), *columns, strict=True):
+        if document != now:
+            around, now = [], document
+        around = [span for span in around if span[1] >= start]
+        depth[row] = sum(span[1] >= end and span != (start, end) for span in around)
+        around.append((start, end))
+    return depth
+
+
+def _by_part(tokens: Tokens) -> dict[str, IntArray]:
+    """What adds up, by part: int64 (parts,)."""
+    corpus = tokens.corpus
+    parts = len(corpus.names)
+    entities = np.bincount(corpus.entity_document, minlength=parts)
+    mentions = np.bincount(corpus.document, minlength=parts)
+    single = corpus.entity_document[corpus.entity_size == 1]
+    return {
+        "parts": np.ones(parts, dtype=np.int64),
+        "sentences": np.bincount(tokens.document[tokens.sentence_start[:-1]], minlength=parts),
+        "tokens": np.maximum(corpus.tokens, 0),
+        "entities": entities,
+        "mentions": mentions,
+        "links": mentions - entities,
+        "singletons": np.bincount(single, minlength=parts),
+    }
+
+
+def _sum(table: dict[str, IntArray], ids: list[str], rows: Iterable[int]) -> dict[str, int]:
+    listed = list(rows)
+    counts = {"documents": len({ids[row] for row in listed})}
+    return counts | {name: int(column[listed].sum()) for name, column in table.items()}
+
+
+def _grouped(
+    table: dict[str, IntArray], ids: list[str], groups: Iterable[str]
+) -> dict[str, dict[str, int]]:
+    rows: dict[str, list[int]] = {}
+    for row, group in enumerate(groups):
+        rows.setdefault(group, []).append(row)
+    return {group: _sum(table, ids, rows[group]) for group in sorted(rows)}
+
+
+def _categories(tokens: Tokens) -> dict[str, int]:
+    counts = np.bincount(mention_categories(tokens), minlength=len(CATEGORIES))
+    return dict(zip(CATEGORIES, counts.tolist(), strict=True))
+
+
+def antecedents(corpus: Corpus) -> tuple[IntArray, IntArray]:
+    """Each mention but the first of its entity, and the one before it: two int64 (links,).
+
+    Mentions are numbered as in the corpus; their order is that of the text.
+    """
+    order = corpus.text_order
+    order = order[np.argsort(corpus.entity[order], kind="stable")]
+    same = np.diff(corpus.entity[order]) == 0
+    return order[1:][same], order[:-1][same]
+
+
+def _distances(tokens: Tokens) -> dict[str, Histogram]:
+    corpus = tokens.corpus
+    mention, antecedent = antecedents(corpus)
+    rank = np.empty(corpus.mentions, dtype=np.int64)
+    rank[corpus.text_order] = np.arange(corpus.mentions)
+    found = {"antecedent_mentions": histogram(rank[mention] - rank[antecedent])}
+    if not corpus.sources:
+        return found
+    sentence = tokens.sentence[tokens.mention_first]
+    apart = histogram(sentence[mention] - sentence[antecedent])
+    return {"antecedent_sentences": apart, **found}
+
+
+def _speakers(tokens: Tokens) -> dict[str, int] | None:
+    """How many speakers there are, and how many links join mentions of one of them."""
+    speaker = tokens.speaker
+    named = ~speaker.is_any(*NO_SPEAKER)
+    if not named.any():
+        return None
+    pairs = np.unique(tokens.document[named] * len(speaker.values) + speaker.code[named])
+    per_part = np.bincount(pairs // len(speaker.values), minlength=len(tokens.corpus.names))
+    mention, antecedent = (tokens.mention_first[x] for x in antecedents(tokens.corpus))
+    both = named[mention] & named[antecedent]
+    same = speaker.code[mention] == speaker.code[antecedent]
+    return {
+        "names": len(np.unique(speaker.code[named])),
+        "parts_with_speakers": int((per_part > 0).sum()),
+        "parts_with_several": int((per_part > 1).sum()),
+        "most_in_a_part": int(per_part.max()),
+        "tokens": int(named.sum()),
+        "links_of_one_speaker": int((both & same).sum()),
+        "links_across_speakers": int((both & ~same).sum()),
+    }

@@ -1,0 +1,292 @@
+"""Tokens: every annotation layer of a corpus in columns, each read when it is first asked for."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from corefkit.data.arrays import EMPTY, IntArray
+from corefkit.ontonotes.spans import Defects, Spans, find_spans
+from corefkit.data.corpus import Corpus
+from corefkit.formats.conll.columns import (
+    ARGUMENTS,
+    NAMES,
+    Column,
+    count_columns,
+    read_arguments,
+    read_columns,
+)
+from corefkit.formats.files import shorten
+from corefkit.formats.conll.lines import find_lines
+from corefkit.data.incidents import Collector, DataError, Incident
+
+if TYPE_CHECKING:
+    from corefkit.ontonotes.views import Document
+
+_WHAT = {"parse": "parse bits", "ne": "named entities", "arguments": "predicate arguments"}
+
+
+@dataclass(frozen=True, eq=False)
+class Arguments:
+    """The arguments of all predicates, by sentence, then by column, then in text order.
+
+    Attributes:
+        spans: where they are and what they are called; the predicate itself is `V`.
+        sentence: int64 (spans,), the sentence of each.
+        column: int64 (spans,), in which column of arguments (from 0) of its sentence each stands.
+    """
+
+    spans: Spans
+    sentence: IntArray
+    column: IntArray
+
+
+class Tokens:
+    """All tokens of a corpus, numbered through the documents, with their columns.
+
+    Attributes are `Column`s named as in `formats.columns.NAMES` (`word`, `pos`, `parse`, `lemma`,
+    `frameset`, `sense`, `speaker`, `ne`, `coreference` …) and arrays (tokens,). Nothing is read
+    before it is asked for; DataError says where a file lacks a column or its brackets are broken.
+    `errors` is what becomes of bytes that are not UTF-8: "surrogateescape" keeps them.
+
+    >>> import corefkit
+    >>> tokens = Tokens(corefkit.read("examples/key.conll"))
+    >>> len(tokens), tokens.pos.to_list()[:3]
+    (888, ['DT', 'NN', 'NN'])
+    >>> print(next(tokens.documents()).sentences[0].names)
+    [Span(start=4, end=5, label='GPE'), Span(start=8, end=9, label='TIME'), \
+Span(start=17, end=18, label='TIME')]
+    """
+
+    def __init__(self, corpus: Corpus, errors: str = "replace") -> None:
+        self.corpus = corpus
+        self._errors = errors
+        self._columns: dict[str, Column] = {}
+
+    def __len__(self) -> int:
+        return int(self.document_start[-1])
+
+    def load(self, *names: str) -> "Tokens":
+        """Read several columns together, which is faster than one after the other."""
+        missing = [name for name in names if name not in self._columns]
+        if missing:
+            columns = read_columns(self.corpus, *missing, errors=self._errors)
+            self._columns |= dict(zip(missing, columns, strict=True))
+        return self
+
+    def column(self, name: str) -> Column:
+        """The column of this name, read now if it has not been yet."""
+        return self.load(name)._columns[name]
+
+    def __getattr__(self, name: str) -> Column:
+        if name not in NAMES:
+            raise AttributeError(f"Tokens have no column {name!r}")
+        return self.column(name)
+
+    @property
+    def _counts(self) -> IntArray:
+        """Tokens by document; a corpus made in Python has none."""
+        tokens = self.corpus.tokens
+        return tokens if self.corpus.sources else np.zeros_like(tokens)
+
+    @cached_property
+    def document_start(self) -> IntArray:
+        """The first token of each document, int64 (documents + 1,), and behind them the end."""
+        return np.concatenate(([0], np.cumsum(self._counts)))
+
+    @cached_property
+    def document(self) -> IntArray:
+        """The document of each token, int64 (tokens,)."""
+        return np.repeat(np.arange(len(self.corpus.names)), self._counts)
+
+    @cached_property
+    def _rows(self) -> tuple[IntArray, IntArray]:
+        """The line (from 1) of each token and the first token of each sentence."""
+        lines, begins = [EMPTY], [np.zeros(0, dtype=bool)]
+        for source in self.corpus.sources:
+            row, begin = find_lines(source.data).tokens()
+            lines.append(row + 1)
+            begins.append(begin)
+        return np.concatenate(lines), np.flatnonzero(np.concatenate(begins))
+
+    @property
+    def line(self) -> IntArray:
+        """The line (from 1) of its file on which each token stands, int64 (tokens,)."""
+        return self._rows[0]
+
+    @cached_property
+    def sentence_start(self) -> IntArray:
+        """The first token of each sentence, int64 (sentences + 1,), and behind them the end."""
+        return np.append(self._rows[1], len(self))
+
+    @cached_property
+    def sentence(self) -> IntArray:
+        """The sentence of each token, int64 (tokens,), numbered through the documents."""
+        return np.repeat(np.arange(len(self.sentence_start) - 1), np.diff(self.sentence_start))
+
+    @cached_property
+    def constituents(self) -> Spans:
+        """The constituents of the trees, from the parse bits; words and their tags are no spans."""
+        return self.sound("parse", *self.spans("parse"))
+
+    @cached_property
+    def names(self) -> Spans:
+        """The named entities; the label is the type."""
+        return self.sound("ne", *self.spans("ne"))
+
+    def spans(self, name: str) -> tuple[Spans, Defects]:
+        """The spans of a column of brackets, and where it is broken."""
+        return find_spans(self.column(name), self.sentence)
+
+    @cached_property
+    def arguments(self) -> Arguments:
+        """The predicate arguments of all sentences."""
+        self.check_widths()
+        parts, columns = [], []
+        for number, (token, cells) in enumerate(read_arguments(self.corpus)):
+            spans, defects = find_spans(cells, self.sentence[token])
+            moved = Defects(
+                *(token[d] for d in (defects.malformed, defects.unopened, defects.unclosed))
+            )
+            self.sound("arguments", spans, moved, ARGUMENTS + number)
+            parts.append((token, spans))
+            columns.append(np.full(len(spans), number))
+        names: dict[str, int] = {}
+        label = [
+            np.array([names.setdefault(n, len(names)) for n in s.labels], dtype=np.int64)[s.label]
+            for _, s in parts
+        ]
+        first = np.concatenate([EMPTY, *(token[s.first] for token, s in parts)])
+        last = np.concatenate([EMPTY, *(token[s.last] for token, s in parts)])
+        level = np.concatenate([EMPTY, *(s.level for _, s in parts)])
+        column = np.concatenate([EMPTY, *columns])
+        order = np.lexsort((level, first, column, self.sentence[first]))
+        labels = np.concatenate([EMPTY, *label])[order]
+        spans = Spans(first[order], last[order], labels, level[order], tuple(names))
+        return Arguments(spans, self.sentence[spans.first], column[order])
+
+    @cached_property
+    def mention_bounds(self) -> IntArray:
+        """int64 (documents + 1,): where the mentions of each document are in `text_order`."""
+        corpus = self.corpus
+        documents = np.arange(len(corpus.names) + 1)
+        return np.searchsorted(corpus.document[corpus.text_order], documents)
+
+    @cached_property
+    def mention_first(self) -> IntArray:
+        """The first token of each mention, int64 (mentions,), numbered through the documents."""
+        return self.corpus.start + self.document_start[self.corpus.document]
+
+    @cached_property
+    def mention_last(self) -> IntArray:
+        """The last token of each mention, int64 (mentions,), numbered through the documents."""
+        return self.corpus.end + self.document_start[self.corpus.document]
+
+    def documents(self) -> Iterator["Document"]:
+        """The documents one by one, with sentences, tokens and trees as objects."""
+        from corefkit.ontonotes.views import Document
+
+        return (Document(self, number) for number in range(len(self.corpus.names)))
+
+    @cached_property
+    def _widths(self) -> IntArray:
+        return count_columns(self.corpus)
+
+    @property
+    def width(self) -> int:
+        """How many columns every line has at least."""
+        return int(self._widths.min(initial=2**31))
+
+    def has(self, *names: str) -> bool:
+        """Whether every line of the files has these columns."""
+        return bool(self.corpus.sources) and max(NAMES[n] for n in names) + 1 < self.width
+
+    def holds(self, name: str) -> bool:
+        """Whether there is a column of brackets under this name, sound or broken.
+
+        Files with columns of their own have something else there: most of it has no brackets.
+        """
+        if not self.has(name):
+            return False
+        spans, defects = self.spans(name)
+        column = self.column(name)
+        plain = np.array([not set("()") & set(value) for value in column.values], dtype=bool)
+        strange = int(plain[column.code[defects.malformed]].sum()) if len(plain) else 0
+        return (len(spans) > 0 or bool(defects)) and 2 * strange <= len(self)
+
+    def check_widths(self) -> None:
+        """Raise DataError where the lines of one sentence differ in the number of columns."""
+        width = self._widths
+        expected = width[self.sentence_start[:-1]][self.sentence]
+        found = Collector()
+        for token in np.flatnonzero(width != expected).tolist():
+            found.add(
+                Incident(
+                    "columns-differ",
+                    "error",
+                    "the line has another number of columns than its sentence",
+                    **self.where(token),
+                    found=f"{int(width[token])} columns",
+                    expected=f"{int(expected[token])}, as in the first line of the sentence",
+                    hint="there is one column of arguments for each predicate of the sentence",
+                )
+            )
+        if incidents := list(found):
+            raise DataError(incidents)
+
+    def sound(self, name: str, spans: Spans, defects: Defects, place: int | None = None) -> Spans:
+        """The spans, if there are no defects; else DataError says where they are."""
+        if not defects:
+            return spans
+        found = Collector()
+        what = _WHAT[name]
+        for kind, tokens, message, expected in (
+            (
+                "brackets-malformed",
+                defects.malformed,
+                f"{what}: not brackets",
+                "such as (NP*, * or *)",
+            ),
+            (
+                "brackets-unopened",
+                defects.unopened,
+                f"{what}: a bracket is closed here but not open",
+                "no more closing brackets than open ones, sentence by sentence",
+            ),
+            (
+                "brackets-unclosed",
+                defects.unclosed,
+                f"{what}: a bracket is opened here and not closed in the sentence",
+                "a closing bracket before the sentence ends",
+            ),
+        ):
+            for token in tokens.tolist():
+                found.add(
+                    Incident(
+                        kind,
+                        "error",
+                        message,
+                        **self.where(token),
+                        found=None if place is not None else shorten(self._text(name, token)),
+                        expected=expected,
+                        hint="correct the column"
+                        + (f" (number {place + 1})" if place is not None else ""),
+                    )
+                )
+        raise DataError(found)
+
+    def _text(self, name: str, token: int) -> str:
+        column = self.column(name)
+        return column.values[int(column.code[token])]
+
+    def where(self, token: int) -> dict[str, Any]:
+        """File, line and document of a token, for an incident."""
+        document = int(self.document[token])
+        source = self.corpus.source(document)
+        return {
+            "file": source.path if source else None,
+            "line": int(self.line[token]) if source else None,
+            "document": self.corpus.names[document],
+        }

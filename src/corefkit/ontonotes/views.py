@@ -1,0 +1,221 @@
+"""Documents, sentences and tokens as objects, made from the columns when they are looked at."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, overload
+
+import numpy as np
+
+from corefkit.ontonotes.spans import Spans
+from corefkit.ontonotes.tokens import Tokens
+from corefkit.ontonotes.trees import Leaf, Span, Tree, make_tree
+
+_NAME = re.compile(r"\((.*)\); *part *(\d+)")
+
+
+class Token(NamedTuple):
+    """One line of the file; what the file lacks is None."""
+
+    word: str | None
+    pos: str | None
+    parse: str | None
+    lemma: str | None
+    frameset: str | None
+    sense: str | None
+    speaker: str | None
+    ne: str | None
+    coreference: str | None
+
+
+@dataclass(frozen=True)
+class Proposition:
+    """A predicate and its arguments: spans of the sentence; `token` is None if it is not told."""
+
+    token: int | None
+    lemma: str
+    frameset: str
+    arguments: tuple[Span, ...]
+
+
+def split_name(name: str) -> tuple[str, str | None]:
+    """The id and the part of a document's name; the part is None where there is none.
+
+    >>> split_name("(nw/wsj/07/wsj_0771); part 000")
+    ('nw/wsj/07/wsj_0771', '000')
+    >>> split_name("test_events")
+    ('test_events', None)
+    """
+    found = _NAME.fullmatch(name)
+    return (found[1], found[2]) if found else (document_id(name), None)
+
+
+def document_id(name: str) -> str:
+    """The id of a document, without its part.
+
+    >>> document_id("(LuoTestCase);")
+    'LuoTestCase'
+    """
+    found = re.match(r"\(([^()]*)\)", name)
+    return found[1] if found else re.sub(r";? *part *\d+$", "", name)
+
+
+def join_name(name: str, part: str | None) -> str:
+    """The name of a document, from its id and part."""
+    return name if part is None else f"({name}); part {part}"
+
+
+class Sentence:
+    """A sentence: lists with one entry a token, a tree, names, propositions and mentions.
+
+    Spans count the tokens of the sentence from 0 and include both ends.
+    """
+
+    def __init__(self, tokens: Tokens, number: int) -> None:
+        self._tokens = tokens
+        self._number = number
+        self._first = int(tokens.sentence_start[number])
+        self._stop = int(tokens.sentence_start[number + 1])
+
+    def __len__(self) -> int:
+        return self._stop - self._first
+
+    def column(self, name: str) -> list[str]:
+        """One column of the sentence: "word", "pos", … as in `formats.columns.NAMES`."""
+        column = self._tokens.column(name)
+        return [column.values[c] for c in column.code[self._first : self._stop].tolist()]
+
+    @property
+    def words(self) -> list[str]:
+        """The words."""
+        return self.column("word")
+
+    @property
+    def start(self) -> int:
+        """The number of its first token in the document."""
+        document = self._tokens.document[self._first]
+        return self._first - int(self._tokens.document_start[document])
+
+    @property
+    def line(self) -> int:
+        """The line of the file on which it begins."""
+        return int(self._tokens.line[self._first])
+
+    @property
+    def tokens(self) -> list[Token]:
+        """The tokens with all their columns; columns beyond those of the file are None."""
+        has = self._tokens.has
+        columns = [self.column(n) if has(n) else [None] * len(self) for n in Token._fields]
+        return [Token(*values) for values in zip(*columns, strict=True)]
+
+    @property
+    def tree(self) -> Tree:
+        """The tree, rebuilt from the parse bits."""
+        leaves = map(Leaf, self.column("pos"), self.words)
+        return make_tree(self.constituents, list(leaves))
+
+    @property
+    def constituents(self) -> list[Span]:
+        """The constituents, outer ones first."""
+        return self._inside(self._tokens.constituents)
+
+    @property
+    def names(self) -> list[Span]:
+        """The named entities."""
+        return self._inside(self._tokens.names)
+
+    def _inside(self, spans: Spans) -> list[Span]:
+        """The spans of this sentence, counted from its first token."""
+        return [
+            Span(
+                int(spans.first[i]) - self._first,
+                int(spans.last[i]) - self._first,
+                spans.labels[spans.label[i]],
+            )
+            for i in spans.between(self._first, self._stop - 1)
+        ]
+
+    @property
+    def propositions(self) -> list[Proposition]:
+        """The predicates with their arguments, in the order of the argument columns."""
+        arguments = self._tokens.arguments
+        spans = arguments.spans
+        inside = range(*np.searchsorted(arguments.sentence, [self._number, self._number + 1]))
+        frames = [i for i, f in enumerate(self.column("frameset")) if f not in ("-", "_")]
+        lemma, frameset = self.column("lemma"), self.column("frameset")
+        found: dict[int, list[Span]] = {place: [] for place in range(len(frames))}
+        for i in inside:
+            first, last = int(spans.first[i]) - self._first, int(spans.last[i]) - self._first
+            span = Span(first, last, spans.labels[spans.label[i]])
+            found.setdefault(int(arguments.column[i]), []).append(span)
+        propositions = []
+        for place, listed in sorted(found.items()):
+            verb = next((span.start for span in listed if span.label == "V"), None)
+            at = verb if verb is not None else frames[place] if place < len(frames) else None
+            names = (lemma[at], frameset[at]) if at is not None else ("-", "-")
+            propositions.append(Proposition(at, *names, tuple(listed)))
+        return propositions
+
+    @property
+    def mentions(self) -> list[Span]:
+        """The mentions that begin in the sentence, in text order; the label is the entity's id."""
+        number = int(self._tokens.document[self._first])
+        shift = self.start
+        return [
+            Span(span.start - shift, span.end - shift, span.label)
+            for span in _mentions(self._tokens, number)
+            if shift <= span.start < shift + len(self)
+        ]
+
+    def __str__(self) -> str:
+        return " ".join(self.words)
+
+
+class Document(Sequence[Sentence]):
+    """A document (in OntoNotes: a part) as a sequence of sentences."""
+
+    def __init__(self, tokens: Tokens, number: int) -> None:
+        self._tokens, self.number = tokens, number
+        self.name = tokens.corpus.names[number]
+        self.id, self.part = split_name(self.name)
+        bounds = tokens.document_start[number : number + 2]
+        first, stop = np.searchsorted(tokens.sentence_start[:-1], bounds).tolist()
+        self._sentences = range(first, stop)
+
+    @property
+    def sentences(self) -> "Document":
+        """The sentences: the document itself."""
+        return self
+
+    @cached_property
+    def mentions(self) -> list[Span]:
+        """The mentions in text order, counted in tokens of the document; labels are entity ids."""
+        return _mentions(self._tokens, self.number)
+
+    def __len__(self) -> int:
+        return len(self._sentences)
+
+    @overload
+    def __getitem__(self, place: int) -> Sentence: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Sentence]: ...
+    def __getitem__(self, place: int | slice) -> Sentence | list[Sentence]:
+        if isinstance(place, slice):
+            return [Sentence(self._tokens, number) for number in self._sentences[place]]
+        return Sentence(self._tokens, self._sentences[place])
+
+    def __iter__(self) -> Iterator[Sentence]:
+        return (Sentence(self._tokens, number) for number in self._sentences)
+
+    def __repr__(self) -> str:
+        return f"Document({self.name!r}, {len(self)} sentences)"
+
+
+def _mentions(tokens: Tokens, document: int) -> list[Span]:
+    corpus = tokens.corpus
+    first, stop = tokens.mention_bounds[document : document + 2].tolist()
+    return [
+        Span(int(corpus.start[m]), int(corpus.end[m]), corpus.labels[int(corpus.entity[m])])
+        for m in corpus.text_order[first:stop].tolist()
+    ]

@@ -1,0 +1,155 @@
+"""Where the words of a skeleton come from: treebank files, plain lists of tokens, CoNLL files."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from corefkit.ontonotes.batch import Place, place_of
+from corefkit.ontonotes.trees import parse_trees, prune
+from corefkit.formats.conll.reader import token_lines
+from corefkit.formats.files import AS_THEY_ARE, load
+from corefkit.data.incidents import DataError, Incident
+
+EDITED = "EDITED"
+"""The label of disfluencies, which the English data of the CoNLL tasks lacks."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a file by sentence; a list of tokens without blank lines is one sentence.
+
+    `whole` tells that the file does not say where sentences end.
+    """
+
+    path: str
+    sentences: list[list[str]]
+    whole: bool = False
+
+
+def read_words(path: str, drop_edited: bool = False) -> Words:
+    """The words of a `.parse` file, a file with a token on each line, or a CoNLL file.
+
+    Empty elements such as traces are no words. DataError if the file cannot be read.
+    """
+    data = load(path)
+    text = data.decode("utf-8-sig", AS_THEY_ARE)
+    if "#begin document" in text or "# begin document" in text:
+        return Words(path, _sentences_of_conll(data, path))
+    if path.removesuffix(".gz").endswith(".parse") or _looks_like_trees(text):
+        try:
+            return Words(path, list(_sentences_of_trees(text, drop_edited)))
+        except ValueError as error:
+            raise DataError([_broken(path, str(error))]) from None
+    return _tokens(path, text)
+
+
+class WordFiles:
+    """The files with words in a directory tree, found by the places of skeletons in theirs."""
+
+    def __init__(self, root: str) -> None:
+        self._base = Path(root)
+        self._files: dict[str, list[tuple[Place, Path]]] = {}
+        self._taken: dict[Path, str | None] = {}
+        for file in sorted(self._base.rglob("*")):
+            if file.is_file() and not file.name.startswith(".") and _ending(file) != "skel":
+                place = place_of(file, self._base)
+                self._files.setdefault(place.key, []).append((place, file))
+
+    def find(self, place: Place, skeleton: str) -> str:
+        """The file for a skeleton: on the same path, else of its language, else of its key.
+
+        Trees go before other files. DataError if there is none, or more than one.
+        """
+        own = place.language
+        listed = [(p, f) for p, f in self._files.get(place.key, ()) if _may_be(own, p.language)]
+        same = [f for p, f in listed if p.path == place.path]
+        same = same or [f for p, f in listed if p.language == own] or [f for _, f in listed]
+        found = [f for f in same if _ending(f) == "parse"] or same
+        if not found:
+            raise DataError([self._missing(place, skeleton)])
+        (file, *others) = found
+        if others or self._taken.setdefault(file, own) != own:
+            raise DataError([_ambiguous(skeleton, found)])
+        return str(file)
+
+    def _missing(self, place: Place, skeleton: str) -> Incident:
+        return Incident(
+            "words-missing",
+            "error",
+            "there is no file with the words of the skeleton",
+            file=skeleton,
+            expected=f"{self._base / place.path}.parse, or another file of that name",
+            hint="check the path, or leave the skeleton out",
+        )
+
+
+def _ending(file: Path) -> str | None:
+    name = file.name.removesuffix(".gz")
+    return next((ending for ending in ("parse", "skel") if name.endswith(ending)), None)
+
+
+def _may_be(one: str | None, other: str | None) -> bool:
+    return one is None or other is None or one == other
+
+
+def _ambiguous(skeleton: str, found: list[Path]) -> Incident:
+    listed = " and ".join(map(str, found))
+    return Incident(
+        "words-ambiguous",
+        "error",
+        "it cannot be told which file has the words of the skeleton",
+        file=skeleton,
+        found=listed if len(found) > 1 else f"{listed}, for skeletons of two languages",
+        expected="one file for each skeleton, on the same path but for the extension",
+        hint="lay out both directories alike, languages included, or leave the other files out",
+    )
+
+
+def _looks_like_trees(text: str) -> bool:
+    """A tree has a blank between a tag and a word; a file of tokens has none but line ends."""
+    return text.lstrip().startswith("(") and any(" " in line.strip() for line in text.splitlines())
+
+
+def _sentences_of_trees(text: str, drop_edited: bool) -> Iterator[list[str]]:
+    for tree in parse_trees(text):
+        kept = prune(tree, *[EDITED] * drop_edited)
+        if kept is not None:
+            yield [leaf.word for leaf in kept.leaves()]
+
+
+def _sentences_of_conll(data: bytes, path: str) -> list[list[str]]:
+    sentences: list[list[str]] = []
+    for line in token_lines(data, errors=AS_THEY_ARE):
+        if len(line.fields) < 5:
+            raise DataError([_broken(path, f"line {line.number}: there is no column for words")])
+        if line.begins_sentence or not sentences:
+            sentences.append([])
+        sentences[-1].append(line.fields[3])
+    return sentences
+
+
+def _tokens(path: str, text: str) -> Words:
+    sentences: list[list[str]] = [[]]
+    for number, line in enumerate(text.split("\n"), 1):
+        word = line.strip(" \t\r")
+        if not word:
+            sentences.append([])
+        elif " " in word or "\t" in word:
+            raise DataError([_broken(path, f"line {number}: more than one token on a line")])
+        else:
+            sentences[-1].append(word)
+    filled = [sentence for sentence in sentences if sentence]
+    return Words(path, filled, whole=len(filled) < 2)
+
+
+def _broken(path: str, reason: str) -> Incident:
+    line, _, what = reason.partition(": ")
+    return Incident(
+        "words-unreadable",
+        "error",
+        what or reason,
+        file=path,
+        line=int(line.removeprefix("line ")) if what else None,
+        expected="trees such as (S (NP (PRP She)) …), or one token a line",
+        hint="correct the file, or name another one",
+    )

@@ -1,0 +1,201 @@
+"""How the Perl reference scorer v8.01 counts, bug for bug, where a span stands in two entities.
+
+Without such spans its counts are the standard ones, up to the order in which fractions are added;
+that order is kept too, because it decides the last digit, and with it where a percentage is cut.
+Everything here goes through one document after the other, as the original does, but never
+through all pairs of mentions: only links that touch a repeated span are looked at one by one.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray
+from corefkit.metrics.assignment import best_alignment
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import LISTED, Collector, Incident
+from corefkit.data.matching import mention_codes
+from corefkit.metrics.base import Column, Number
+from corefkit.profiles.conll801_blanc import count_links
+from corefkit.profiles.conll801_documents import Chain, Document, make_documents
+
+MOST_REPEATS = 10
+"""More repeated mentions than this, and v8.01 refuses to score."""
+
+
+def count(key: Corpus, response: Corpus, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+    """Counts of the metrics of these names; both corpora have the same documents."""
+    documents = make_documents(key, response)
+    tables: dict[str, tuple[Column, ...]] = {}
+    for name in names:
+        if name not in _COUNT:
+            raise ValueError(f"the reference scorer has no {name}")
+        rows = _COUNT[name](documents)
+        columns = zip(*rows, strict=True) if rows else [()] * (6 if name == "blanc" else 4)
+        tables[name] = tuple(_column(c, name, i) for i, c in enumerate(columns))
+    return tables
+
+
+def repeats(key: Corpus, response: Corpus) -> IntArray:
+    """The response mentions that v8.01 removes, in its order: key spans that were seen before."""
+    ours, theirs = mention_codes(key, response)
+    order = np.lexsort((np.arange(response.mentions), response.entity, response.document))
+    order = order[np.isin(theirs[order], ours)]
+    _, first = np.unique(theirs[order], return_index=True)
+    again = np.ones(len(order), dtype=bool)
+    again[first] = False
+    return order[again]
+
+
+def remove_repeats(key: Corpus, response: Corpus, path: str) -> tuple[Corpus, list[Incident]]:
+    """The response without the mentions that v8.01 removes, and what it says of them."""
+    again = repeats(key, response)
+    found = Collector(path)
+    kept = np.ones(response.mentions, dtype=bool)
+    kept[again] = False
+    for row in again[:LISTED].tolist():
+        found.add(_repeat(key, response, row, path))
+    found.count("mention-repeated", max(len(again) - LISTED, 0))
+    if len(again) > MOST_REPEATS:
+        found.add(_too_many(len(again), path))
+    return response.keep(kept), list(found)
+
+
+def repeat_line(key: Corpus, response: Corpus, row: int) -> str:
+    """The line that v8.01 prints about a repeated mention."""
+    start, end = int(response.start[row]), int(response.end[row])
+    number = span_number(key, int(response.document[row]), start, end)
+    return f"Repeated mention in the response: {start}, {end} {number}{number}"
+
+
+def _repeat(key: Corpus, response: Corpus, row: int, path: str) -> Incident:
+    return Incident(
+        "mention-repeated",
+        "warning",
+        repeat_line(key, response, row),
+        file=path,
+        document=response.names[int(response.document[row])],
+        expected="each span once",
+        hint="the first copy is scored, as the reference scorer does",
+    )
+
+
+def _too_many(number: int, path: str) -> Incident:
+    return Incident(
+        "mentions-repeated",
+        "error",
+        "the reference scorer refuses a response with so many repeated mentions",
+        file=path,
+        found=f"{number:,} repeated mentions",
+        expected=f"at most {MOST_REPEATS}",
+        hint="correct the response, or score it with another profile",
+    )
+
+
+def span_number(key: Corpus, document: int, start: int, end: int) -> int:
+    """The number that v8.01 gives to a key span: its place in the key, the last if it has many."""
+    rows = np.flatnonzero(key.document == document)
+    rows = rows[np.argsort(key.entity[rows], kind="stable")]
+    places = np.flatnonzero((key.start[rows] == start) & (key.end[rows] == end))
+    return int(places[-1])
+
+
+def _column(values: Sequence[Number], metric: str, place: int) -> Column:
+    if metric in ("bcub", "ceafe") and place in (0, 2):
+        return np.array(values, dtype=np.float64)
+    return np.array(values, dtype=np.int64)
+
+
+def _size(entities: Iterable[Chain]) -> int:
+    return sum(map(len, entities))
+
+
+def _mentions(documents: Sequence[Document]) -> list[tuple[Number, ...]]:
+    rows: list[tuple[Number, ...]] = []
+    for d in documents:
+        response = {m for entity in d.response for m in entity}
+        both = len(d.key_of.keys() & response)
+        rows.append((both, len(d.key_of), both, len(response)))
+    return rows
+
+
+def _muc(documents: Sequence[Document]) -> list[tuple[Number, ...]]:
+    """Members of response entities with a later member of the same key entity beside them."""
+    rows: list[tuple[Number, ...]] = []
+    for d in documents:
+        joined = 0
+        for entity in d.response:
+            owners = Counter(d.key_of[m][-1] for m in entity if m in d.key_of)
+            joined += sum(owners.values()) - len(owners)
+        needed, made = _size(d.key) - len(d.key), _size(d.response) - len(d.response)
+        rows.append((joined, needed, joined, made))
+    return rows
+
+
+def _bcub(documents: Sequence[Document]) -> list[tuple[Number, ...]]:
+    """Each response mention against the last key entity that lists it, added one by one."""
+    rows: list[tuple[Number, ...]] = []
+    for d in documents:
+        recall = precision = 0.0
+        for entity, shared in zip(d.response, d.shared, strict=True):
+            for mention in entity:
+                if mention in d.key_of:
+                    owner = d.key_of[mention][-1]
+                    recall += shared[owner] / len(d.key[owner])
+                    precision += shared[owner] / len(entity)
+        rows.append((recall, _size(d.key), precision, _size(d.response)))
+    return rows
+
+
+def _ceafm(documents: Sequence[Document]) -> list[tuple[Number, ...]]:
+    best = _aligned(documents, lambda shared, key, response: shared)
+    return [
+        (int(value), _size(d.key), int(value), _size(d.response))
+        for value, d in zip(best, documents, strict=True)
+    ]
+
+
+def _ceafe(documents: Sequence[Document]) -> list[tuple[Number, ...]]:
+    best = _aligned(documents, lambda shared, key, response: 2 * shared / (key + response))
+    return [
+        (value, len(d.key), value, len(d.response))
+        for value, d in zip(best, documents, strict=True)
+    ]
+
+
+def _aligned(
+    documents: Sequence[Document], likeness: Callable[[int, int, int], float]
+) -> list[float]:
+    """For each document the likeness of the best alignment, added in the order of the key."""
+    cells: list[tuple[int, int, int, float]] = []
+    rows = columns = 0
+    for number, d in enumerate(documents):
+        for r, (entity, shared) in enumerate(zip(d.response, d.shared, strict=True)):
+            distinct = shared if len(set(entity)) == len(entity) else _distinct(d, entity)
+            cells += [
+                (number, rows + k, columns + r, likeness(n, len(d.key[k]), len(entity)))
+                for k, n in distinct.items()
+            ]
+        rows, columns = rows + len(d.key), columns + len(d.response)
+    cells.sort()
+    row, column, weight = (np.array([cell[i] for cell in cells]) for i in (1, 2, 3))
+    totals = [0.0] * len(documents)
+    if cells:
+        for chosen in best_alignment(row, column, weight.astype(np.float64)).tolist():
+            totals[cells[chosen][0]] += cells[chosen][3]
+    return totals
+
+
+def _distinct(document: Document, entity: Chain) -> Counter[int]:
+    return Counter(k for m in set(entity) for k in document.key_of.get(m, ()))
+
+
+_COUNT: Mapping[str, Callable[[Sequence[Document]], list[tuple[Number, ...]]]] = {
+    "mentions": _mentions,
+    "muc": _muc,
+    "bcub": _bcub,
+    "ceafm": _ceafm,
+    "ceafe": _ceafe,
+    "blanc": count_links,
+}

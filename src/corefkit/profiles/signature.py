@@ -1,0 +1,66 @@
+"""One line that says how a number was made, and back."""
+
+from corefkit._version import __version__
+from corefkit.data.options import STANDARD, Options, UsageError, make_options
+
+_ALWAYS = ("singletons", "duplicates", "missing", "extra")
+"""These stand in every signature; other policies where they are not the standard."""
+
+_FIXED = {"match": "exact", "average": "micro"}
+"""What cannot be chosen yet."""
+
+
+def signature(options: Options) -> str:
+    """The options and the version as `name:value|…`.
+
+    >>> print(signature(Options(metrics=("muc", "bcub"))).rpartition("|")[0])
+    metrics:muc+bcub|profile:standard|match:exact|singletons:keep|duplicates:first|missing:empty|extra:ignore|average:micro
+    """
+    policies = {policy: getattr(options, policy) for policy in STANDARD}
+    parts = {
+        "metrics": "+".join(options.metrics),
+        "profile": options.profile,
+        "match": _FIXED["match"],
+        **{p: v for p, v in policies.items() if p in _ALWAYS or v != STANDARD[p]},
+        **_applications(options),
+        "average": _FIXED["average"],
+        "version": __version__,
+    }
+    return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+
+def parse_signature(text: str) -> tuple[Options, str]:
+    """The options that a signature stands for, and the version that wrote it.
+
+    >>> options, version = parse_signature(signature(Options(singletons="drop")))
+    >>> options == Options(singletons="drop")
+    True
+    """
+    parts = [part.partition(":") for part in text.strip().removeprefix("signature: ").split("|")]
+    values = {name.strip(): value.strip() for name, _, value in parts}
+    if wrong := [name for name, colon, _ in parts if not colon]:
+        raise UsageError(f"signature: {wrong[0]!r} is not of the form name:value")
+    if len(values) < len(parts):
+        raise UsageError("signature: a name occurs twice")
+    version = values.pop("version", "")
+    for name, fixed in _FIXED.items():
+        if values.pop(name, fixed) != fixed:
+            raise UsageError(f"signature: corefkit {__version__} knows only {name}:{fixed}")
+    metrics = values.pop("metrics", "").split("+")
+    profile = values.pop("profile", "standard")
+    variant, tagset = values.pop("variant", "").replace("+", ","), values.pop("tagset", "auto")
+    if unknown := values.keys() - STANDARD.keys():
+        raise UsageError(f"signature: unknown name {sorted(unknown)[0]!r}")
+    if missing := [name for name in _ALWAYS if name not in values]:
+        raise UsageError(f"signature: it does not say {missing[0]!r}; give the whole line")
+    # A policy that is not named is the standard one, whatever the profile says.
+    unnamed = {policy: v for policy, v in STANDARD.items() if policy not in _ALWAYS}
+    named = {**unnamed, **values}
+    chosen = [m for m in metrics if m]
+    return make_options(chosen, profile, variant=variant, tagset=tagset, **named), version
+
+
+def _applications(options: Options) -> dict[str, str]:
+    """What only application scores depend on; without any, nothing."""
+    variants = "+".join(f"{metric}={v}" for metric, v in options.applications.items())
+    return {"variant": variants, "tagset": str(options.tagset)} if variants else {}

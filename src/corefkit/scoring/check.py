@@ -1,0 +1,229 @@
+"""Corpora → incidents. Readers check their files; here is what takes a whole corpus or two.
+
+Where an option decides whether a defect is an error, the incident takes its severity from there.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray
+from corefkit.data.corpus import Corpus, Place
+from corefkit.formats.conll.reader import token_lines
+from corefkit.formats.files import shorten
+from corefkit.data.incidents import Collector, Incident, Severity
+from corefkit.data.options import Options
+
+MASKS = frozenset({"[WORD]", "___"})
+"""What stands for a word that may not be shown."""
+
+
+def repeated_spans(corpus: Corpus) -> BoolArray:
+    """bool (mentions,): the mentions whose span another mention of the document has too."""
+    order = corpus.text_order
+    same = np.ones(max(corpus.mentions - 1, 0), dtype=bool)
+    for column in (corpus.document, corpus.start, corpus.end):
+        same &= np.diff(column[order]) == 0
+    repeated = np.zeros(corpus.mentions, dtype=bool)
+    repeated[order[1:]] |= same
+    repeated[order[:-1]] |= same
+    return repeated
+
+
+def crossing_mentions(corpus: Corpus) -> list[Incident]:
+    """Mentions of one entity that overlap without one being inside the other.
+
+    No file can say this, because brackets of one id nest; a corpus made in Python can.
+    """
+    found = []
+    for name, clusters in corpus.clusters().items():
+        for cluster in clusters:
+            open_ends: list[tuple[int, int]] = []
+            for start, end in sorted(cluster, key=lambda span: (span[0], -span[1])):
+                while open_ends and open_ends[-1][1] < start:
+                    open_ends.pop()
+                if open_ends and end > open_ends[-1][1]:
+                    found.append(
+                        Incident(
+                            "mentions-cross",
+                            "error",
+                            "two mentions of one entity cross",
+                            document=name,
+                            found=f"the spans {open_ends[-1]} and {(start, end)}",
+                            expected="mentions of one entity apart or one inside the other",
+                            hint="correct the spans, or put one of them into another entity",
+                        )
+                    )
+                else:
+                    open_ends.append((start, end))
+    return found
+
+
+def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
+    """What keeps a response from being compared with the key, document by document."""
+    ours = {name: number for number, name in enumerate(key.names)}
+    theirs = {name: number for number, name in enumerate(response.names)}
+    found = Collector(_file(response))
+    for incident in (
+        *_nothing_common(response, ours.keys() & theirs.keys()),
+        *_missing(key, response, theirs.keys(), _severity(options.missing)),
+        *_extra(response, ours.keys(), _severity(options.extra)),
+    ):
+        found.add(incident)
+    if options.lengths == "error":
+        for one, other in _other_lengths(key, response, ours, theirs):
+            if found.full("length-differs"):
+                found.count("length-differs")
+            else:
+                found.add(_departure(key, response, one, other))
+    return list(found)
+
+
+def _severity(policy: str) -> Severity:
+    return "error" if policy == "error" else "warning"
+
+
+def _file(corpus: Corpus) -> str | None:
+    return corpus.sources[0].path if len(corpus.sources) == 1 else None
+
+
+def _nothing_common(response: Corpus, common: Collection[str]) -> Iterator[Incident]:
+    if not common:
+        yield Incident(
+            "no-common-document",
+            "warning",
+            "key and response have no document in common, so every score is 0",
+            file=_file(response),
+            found=f"e.g. {response.names[0]!r}" if response.names else "no document",
+            expected="the documents of the key, under the same names, parts included",
+            hint="check that the two files belong together",
+        )
+
+
+def _missing(
+    key: Corpus, response: Corpus, there: Collection[str], severity: Severity
+) -> Iterator[Incident]:
+    for name in key.names:
+        if name not in there:
+            yield Incident(
+                "document-missing",
+                severity,
+                "the response lacks a document of the key",
+                file=_file(response),
+                document=name,
+                expected="every document of the key; names are compared whole, parts included",
+                hint="it counts as a document without mentions; --missing error refuses it"
+                if severity == "warning"
+                else "add the document, or let it count as one without mentions: --missing empty",
+            )
+
+
+def _extra(response: Corpus, there: Collection[str], severity: Severity) -> Iterator[Incident]:
+    for number, name in enumerate(response.names):
+        if name not in there:
+            yield Incident(
+                "document-extra",
+                severity,
+                "the response has a document that the key lacks",
+                **response.document_place(number),
+                document=name,
+                expected="only documents of the key; names are compared whole, parts included",
+                hint="it is not scored; --extra error refuses it"
+                if severity == "warning"
+                else "remove the document, or leave it out of the score: --extra ignore",
+            )
+
+
+def _other_lengths(
+    key: Corpus, response: Corpus, ours: dict[str, int], theirs: dict[str, int]
+) -> Iterator[tuple[int, int]]:
+    """The numbers of documents that both have, with different numbers of tokens."""
+    for name, number in theirs.items():
+        if name in ours:
+            expected, found = int(key.tokens[ours[name]]), int(response.tokens[number])
+            if expected != found and min(expected, found) >= 0:
+                yield ours[name], number
+
+
+def _departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident:
+    """Documents of different length: where they part."""
+    expected, found = int(key.tokens[ours]), int(response.tokens[theirs])
+    left, right = _tokens(key, ours), _tokens(response, theirs)
+    at = _first_difference(left, right)
+    place = response.document_place(theirs)
+    if right:
+        place = Place(file=place["file"], line=right[min(at, len(right) - 1)].line)
+    where = key.document_place(ours).get("file", "the key")
+    return Incident(
+        "length-differs",
+        "error",
+        f"the document has {expected:,} tokens in the key and {found:,} in the response",
+        **place,
+        document=response.names[theirs],
+        found=f"token {at + 1:,}: {_show(right, at)}",
+        expected=f"token {at + 1:,}: {_show(left, at)}" + _line_of(where, left, at),
+        hint="score files with the same tokenisation; this is the first line that departs",
+    )
+
+
+def outside(key: Corpus, response: Corpus, options: Options) -> Iterator[Incident]:
+    """Spans beyond the end of the key's document: possible only in a Corpus made in Python."""
+    if not key.sources or response.sources or options.lengths == "ignore":
+        return
+    number = {name: i for i, name in enumerate(key.names)}
+    tokens = [int(key.tokens[number[n]]) if n in number else -1 for n in response.names]
+    limit = np.array(tokens, dtype=np.int64)[response.document]
+    for row in np.flatnonzero((response.end >= limit) & (limit >= 0))[:1].tolist():
+        yield Incident(
+            "span-outside",
+            "error",
+            "a span reaches beyond the end of the document",
+            document=response.names[int(response.document[row])],
+            found=f"tokens {int(response.start[row])} to {int(response.end[row])}, counted from 0",
+            expected=f"{int(limit[row]):,} tokens, as in the key",
+            hint="correct the spans, or score against another key",
+        )
+
+
+class _Token(NamedTuple):
+    line: int
+    begins_sentence: bool
+    word: str | None
+
+
+def _tokens(corpus: Corpus, document: int) -> list[_Token]:
+    """The tokens of a document; a word is None where there is none to compare."""
+    where = corpus.document_bytes(document)
+    if where is None:
+        return []
+    source, begin, end = where
+    return [
+        _Token(line, begins, fields[3] if len(fields) >= 5 and fields[3] not in MASKS else None)
+        for line, begins, fields in token_lines(source.data, begin, end)
+    ]
+
+
+def _first_difference(left: Sequence[_Token], right: Sequence[_Token]) -> int:
+    """The first token at which words differ, else sentence beginnings, else where one ends."""
+    pairs = list(zip(left, right, strict=False))
+    for at, (a, b) in enumerate(pairs):
+        if a.word is not None and b.word is not None and a.word != b.word:
+            return at
+    if all(None in (a.word, b.word) for a, b in pairs):
+        for at, (a, b) in enumerate(pairs):
+            if a.begins_sentence != b.begins_sentence:
+                return at
+    return len(pairs)
+
+
+def _show(tokens: Sequence[_Token], at: int) -> str:
+    if at >= len(tokens):
+        return "the document is over"
+    token = tokens[at]
+    begins = ", which begins a sentence" if token.begins_sentence else ""
+    return (repr(shorten(token.word)) if token.word is not None else "a token") + begins
+
+
+def _line_of(file: str, tokens: Sequence[_Token], at: int) -> str:
+    return f" ({file}, line {tokens[at].line:,})" if at < len(tokens) else f" ({file})"

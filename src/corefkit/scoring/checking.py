@@ -1,0 +1,65 @@
+"""Check files: everything that is wrong with them, alone and against a key."""
+
+from collections.abc import Sequence
+from os import PathLike
+
+from corefkit.scoring.check import pair
+from corefkit.data.corpus import Corpus
+from corefkit.formats import read_all
+from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.data.options import Options
+from corefkit.scoring.prepare import prepare
+from corefkit.scoring.words import compare_words
+
+Readable = str | PathLike[str]
+_STANDARD = Options()
+
+
+def check_files(*files: Readable, against: Readable | None = None) -> list[Incident]:
+    """All incidents of files (also `.gz`, directories, globs), and of each against a key.
+
+    Nothing is raised: a file that cannot be read is an incident too.
+
+    >>> check_files("examples/hasty.conll")
+    []
+    >>> found = check_files("examples/hasty.conll", against="examples/key.conll")
+    >>> [incident.id for incident in found]
+    ['document-missing']
+    """
+    key, found = (None, []) if against is None else _check_one(against)
+    for file in files:
+        corpus, own = _check_one(file)
+        found += own
+        if key is not None and corpus is not None:
+            found += [*pair(key, corpus, _STANDARD), *compare_words(key, corpus)]
+    return found
+
+
+def _check_one(file: Readable) -> tuple[Corpus | None, list[Incident]]:
+    """The corpus, unless it cannot be compared, and its own incidents by file and line."""
+    try:
+        corpus, found = read_all(file)
+    except DataError as error:
+        return None, list(error.incidents)
+    broken = bool(errors(found))
+    found += prepare(corpus, _STANDARD)[1]
+    return None if broken else corpus, sorted(found, key=_place)
+
+
+def _place(incident: Incident) -> tuple[str, float, int]:
+    """By file and line; what has no line, such as a count of further ones, comes last."""
+    line = float("inf") if incident.line is None else incident.line
+    return incident.file or "", line, incident.column or 0
+
+
+def summary(incidents: Sequence[Incident]) -> str:
+    """One line for the end.
+
+    >>> summary([])
+    'no errors, no warnings'
+    """
+    words = []
+    for severity in ("error", "warning"):
+        number = sum(i.count for i in incidents if i.severity == severity)
+        words.append(f"{f'{number:,}' if number else 'no'} {severity}{'s' * (number != 1)}")
+    return ", ".join(words)

@@ -1,0 +1,208 @@
+"""Why two scorers differ on the same files: which rule is responsible for how much.
+
+Two profiles differ in a few policies. All mixtures of them are scored, and each policy gets the
+mean of what it changes over all orders in which one could go from the first profile to the second
+(its Shapley value). So the parts add up to the difference, and no order is preferred.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import factorial
+
+import numpy as np
+
+from corefkit.data.corpus import Corpus
+from corefkit.formats import files, read_all, registry
+from corefkit.data.incidents import DataError, errors
+from corefkit.data.options import POLICIES, Options, make_options
+from corefkit.scoring.scores import Scores
+from corefkit.scoring.run import Readable, Side, compare, make_side, settle
+
+MOST_MENTIONS = 100
+"""How many concerned mentions of a rule are listed."""
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A mention that a rule treats differently, and where it stands."""
+
+    side: str
+    document: str
+    start: int
+    end: int
+    entity: str
+    file: str | None
+    line: int | None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A policy in which the profiles differ, what it is worth, and what it concerns.
+
+    `effect` is the part of the difference of each metric's F1 (second − first) that it explains.
+    """
+
+    policy: str
+    values: tuple[str, str]
+    meanings: tuple[str, str]
+    effect: Mapping[str, float]
+    documents: tuple[str, ...]
+    mentions: tuple[Mention, ...]
+    more_mentions: int
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The scores by both profiles, side by side, and the rules that make the difference."""
+
+    options: tuple[Options, Options]
+    scores: tuple[Scores, Scores]
+    rules: tuple[Rule, ...]
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics that both profiles have."""
+        return self.options[0].metrics
+
+
+def explain(
+    key: Readable, response: Readable, first: str, second: str, metrics: Sequence[str] = ()
+) -> Explanation:
+    """Explain why two profiles give different scores; DataError if one of them cannot score."""
+    pair = tuple(make_options(metrics or None, name) for name in (first, second))
+    common = tuple(m for m in pair[0].metrics if m in pair[1].metrics)
+    one, other = (replace(options, metrics=common) for options in pair)
+    mixtures = _Mixtures(key, response, one, other)
+    whole = frozenset(mixtures.differ)
+    scores = mixtures.score(frozenset()), mixtures.score(whole)
+    rules = tuple(_rule(mixtures, policy) for policy in mixtures.differ)
+    return Explanation((one, other), scores, rules)
+
+
+class _Mixtures:
+    """Scores by every mixture of two sets of options; each is scored once, each file read once."""
+
+    def __init__(self, key: Readable, response: Readable, one: Options, other: Options) -> None:
+        self._sources = key, response
+        self.one, self.other = one, other
+        self.differ = [p for p in POLICIES if getattr(one, p) != getattr(other, p)]
+        self._corpora: dict[tuple[Readable, str], Corpus] = {}
+        self._scores: dict[frozenset[str], Scores] = {}
+        self._standard_input = b""
+
+    def options(self, switched: frozenset[str]) -> Options:
+        """The first options with these policies taken from the second."""
+        if len(switched) == len(self.differ):
+            return self.other
+        return replace(self.one, **{p: getattr(self.other, p) for p in switched})
+
+    def sides(self, options: Options) -> tuple[Side, Side]:
+        """Key and response, read and prepared as the options want."""
+        key, response = (make_side(self._corpus(s, options.ids), options) for s in self._sources)
+        return key, response
+
+    def score(self, switched: frozenset[str]) -> Scores:
+        """The scores by one mixture."""
+        if switched not in self._scores:
+            options = self.options(switched)
+            key, response = self.sides(options)
+            system = compare(key, response, "response", options)
+            found = (*key.incidents, *system.incidents)
+            if system.scores is None or errors(found):
+                raise DataError(found)
+            self._scores[switched] = system.scores
+        return self._scores[switched]
+
+    def mentions(self, switched: frozenset[str]) -> set[tuple[str, str, int, int, str]]:
+        """The mentions that one mixture scores: side, document, start, end, entity."""
+        options = self.options(switched)
+        key, response = self.sides(options)
+        settled, _ = settle(key, response, options)
+        ours, theirs = (_rows("key", key.scored)), _rows("response", settled)
+        if options.singletons == "e2e":
+            ours, theirs = _without_singletons(ours), _without_singletons(theirs)
+        return {*ours, *theirs}
+
+    def place(self, side: str, document: str, start: int, end: int, entity: str) -> Mention:
+        """A mention with the place where it stands."""
+        corpus = self._corpus(self._sources[side == "response"], "any")
+        rows = np.flatnonzero(
+            (corpus.start == start)
+            & (corpus.end == end)
+            & (corpus.document == corpus.names.index(document))
+        )
+        row = next(r for r in rows.tolist() if corpus.labels[int(corpus.entity[r])] == entity)
+        where = corpus.mention_place(row)
+        return Mention(side, document, start, end, entity, where.get("file"), where.get("line"))
+
+    def _corpus(self, source: Readable, ids: str) -> Corpus:
+        if isinstance(source, Corpus):
+            return source
+        if (source, ids) not in self._corpora:
+            if source == files.STANDARD_INPUT:  # it can be read only once
+                data = self._standard_input = self._standard_input or files.load(source)
+                corpus, found = registry.parse(data, source, ids)
+            else:
+                corpus, found = read_all(source, ids)
+            if errors(found):
+                raise DataError(found)
+            self._corpora[source, ids] = corpus
+        return self._corpora[source, ids]
+
+
+_Row = tuple[str, str, int, int, str]
+
+
+def _rows(side: str, corpus: Corpus) -> list[_Row]:
+    columns = (corpus.document, corpus.start, corpus.end, corpus.entity)
+    return [
+        (side, corpus.names[document], start, end, corpus.labels[entity])
+        for document, start, end, entity in zip(*(c.tolist() for c in columns), strict=True)
+    ]
+
+
+def _without_singletons(rows: list[_Row]) -> list[_Row]:
+    sizes = Counter((document, entity) for _, document, _, _, entity in rows)
+    return [row for row in rows if sizes[row[1], row[4]] > 1]
+
+
+def _rule(mixtures: _Mixtures, policy: str) -> Rule:
+    values = getattr(mixtures.one, policy), getattr(mixtures.other, policy)
+    alone = frozenset({policy})
+    base, switched = mixtures.score(frozenset()), mixtures.score(alone)
+    concerned = sorted(mixtures.mentions(frozenset()) ^ mixtures.mentions(alone))
+    return Rule(
+        policy,
+        values,
+        (POLICIES[policy][values[0]], POLICIES[policy][values[1]]),
+        {metric: _effect(mixtures, policy, metric) for metric in mixtures.one.metrics},
+        tuple(_changed(base, switched)),
+        tuple(mixtures.place(*row) for row in concerned[:MOST_MENTIONS]),
+        max(len(concerned) - MOST_MENTIONS, 0),
+    )
+
+
+def _effect(mixtures: _Mixtures, policy: str, metric: str) -> float:
+    """The Shapley value of a policy: what it changes, averaged over all orders."""
+    others = [p for p in mixtures.differ if p != policy]
+    total = 0.0
+    for size in range(len(others) + 1):
+        weight = factorial(size) * factorial(len(others) - size) / factorial(len(others) + 1)
+        for chosen in combinations(others, size):
+            before = frozenset(chosen)
+            after = before | {policy}
+            change = mixtures.score(after)[metric].f1 - mixtures.score(before)[metric].f1
+            total += weight * change
+    return total
+
+
+def _changed(one: Scores, other: Scores) -> Iterator[str]:
+    """The documents in which anything is counted differently."""
+    differ = np.zeros(len(one.counts), dtype=bool)
+    for metric, columns in one.counts.tables.items():
+        for a, b in zip(columns, other.counts.tables[metric], strict=True):
+            differ |= ~np.isclose(a, b, rtol=0, atol=1e-9)
+    for number in np.flatnonzero(differ).tolist():
+        yield one.counts.documents[number]

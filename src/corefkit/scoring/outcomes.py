@@ -1,0 +1,59 @@
+"""From files to a listing of outcomes."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corefkit.mentions.listing import Listing
+from corefkit.data.incidents import DataError, Incident
+from corefkit.metrics import NAMES, VARIANTS
+from corefkit.data.options import Options, UsageError, Variants, make_options
+from corefkit.scoring.run import Readable, score_systems
+
+if TYPE_CHECKING:
+    from corefkit.mentions.tagsets import Tagset
+
+
+def outcomes(
+    key: Readable,
+    *responses: Readable,
+    metrics: str | Sequence[str] = tuple(VARIANTS),
+    variant: Variants = (),
+    tagset: "str | Tagset" = "auto",
+    **policies: str | None,
+) -> Listing:
+    """What became of each mention under the application scores, for one or more responses.
+
+    `.rows()` has a dict for each mention; the options are those of `corefkit.score`. Raises
+    DataError if the data cannot be scored.
+
+    >>> listing = outcomes("examples/key.conll", "examples/careful.conll", metrics="immediate")
+    >>> [r["immediate"] for r in listing.rows() if r["text"] == "The sea wall"]
+    []
+    """
+    for response in responses:
+        if isinstance(response, str) and response in NAMES and not Path(response).exists():
+            raise UsageError(f"{response} is no file; metrics are named: metrics={response!r}")
+    options = make_options(metrics, "standard", variant=variant, tagset=tagset, **policies)
+    listing, _ = list_outcomes(key, responses, options)
+    return listing
+
+
+def list_outcomes(
+    key: Readable, responses: Sequence[Readable], options: Options
+) -> tuple[Listing, list[Incident]]:
+    """The listing, and the warnings of the run; DataError where anything cannot be scored.
+
+    Named entities are listed where the key has them, and not needed otherwise.
+    """
+    if unfit := [m for m in options.metrics if m not in VARIANTS]:
+        raise UsageError(f"{unfit[0]} has no outcomes of mentions; only {', '.join(VARIANTS)} have")
+    tagged_only = replace(options, metrics=("immediate", "inferred"))
+    report = score_systems(key, responses, tagged_only)
+    pairs = {s.name: s.scores.pair for s in report.systems if s.scores and s.scores.pair}
+    if len(pairs) < len(report.systems):
+        raise DataError(report.incidents)
+    for pair in pairs.values():
+        pair.tokens.load(["word"])
+    return Listing(pairs, options.applications), report.incidents

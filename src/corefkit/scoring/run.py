@@ -1,0 +1,275 @@
+"""Score responses against a key: read, check, prepare, count."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from os import PathLike, fspath
+from typing import TYPE_CHECKING
+
+from corefkit.scoring.ahead import run_ahead
+from corefkit.scoring.check import crossing_mentions, outside, pair
+from corefkit.data.corpus import Corpus
+from corefkit.data.counts import Counts, count, count_applications, count_own, counted
+from corefkit.formats import read_all
+from corefkit.data.groups import BREAKDOWNS
+from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.data.options import Options, Variants, make_options
+from corefkit.data.overlap import make_overlap
+from corefkit.scoring.prepare import align, distinct_spans, prepare
+from corefkit.scoring.scores import Scores
+
+if TYPE_CHECKING:
+    from corefkit.mentions.pair import Pair
+    from corefkit.mentions.tagsets import Tagset
+    from corefkit.mentions.tokens import Tokens
+
+Readable = str | PathLike[str] | Corpus
+"""What can be scored: the name of a file (`.gz` too), `-`, a directory or a glob; or a Corpus."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """Key or response, ready to be scored unless there are errors among its incidents.
+
+    `corpus` is as it was read, `scored` as the options want it.
+    """
+
+    path: str
+    corpus: Corpus
+    scored: Corpus
+    incidents: tuple[Incident, ...]
+
+    @cached_property
+    def tokens(self) -> "Tokens":
+        """The token columns, which are read when they are needed, and once."""
+        from corefkit.mentions.tokens import Tokens
+
+        return Tokens(self.scored)
+
+
+@dataclass(frozen=True)
+class System:
+    """One response and how it fared; `scores` is None where it could not be scored."""
+
+    name: str
+    path: str
+    scores: Scores | None
+    incidents: tuple[Incident, ...] = ()
+    documents: int = 0
+    mentions: int = 0
+    entities: int = 0
+
+
+@dataclass(frozen=True)
+class Report:
+    """The result of one run: the key, the systems in the order given, and what was noticed."""
+
+    options: Options
+    key: Side
+    systems: tuple[System, ...]
+
+    @property
+    def incidents(self) -> list[Incident]:
+        """All incidents: of the key, then of the systems in order."""
+        return [*self.key.incidents, *(i for s in self.systems for i in s.incidents)]
+
+    @property
+    def scores(self) -> dict[str, Scores]:
+        """The scores of the systems that could be scored, by their names."""
+        return {system.name: system.scores for system in self.systems if system.scores}
+
+
+def score(  # noqa: PLR0913 (as many as there are options)
+    key: Readable,
+    response: Readable,
+    metrics: str | Sequence[str] | None = None,
+    profile: str = "standard",
+    *,
+    variant: Variants = (),
+    tagset: "str | Tagset" = "auto",
+    **policies: str,
+) -> Scores:
+    """Score a response against a key; each is a path (file, .gz, directory, glob, -) or a Corpus.
+
+    `metrics` are names, "muc,bcub" or ["muc", "bcub"]; without them all default ones are scored.
+    `profile` and `policies` are the options of `corefkit score`, e.g. profile="conll-8.01",
+    singletons="drop", duplicates="error", missing="error", extra="error".
+
+    `variant` and `tagset` are for the application scores: "clean", "inferred=clean" or
+    {"inferred": "clean"}, and the name of a tagset or one of your own.
+
+    Raises DataError if the data cannot be scored, UsageError if an option does not exist.
+
+    >>> from corefkit import Corpus
+    >>> key = Corpus.from_clusters({"tale": [[(0, 0), (2, 3)], [(5, 5), (7, 7)]]})
+    >>> response = Corpus.from_clusters({"tale": [[(0, 0), (2, 3)], [(5, 5), (8, 8)]]})
+    >>> score(key, response, metrics="muc")["muc"].counts
+    {'recall': [1, 2], 'precision': [1, 2]}
+    """
+    options = make_options(metrics, profile, variant=variant, tagset=tagset, **policies)
+    report = score_systems(key, [response], options)
+    scores = report.systems[0].scores
+    if scores is None:
+        raise DataError(report.incidents)
+    return scores
+
+
+def score_systems(
+    key: Readable,
+    responses: Sequence[Readable],
+    options: Options,
+    *,
+    only: str | None = None,
+    by: str | None = None,
+) -> Report:
+    """Score several responses against one key, which is read once; `only` one document of it.
+
+    While one response is scored the next is being read. Bad data raises nothing: the systems
+    concerned have no scores, and the report holds the incidents. `by` names a break-down that
+    will be asked of the scores, so that its token columns are read now, and found missing now.
+    """
+    sides = run_ahead(partial(make_side, source, options) for source in (key, *responses))
+    ours = next(sides)
+    if only is not None:
+        ours = _only(ours, only)
+    ours = _read_tokens(ours, options, by)
+    if errors(ours.incidents):
+        names = [_path(r) for r in responses]
+        systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
+        return Report(options, ours, tuple(systems))
+    options = _resolve(options, ours)
+    names = system_names([_path(r) for r in responses])
+    systems = []
+    for side, name in zip(sides, names, strict=True):
+        theirs = _only(side, only) if only is not None and only in side.corpus.names else side
+        systems.append(compare(ours, theirs, name, options))
+    return Report(options, ours, tuple(systems))
+
+
+def _only(side: Side, name: str) -> Side:
+    """The side with one of its documents."""
+    if name in side.corpus.names:
+        return replace(side, corpus=side.corpus.only(name), scored=side.scored.only(name))
+    message = f"the key has no document {name!r}"
+    hint = "names are compared whole, parts included"
+    found = Incident("document-unknown", "error", message, file=side.path, hint=hint)
+    return replace(side, incidents=(*side.incidents, found))
+
+
+def _read_tokens(key: Side, options: Options, by: str | None) -> Side:
+    """The key with the token columns that will be needed; an incident for what it lacks."""
+    if errors(key.incidents) or not (options.applications or by in BREAKDOWNS):
+        return key
+    from corefkit.mentions.needs import load_tokens
+
+    try:
+        load_tokens(key.tokens, options, by)
+    except DataError as error:
+        return replace(key, incidents=(*key.incidents, *error.incidents))
+    return key
+
+
+def _resolve(options: Options, key: Side) -> Options:
+    """The options with the tagset that was found out, so that the signature says which it was."""
+    if not options.applications or options.tagset != "auto" or not key.scored.tokens.any():
+        return options
+    return replace(options, tagset=key.tokens.tagset.name)
+
+
+def make_side(source: Readable, options: Options) -> Side:
+    """Read one side, check it and apply the policies to it."""
+    path = _path(source)
+    try:
+        if isinstance(source, Corpus):
+            corpus, found = source, [] if source.sources else crossing_mentions(source)
+        else:
+            corpus, found = read_all(source, ids=options.ids)
+    except DataError as error:
+        nothing = Corpus.from_clusters({})
+        return Side(path, nothing, nothing, error.incidents)
+    scored, told = prepare(corpus, options)
+    return Side(path, corpus, scored, (*found, *told))
+
+
+def compare(key: Side, response: Side, name: str, options: Options) -> System:
+    """Score one response; where it cannot be, the incidents say why."""
+    incidents = response.incidents
+    if not errors(incidents):
+        incidents += tuple(pair(key.corpus, response.corpus, options))
+        incidents += tuple(outside(key.corpus, response.corpus, options))
+        if options.words == "compare":
+            from corefkit.scoring.words import compare_words
+
+            incidents += tuple(compare_words(key.corpus, response.corpus))
+    if errors(incidents):
+        return System(name, response.path, None, incidents)
+    aligned, told = settle(key, response, options)
+    incidents += tuple(told)
+    if errors(incidents):
+        return System(name, response.path, None, incidents)
+    make_pair = partial(_pair, key, replace(aligned, sources=()), options)
+    counts = _count(key.scored, aligned, options)
+    if options.applications:
+        counts = count_applications(counts, make_pair(), options.applications)
+    return System(
+        name,
+        response.path,
+        Scores(options, counts, (*key.incidents, *incidents), make_pair),
+        incidents,
+        len(set(response.corpus.names) & set(key.corpus.names)),
+        aligned.mentions,
+        aligned.entities,
+    )
+
+
+def settle(key: Side, response: Side, options: Options) -> tuple[Corpus, list[Incident]]:
+    """The response as it is compared with the key: same documents, repeated mentions settled."""
+    aligned = align(response.scored, key.scored)
+    if options.duplicates != "reference":
+        return aligned, []
+    from corefkit.profiles.conll801 import remove_repeats
+
+    return remove_repeats(key.scored, aligned, response.path)
+
+
+def _count(key: Corpus, response: Corpus, options: Options) -> Counts:
+    if options.duplicates != "reference":
+        return count(make_overlap(key, response), options, key.names)
+    from corefkit.profiles import conll801 as reference
+
+    names = counted(options.metrics)
+    tables = reference.count(key, response, names)
+    if options.singletons == "e2e":
+        overlap = make_overlap(distinct_spans(key), distinct_spans(response))
+        tables |= count_own(overlap, options)
+    return Counts(key.names, {name: tables[name] for name in names})
+
+
+def _pair(key: Side, response: Corpus, options: Options) -> "Pair":
+    """The two sides as application scores and break-downs see them."""
+    from corefkit.mentions.pair import Pair
+
+    return Pair(key.scored, response, key.tokens, options.tagset)
+
+
+def system_names(paths: Sequence[str]) -> list[str]:
+    """Systems are named by their files, without `.gz` and `.conll`; by the path where two collide.
+
+    >>> system_names(["runs/good.conll.gz", "runs/bad.conll"])
+    ['good', 'bad']
+    >>> system_names(["a/response.conll", "b/response.conll"])
+    ['a/response.conll', 'b/response.conll']
+    >>> system_names(["same.conll", "same.conll"])
+    ['same.conll', 'same.conll (2)']
+    """
+    short = [
+        path.rstrip("/").rpartition("/")[2].removesuffix(".gz").removesuffix(".conll") or path
+        for path in paths
+    ]
+    long = [n if short.count(n) == 1 else p for n, p in zip(short, paths, strict=True)]
+    earlier = [long[:place].count(name) for place, name in enumerate(long)]
+    return [f"{n} ({e + 1})" if e else n for n, e in zip(long, earlier, strict=True)]
+
+
+def _path(source: Readable) -> str:
+    return repr(source) if isinstance(source, Corpus) else fspath(source)

@@ -1,0 +1,170 @@
+"""Scores: counts, divided at last."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from corefkit import metrics
+from corefkit.data.counts import Counts
+from corefkit.data.groups import GROUPINGS
+from corefkit.data.incidents import Incident
+from corefkit.metrics.base import RATIOS, Score, ratios
+from corefkit.data.options import Options, UsageError
+from corefkit.profiles.signature import signature
+
+if TYPE_CHECKING:
+    from corefkit.mentions.features import Feature
+    from corefkit.mentions.pair import Pair
+
+ROW = ("metric", "recall", "precision", "f1", *RATIOS)
+"""The columns of `Scores.rows`."""
+
+OUTCOMES = ("tp", "wl", "fn", "fp")
+"""Further columns of `Scores.rows` where there are application scores."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scores(Mapping[str, Score]):
+    """The scores of one response: a mapping from the name of a metric to its Score.
+
+    `counts` holds what was counted in each document, `incidents` the warnings of the run;
+    `make_pair` gives the two sides, of which break-downs are made, where corpora were scored.
+
+    >>> from corefkit import Evaluator
+    >>> scores = Evaluator("muc,conll").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
+    >>> scores["muc"].f1
+    0.4
+    >>> round(scores.conll, 4)
+    0.4582
+    """
+
+    options: Options
+    counts: Counts
+    incidents: tuple[Incident, ...] = ()
+    make_pair: "Callable[[], Pair] | None" = None
+
+    @cached_property
+    def pair(self) -> "Pair | None":
+        """The two sides as application scores see them, if they are known."""
+        return self.make_pair() if self.make_pair else None
+
+    @cached_property
+    def _scores(self) -> dict[str, Score]:
+        return {name: self._score(name) for name in self.options.metrics}
+
+    def _score(self, name: str) -> Score:
+        metric = metrics.get(name)
+        if metric.parts:
+            return Score(sum(self._score(part).f1 for part in metric.parts) / len(metric.parts))
+        score, cells = metric.score(self.counts.total(name)), self.counts.cells.get(name)
+        return metric.classify(score, cells.totals()) if cells else score
+
+    def __getitem__(self, name: str) -> Score:
+        return self._scores[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._scores)
+
+    def __len__(self) -> int:
+        return len(self._scores)
+
+    @property
+    def conll(self) -> float:
+        """The CoNLL average: the mean F1 of muc, bcub and ceafe."""
+        if "conll" not in self:
+            raise UsageError("conll was not scored; put it among the metrics")
+        return self["conll"].f1
+
+    @property
+    def signature(self) -> str:
+        """One line that says how these scores were made."""
+        return signature(self.options)
+
+    def by(self, group: "str | Callable[[str], str] | Feature") -> dict[str, "Scores"]:
+        """Scores of groups of documents, sorted: "document", "genre", or a function of the name.
+
+        Or of groups of mentions, by the labels of a feature: "class", "ne", "word", …, or a
+        Feature of your own. These have mentions and the application scores only.
+        """
+        if not callable(group) and group not in GROUPINGS:
+            return self._break_down(group)
+        function = GROUPINGS[group] if isinstance(group, str) else group
+        rows: dict[str, list[int]] = {}
+        for row, name in enumerate(self.counts.documents):
+            try:
+                label = function(name)
+            except (AttributeError, TypeError) as error:
+                raise UsageError(
+                    f"by: {error}; a function is of the names of documents, one of mentions must "
+                    "be wrapped: Feature(name, function)"
+                ) from error
+            rows.setdefault(label, []).append(row)
+        return {
+            label: Scores(self.options, self.counts.select(np.array(rows[label])))
+            for label in sorted(rows)
+        }
+
+    def _break_down(self, group: "str | Feature") -> dict[str, "Scores"]:
+        from corefkit.mentions.needs import can_break_down, find_feature
+        from corefkit.mentions.tally import breakdown
+
+        feature = find_feature(group)
+        if self.pair is None:
+            raise UsageError(f"scores by {feature.name} can only be had where corpora are scored")
+        options = replace(self.options, metrics=can_break_down(self.options, feature.name))
+        self.pair.tokens.must_have(feature.tokens)
+        chosen = [(metrics.get(m), options.applications.get(m, "")) for m in options.metrics]
+        groups = breakdown(self.pair, chosen, feature, self.counts.documents)
+        return {label: Scores(options, counts) for label, counts in groups.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts, lists and numbers, nothing rounded: the `scores` of the JSON output."""
+        return {name: score.to_dict() for name, score in self.items()}
+
+    def rows(self, *, classes: bool = False) -> list[dict[str, Any]]:
+        """One flat dict a metric, ready for a data frame: pandas.DataFrame(scores.rows()).
+
+        The two kinds of links of blanc have rows of their own, because only they have counts.
+        Where there are application scores, all rows have their outcomes, too; with `classes`
+        each class has a row, such as `immediate.NOUN`.
+        """
+        rows = [row for name, score in self.items() for row in _rows(name, score, classes)]
+        columns = (*ROW, *OUTCOMES) if self.options.applications else ROW
+        return [{column: row.get(column) for column in columns} for row in rows]
+
+    def __str__(self) -> str:
+        from corefkit.render.text import scores_table
+
+        return scores_table(self)
+
+    def _repr_html_(self) -> str:
+        from corefkit.render.notebook import scores_html
+
+        return scores_html(self)
+
+    def __repr__(self) -> str:
+        inner = ", ".join(f"{name} {100 * score.f1:.2f}" for name, score in self.items())
+        return f"Scores({inner})"
+
+
+def _rows(name: str, score: Score, classes: bool) -> Iterator[dict[str, Any]]:
+    counts = score.counts
+    row = {"metric": name, "recall": score.recall, "precision": score.precision, "f1": score.f1}
+    if "recall" in counts:
+        row |= zip(RATIOS, (*counts["recall"], *counts["precision"]), strict=True)
+    elif "tp" in counts:
+        tp, wl, fn, fp = (counts[outcome] for outcome in OUTCOMES)
+        row |= zip(RATIOS, (tp, tp + wl + fn, tp, tp + wl + fp), strict=True)
+        row |= counts
+    yield row
+    for label, part in (score.classes or {}).items() if classes else ():
+        yield from _rows(f"{name}.{label}", part, classes)
+    for kind, part in score.parts.items():
+        yield from _rows(f"{name}.{kind}", part, classes)
+    for kind in (k for k in counts if isinstance(counts[k], Mapping)):
+        inner = counts[kind]
+        found = ratios([*inner["recall"], *inner["precision"]])
+        yield from _rows(f"{name}.{kind}", found, classes)

@@ -1,0 +1,97 @@
+"""Do key and response have the same words? Asked only on request, because scores need none."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from corefkit.scoring.check import MASKS
+from corefkit.data.corpus import Corpus, Place
+from corefkit.formats.conll.columns import Column, join_columns, read_columns
+from corefkit.formats.conll.reader import token_lines
+from corefkit.formats.files import shorten
+from corefkit.data.incidents import Collector, DataError, Incident
+
+_NO_WORD = ""
+"""Stands for the word of a token whose line has none."""
+
+
+def compare_words(key: Corpus, response: Corpus) -> list[Incident]:
+    """One warning for each document with as many tokens but other words, at the first place.
+
+    Masked words are equal to all; lines of fewer than five columns have no word.
+    """
+    if _all_masked(key) or _all_masked(response):
+        return []
+    both = join_columns([_words(key), _words(response)])
+    alike = np.array([value in MASKS or value == _NO_WORD for value in both.values], dtype=bool)
+    tokens = int(key.tokens.sum())
+    left, right = both.code[:tokens], both.code[tokens:]
+    first = [np.cumsum(side.tokens) - side.tokens for side in (key, response)]
+    found = Collector()
+    for one, other in _same_length(key, response):
+        size = int(key.tokens[one])
+        a = left[int(first[0][one]) :][:size]
+        b = right[int(first[1][other]) :][:size]
+        differ = np.flatnonzero((a != b) & ~alike[a] & ~alike[b])
+        if not len(differ):
+            continue
+        if found.full("words-differ"):
+            found.count("words-differ")
+            continue
+        at = int(differ[0])
+        pair = both.values[int(a[at])], both.values[int(b[at])]
+        found.add(_incident(response, other, at, len(differ), pair))
+    return list(found)
+
+
+def _all_masked(corpus: Corpus) -> bool:
+    """Whether there are as many masked columns as tokens: then none need be read."""
+    columns = [s + b + s for b in map(str.encode, MASKS) for s in (b" ", b"\t")]
+    masks = sum(source.data.count(column) for source in corpus.sources for column in columns)
+    return masks >= int(corpus.tokens.sum())
+
+
+def _words(corpus: Corpus) -> Column:
+    """The words of all tokens; none for those of a file that lacks the column."""
+    columns = []
+    for source in corpus.sources:
+        try:
+            columns += read_columns(replace(corpus, sources=(source,)), "word")
+        except DataError:
+            end = source.first_document + source.documents
+            tokens = int(corpus.tokens[source.first_document : end].sum())
+            columns.append(Column(np.zeros(tokens, dtype=np.int64), (_NO_WORD,)))
+    if not columns:
+        return Column(np.zeros(int(corpus.tokens.clip(0).sum()), dtype=np.int64), (_NO_WORD,))
+    return join_columns(columns)
+
+
+def _same_length(key: Corpus, response: Corpus) -> Iterator[tuple[int, int]]:
+    """The numbers of documents that both have, with as many tokens."""
+    number = {name: i for i, name in enumerate(key.names)}
+    for other, name in enumerate(response.names):
+        one = number.get(name)
+        if one is not None and key.tokens[one] == response.tokens[other]:
+            yield one, other
+
+
+def _incident(
+    response: Corpus, document: int, at: int, number: int, words: tuple[str, str]
+) -> Incident:
+    place = Place()
+    where = response.document_bytes(document)
+    if where:
+        source, begin, end = where
+        lines = [line.number for line in token_lines(source.data, begin, end)]
+        place = Place(file=source.path, line=lines[at])
+    return Incident(
+        "words-differ",
+        "warning",
+        f"{number:,} token(s) of the document are other words than in the key",
+        **place,
+        document=response.names[document],
+        found=f"token {at + 1:,}: {shorten(words[1])!r}",
+        expected=f"token {at + 1:,}: {shorten(words[0])!r}",
+        hint="this is the first place; the spans are compared by their token numbers all the same",
+    )

@@ -1,0 +1,195 @@
+"""Resampled scores from Counts: a matrix product, no re-scoring.
+
+Counts add, so the counts of a bootstrap sample are the counts of its documents, each as often as
+it was drawn: samples × documents times documents × counts. Swapping documents between two systems
+is a sum of the same kind.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from corefkit import metrics
+from corefkit.data.arrays import FloatArray, IntArray
+from corefkit.data.counts import Counts
+from corefkit.metrics import blanc
+from corefkit.metrics.base import ratios
+
+_AT_ONCE = 1 << 22
+"""How many weights are multiplied at once: 32 MB. Small products waste time between threads."""
+_IN_CACHE = 1 << 18
+"""How many random numbers are counted at once."""
+
+_GRAIN = 2.0**-24
+"""Fractions are rounded to multiples of this. Every sum below 2²⁹ is then exact, so results do
+not depend on the order in which a linear-algebra library adds, nor on how many cores it has."""
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """The counts of several systems side by side, ready to be multiplied.
+
+    Attributes:
+        names: the metrics, averages included.
+        counted: those that count something, in the order of their columns.
+        table: float64 (systems, columns, documents), documents sorted by name.
+    """
+
+    names: tuple[str, ...]
+    counted: tuple[str, ...]
+    table: FloatArray
+
+    @classmethod
+    def of(cls, systems: Sequence[Counts], names: Sequence[str]) -> "Columns":
+        """The columns of these metrics; all systems have counts of the same documents."""
+        parts = [part for name in names for part in metrics.get(name).parts or (name,)]
+        # Plain ratios first: they lie together and are divided together.
+        counted = sorted(dict.fromkeys(parts), key=lambda n: metrics.get(n).score is not ratios)
+        table = np.array(
+            [
+                [column for name in counted for column in counts.tables[name]]
+                for counts in map(_by_name, systems)
+            ],
+            dtype=np.float64,
+        )
+        return cls(tuple(names), tuple(counted), np.round(table / _GRAIN) * _GRAIN)
+
+    @cached_property
+    def distinct(self) -> tuple[FloatArray, IntArray]:
+        """Each column once (distinct, documents), and which one each is (systems, columns).
+
+        More than half of them occur several times: all systems have the same key, and many
+        metrics the same denominators.
+        """
+        systems, width, documents = self.table.shape
+        number: dict[bytes, int] = {}
+        flat = self.table.reshape(systems * width, documents)
+        place = np.array([number.setdefault(row.tobytes(), len(number)) for row in flat])
+        _, first = np.unique(place, return_index=True)
+        return flat[first], place.reshape(systems, width)
+
+    @property
+    def documents(self) -> int:
+        """How many documents there are."""
+        return int(self.table.shape[2])
+
+    @cached_property
+    def _plain(self) -> list[str]:
+        """The metrics whose recall and precision are plain ratios; their columns come first."""
+        return [name for name in self.counted if metrics.get(name).score is ratios]
+
+    def f1(self, sums: FloatArray) -> FloatArray:
+        """F1 (…, metrics, samples) of summed counts (…, columns, samples)."""
+        plain = self._plain
+        width, shape = 4 * len(plain), sums.shape
+        values = _ratio_f1(sums[..., :width, :].reshape(*shape[:-2], -1, 4, shape[-1]))
+        found = {name: values[..., i, :] for i, name in enumerate(plain)}
+        for name in self.counted[len(plain) :]:
+            end = width + len(metrics.get(name).columns)
+            found[name] = _f1_function(name)(sums[..., width:end, :])
+            width = end
+        return np.stack([_average(found, name) for name in self.names], axis=-2)
+
+
+def bootstrap(columns: Columns, samples: int, rng: np.random.Generator) -> FloatArray:
+    """F1 (systems, metrics, samples) of samples of documents, drawn with replacement."""
+    return _collect(columns, _draws(columns.documents, samples, rng))
+
+
+def _collect(columns: Columns, weights: Iterator[FloatArray]) -> FloatArray:
+    return np.concatenate([columns.f1(_product(columns, w)) for w in weights], axis=-1)
+
+
+def swaps(columns: Columns, samples: int, rng: np.random.Generator) -> FloatArray:
+    """Counts (systems, columns, samples) of documents chosen by the toss of a coin."""
+    chosen = _tosses(columns.documents, samples, rng)
+    return np.concatenate([_product(columns, w) for w in chosen], axis=-1)
+
+
+def swapped_difference(columns: Columns, given: FloatArray, a: int, b: int) -> FloatArray:
+    """F1 of a minus F1 of b (metrics, samples), the chosen documents exchanged between them."""
+    total = columns.table[[a, b]].sum(axis=2)[..., None]
+    exchanged = given[b] - given[a]
+    one, other = columns.f1(total[0] + exchanged), columns.f1(total[1] - exchanged)
+    return one - other
+
+
+def _product(columns: Columns, weights: FloatArray) -> FloatArray:
+    distinct, place = columns.distinct
+    sums: FloatArray = (distinct @ weights.T)[place]
+    return sums
+
+
+def _draws(documents: int, samples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """How often each sample has each document, (some samples, documents) at a time."""
+    for rows in _portions(samples, documents, _AT_ONCE):
+        weights = np.empty((rows, documents))
+        first = 0
+        for some in _portions(rows, documents, _IN_CACHE):
+            drawn = rng.integers(0, documents, (some, documents), dtype=np.int32)
+            cells = drawn + (np.arange(some, dtype=np.int64) * documents)[:, None]
+            times = np.bincount(cells.ravel(), minlength=some * documents)
+            weights[first : first + some] = times.reshape(some, documents)
+            first += some
+        yield weights
+
+
+def _tosses(documents: int, samples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """Which documents each sample takes: 1 or 0 with equal chance."""
+    for rows in _portions(samples, documents, _AT_ONCE):
+        coins = np.frombuffer(rng.bytes(-(-rows * documents // 8)), dtype=np.uint8)
+        bits = np.unpackbits(coins, count=rows * documents)
+        yield bits.reshape(rows, documents).astype(np.float64)
+
+
+def _portions(rows: int, width: int, cells: int) -> Iterator[int]:
+    """Numbers of rows that add up, none with more than so many cells."""
+    most = max(1, cells // max(width, 1))
+    for first in range(0, rows, most):
+        yield min(most, rows - first)
+
+
+def _by_name(counts: Counts) -> Counts:
+    """The order of documents in the files must not decide what a seed draws."""
+    order = sorted(range(len(counts)), key=counts.documents.__getitem__)
+    return counts.select(np.array(order, dtype=np.int64))
+
+
+def _average(found: dict[str, FloatArray], name: str) -> FloatArray:
+    parts = metrics.get(name).parts
+    if not parts:
+        return found[name]
+    total: FloatArray = np.add.reduce([found[part] for part in parts])
+    return total / len(parts)
+
+
+def _f1_function(name: str) -> Callable[[FloatArray], FloatArray]:
+    """(…, columns, samples) → (…, samples); for a metric of its own kind one by one."""
+    score = metrics.get(name).score
+    if score is blanc.score:
+        return _blanc_f1
+    return lambda sums: np.apply_along_axis(lambda column: score(column.tolist()).f1, -2, sums)
+
+
+def _divide(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    """The quotient; 0/0 is 0."""
+    zero: npt.NDArray[np.float64] = np.zeros(np.broadcast_shapes(numerator.shape))
+    return np.divide(numerator, denominator, out=zero, where=denominator > 0)
+
+
+def _ratio_f1(sums: FloatArray) -> FloatArray:
+    found, key, correct, response = (sums[..., i, :] for i in range(4))
+    return _divide(2 * found * correct, found * response + correct * key)
+
+
+def _blanc_f1(sums: FloatArray) -> FloatArray:
+    """As in `metrics.blanc.score`: a kind of which the key has no link does not count."""
+    both, key, response, neither, not_key, not_response = (sums[..., i, :] for i in range(6))
+    # With one numerator the harmonic mean is 2n / (key + response), but 0/0 is 0 on each side.
+    linked = _divide(2 * both, np.where(both > 0, key + response, 1.0))
+    apart = _divide(2 * neither, np.where(neither > 0, not_key + not_response, 1.0))
+    kinds = (key > 0).astype(np.float64) + (not_key > 0)
+    return _divide(np.where(key > 0, linked, 0.0) + np.where(not_key > 0, apart, 0.0), kinds)

@@ -1,0 +1,175 @@
+"""Every kind of incident: one tiny file and one test each, and a place in the documentation."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import corefkit
+from corefkit import Corpus, DataError, Incident
+from corefkit.data.catalogue import KINDS
+from corefkit.scoring.checking import check_files
+from tests.support import ROOT, run, run_scorer
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+KEY = FIXTURES / "key.conll"
+
+ALONE = {
+    "file-unreadable": (None, None),
+    "no-document": (None, None),
+    "token-outside": (1, None),
+    "document-twice": (4, None),
+    "bracket-unopened": (3, 11),
+    "bracket-unclosed": (2, 11),
+    "coreference-text": (3, 11),
+    "id-without-bracket": (3, 11),
+    "span-twice": (2, 15),
+    "span-in-two-entities": (2, 15),
+    "not-utf8": (2, None),
+    "nul-byte": (2, None),
+    "no-mention": (None, None),
+    "document-empty": (1, None),
+    "document-unnamed": (1, None),
+    "end-without-begin": (4, None),
+    "columns-vary": (3, None),
+    "comment-with-bracket": (3, None),
+}
+"""Kinds that a file shows by itself, with line and column."""
+
+CORPORA = {
+    "columns-differ",
+    "brackets-malformed",
+    "brackets-unopened",
+    "brackets-unclosed",
+    "words-mismatch",
+    "word-not-masked",
+    "words-missing",
+    "words-ambiguous",
+    "words-unreadable",
+    "no-files",
+    "target-twice",
+    "layer-unsayable",
+    "layer-broken",
+    "layer-mismatch",
+    "cell-needs-tabs",
+    "split-unknown",
+    "document-in-two-parts",
+    "no-ids",
+    "labels-missing",
+    "nothing-shared",
+    "layer-ignored",
+    "document-unshared",
+}
+"""Kinds of the corpus tools; tests/ontonotes has a test of each."""
+
+AGAINST = {
+    "length-differs": (4, None),
+    "no-common-document": (None, None),
+    "document-missing": (None, None),
+    "document-extra": (8, 1),
+    "words-differ": (3, None),
+}
+"""Kinds that show when a response is compared with the key."""
+
+
+def fixture(kind: str) -> Path:
+    (path,) = (FIXTURES / "incidents").glob(f"{kind}.conll*")
+    return path
+
+
+def the_one(found: list[Incident], kind: str) -> Incident:
+    (incident,) = (i for i in found if i.id == kind)
+    assert incident.severity == KINDS[kind].severity
+    assert incident.message
+    return incident
+
+
+@pytest.mark.parametrize("kind", ALONE)
+def test_alone(kind: str) -> None:
+    found = check_files(fixture(kind))
+    incident = the_one(found, kind)
+    assert (incident.line, incident.column) == ALONE[kind]
+    assert incident.file == str(fixture(kind))
+    assert {i.id for i in found} == {kind}
+    assert incident.hint
+
+
+@pytest.mark.parametrize("kind", AGAINST)
+def test_against_a_key(kind: str) -> None:
+    incident = the_one(check_files(fixture(kind), against=KEY), kind)
+    assert (incident.line, incident.column) == AGAINST[kind]
+    assert check_files(KEY, against=KEY) == []
+
+
+def test_mentions_cross() -> None:
+    corpus = Corpus.from_clusters({"a": [[(0, 2), (1, 3)]]})
+    with pytest.raises(DataError) as error:
+        corefkit.score(corpus, corpus)
+    the_one(list(error.value.incidents), "mentions-cross")
+
+
+def test_document_unknown() -> None:
+    assert "[document-unknown]" in run_scorer("muc", KEY, KEY, "(z)").err
+
+
+def test_mention_repeated() -> None:
+    scores = corefkit.score(KEY, fixture("mention-repeated"), profile="conll-8.01")
+    incident = the_one(list(scores.incidents), "mention-repeated")
+    assert incident.message == "Repeated mention in the response: 0, 0 00"
+
+
+def test_ids_unseen() -> None:
+    path = fixture("ids-unseen")
+    scores = corefkit.score(path, path, profile="conll-8.01")
+    incidents = [i for i in scores.incidents if i.id == "ids-unseen"]
+    assert [i.message[:12] for i in incidents] == ["2 bracket(s)"] * 2
+    assert check_files(path) == []
+
+
+def test_mentions_repeated() -> None:
+    path = fixture("mentions-repeated")
+    key = Corpus.from_clusters({"(a); part 000": [[(i, i)] for i in range(11)]})
+    with pytest.raises(DataError) as error:
+        corefkit.score(key, path, profile="conll-8.01")
+    the_one(list(error.value.incidents), "mentions-repeated")
+
+
+def test_column_missing() -> None:
+    with pytest.raises(DataError) as error:
+        corefkit.read(fixture("column-missing")).column("word")
+    assert the_one(list(error.value.incidents), "column-missing").line == 2
+
+
+@pytest.mark.parametrize("kind", ["tagset-unknown", "name-brackets"])
+def test_tokens_that_application_scores_cannot_use(kind: str) -> None:
+    with pytest.raises(DataError) as error:
+        corefkit.score(fixture(kind), fixture(kind), "anchor")
+    the_one(list(error.value.incidents), kind)
+
+
+def test_span_outside() -> None:
+    response = Corpus.from_clusters({"(a); part 000": [[(0, 0), (4, 99)]]})
+    with pytest.raises(DataError) as error:
+        corefkit.score(KEY, response)
+    the_one(list(error.value.incidents), "span-outside")
+
+
+def test_no_kind_is_forgotten() -> None:
+    special = {"mentions-cross", "document-unknown", "mention-repeated", "mentions-repeated"}
+    special |= {"column-missing", "ids-unseen"}
+    special |= {"tagset-unknown", "name-brackets", "span-outside"}
+    assert {*ALONE, *AGAINST, *CORPORA, *special} == set(KINDS)
+
+
+def test_every_id_in_the_source_is_explained() -> None:
+    source = "".join(p.read_text() for p in (ROOT / "src").rglob("*.py"))
+    for kind in KINDS:
+        assert source.count(f'"{kind}"') >= 2, kind
+
+
+def test_list() -> None:
+    text = run("check", "--list").out
+    listed = json.loads(run("check", "--list", "-f", "json").out)["kinds"]
+    assert [kind["id"] for kind in listed] == list(KINDS)
+    for name, kind in KINDS.items():
+        assert f"{name} ({kind.severity})\n  {kind.what}\n  {kind.do}\n" in text

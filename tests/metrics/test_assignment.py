@@ -1,0 +1,93 @@
+"""The best alignment, against exhaustive search and against scipy's dense solver."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
+
+from corefkit.metrics import assignment
+from corefkit.data.arrays import FloatArray, IntArray
+from corefkit.metrics.assignment import best_alignment
+
+Edges = tuple[IntArray, IntArray, FloatArray]
+
+
+def edges_of(matrix: FloatArray) -> Edges:
+    row, column = np.nonzero(matrix)
+    return row, column, matrix[row, column]
+
+
+def check(row: IntArray, column: IntArray, weight: FloatArray) -> float:
+    """The alignment is one to one; returns its weight."""
+    chosen = best_alignment(row, column, weight)
+    assert len(set(row[chosen].tolist())) == len(chosen)
+    assert len(set(column[chosen].tolist())) == len(chosen)
+    assert (np.diff(chosen) > 0).all()
+    return float(weight[chosen].sum())
+
+
+def best(matrix: FloatArray) -> float:
+    return float(matrix[linear_sum_assignment(matrix, maximize=True)].sum())
+
+
+@settings(max_examples=300)
+@given(st.integers(0, 8), st.integers(0, 8), st.integers(1, 4), st.integers(0, 2**32 - 1))
+def test_small_with_many_ties(rows: int, columns: int, highest: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(0, highest + 1, (rows, columns)).astype(np.float64)
+    matrix *= rng.random((rows, columns)) < 0.6
+    assert check(*edges_of(matrix)) == best(matrix)
+
+
+@pytest.mark.parametrize("size", [17, 40, 120])
+@pytest.mark.parametrize("density", [0.05, 0.3, 1.0])
+def test_components_beyond_the_small_solver(size: int, density: float) -> None:
+    rng = np.random.default_rng(size)
+    matrix = rng.random((size, size + 3)) * (rng.random((size, size + 3)) < density)
+    assert check(*edges_of(matrix)) == pytest.approx(best(matrix), abs=1e-12)
+
+
+@pytest.mark.parametrize("weights", ["whole", "ratios"])
+def test_dense_and_sparse_solvers_agree(monkeypatch: pytest.MonkeyPatch, weights: str) -> None:
+    rng = np.random.default_rng(7)
+    shared = rng.integers(0, 4, (60, 70)) * (rng.random((60, 70)) < 0.1)
+    matrix = shared / (rng.integers(4, 9, (60, 70)) if weights == "ratios" else 1)
+    dense = check(*edges_of(matrix))
+    monkeypatch.setattr(assignment, "_DENSE", 0)
+    sparse = check(*edges_of(matrix))
+    monkeypatch.setattr(assignment, "_SMALL", 10**9)
+    plain = check(*edges_of(matrix))
+    expected = best(matrix)
+    assert [dense, sparse, plain] == pytest.approx([expected] * 3, abs=1e-12)
+
+
+def test_long_path_is_one_component() -> None:
+    """A path of 4,000 edges of nearly equal weight: nothing is dominant, all hangs together."""
+    size = 2000
+    row = np.repeat(np.arange(size), 2)
+    column = np.stack([np.arange(size), np.arange(size) + 1], axis=1).ravel()
+    weight = np.where(np.arange(2 * size) % 2, 1.0, 1.0 + 1e-6 * np.sin(np.arange(2 * size)))
+    total = check(row, column, weight)
+    # On a path the best alignment is found by one pass of dynamic programming.
+    without, with_ = Fraction(0), Fraction(0)
+    for value in weight.tolist():
+        without, with_ = max(without, with_), without + Fraction(value)
+    assert total == pytest.approx(float(max(without, with_)), abs=1e-9)
+
+
+def test_components_do_not_depend_on_numbers() -> None:
+    rng = np.random.default_rng(3)
+    matrix = rng.random((30, 30)) * (rng.random((30, 30)) < 0.08)
+    row, column, weight = edges_of(matrix)
+    shuffled_rows, shuffled_columns = rng.permutation(30), rng.permutation(30)
+    assert check(shuffled_rows[row], shuffled_columns[column], weight) == pytest.approx(
+        check(row, column, weight), abs=1e-12
+    )
+
+
+def test_nothing_to_align() -> None:
+    empty = np.zeros(0, dtype=np.int64)
+    assert best_alignment(empty, empty, np.zeros(0)).tolist() == []

@@ -1,0 +1,131 @@
+"""Disagreements: what kind, and why."""
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from corefkit.ontonotes.differing import SUGGESTIONS
+from corefkit.ontonotes.labels import read_labels
+from tests.ontonotes.samples import conll
+from tests.support import EXAMPLES, run
+
+SENTENCE = [
+    ("Ana", "NNP", "(TOP(S(NP(NP*"),
+    ("Lee", "NNP", "*)"),
+    (",", ",", "*"),
+    ("the", "DT", "(NP*"),
+    ("mayor", "NN", "*)"),
+    (",", ",", "*)"),
+    ("is", "VBZ", "(VP*"),
+    ("a", "DT", "(NP*"),
+    ("pilot", "NN", "*)"),
+    ("who", "WP", "(SBAR*"),
+    ("flew", "VBD", "(VP*"),
+    ("her", "PRP$", "(NP*"),
+    ("Boeing", "NNP", "(NML*)"),
+    ("jet", "NN", "*))))"),
+    (".", ".", "*))"),
+]
+"""Ana Lee , the mayor , is a pilot who flew her Boeing jet ."""
+
+
+def listed(tmp_path: Path, one: dict[int, str], other: dict[int, str]) -> list[dict[str, str]]:
+    """The disagreements of two annotations of the sentence, given by their cells."""
+    for name, cells in (("a", one), ("b", other)):
+        lines = [
+            f"{word} {tag} {bit} - - - - * {cells.get(i, '-')}"
+            for i, (word, tag, bit) in enumerate(SENTENCE)
+        ]
+        (tmp_path / f"{name}.conll").write_bytes(conll(lines))
+    out = tmp_path / "out.tsv"
+    result = run("agree", tmp_path / "a.conll", tmp_path / "b.conll", "--disagreements", out)
+    assert result.status == 0, result.err
+    text = out.read_text(encoding="utf-8")
+    return list(csv.DictReader(StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind", "suggested", "mention"),
+    [
+        ({10: "(1)"}, {}, "mention in one only", "verb", "flew"),
+        ({}, {11: "(1)"}, "mention in one only", "possessive", "her"),
+        ({12: "(1)"}, {}, "mention in one only", "pre-modifier", "Boeing"),
+        ({3: "(1", 4: "1)"}, {}, "mention in one only", "appositive", "the mayor"),
+        ({7: "(1", 8: "1)"}, {}, "mention in one only", "copula", "a pilot"),
+        ({0: "(1", 5: "1)"}, {}, "mention in one only", "copula", "Ana Lee , the mayor ,"),
+        ({11: "(1", 13: "1)"}, {}, "mention in one only", "mention in one only", "her Boeing jet"),
+        ({7: "(1", 8: "1)"}, {8: "(4)"}, "boundary", "boundary", "a pilot"),
+        ({0: "(1", 5: "1)"}, {0: "(1", 1: "1)"}, "boundary", "appositive", "Ana Lee , the mayor ,"),
+        ({0: "(1", 1: "1)", 11: "(1)"}, {0: "(1", 1: "1)", 11: "(2)"}, "chain",
+         "pronoun without antecedent", "her"),
+        ({0: "(1)", 1: "(2)", 13: "(1)"}, {0: "(1)", 1: "(2)", 13: "(2)"}, "chain", "chain", "jet"),
+    ],
+)  # fmt: skip
+def test_suggestions(  # noqa: PLR0917
+    tmp_path: Path,
+    one: dict[int, str],
+    other: dict[int, str],
+    kind: str,
+    suggested: str,
+    mention: str,
+) -> None:
+    (row,) = listed(tmp_path, one, other)
+    assert (row["kind"], row["suggested"], row["mention"]) == (kind, suggested, mention)
+    assert suggested in SUGGESTIONS
+    assert f"[ {mention} ]" in row["context"]
+    assert row["label"] == ""
+    assert (row["sentence"], row["document"]) == ("1", "(nw/a/00/a_0001); part 000")
+    swapped = listed(tmp_path, other, one)
+    assert [r["suggested"] for r in swapped] == [suggested]
+
+
+def test_nothing_to_tell(tmp_path: Path) -> None:
+    cells = {0: "(1", 1: "1)", 11: "(1)"}
+    assert listed(tmp_path, cells, cells) == []
+
+
+def test_one_merge_is_one_disagreement(tmp_path: Path) -> None:
+    one = {0: "(1)", 3: "(2)", 7: "(1)", 11: "(2)"}
+    other = {0: "(1)", 3: "(1)", 7: "(1)", 11: "(1)"}
+    (row,) = listed(tmp_path, one, other)
+    assert (row["mention"], row["in_a"], row["in_b"]) == ("the", "2: first", "1: ← Ana")
+
+
+def test_files_without_parse(tmp_path: Path) -> None:
+    out = tmp_path / "out.tsv"
+    hasty, baseline = EXAMPLES / "hasty.conll", EXAMPLES / "baseline.conll"
+    assert run("agree", hasty, baseline, EXAMPLES / "key.conll", "--disagreements", out).status == 0
+    rows = list(csv.DictReader(out.open(encoding="utf-8"), delimiter="\t"))
+    assert {(r["a"], r["b"]) for r in rows} == {
+        ("hasty", "baseline"), ("hasty", "key"), ("baseline", "key"),
+    }  # fmt: skip
+    assert [int(r["number"]) for r in rows] == list(range(1, len(rows) + 1))
+
+
+def test_labels(tmp_path: Path) -> None:
+    out = tmp_path / "labelled.tsv"
+    labels = ["Generics", "generics", "Verbs", "Annotator Error", "", "mine", "Generics"]
+    out.write_text("number\tlabel\n" + "".join(f"{i}\t{label}\n" for i, label in enumerate(labels)))
+    text = run("agree", "--labels", out).out.splitlines()
+    assert text[1].split()[:3] == ["Generics", "3", "50.00%"]
+    assert text[-1] == "1 without a label"
+    found = json.loads(run("agree", "--labels", out, "-f", "json").out)
+    assert found["labels"] == {"Generics": 3, "Annotator Error": 1, "Verb": 1, "mine": 1}
+    assert "| Generics | 3 | 50.00 |" in run("agree", "--labels", out, "-f", "markdown").out
+    figure = tmp_path / "types.svg"
+    assert run("agree", "--labels", out, "--plot", figure).status == 0
+    assert b"Annotator Error" in figure.read_bytes() or figure.stat().st_size > 1000
+    assert run("agree", "--labels", out, "--plot", tmp_path / "a.pdf").status == 2
+    assert run("agree", "--labels", EXAMPLES / "key.conll").status == 1
+    out.write_text("number\tlabel\n1\t\n")
+    assert "no line has a label" in run("agree", "--labels", out).err
+    assert run("agree", EXAMPLES / "key.conll", "--labels", out).status == 2
+
+
+def test_labels_in_quotes(tmp_path: Path) -> None:
+    path = tmp_path / "labelled.tsv"
+    path.write_text('mention\t"label"\n"it"\t"Verb"\nthem\tverbs\nhe\t"my ""own"" type"\n')
+    assert read_labels(str(path)) == ({"Verb": 2, 'my "own" type': 1}, 0)

@@ -1,0 +1,167 @@
+"""Statistics, against counts made line by line and the tables of the CoNLL-2012 paper."""
+
+import csv
+import json
+from collections import Counter
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import corefkit
+from corefkit import Corpus
+from corefkit.ontonotes.stats import nesting, statistics
+from tests.ontonotes.samples import conll
+from tests.oracle.conll import read
+from tests.strategies import Side, sides
+from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
+
+KEY = EXAMPLES / "key.conll"
+TOP = ("documents", "parts", "sentences", "tokens", "entities", "mentions", "links", "singletons")
+
+
+@needs_conformance
+def test_ontonotes_dev() -> None:
+    found = statistics(CONFORMANCE / "ontonotes-dev" / "key.conll.gz")
+    assert found.counts == {
+        "documents": 221,
+        "parts": 342,
+        "sentences": 9600,
+        "tokens": 163049,
+        "entities": 4546,
+        "mentions": 19156,
+        "links": 14610,
+        "singletons": 0,
+    }
+    assert found.categories is not None
+    # Table 4 says 10.66 % proper nouns and 1.40 % verbs of 21.3K mentions, appositives included.
+    assert found.categories["proper noun"] == 2274
+    assert found.categories["verb"] == 297
+    assert sum(found.categories.values()) == 19156
+    assert list(found.genres) == ["bc", "bn", "mz", "nw", "pt", "tc", "wb"]
+
+
+@needs_conformance
+def test_corpora_of_other_kinds() -> None:
+    litbank = statistics(CONFORMANCE / "litbank" / "key.conll.gz")
+    assert (litbank.counts["mentions"], litbank.counts["singletons"]) == (29103, 5763)
+    assert litbank.categories is None
+    events = statistics(CONFORMANCE / "cross-document" / "key_ecbp.conll.gz")
+    assert events.categories is None
+    play = statistics(CONFORMANCE / "annotators" / "Emilia_Act1.IV.conll.gz")
+    assert play.categories is not None
+    assert play.categories["pronoun"] > play.categories["proper noun"] > 0
+
+
+@pytest.mark.parametrize("name", ["key", "careful", "hasty", "baseline"])
+def test_examples_line_by_line(name: str) -> None:
+    path = EXAMPLES / f"{name}.conll"
+    found = statistics(path)
+    documents = read(path.read_text(encoding="utf-8"))
+    chains = [spans for d in documents for spans in d.entities.values()]
+    spans = [span for chain in chains for span in chain]
+    assert found.counts["parts"] == len(documents)
+    assert found.counts["documents"] == len({d.name.partition(";")[0] for d in documents})
+    assert found.counts["tokens"] == sum(d.tokens for d in documents)
+    assert found.counts["entities"] == len(chains)
+    assert found.counts["mentions"] == len(spans)
+    assert found.counts["links"] == len(spans) - len(chains)
+    assert found.histograms["entity_sizes"] == Counter(map(len, chains))
+    assert found.histograms["mention_lengths"] == Counter(e - s + 1 for s, e in spans)
+    around = Counter(
+        sum(a <= s and e <= b and (a, b) != (s, e) for c in d.entities.values() for a, b in c)
+        for d in documents
+        for chain in d.entities.values()
+        for s, e in chain
+    )
+    assert found.histograms["nesting"] == around
+    for histogram in ("antecedent_sentences", "antecedent_mentions"):
+        assert sum(found.histograms[histogram].values()) == found.counts["links"]
+    for groups in (found.genres, found.sources):
+        for count in TOP:
+            assert sum(group[count] for group in groups.values()) == found.counts[count]
+
+
+@given(sides(10))
+def test_nesting_of_anything(side: Side) -> None:
+    spans = [[(m // 2, m // 2 + m % 4) for m in chain] for chain in side]
+    corpus = Corpus.from_clusters({"a": spans})
+    listed = [span for chain in spans for span in chain]
+    expected = [sum(a <= s and e <= b and (a, b) != (s, e) for a, b in listed) for s, e in listed]
+    rows = zip(corpus.start.tolist(), corpus.end.tolist(), nesting(corpus).tolist(), strict=True)
+    assert sorted(rows) == sorted((s, e, n) for (s, e), n in zip(listed, expected, strict=True))
+
+
+def test_json() -> None:
+    result = run("stats", KEY, "-f", "json")
+    found = json.loads(result.out)
+    assert result.status == 0
+    assert [found[name] for name in TOP] == [7, 8, 57, 888, 108, 265, 157, 53]
+    assert found["categories"]["pronoun"] == 111
+    assert found["speakers"]["names"] == 4
+    several = json.loads(run("stats", KEY, EXAMPLES / "hasty.conll", "-f", "json").out)
+    assert [c["name"] for c in several["corpora"]] == ["key", "hasty"]
+    assert several["corpora"][1]["categories"] is None
+
+
+def test_counted_before_any_policy(tmp_path: Path) -> None:
+    file = tmp_path / "a.conll"
+    file.write_text("#begin document a\na 0 0 w (1)|(2)\na 0 1 w (1)|(1)\n")
+    found = json.loads(run("stats", file, "-f", "json").out)
+    assert (found["mentions"], found["entities"], found["links"]) == (4, 2, 2)
+
+
+def test_tables_say_the_same() -> None:
+    text = run("stats", KEY, EXAMPLES / "careful.conll").out
+    assert "Words and documents (parts)" in text
+    assert "Links by distance to the antecedent in sentences" in text
+    markdown = run("stats", KEY, "-f", "markdown").out
+    assert "| mentions | 265 |" in markdown
+    assert "| pronoun | 111 | 41.89 |" in markdown
+    assert "pronoun & 111 & 41.89 \\\\" in run("stats", KEY, "-f", "latex").out
+    rows = list(csv.DictReader(StringIO(run("stats", KEY, "-f", "csv").out)))
+    sizes = {r["row"]: int(r["value"]) for r in rows if r["table"].startswith("Entities by number")}
+    assert sum(int(size) * n for size, n in sizes.items()) == 265
+    one = run("stats", KEY).out
+    assert "█" in one
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_figure(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"stats.{ending}"
+    assert run("stats", KEY, EXAMPLES / "hasty.conll", "--plot", path).status == 0
+    assert path.read_bytes()[:4] in (b"\x89PNG", b"<?xm")
+    again = tmp_path / f"again.{ending}"
+    run("stats", KEY, EXAMPLES / "hasty.conll", "--plot", again)
+    assert path.read_bytes() == again.read_bytes()
+
+
+def test_bad_input(tmp_path: Path) -> None:
+    assert run("stats", tmp_path / "nothing").status == 1
+    assert run("stats").status == 2
+    assert run("stats", KEY, "--plot", "a.gif").status == 2
+    broken = tmp_path / "a.conll"
+    text = KEY.read_text(encoding="utf-8").replace("*)))", "*)) ", 1)
+    broken.write_text(text, encoding="utf-8")
+    result = run("stats", broken)
+    assert result.status == 1
+    assert "a.conll:2: error: parse bits: a bracket is opened here" in result.err
+
+
+def test_from_python() -> None:
+    corpus = Corpus.from_clusters({"tale": [[(0, 1), (1, 1)], [(6, 8)]]})
+    found = statistics(corpus)
+    assert (found.counts["mentions"], found.counts["tokens"]) == (3, 0)
+    assert found.histograms["antecedent_mentions"] == {1: 1}
+    assert np.array_equal(nesting(corpus), [0, 1, 0])
+    assert corefkit.read(KEY).mentions == statistics(corefkit.read(KEY)).counts["mentions"]
+
+
+def test_parse_bits_without_stars(tmp_path: Path) -> None:
+    path = tmp_path / "a.conll"
+    path.write_bytes(conll(["w NN (TOP(NP - - - - * (1)", "w NN )) - - - - * -"]))
+    done = run("stats", path)
+    assert (done.status, done.out) == (1, "")
+    assert f"{path}:2: error: parse bits: not brackets" in done.err

@@ -1,0 +1,214 @@
+"""Profiles and policies: random files against the oracles of the other scorers, and signatures."""
+
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import corefkit
+from corefkit import DataError, Evaluator, UsageError
+from corefkit.data.options import POLICIES, PROFILES, Options, countable, make_options
+from corefkit.profiles.signature import parse_signature, signature
+from tests.oracle import other_scorers, reference
+from tests.support import run_scorer
+
+SPANS = st.tuples(st.integers(0, 7), st.integers(0, 2)).map(lambda s: (s[0], s[0] + s[1]))
+LABELS = st.sampled_from(["1", "2", "3", "4", "10"])
+MENTIONS = st.lists(st.tuples(SPANS, LABELS), max_size=10)
+
+
+def document(name: str, mentions: list[tuple[tuple[int, int], str]]) -> str:
+    """A document of ten tokens; mentions of one entity that would cross are left out."""
+    cells: list[list[str]] = [[] for _ in range(10)]
+    kept: list[tuple[int, int, str]] = []
+    for (start, end), label in mentions:
+        if any(label == one and _cross((start, end), (a, b)) for a, b, one in kept):
+            continue
+        kept.append((start, end, label))
+        if start == end:
+            cells[start].append(f"({label})")
+        else:
+            cells[start].append(f"({label}")
+            cells[end].append(f"{label})")
+    lines = [f"d 0 {i} w {'|'.join(cell) or '-'}\n" for i, cell in enumerate(cells)]
+    return f"#begin document {name}\n{''.join(lines)}#end document\n"
+
+
+def _cross(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    (a, b), (c, d) = sorted([one, other], key=lambda s: (s[0], -s[1]))
+    return a < c <= b < d
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> tuple[str, str]:
+    """A key and a response with many repeated spans."""
+    key, response = "", ""
+    for name in "ab"[: draw(st.integers(1, 2))]:
+        shared = draw(MENTIONS)
+        key += document(name, shared + draw(st.lists(st.tuples(SPANS, LABELS), max_size=3)))
+        kept = [m for m in shared if draw(st.booleans())]
+        response += document(name, kept + draw(MENTIONS))
+    return key, response
+
+
+@settings(max_examples=300)
+@given(texts())
+def test_reference_scorer(pair: tuple[str, str]) -> None:
+    key, response = pair
+    with TemporaryDirectory() as folder:
+        paths = Path(folder) / "key", Path(folder) / "response"
+        for path, text in zip(paths, pair, strict=True):
+            path.write_text(text)
+        expected = reference.run("all", key, response)
+        result = run_scorer("all", *paths)
+        assert result.out.partition("\n")[2] == expected.stdout
+        assert result.status == expected.status
+        try:
+            counts = reference.count(key, response)
+        except reference.TooManyRepeats:
+            with pytest.raises(DataError, match="repeated mentions"):
+                corefkit.score(*paths, profile="conll-8.01")
+            return
+        scores = corefkit.score(*paths, profile="conll-8.01")
+        assert list(scores["muc"].counts["recall"]) == list(counts["muc"]["recall"])
+        assert scores["blanc"].recall == pytest.approx(counts["blanc"]["recall"], abs=1e-12)
+
+
+@settings(max_examples=200)
+@given(texts())
+def test_coval_and_e2e(pair: tuple[str, str]) -> None:
+    key, response = pair
+    with TemporaryDirectory() as folder:
+        paths = Path(folder) / "key", Path(folder) / "response"
+        for path, text in zip(paths, pair, strict=True):
+            path.write_text(text)
+        coval = corefkit.score(*paths, profile="coval")
+        for metric, expected in other_scorers.coval_counts(key, response).items():
+            assert coval[metric].counts["recall"] == pytest.approx(
+                [float(x) for x in expected["recall"]], abs=1e-12
+            )
+            assert coval[metric].counts["precision"] == pytest.approx(
+                [float(x) for x in expected["precision"]], abs=1e-12
+            )
+        e2e = corefkit.score(*paths, profile="e2e")
+        for metric, expected in other_scorers.e2e_counts(key, response).items():
+            assert e2e[metric].counts["recall"] == pytest.approx(
+                [float(x) for x in expected["recall"]], abs=1e-12
+            )
+            assert e2e[metric].counts["precision"] == pytest.approx(
+                [float(x) for x in expected["precision"]], abs=1e-12
+            )
+
+
+def test_every_policy_leaves_its_trace() -> None:
+    seen = {signature(Options())}
+    for policy, values in POLICIES.items():
+        for value in list(values)[1:]:
+            options = make_options(**{policy: value})
+            text = signature(options)
+            assert f"|{policy}:{value}|" in text
+            assert text not in seen
+            seen.add(text)
+    for profile in PROFILES:
+        assert f"|profile:{profile}|" in signature(make_options(profile=profile))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_signatures_say_it_all(profile: str) -> None:
+    for policy, values in POLICIES.items():
+        for value in values:
+            options = make_options(None, profile, **{policy: value})
+            again, version = parse_signature(signature(options))
+            assert again == options
+            assert version == corefkit.__version__
+
+
+@given(st.sampled_from(list(PROFILES)), st.randoms())
+def test_random_options_survive_a_signature(profile: str, random: object) -> None:
+    choice = getattr(random, "choice")  # noqa: B009 (hypothesis types it as Random)
+    policies = {policy: choice(list(values)) for policy, values in POLICIES.items()}
+    able = countable(policies["duplicates"])
+    metrics = [m for m in PROFILES[profile].metrics if m in able and choice([True, False])]
+    options = make_options(metrics, profile, **policies)
+    assert parse_signature(signature(options))[0] == options
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "muc",
+        "metrics:muc|metrics:bcub",
+        "metrics:mucc",
+        "profile:mine",
+        "colour:red",
+        "match:head",
+        "average:macro",
+        "metrics:muc|missing:maybe",
+    ],
+)
+def test_signatures_that_mean_nothing(text: str) -> None:
+    with pytest.raises(UsageError):
+        parse_signature(text)
+
+
+@pytest.mark.parametrize(("profile", "metric"), list(product(["coval", "e2e"], ["blanc", "ceafm"])))
+def test_metrics_that_a_profile_lacks(profile: str, metric: str) -> None:
+    assert metric not in make_options(profile=profile).metrics
+    with pytest.raises(UsageError, match=f"the profile {profile} has no {metric}"):
+        make_options(metric, profile)
+
+
+def test_metrics_that_cannot_be_counted_with_copies() -> None:
+    assert "lea" not in make_options(duplicates="reference").metrics
+    with pytest.raises(UsageError, match="there is no lea"):
+        make_options("lea", duplicates="reference")
+    with pytest.raises(UsageError):
+        make_options("bcub_0", duplicates="reference")
+
+
+def test_evaluator_with_a_profile() -> None:
+    evaluator = Evaluator(profile="e2e").update(["ab", "c"], ["ab", "c"])
+    assert evaluator.scores()["bcub"].counts == {"recall": [2.0, 2], "precision": [2.0, 2]}
+    with pytest.raises(UsageError, match="needs files"):
+        Evaluator(profile="coval")
+
+
+def test_ids_of_digits(tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    path.write_text("#begin document d\nd 0 0 w (1)|(PER1\nd 0 1 w (x\nd 0 2 w dog\n")
+    scores = corefkit.score(path, path, profile="conll-8.01")
+    assert scores["mentions"].counts["recall"] == [1, 1]
+    with pytest.raises(DataError):
+        corefkit.score(path, path)
+
+
+def test_lengths_are_not_compared_on_request(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("#begin document d\nd 0 0 w (1)\nd 0 1 w -\n")
+    (tmp_path / "response").write_text("#begin document d\nd 0 0 w (1)\n")
+    paths = tmp_path / "key", tmp_path / "response"
+    assert corefkit.score(*paths, profile="conll-8.01")["mentions"].f1 == 1
+    assert corefkit.score(*paths, lengths="ignore")["mentions"].f1 == 1
+    with pytest.raises(DataError):
+        corefkit.score(*paths)
+
+
+def test_scorer_of_one_document(tmp_path: Path) -> None:
+    text = "".join(f"#begin document ({n})\nd 0 0 w (1\nd 0 1 w 1)|(1)\n" for n in "ab")
+    (tmp_path / "key").write_text(text)
+    one = run_scorer("muc", tmp_path / "key", tmp_path / "key", "(b)")
+    assert "Coreference: Recall: (1 / 1) 100%" in one.out
+    assert "(2 / 2) 100%" in run_scorer("muc", tmp_path / "key", tmp_path / "key").out
+    missing = run_scorer("muc", tmp_path / "key", tmp_path / "key", "(c)")
+    assert (missing.status, missing.out) == (1, "")
+    assert "the key has no document '(c)'" in missing.err
+
+
+def test_scorer_with_bad_input(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("#begin document d\nd 0 0 w (1\n")
+    result = run_scorer("all", tmp_path / "key", tmp_path / "key")
+    assert (result.status, result.out) == (1, "")
+    assert "[bracket-unclosed]" in result.err
+    assert run_scorer("nonsense", tmp_path / "key", tmp_path / "key").status == 2

@@ -1,0 +1,64 @@
+"""Repeated spans and singletons."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import corefkit
+from corefkit import Corpus, DataError
+from corefkit.scoring.check import repeated_spans
+from corefkit.data.options import Options
+from corefkit.scoring.prepare import first_copies, prepare
+from tests.oracle import conll as oracle
+
+SPANS = st.tuples(st.integers(0, 3), st.integers(0, 2)).map(lambda s: (s[0], s[0] + s[1]))
+CLUSTERS = st.lists(st.lists(SPANS, min_size=1, max_size=4), max_size=4)
+
+
+@given(st.lists(CLUSTERS, max_size=3))
+def test_repeated_spans_as_the_oracle_settles_them(
+    documents: list[list[list[tuple[int, int]]]],
+) -> None:
+    named = {str(i): clusters for i, clusters in enumerate(documents)}
+    corpus = Corpus.from_clusters(named)
+    kept = corpus.keep(first_copies(corpus, repeated_spans(corpus))).clusters()
+    for name, clusters in named.items():
+        found = sorted(map(sorted, kept[name]))
+        assert found == sorted(map(sorted, oracle.first_copies(clusters)))
+
+
+@given(CLUSTERS)
+def test_repeated_spans_are_those_that_occur_twice(clusters: list[list[tuple[int, int]]]) -> None:
+    corpus = Corpus.from_clusters({"d": clusters})
+    spans = list(zip(corpus.start.tolist(), corpus.end.tolist(), strict=True))
+    assert repeated_spans(corpus).tolist() == [spans.count(s) > 1 for s in spans]
+
+
+def test_incidents_say_where(tmp_path: Path) -> None:
+    path = tmp_path / "key.conll"
+    path.write_text("#begin document d\nx 0 0 w (1)|(2)\nx 0 1 w (3)|(3)\n")
+    scores = corefkit.score(path, path)
+    mine = scores.incidents[:2]
+    assert [(i.id, i.line, i.column) for i in mine] == [
+        ("span-in-two-entities", 2, 13),
+        ("span-twice", 3, 13),
+    ]
+    assert mine[0].message == "a span is in entity 1 and in entity 2"
+    assert scores["mentions"].counts["recall"] == [2, 2]
+    with pytest.raises(DataError, match="span-in-two-entities"):
+        corefkit.score(path, path, duplicates="error")
+
+
+def test_singletons_are_dropped_after_copies() -> None:
+    corpus = Corpus.from_clusters({"d": [[(0, 0), (1, 1)], [(1, 1), (2, 2)], [(3, 3)]]})
+    scored, _ = prepare(corpus, Options(singletons="drop"))
+    assert scored.clusters() == {"d": [[(0, 0), (1, 1)]]}
+
+
+@given(CLUSTERS)
+def test_dropping_singletons(clusters: list[list[tuple[int, int]]]) -> None:
+    kept = Corpus.from_clusters({"d": clusters}).drop_singletons()
+    assert kept.clusters()["d"] == [c for c in clusters if len(c) > 1]
+    assert kept.labels == tuple(str(i) for i, c in enumerate(clusters) if len(c) > 1)

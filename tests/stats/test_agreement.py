@@ -1,0 +1,238 @@
+"""Agreement between annotators: α against its definition, pairs against score."""
+
+import csv
+import json
+from fractions import Fraction
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import corefkit
+from corefkit import Corpus
+from corefkit.ontonotes import agree
+from corefkit.stats.alpha import count_alpha
+from tests.oracle.alpha import Annotation, alpha
+from tests.strategies import sides
+from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
+
+KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
+
+
+def corpus_of(annotation: Annotation, documents: list[str]) -> Corpus:
+    return Corpus.from_clusters(
+        {d: [[(m, m) for m in chain] for chain in annotation.get(d, [])] for d in documents}
+    )
+
+
+def ours(annotations: list[Annotation]) -> float | None:
+    documents = sorted({d for a in annotations for d in a})
+    present = np.array([[d in a for d in documents] for a in annotations])
+    return count_alpha([corpus_of(a, documents) for a in annotations], present).alpha()
+
+
+@pytest.mark.parametrize(
+    ("annotations", "expected"),
+    [
+        # Worked out by hand. Chains {123} and {12}{3}: observed 1/3 in each unit, expected
+        # (3·2·1/3 + 3·1·1/3 + 2·1·1) / 15 = 1/3.
+        ([[[1, 2, 3]], [[1, 2], [3]]], Fraction(0)),
+        # {12}{34} and {12}{3}{4}: observed (0 + 0 + 1/3 + 1/3) / 4 = 1/6; of the 28 pairs of
+        # values 6 are {12} with itself, one {34} with itself, 4 {34} with {3} or {4} at 1/3, the
+        # other 17 disjoint: (4/3 + 17) / 28 = 55/84; α = 1 − 14/55.
+        ([[[1, 2], [3, 4]], [[1, 2], [3], [4]]], Fraction(41, 55)),
+        # {12}{3} and {1}{23}: distances 1/3, 2/3, 1/3; expected: 15 pairs, less {12}{12},
+        # {23}{23} at 0, {12}{1} ×2, {3}{23} ×2 at 1/3, {12}{23} ×4 at 2/3: 4/3 + 8/3 + 5 = 9.
+        ([[[1, 2], [3]], [[1], [2, 3]]], 1 - Fraction(4, 9) / Fraction(9, 15)),
+        ([[[1, 2], [3]], [[1, 2], [3]]], Fraction(1)),
+        # Not marked means alone.
+        ([[[1, 2], [3]], [[1, 2]]], Fraction(1)),
+        ([[], []], None),
+    ],
+)
+def test_alpha_by_hand(annotations: list[list[list[int]]], expected: Fraction | None) -> None:
+    listed: list[Annotation] = [{"d": chains} for chains in annotations]
+    assert alpha(listed) == expected
+    found = ours(listed)
+    assert found == (None if expected is None else pytest.approx(float(expected), abs=1e-12))
+
+
+people = st.lists(
+    st.dictionaries(st.sampled_from(["a", "b", "c"]), sides(6), min_size=1), min_size=2, max_size=4
+)
+
+
+@given(people)
+@settings(max_examples=150)
+def test_alpha_is_its_definition(annotations: list[Annotation]) -> None:
+    expected = alpha(annotations)
+    found = ours(annotations)
+    assert (found is None) == (expected is None)
+    if expected is not None:
+        assert found == pytest.approx(float(expected), abs=1e-12)
+    same = ours([annotations[0], annotations[0]])
+    assert same is None or same == 1
+
+
+@needs_conformance
+def test_all_pairs_of_annotators() -> None:
+    folder = CONFORMANCE / "annotators"
+    usable = refused = 0
+    with (folder / "pairs.tsv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            one, other = (
+                folder / f"{row['text']}.{row[who]}.conll.gz"
+                for who in ("key_annotator", "response_annotator")
+            )
+            found = agree([one, other])
+            if row["tokens_identical"] == "True":
+                usable += 1
+                assert found.pairs[0].scores is not None
+                assert found.alpha is not None
+                value = found.alpha.alpha()
+                ends = found.alpha.interval(samples=100)
+                assert value is not None
+                assert ends is not None
+                assert ends[0] < value < ends[1]
+            else:
+                refused += 1
+                assert found.pairs[0].scores is None
+                assert found.alpha is None
+                assert [i.id for i in found.incidents if i.severity == "error"] == [
+                    "length-differs"
+                ]
+    assert (usable, refused) == (19, 6)
+
+
+@needs_conformance
+def test_figures_of_the_reference_scorer() -> None:
+    folder = CONFORMANCE / "annotators"
+    for case in json.loads((folder / "expected.json").read_text(encoding="utf-8")):
+        (pair,) = agree([folder / case["key"], folder / case["response"]]).pairs
+        assert pair.scores is not None
+        expected = case["reference_scorer"]["muc"]["recall"]
+        assert pair.scores["muc"].counts["recall"] == expected
+
+
+@needs_conformance
+def test_alpha_of_a_real_pair_is_its_definition() -> None:
+    files = [CONFORMANCE / "annotators" / f"Emilia_Act1.{who}.conll.gz" for who in ("IV", "LF")]
+    found = agree(files)
+    number: dict[tuple[int, int], int] = {}
+    listed: list[Annotation] = []
+    for annotator in found.annotators:
+        clusters = annotator.corpus.clusters()
+        listed.append(
+            {
+                d: [[number.setdefault(s, len(number)) for s in c if s[0] < 700] for c in chains]
+                for d, chains in clusters.items()
+            }
+        )
+    few = [{d: [c for c in chains if c] for d, chains in a.items()} for a in listed]
+    assert ours(list(few)) == pytest.approx(float(alpha(few) or 0), abs=1e-12)
+
+
+def test_pairs_are_scores() -> None:
+    found = agree([KEY, CAREFUL, HASTY], EXAMPLES / "baseline.conll")
+    assert [(p.a, p.b) for p in found.pairs] == [
+        ("key", "careful"),
+        ("key", "hasty"),
+        ("careful", "hasty"),
+        ("key", "baseline"),
+        ("careful", "baseline"),
+        ("hasty", "baseline"),
+    ]
+    scores = found.pairs[0].scores
+    assert scores is not None
+    assert scores.to_dict() == corefkit.score(KEY, CAREFUL).to_dict()
+    for name, (low, high) in found.pairs[0].intervals().items():
+        assert low <= scores[name].f1 <= high
+    assert found.alpha is not None
+    assert sum(n * times for times, n in found.marked_by().items()) == sum(
+        a.corpus.mentions for a in found.annotators
+    )
+
+
+def test_a_missing_document_is_not_held_against_anybody() -> None:
+    found = agree([HASTY, KEY])
+    scores = found.pairs[0].scores
+    assert scores is not None
+    assert len(scores.counts) == 7
+    assert {i.id for i in found.incidents} == {"document-unshared"}
+
+
+def test_identical_annotations() -> None:
+    report = json.loads(run("agree", KEY, KEY, KEY, "-f", "json").out)
+    assert report["alpha"] == 1
+    assert report["alpha_interval"] == [1, 1]
+    assert all(p["scores"]["muc"]["f1"] == 1 == p["alpha"] for p in report["pairs"])
+
+
+def test_formats(tmp_path: Path) -> None:
+    report = json.loads(run("agree", KEY, CAREFUL, "-f", "json").out)
+    assert report["annotators"] == ["key", "careful"]
+    assert report["pairs"][0]["groups"].keys() == {"bc", "lt", "nw", "wb"}
+    text = run("agree", KEY, CAREFUL, "--adjudicated", HASTY).out
+    assert text.startswith("MUC F1 by genre\ngenre  key – careful  key – hasty  careful – hasty\n")
+    rows = list(csv.DictReader(StringIO(run("agree", KEY, CAREFUL, "-f", "csv").out)))
+    exact = {r["row"]: r["value"] for r in rows if r["table"].startswith("MUC")}
+    assert float(exact["all"]) == report["pairs"][0]["scores"]["muc"]["f1"]
+    muc = {r["column"]: r["value"] for r in rows if r["row"] == "muc"}
+    ends = [float(muc[f"key – careful, {end}"]) for end in ("low", "high")]
+    assert ends == report["pairs"][0]["intervals"]["muc"]
+    assert "key – careful" in run("agree", KEY, CAREFUL, "-f", "latex", "-m", "lea").out
+    assert run("agree", KEY).status == 2
+    assert run("agree", KEY, CAREFUL, "-m", "nothing").status == 2
+    assert run("agree", KEY, tmp_path / "nothing").status == 1
+
+
+@needs_conformance
+def test_one_bad_pair_among_several() -> None:
+    folder = CONFORMANCE / "annotators"
+    files = [folder / f"Sara_Act1.{who}.conll.gz" for who in ("AH", "AK", "JA")]
+    result = run("agree", *files, "-f", "json")
+    report = json.loads(result.out)
+    assert result.status == 1
+    assert [p["scores"] is None for p in report["pairs"]] == [True, True, False]
+    assert report["alpha"] is None
+    assert report["mentions"] == {"marked_by": {"1": 0, "2": 0, "3": 0}}
+    assert "line 620" in result.err
+
+
+def test_strangers(tmp_path: Path) -> None:
+    other = tmp_path / "other.conll"
+    other.write_text("#begin document other\na 0 0 w (1)\n#end document\n")
+    result = run("agree", KEY, other)
+    assert result.status == 1
+    assert "have no document in common" in result.err
+
+
+@pytest.mark.parametrize("metric", ["immediate", "inferred", "anchor"])
+def test_application_scores_are_refused(metric: str) -> None:
+    done = run("agree", KEY, CAREFUL, "-m", f"muc,{metric}")
+    assert done.status == 2
+    assert f"{metric}: application scores have a key and a response" in done.err
+
+
+def test_one_annotator_is_refused() -> None:
+    with pytest.raises(corefkit.UsageError, match="two annotators"):
+        agree([KEY], CAREFUL)
+
+
+def test_mentions_of_comparable_documents_only(tmp_path: Path) -> None:
+    both = "#begin document both\na 0 0 w (1)\n#end document\n"
+    alone = "#begin document alone\na 0 0 w (1)\n#end document\n"
+    for name, text in (("a", both + alone), ("b", both)):
+        (tmp_path / f"{name}.conll").write_text(text)
+    found = agree([tmp_path / "a.conll", tmp_path / "b.conll"])
+    assert found.marked_by() == {1: 0, 2: 1}
+
+
+def test_intervals_need_two_documents(tmp_path: Path) -> None:
+    (tmp_path / "a.conll").write_text("#begin document a\na 0 0 w (1)\n#end document\n")
+    told = "intervals of the metrics need two documents"
+    assert told in run("agree", tmp_path / "a.conll", tmp_path / "a.conll").err
+    assert told not in run("agree", KEY, CAREFUL).err
