@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from functools import cache
 from unittest.mock import patch
 
+from corefkit.data.incidents import Incident
+from corefkit.formats import files, registry
+from corefkit.profiles import PROFILES, make_options
 from corefkit.scoring import run as scoring
 from corefkit.scoring.checking import check_files
-from corefkit.formats import files, registry
-from corefkit.data.incidents import Incident
-from corefkit.data.options import PROFILES, make_options
 from corefkit.scoring.run import score_systems
 from tests.support import EXAMPLES, ROOT
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
+from corefkit.profiles import make_options
 from corefkit.scoring.checking import check_files
-from corefkit.data.options import make_options
 from corefkit.scoring.run import score_systems
 from tests.fuzz import served
 

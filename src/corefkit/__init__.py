@@ -10,22 +10,23 @@ Importing the package loads nothing heavy; each name below is loaded when it is 
 
 from typing import TYPE_CHECKING
 
+from corefkit._lazy import attach
 from corefkit._version import __version__
 
 if TYPE_CHECKING:
-    from corefkit.scoring.outcomes import outcomes
-    from corefkit.mentions.features import Feature
-    from corefkit.mentions.tagsets import Tagset
-    from corefkit.scoring.checking import check_files
     from corefkit.data.corpus import Corpus
-    from corefkit.scoring.evaluator import Evaluator
+    from corefkit.data.incidents import DataError, Incident
+    from corefkit.data.options import UsageError
+    from corefkit.data.tagsets import Tagset
     from corefkit.formats import read
     from corefkit.formats.conll.writer import write
-    from corefkit.data.incidents import DataError, Incident
+    from corefkit.mentions.features import Feature
     from corefkit.metrics.base import Score
-    from corefkit.data.options import UsageError
-    from corefkit.scoring.scores import Scores
+    from corefkit.scoring.checking import check_files
+    from corefkit.scoring.evaluator import Evaluator
+    from corefkit.scoring.outcomes import outcomes
     from corefkit.scoring.run import score
+    from corefkit.scoring.scores import Scores
 
 __all__ = [
     "Corpus",
@@ -53,7 +54,7 @@ _HOMES = {
     "Incident": "data.incidents",
     "Score": "metrics.base",
     "Scores": "scoring.scores",
-    "Tagset": "mentions.tagsets",
+    "Tagset": "data.tagsets",
     "UsageError": "data.options",
     "check_files": "scoring.checking",
     "outcomes": "scoring.outcomes",
@@ -63,15 +64,4 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    from importlib import import_module
-
-    if name not in _HOMES:
-        raise AttributeError(f"module 'corefkit' has no attribute {name!r}")
-    value = getattr(import_module(f"corefkit.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = attach(__name__, _HOMES)

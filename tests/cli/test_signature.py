@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from corefkit.data.options import make_options
+from corefkit.profiles import make_options
 from corefkit.profiles.signature import signature
 from tests.support import EXAMPLES, run
 

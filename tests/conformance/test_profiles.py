@@ -19,7 +19,7 @@ COVAL = ("mentions", "muc", "bcub", "ceafe", "lea")
 
 
 @cache
-def expected(path: str) -> Any:  # noqa: ANN401 (JSON)
+def expected(path: str) -> Any:
     return json.loads((CONFORMANCE / path).read_text())
 
 

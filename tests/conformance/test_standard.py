@@ -22,7 +22,7 @@ WHOLE = ("mentions", "muc", "ceafm")
 
 
 @cache
-def expected(path: str) -> Any:  # noqa: ANN401 (JSON)
+def expected(path: str) -> Any:
     return json.loads((CONFORMANCE / path).read_text())
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from corefkit import Corpus, Scores, score
-from corefkit.formats.conll.reader import parse
 from corefkit.data.incidents import errors
+from corefkit.formats.conll.reader import parse
 from corefkit.metrics.base import Score
 from tests.oracle.applications import Counts, Document, Side, Table
 from tests.oracle.conll import Span
@@ -58,8 +58,10 @@ def nested(spans: Iterable[Span]) -> list[Span]:
 
 def corpora(documents: Sequence[Document]) -> tuple[Corpus, Corpus]:
     """Key and response. Mentions of one entity must nest, as in any file."""
-    key, told = parse(conll(documents, "key").encode(), "key.conll")
-    response, also = parse(conll(documents, "response").encode(), "response.conll")
+    key = parse(conll(documents, "key").encode(), "key.conll")
+    told = list(key.incidents)
+    response = parse(conll(documents, "response").encode(), "response.conll")
+    also = list(response.incidents)
     assert not errors([*told, *also])
     return key, response
 

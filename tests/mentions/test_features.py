@@ -7,12 +7,12 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, Feature, Scores, Tagset
+from corefkit.data.groups import BREAKDOWNS, genre
+from corefkit.data.options import UsageError
+from corefkit.formats.conll.reader import token_lines
 from corefkit.mentions.chains import Chains
 from corefkit.mentions.features import FEATURES
-from corefkit.formats.conll.reader import token_lines
-from corefkit.data.groups import BREAKDOWNS, genre
 from corefkit.metrics import VARIANTS
-from corefkit.data.options import UsageError
 from tests.support import EXAMPLES
 
 KEY = EXAMPLES / "key.conll"

@@ -21,7 +21,7 @@ CASES = [(metric, variant) for metric, known in VARIANTS.items() for variant in 
 @cache
 def corpus(name: str) -> Corpus:
     whole = read(CONFORMANCE / "ontonotes-dev" / f"{name}.conll.gz")
-    return whole.keep(whole.document != whole.names.index(LEFT_OUT))
+    return whole.take(whole.document != whole.names.index(LEFT_OUT))
 
 
 @cache

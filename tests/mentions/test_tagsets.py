@@ -4,9 +4,9 @@ import pytest
 
 import corefkit
 from corefkit import Tagset
-from corefkit.mentions.chains import Chains
-from corefkit.mentions.tagsets import TAGSETS, detect
 from corefkit.data.options import TAGSETS as NAMED
+from corefkit.data.tagsets import TAGSETS, detect
+from corefkit.mentions.chains import Chains
 from tests.oracle import applications as oracle
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from corefkit.metrics import assignment
 from corefkit.data.arrays import FloatArray, IntArray
+from corefkit.metrics import assignment
 from corefkit.metrics.assignment import best_alignment
 
 Edges = tuple[IntArray, IntArray, FloatArray]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import corefkit
-from corefkit.ontonotes import gold_boundaries, gold_mentions
 from corefkit.formats.conll.reader import parse, token_lines
+from corefkit.ontonotes import gold_boundaries, gold_mentions
 from tests.ontonotes.samples import conll
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
@@ -27,7 +27,7 @@ TEXT = conll(
 
 
 def test_by_hand() -> None:
-    corpus = parse(TEXT, "a")[0]
+    corpus = parse(TEXT, "a")
     name = corpus.names[0]
     # The NML is a constituent, though no noun phrase: it is not among the boundaries.
     expected = [[(0, 1)], [(2, 2)], [(3, 6)], [(3, 3)]]

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Corpus, DataError
+from corefkit.formats.conll.cells import same_cells
+from corefkit.formats.conll.reader import parse, token_lines
+from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
 from corefkit.ontonotes import Tokens, merge, read_coref, read_name, read_parse, write_layer
 from corefkit.ontonotes.inline import read_inline, write_inline
 from corefkit.ontonotes.layers import READABLE, ignored
 from corefkit.ontonotes.trees import Span
-from corefkit.formats.conll.cells import same_cells
-from corefkit.formats.conll.reader import parse, token_lines
-from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
 from tests.ontonotes.samples import conll
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
@@ -24,7 +24,7 @@ COLUMN = {"parse": 5, "name": 10, "coref": -1}
 
 
 def layer_of(data: bytes, layer: str) -> str:
-    return "".join(write_layer(Tokens(parse(data, "-")[0]), layer))
+    return "".join(write_layer(Tokens(parse(data, "-")), layer))
 
 
 def without(data: bytes, column: int) -> bytes:

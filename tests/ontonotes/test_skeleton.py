@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import DataError
+from corefkit.formats.conll.reader import parse, token_lines
 from corefkit.ontonotes import Tokens, fill, mask, write_layer
 from corefkit.ontonotes.words import Words, read_words
-from corefkit.formats.conll.reader import parse, token_lines
 from tests.support import CONFORMANCE, EXAMPLES, ROOT, needs_conformance, run
 
 
@@ -117,7 +117,7 @@ def test_sources_of_words(tmp_path: Path) -> None:
     sentences = words_of(data)
     skeleton = tmp_path / "key.skel"
     skeleton.write_bytes(mask(data))
-    trees = "".join(write_layer(Tokens(parse(data, "-")[0]), "parse"))
+    trees = "".join(write_layer(Tokens(parse(data, "-")), "parse"))
     sources = {
         "key.parse": trees,
         "trees.txt": trees,

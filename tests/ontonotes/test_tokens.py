@@ -8,16 +8,16 @@ import pytest
 
 import corefkit
 from corefkit import DataError
+from corefkit.formats.conll.flavours import convert
+from corefkit.formats.conll.reader import parse, token_lines
 from corefkit.ontonotes import Tokens, statistics
 from corefkit.ontonotes.trees import Span
-from corefkit.formats.conll.reader import parse, token_lines
-from corefkit.formats.conll.flavours import convert
 from tests.ontonotes.samples import conll, figure_3
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 
 def tokens_of(data: bytes) -> Tokens:
-    return Tokens(parse(data, "a.conll")[0])
+    return Tokens(parse(data, "a.conll"))
 
 
 @needs_conformance
@@ -149,7 +149,7 @@ def test_broken_arguments() -> None:
 
 def test_comments_do_not_end_sentences() -> None:
     data = b"#begin document a\na 0 0 x -\n# aside\na 0 1 y -\n\na 0 0 z -\n"
-    assert Tokens(parse(data, "a")[0]).sentence.tolist() == [0, 0, 1]
+    assert Tokens(parse(data, "a")).sentence.tolist() == [0, 0, 1]
 
 
 def test_nothing() -> None:

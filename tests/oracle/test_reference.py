@@ -23,11 +23,11 @@ def text(path: Path) -> str:
     return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
 
 
-def expected(*names: str) -> Any:  # noqa: ANN401 - JSON
+def expected(*names: str) -> Any:
     return json.loads(CONFORMANCE.joinpath(*names).read_text())
 
 
-def numbers(value: Any) -> list[float]:  # noqa: ANN401 - JSON
+def numbers(value: Any) -> list[float]:
     """The numbers of a nested structure, in its order."""
     if isinstance(value, Mapping):
         return [number for part in value.values() for number in numbers(part)]
@@ -36,14 +36,14 @@ def numbers(value: Any) -> list[float]:  # noqa: ANN401 - JSON
     return [value]
 
 
-def like(value: Any, model: Any) -> Any:  # noqa: ANN401 - JSON
+def like(value: Any, model: Any) -> Any:
     """The parts of a structure that another one has, in the order of the latter."""
     if isinstance(model, Mapping):
         return {name: like(value[name], model[name]) for name in model}
     return value
 
 
-def fifteen_digits(value: Any) -> list[str]:  # noqa: ANN401 - JSON
+def fifteen_digits(value: Any) -> list[str]:
     return [f"{number:.15g}" for number in numbers(value)]
 
 

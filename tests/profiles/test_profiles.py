@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import DataError, Evaluator, UsageError
-from corefkit.data.options import POLICIES, PROFILES, Options, countable, make_options
+from corefkit.data.options import POLICIES, Options
+from corefkit.profiles import PROFILES, countable, make_options
 from corefkit.profiles.signature import parse_signature, signature
 from tests.oracle import other_scorers, reference
 from tests.support import run_scorer

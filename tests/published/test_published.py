@@ -223,7 +223,7 @@ def test_every_official_score_is_the_mean_over_the_closed_languages(number: int)
         assert abs(mean - figure(row, "official")) <= half(table), row
 
 
-def test_scorer_v4_gave_both_sides_of_ceafm_the_same_mentions() -> None:
+def test_scorer_v4_gave_both_sides_of_ceafm_the_match() -> None:
     for row in by_id(*DETAILED.values(), *OPEN.values(), "conll-2012/table-27").values():
         assert len({figure(row, f"ceafm.{x}") for x in ("recall", "precision", "f1")}) == 1
 

@@ -8,7 +8,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, Evaluator
-from corefkit.data.options import make_options
+from corefkit.profiles import make_options
 from corefkit.render import FORMATS, render
 from corefkit.render.latex import escape
 from corefkit.scoring.run import Report, score_systems

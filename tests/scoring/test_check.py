@@ -6,8 +6,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError, Incident
-from corefkit.scoring.check import crossing_mentions
 from corefkit.data.incidents import errors
+from corefkit.data.spans import crossing_mentions
 
 HEADER = "#begin document (d); part 000\n"
 

@@ -7,8 +7,8 @@ import pytest
 
 import corefkit
 from corefkit import DataError, UsageError
+from corefkit.profiles import PROFILES
 from corefkit.scoring.explain import explain
-from corefkit.data.options import PROFILES
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 KEY, CAREFUL = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"

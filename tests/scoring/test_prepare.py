@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.scoring.check import repeated_spans
 from corefkit.data.options import Options
-from corefkit.scoring.prepare import first_copies, prepare
+from corefkit.data.spans import first_copies, repeated_spans
+from corefkit.scoring.prepare import prepare
 from tests.oracle import conll as oracle
 
 SPANS = st.tuples(st.integers(0, 3), st.integers(0, 2)).map(lambda s: (s[0], s[0] + s[1]))
@@ -23,7 +23,7 @@ def test_repeated_spans_as_the_oracle_settles_them(
 ) -> None:
     named = {str(i): clusters for i, clusters in enumerate(documents)}
     corpus = Corpus.from_clusters(named)
-    kept = corpus.keep(first_copies(corpus, repeated_spans(corpus))).clusters()
+    kept = corpus.take(first_copies(corpus, repeated_spans(corpus))).clusters()
     for name, clusters in named.items():
         found = sorted(map(sorted, kept[name]))
         assert found == sorted(map(sorted, oracle.first_copies(clusters)))

@@ -257,7 +257,7 @@ def test_worker_fails_quietly(
     master = os.getpid()
     real = make_side
 
-    def fail(*arguments: Any) -> Side:  # noqa: ANN401
+    def fail(*arguments: Any) -> Side:
         if os.getpid() != master:
             raise RuntimeError("a bug")
         return real(*arguments)

@@ -13,7 +13,7 @@ from corefkit.cli.output import (
     user_errors,
     write_output,
 )
-from corefkit.data.options import make_options
+from corefkit.profiles import make_options
 
 if TYPE_CHECKING:
     from corefkit.stats.agreement import Agreement
@@ -80,8 +80,8 @@ def command(
     standard_input_once(*annotators, adjudicated)
     with user_errors():
         options = make_options(metrics)
-        from corefkit.stats.agreement import agree
         from corefkit.render.agreement import render_agreement
+        from corefkit.stats.agreement import agree
 
         agreement = agree(annotators, adjudicated, options)
         tell(agreement.incidents)
@@ -96,8 +96,8 @@ def command(
 def _list(agreement: "Agreement", path: str) -> None:
     from itertools import combinations
 
-    from corefkit.ontonotes.differing import disagreements, to_tsv
     from corefkit.formats.files import write_atomically
+    from corefkit.ontonotes.differing import disagreements, to_tsv
 
     scored = {(pair.a, pair.b) for pair in agreement.pairs if pair.scores}
     pairs = [(a, b) for a, b in combinations(agreement.annotators, 2) if (a.name, b.name) in scored]

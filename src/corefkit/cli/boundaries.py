@@ -29,14 +29,15 @@ def command(key: str, kind: str, output: str) -> None:
       corefkit boundaries key.conll --kind gm -o gold-mentions.conll
       corefkit boundaries key.conll --kind gb -o gold-boundaries.conll
     """
-    from corefkit.ontonotes.batch import write_one
-    from corefkit.ontonotes.boundaries import gold_boundaries, gold_mentions
+    from corefkit.data.incidents import DataError, errors
     from corefkit.formats import read_all
     from corefkit.formats.conll.writer import with_mentions, write
-    from corefkit.data.incidents import DataError, errors
+    from corefkit.ontonotes.batch import write_one
+    from corefkit.ontonotes.boundaries import gold_boundaries, gold_mentions
 
     with user_errors():
-        corpus, incidents = read_all(key)
+        corpus = read_all(key)
+        incidents = list(corpus.incidents)
         if errors(incidents):
             raise DataError(incidents)
         tell(incidents)

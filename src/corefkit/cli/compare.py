@@ -13,7 +13,8 @@ from corefkit.cli.output import (
     write_output,
 )
 from corefkit.cli.score import application_options, metrics_option, policy_options
-from corefkit.data.options import MOST_SAMPLES, PROFILES, UsageError, make_options
+from corefkit.data.options import MOST_SAMPLES, UsageError
+from corefkit.profiles import PROFILES, make_options
 
 _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
 

@@ -40,9 +40,9 @@ def command(source: str, target: str, columns: str, separator: str) -> None:
       corefkit convert response.conll.gz - --columns minimal
       corefkit convert corpus/ minimal/ --columns minimal --separator blank
     """
-    from corefkit.ontonotes.batch import Staged, plan, write_one
+    from corefkit.formats.conll.flavours import convert
     from corefkit.formats.files import load
-    from corefkit.formats.registry import convert
+    from corefkit.ontonotes.batch import Staged, plan, write_one
 
     wanted = None if separator == "keep" else separator
 

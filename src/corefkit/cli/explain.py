@@ -15,7 +15,8 @@ from corefkit.cli.output import (
     write_output,
 )
 from corefkit.data.incidents import DataError
-from corefkit.data.options import PROFILES, UsageError
+from corefkit.data.options import UsageError
+from corefkit.profiles import PROFILES
 
 if TYPE_CHECKING:
     from corefkit.scoring.explain import Explanation, Rule
@@ -57,8 +58,8 @@ def command(
     if len(profiles) != 2:
         raise click.UsageError("give --profile twice")
     standard_input_once(key, response)
+    from corefkit.profiles import parse_metrics
     from corefkit.scoring.explain import explain
-    from corefkit.data.options import parse_metrics
 
     try:
         explanation = explain(key, response, *profiles, metrics=parse_metrics(metrics))

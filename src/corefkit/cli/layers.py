@@ -50,13 +50,14 @@ def command(path: str, layer: str, source: str | None, output: str | None) -> No
 
 
 def _layer(path: str, layer: str) -> bytes:
-    from corefkit.ontonotes.layers import write_layer
-    from corefkit.ontonotes.tokens import Tokens
+    from corefkit.data.incidents import DataError, errors
     from corefkit.formats import read_all
     from corefkit.formats.files import AS_THEY_ARE
-    from corefkit.data.incidents import DataError, errors
+    from corefkit.ontonotes.layers import write_layer
+    from corefkit.ontonotes.tokens import Tokens
 
-    corpus, incidents = read_all(path)
+    corpus = read_all(path)
+    incidents = list(corpus.incidents)
     if errors(incidents):
         raise DataError(incidents)
     text = "".join(write_layer(Tokens(corpus, AS_THEY_ARE), layer))
@@ -86,8 +87,8 @@ def _write_tree(path: str, layer: str, output: str | None) -> None:
 
 
 def _merge(path: str, layer: str, source: str, output: str | None) -> None:
-    from corefkit.ontonotes.layers import READABLE, ignored, merge
     from corefkit.formats.files import AS_THEY_ARE, load
+    from corefkit.ontonotes.layers import READABLE, ignored, merge
 
     if layer not in READABLE:
         raise click.UsageError(f"--merge: choose from {', '.join(READABLE)}")

@@ -37,21 +37,23 @@ def command(names: tuple[str, ...]) -> None:
 
 
 def _explain(name: str) -> str:
-    from corefkit.scoring.evaluator import Evaluator
+    from corefkit.mentions.base import OutcomeMetric
     from corefkit.metrics import get
-    from corefkit.metrics.base import RATIOS
+    from corefkit.metrics.base import RATIOS, OverlapMetric
+    from corefkit.scoring.evaluator import Evaluator
 
     metric = get(name)
-    if metric.sample:
+    if isinstance(metric, OutcomeMetric):
         from corefkit.scoring.run import score as score_corpora
 
         found = score_corpora(*metric.sample.corpora(), name)[name]
         return _explain_application(metric, found)
+    exchanged = isinstance(metric, OverlapMetric) and metric.columns == RATIOS and metric.symmetric
     score = Evaluator(name).update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()[name]
     return f"""\
 {name}: {metric.help}
 
-{_indent(metric.formula)}{_EXCHANGE if metric.columns == RATIOS and metric.symmetric else ""}
+{_indent(metric.formula)}{_EXCHANGE if exchanged else ""}
 
 Example: key {{abc}} {{defg}}, response {{ab}} {{cd}} {{fghi}}
 {_indent(metric.example)}

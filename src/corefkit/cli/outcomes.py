@@ -8,8 +8,9 @@ import click
 
 from corefkit.cli.output import output_option, standard_input_once, tell, write_output
 from corefkit.cli.score import application_options, policy_options
+from corefkit.data.options import Options, UsageError
 from corefkit.metrics import VARIANTS
-from corefkit.data.options import Options, UsageError, make_options
+from corefkit.profiles import make_options
 
 if TYPE_CHECKING:
     from corefkit.mentions.listing import Listing
@@ -84,8 +85,8 @@ def command(
     except UsageError as error:
         raise click.UsageError(str(error)) from None
     standard_input_once(key, *responses)
-    from corefkit.scoring.outcomes import list_outcomes
     from corefkit.data.incidents import DataError
+    from corefkit.scoring.outcomes import list_outcomes
 
     try:
         listing, incidents = list_outcomes(key, responses, options)

@@ -16,21 +16,14 @@ from corefkit.cli.output import (
     write_output,
 )
 from corefkit.data.groups import BREAKDOWNS, GROUPINGS
+from corefkit.data.options import POLICIES, STANDARD, TAGSETS, Options, UsageError
 from corefkit.metrics import DEFAULT, VARIANTS
-from corefkit.data.options import (
-    POLICIES,
-    PROFILES,
-    STANDARD,
-    TAGSETS,
-    Options,
-    UsageError,
-    make_options,
-)
+from corefkit.profiles import PROFILES, make_options
 from corefkit.render import FORMATS, render
 
 if TYPE_CHECKING:
-    from corefkit.scoring.run import Report
     from corefkit.published import Table as Published
+    from corefkit.scoring.run import Report
 
 
 def policy_options(function: Callable[..., None]) -> Callable[..., None]:

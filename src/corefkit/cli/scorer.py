@@ -26,7 +26,7 @@ def command(metric: str, key: str, response: str, name: str) -> None:
     Example:
       corefkit-scorer all key.conll response.conll none
     """
-    from corefkit.data.options import make_options
+    from corefkit.profiles import make_options
     from corefkit.render.conll import METRICS, REFUSAL, scorer_text
     from corefkit.scoring.run import score_systems
 

@@ -6,7 +6,8 @@ from dataclasses import asdict
 import click
 
 from corefkit.cli.output import format_option
-from corefkit.data.options import POLICIES, PROFILES, TAGSETS, UsageError
+from corefkit.data.options import POLICIES, TAGSETS, UsageError
+from corefkit.profiles import PROFILES
 
 
 @click.group("signature")

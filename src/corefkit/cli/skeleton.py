@@ -90,8 +90,8 @@ def _run(
     rename: Callable[[str], str],
     work: "Callable[[bytes, Job], bytes]",
 ) -> None:
-    from corefkit.ontonotes.batch import Job, Place, Staged, plan, write_one
     from corefkit.formats.files import load
+    from corefkit.ontonotes.batch import Job, Place, Staged, plan, write_one
 
     if not Path(path).is_dir():
         rest = write_one(output, work(load(path), Job(path, output or "-", Place("", None, ""))))

@@ -37,8 +37,8 @@ def command(sources: tuple[str, ...], form: str, output: str | None, check: bool
       corefkit split ids.txt -o lists
       corefkit split --check lists/train.id lists/development.id lists/test.id
     """
-    from corefkit.ontonotes.splitting import in_two_parts, partition, read_ids
     from corefkit.data.incidents import DataError
+    from corefkit.ontonotes.splitting import in_two_parts, partition, read_ids
 
     with user_errors():
         if check:

@@ -36,9 +36,9 @@ def command(files: tuple[str, ...], form: str, output: str | None, plot: str | N
       corefkit stats train development test -f latex
       corefkit stats key.conll -f json -o stats.json --plot stats.svg
     """
-    from corefkit.ontonotes.stats import statistics
-    from corefkit.formats import read_all
     from corefkit.data.incidents import DataError, errors
+    from corefkit.formats import read_all
+    from corefkit.ontonotes.stats import statistics
     from corefkit.render.stats import plot_stats, render_stats
     from corefkit.scoring.run import system_names
 
@@ -48,7 +48,8 @@ def command(files: tuple[str, ...], form: str, output: str | None, plot: str | N
         if plot:
             check_name(plot)
         for path, name in zip(files, system_names(files), strict=True):
-            corpus, noticed = read_all(path)
+            corpus = read_all(path)
+            noticed = list(corpus.incidents)
             if errors(noticed):
                 raise DataError(noticed)
             incidents += noticed

@@ -44,8 +44,8 @@ def init(folder: Path, name: str | None, force: bool) -> None:
     perhaps -gold (syntax in test) or -trained-gold (in training); track and setting may be
     missing (closed, NB).
     """
-    from corefkit.formats.files import write_atomically
     from corefkit.data.incidents import DataError
+    from corefkit.formats.files import write_atomically
     from corefkit.task.init import MANIFEST, find, manifest_text
     from corefkit.task.manifest import read_manifest
 

@@ -1,49 +1,24 @@
 """Corpus: all mentions of all documents, as columns."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import index
-from typing import TypedDict
+from typing import Any, Literal
 
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, BoolArray, IntArray
+from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.data.links import Links
+from corefkit.data.ragged import Ragged
+from corefkit.data.source import Place, Source, place
 
 Span = tuple[int, int]
+Unit = Literal["token", "character"]
 
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Source:
-    """One file a corpus was read from: its bytes (unpacked), and which documents it holds."""
-
-    path: str
-    data: bytes
-    first_document: int
-    documents: int
-
-    @cached_property
-    def _line_ends(self) -> IntArray:
-        return np.flatnonzero(np.frombuffer(self.data, dtype=np.uint8) == ord("\n"))
-
-    def line_of(self, offset: int) -> int:
-        """The number (from 1) of the line that holds a byte."""
-        return int(np.searchsorted(self._line_ends, offset)) + 1
-
-
-class Place(TypedDict, total=False):
-    """Where something stands, as an Incident wants it; empty if it is in no file."""
-
-    file: str
-    line: int
-    column: int
-
-
-def place(source: Source, offset: int, line: int) -> Place:
-    """The line and the column (in characters, from 1) of a byte."""
-    begin = source.data.rfind(b"\n", 0, offset) + 1
-    before = source.data[begin:offset].decode("utf-8-sig" if begin == 0 else "utf-8", "replace")
-    return Place(file=source.path, line=line, column=len(before) + 1)
+BEFORE_SENTENCE = 1 << 20
+"""Added to the number of an empty node that stands before the first word of its sentence."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,18 +26,33 @@ class Corpus:
     """Mentions of all documents in columns; documents and entities are numbered from 0.
 
     The rows stand as a reader found them: mentions in the order in which they are complete,
-    entities in the order of their first bracket. Nothing is repaired here.
+    entities in the order of their first bracket. Nothing is repaired here. Columns that a format
+    does not have are None (or empty, those with a default of EMPTY) and cost nothing.
 
     Attributes:
         names: the name of each document.
-        tokens: int64 (documents,), the number of tokens; −1 where it is not known.
+        tokens: int64 (documents,), the number of surface tokens; −1 where it is not known.
         document, start, end, entity: int64 (mentions,); spans include both ends and count
-            tokens from 0 in the document; `entity` is unique over all documents.
+            surface tokens (or characters, see `unit`) from 0 in the document; `entity` is unique
+            over all documents.
         labels: the id of each entity as it was written.
         sources: the files, in the order of the documents; none for a corpus made in Python.
         begin: int64 (documents,), the byte in its file at which each document begins.
-        bracket: int64 (mentions,), the byte at which its opening bracket stands.
+        byte: int64 (mentions,), the byte at which its opening bracket stands.
         line: int64 (mentions,), the line of that bracket, from 1.
+        zero: int64 (mentions,), 0 for a mention of surface tokens. Otherwise the mention is one
+            empty node: `start` = `end` is the token before it (−1 at the beginning of a document)
+            and `zero` its number from 1 among the empty nodes there; for empty nodes before the
+            first word of a sentence BEFORE_SENTENCE is added, so that (start, zero) is the order.
+        head, head_zero: int64 (mentions,), the head as (token, 0) or, where it is an empty node,
+            (token before it, its number); head −2 where it is not known.
+        parts: the nodes, as (token, zero) pairs in order, of those mentions that are neither one
+            run of surface tokens nor one empty node; `start` and `end` are then their hull.
+        minimum: int64 (mentions, 2), the first and last token of the minimum span; −1 for none.
+        referring: bool (mentions,), False for non-referring expressions.
+        links: relations other than identity.
+        unit: what spans count.
+        incidents: the warnings of the reader (errors too, where the corpus must not be scored).
     """
 
     names: tuple[str, ...]
@@ -74,8 +64,17 @@ class Corpus:
     labels: tuple[str, ...]
     sources: tuple[Source, ...] = ()
     begin: IntArray = field(default_factory=lambda: EMPTY)
-    bracket: IntArray = field(default_factory=lambda: EMPTY)
+    byte: IntArray = field(default_factory=lambda: EMPTY)
     line: IntArray = field(default_factory=lambda: EMPTY)
+    zero: IntArray | None = None
+    head: IntArray | None = None
+    head_zero: IntArray | None = None
+    parts: Ragged | None = None
+    minimum: IntArray | None = None
+    referring: BoolArray | None = None
+    links: Links | None = None
+    unit: Unit = "token"
+    incidents: tuple[Incident, ...] = ()
 
     @classmethod
     def from_clusters(cls, documents: Mapping[str, Iterable[Iterable[Span]]]) -> "Corpus":
@@ -87,13 +86,13 @@ class Corpus:
         """
         rows: list[tuple[int, int, int, int]] = []
         labels: list[str] = []
+        if not isinstance(documents, Mapping):
+            raise TypeError(f"clusters are given as {{document: clusters}}, not {documents!r:.60}")
         if wrong := [name for name in documents if not isinstance(name, str)]:
             raise TypeError(f"documents are named by strings, not {wrong[0]!r}")
         for number, (name, clusters) in enumerate(documents.items()):
             for label, cluster in enumerate(clusters):
-                spans = [(index(start), index(end)) for start, end in cluster]
-                if bad := next((s for s in spans if not 0 <= s[0] <= s[1]), None):
-                    raise ValueError(f"document {name!r}: {bad} is not a span (0 ≤ start ≤ end)")
+                spans = [_span(name, span) for span in cluster]
                 if spans:
                     rows += [(number, start, end, len(labels)) for start, end in spans]
                     labels.append(str(label))
@@ -123,6 +122,11 @@ class Corpus:
         """How many entities there are."""
         return len(self.labels)
 
+    @property
+    def plain(self) -> bool:
+        """Whether every mention is one run of surface tokens, so that its span says who it is."""
+        return self.zero is None and self.parts is None
+
     @cached_property
     def entity_document(self) -> IntArray:
         """The document of each entity, int64 (entities,)."""
@@ -138,26 +142,37 @@ class Corpus:
     @cached_property
     def text_order(self) -> IntArray:
         """The order of mentions in the text: by document, start, then longer first."""
-        return np.lexsort((-self.end, self.start, self.document))
+        if self.zero is None:
+            return np.lexsort((-self.end, self.start, self.document))
+        return np.lexsort((-self.end, self.zero, self.start, self.document))
 
-    def keep(self, mentions: BoolArray) -> "Corpus":
-        """The corpus with only these mentions; entities left empty go, their order stays."""
-        if mentions.all():
+    def take(self, rows: IntArray | BoolArray) -> "Corpus":
+        """The corpus with only these mentions, a mask or row numbers in the order wanted.
+
+        Entities left empty go, the order of the others stays.
+        """
+        chosen: IntArray = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
+        if rows.dtype == np.bool_ and len(chosen) == self.mentions:
             return self
-        entity = self.entity[mentions]
+        entity = self.entity[chosen]
         left = np.bincount(entity, minlength=self.entities) > 0
-        return Corpus(
-            self.names,
-            self.tokens,
-            self.document[mentions],
-            self.start[mentions],
-            self.end[mentions],
-            (np.cumsum(left) - 1)[entity],
-            tuple(label for label, kept in zip(self.labels, left.tolist(), strict=True) if kept),
-            self.sources,
-            self.begin,
-            self.bracket[mentions] if self.sources else EMPTY,
-            self.line[mentions] if self.sources else EMPTY,
+        renumbered = np.cumsum(left) - 1
+        kept = {
+            name: column[chosen]
+            for name in _MENTION_COLUMNS
+            if (column := getattr(self, name)) is not None and len(column) == self.mentions
+        }
+        kept["entity"] = renumbered[entity]
+        return replace(
+            self,
+            **kept,
+            labels=tuple(
+                label for label, some in zip(self.labels, left.tolist(), strict=True) if some
+            ),
+            parts=self.parts.take(chosen, self.mentions) if self.parts else None,
+            links=self.links.take(chosen, self.mentions, np.where(left, renumbered, -1))
+            if self.links
+            else None,
         )
 
     def only(self, name: str) -> "Corpus":
@@ -165,20 +180,37 @@ class Corpus:
         if name not in self.names:
             raise ValueError(f"there is no document {name!r}")
         number = self.names.index(name)
-        kept = self.keep(self.document == number)
-        return Corpus(
-            (name,),
-            self.tokens[number : number + 1],
-            np.zeros_like(kept.document),
-            kept.start,
-            kept.end,
-            kept.entity,
-            kept.labels,
+        return self.take(self.document == number).renumbered((name,), {number: 0})
+
+    def renumbered(self, names: Sequence[str], places: Mapping[int, int]) -> "Corpus":
+        """The corpus over other documents, as if made in Python: `places` maps old to new numbers.
+
+        Every document that has a mention must have a place; the others may be left out.
+        """
+        place_of = np.zeros(max(len(self.names), 1), dtype=np.int64)
+        tokens = np.full(len(names), -1, dtype=np.int64)
+        for old, new in places.items():
+            place_of[old], tokens[new] = new, self.tokens[old]
+        return replace(
+            self,
+            names=tuple(names),
+            tokens=tokens,
+            document=place_of[self.document],
+            sources=(),
+            begin=EMPTY,
+            byte=EMPTY,
+            line=EMPTY,
         )
 
     def drop_singletons(self) -> "Corpus":
         """The corpus without the entities that have only one mention."""
-        return self.keep(self.entity_size[self.entity] > 1)
+        return self.take(self.entity_size[self.entity] > 1)
+
+    def checked(self) -> "Corpus":
+        """The corpus itself; raises DataError if there are errors among its incidents."""
+        if errors(self.incidents):
+            raise DataError(self.incidents)
+        return self
 
     def source(self, document: int) -> Source | None:
         """The file that holds a document, if there is one."""
@@ -207,16 +239,16 @@ class Corpus:
     def mention_place(self, mention: int) -> Place:
         """Where a mention begins."""
         source = self.source(int(self.document[mention]))
-        if source is None:
+        if source is None or not len(self.byte):
             return Place()
-        return place(source, int(self.bracket[mention]), int(self.line[mention]))
+        return place(source, int(self.byte[mention]), int(self.line[mention]))
 
     def column(self, name: str | int) -> list[str]:
         """One token column of all documents, read from the files now: "word", "pos", … or 0, 1, ….
 
-        Raises DataError where the corpus was not made from files or a line lacks the column.
+        Raises DataError where the corpus was not made from files or a file lacks the column.
         """
-        from corefkit.formats.conll.columns import read_columns
+        from corefkit.data.columns import read_columns
 
         return read_columns(self, name)[0].to_list()
 
@@ -227,26 +259,71 @@ class Corpus:
         return f"Corpus({', '.join(words)})"
 
 
-def pool(corpora: Sequence[Corpus]) -> Corpus:
+_MENTION_COLUMNS = (
+    *("document", "start", "end", "byte", "line"),
+    *("zero", "head", "head_zero", "minimum", "referring"),
+)
+"""The fields with one row a mention, `entity` excepted; EMPTY or None where there are none."""
+
+_MISSING = {"zero": 0, "head": -2, "head_zero": 0, "minimum": -1, "referring": True}
+"""What stands for the rows of a corpus that lacks an optional column which another one has."""
+
+
+def concat(corpora: Sequence[Corpus]) -> Corpus:
     """Several corpora as one, documents in order."""
     if len(corpora) == 1:
         return corpora[0]
-    documents = np.cumsum([0] + [len(c.names) for c in corpora])
-    entities = np.cumsum([0] + [c.entities for c in corpora])
-    return Corpus(
-        tuple(name for c in corpora for name in c.names),
-        np.concatenate([c.tokens for c in corpora]),
-        np.concatenate([c.document + shift for c, shift in zip(corpora, documents, strict=False)]),
-        np.concatenate([c.start for c in corpora]),
-        np.concatenate([c.end for c in corpora]),
-        np.concatenate([c.entity + shift for c, shift in zip(corpora, entities, strict=False)]),
-        tuple(label for c in corpora for label in c.labels),
-        tuple(
-            Source(s.path, s.data, s.first_document + int(shift), s.documents)
-            for c, shift in zip(corpora, documents, strict=False)
-            for s in c.sources
-        ),
-        np.concatenate([c.begin for c in corpora]),
-        np.concatenate([c.bracket for c in corpora]),
-        np.concatenate([c.line for c in corpora]),
+    if len({c.unit for c in corpora}) > 1:
+        raise ValueError(
+            "corpora that count tokens cannot be joined with ones that count characters"
+        )
+    documents, entities, mentions = (
+        np.cumsum([0, *sizes]).tolist()
+        for sizes in (
+            [len(c.names) for c in corpora],
+            [c.entities for c in corpora],
+            [c.mentions for c in corpora],
+        )
     )
+    shifted = list(zip(corpora, documents, entities, mentions, strict=False))
+    placed = all(len(c.byte) == c.mentions for c in corpora)
+    columns: dict[str, Any] = {
+        "document": np.concatenate([c.document + first for c, first, _, _ in shifted]),
+        "entity": np.concatenate([c.entity + first for c, _, first, _ in shifted]),
+    }
+    for name in ("tokens", "start", "end", "begin", *(("byte", "line") if placed else ())):
+        columns[name] = np.concatenate([getattr(c, name) for c in corpora])
+    for name, missing in _MISSING.items():
+        if any(getattr(c, name) is not None for c in corpora):
+            columns[name] = np.concatenate([_filled(c, name, missing) for c in corpora])
+    return Corpus(
+        names=tuple(name for c in corpora for name in c.names),
+        labels=tuple(label for c in corpora for label in c.labels),
+        sources=tuple(s.moved(first) for c, first, _, _ in shifted for s in c.sources),
+        parts=Ragged.concat([(c.parts, first) for c, _, _, first in shifted]),
+        links=Links.concat([(c.links, first, entity) for c, _, entity, first in shifted]),
+        unit=corpora[0].unit,
+        incidents=tuple(incident for c in corpora for incident in c.incidents),
+        **columns,
+    )
+
+
+def _filled(corpus: Corpus, name: str, missing: int) -> Any:
+    column = getattr(corpus, name)
+    if column is not None:
+        return column
+    shape = (corpus.mentions, 2) if name == "minimum" else (corpus.mentions,)
+    return np.full(shape, missing, dtype=np.bool_ if name == "referring" else np.int64)
+
+
+def _span(document: str, span: Span) -> Span:
+    try:
+        start, end = span
+        found = index(start), index(end)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"document {document!r}: a mention is a pair of token numbers, not {span!r:.60}"
+        ) from None
+    if not 0 <= found[0] <= found[1] < 1 << 62:
+        raise ValueError(f"document {document!r}: {found} is not a span (0 ≤ start ≤ end)")
+    return found

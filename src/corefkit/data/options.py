@@ -1,15 +1,14 @@
-"""What can be chosen about a scoring run: policies, and the profiles that name a set of them."""
+"""What can be chosen about a scoring run: its policies, metrics and variants."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from corefkit.metrics import DEFAULT, NAMES, VARIANTS
-
 if TYPE_CHECKING:
-    from corefkit.mentions.tagsets import Tagset
+    from corefkit.data.tagsets import Tagset
 
 POLICIES: dict[str, dict[str, str]] = {
+    "match": {"exact": "mentions are the same when they have the same tokens"},
     "singletons": {
         "keep": "score entities of one mention like all others",
         "drop": "remove entities of one mention from both sides before scoring",
@@ -47,6 +46,16 @@ POLICIES: dict[str, dict[str, str]] = {
 
 STANDARD = {policy: next(iter(values)) for policy, values in POLICIES.items()}
 
+DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
+"""The metrics that are scored when nothing is said."""
+
+VARIANTS = {
+    "immediate": ("paper", "code"),
+    "inferred": ("paper", "clean", "v1.0", "v1.1", "v1.2"),
+    "anchor": ("paper", "code"),
+}
+"""The variants of metrics that have any, the default first."""
+
 MOST_SAMPLES = 1_000_000
 """More samples than these tell nothing new and do not fit into memory."""
 
@@ -70,54 +79,21 @@ class UsageError(ValueError):
 
 
 @dataclass(frozen=True)
-class Profile:
-    """Whose rules to follow: the policies that differ from the standard, the metrics on offer.
-
-    The first metrics are scored when nothing is said, `others` when they are asked for.
-    """
-
-    help: str
-    metrics: tuple[str, ...]
-    policies: Mapping[str, str] = field(default_factory=dict)
-    others: tuple[str, ...] = ()
-
-
-PROFILES: dict[str, Profile] = {
-    "standard": Profile(
-        "the definitions of the papers; bad input is refused or reported", DEFAULT, others=NAMES
-    ),
-    "conll-8.01": Profile(
-        "the Perl reference scorer, bug for bug",
-        ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "conll"),
-        {"duplicates": "reference", "lengths": "ignore", "ids": "digits"},
-    ),
-    "coval": Profile(
-        "the scorer CoVal",
-        ("mentions", "muc", "bcub", "ceafe", "lea", "conll"),
-        {"duplicates": "last"},
-    ),
-    "e2e": Profile(
-        "the evaluator pasted through e2e-coref, AllenNLP and fastcoref",
-        ("mentions", "muc", "bcub", "ceafe", "lea", "conll"),
-        {"singletons": "e2e"},
-    ),
-}
-"""To add a profile, add an entry and its tests."""
-
-
-@dataclass(frozen=True)
 class Options:
     """Everything that decides what a score means; all of it stands in the signature.
 
+    Make one with `corefkit.profiles.make_options`, which knows metrics and profiles.
+
     >>> Options(metrics=("muc",), singletons="drop").singletons
     'drop'
-    >>> Options(missing="guess")
+    >>> Options(metrics=("muc",), missing="guess")
     Traceback (most recent call last):
     corefkit.data.options.UsageError: missing: unknown value 'guess'; choose from empty, error
     """
 
     metrics: tuple[str, ...] = DEFAULT
     profile: str = "standard"
+    match: str = STANDARD["match"]
     singletons: str = STANDARD["singletons"]
     duplicates: str = STANDARD["duplicates"]
     missing: str = STANDARD["missing"]
@@ -129,28 +105,18 @@ class Options:
     tagset: "str | Tagset" = "auto"
 
     def __post_init__(self) -> None:
-        _choose("profile", self.profile, PROFILES)
         if not self.metrics:
             raise UsageError("metrics: name at least one")
-        profile = PROFILES[self.profile]
-        for name in self.metrics:
-            _choose("metric", name, NAMES)
-            if name not in (*profile.metrics, *profile.others):
-                raise UsageError(f"metric: the profile {self.profile} has no {name}")
         for policy, values in POLICIES.items():
-            _choose(policy, getattr(self, policy), values)
-        for name in self.metrics:
-            if name not in countable(self.duplicates):
-                raise UsageError(f"metric: with --duplicates {self.duplicates} there is no {name}")
+            choose(policy, getattr(self, policy), values)
         if isinstance(self.tagset, str):
-            _choose("tagset", self.tagset, TAGSETS)
-        for name, variant in self.applications.items():
-            _choose(f"variant of {name}", variant, VARIANTS[name])
-        if self.applications and not self.unequivocal:
-            raise UsageError(
-                f"{next(iter(self.applications))}: not with {' and '.join(self.equivocal)}"
-            )
+            choose("tagset", self.tagset, TAGSETS)
         object.__setattr__(self, "variants", tuple(self.applications.items()))
+
+    @property
+    def policies(self) -> dict[str, str]:
+        """The value of each policy."""
+        return {policy: getattr(self, policy) for policy in POLICIES}
 
     @property
     def unequivocal(self) -> bool:
@@ -170,81 +136,8 @@ class Options:
         return {m: chosen.get(m, VARIANTS[m][0]) for m in self.metrics if m in VARIANTS}
 
 
-def make_options(
-    metrics: str | Iterable[str] | None = None,
-    profile: str = "standard",
-    *,
-    variant: Variants = (),
-    tagset: "str | Tagset" = "auto",
-    **policies: str | None,
-) -> Options:
-    """Options from what people write: metrics as one name, names with commas, or a list.
-
-    Policies that are not given, or None, are those of the profile.
-
-    >>> make_options("muc,bcub").metrics
-    ('muc', 'bcub')
-    >>> make_options(profile="e2e", missing="error").singletons
-    'e2e'
-    """
-    _choose("profile", profile, PROFILES)
-    unknown = policies.keys() - {field.name for field in fields(Options)}
-    if unknown:
-        raise UsageError(f"unknown option {sorted(unknown)[0]!r}")
-    chosen = PROFILES[profile]
-    given = {policy: value for policy, value in policies.items() if value is not None}
-    settings = {**chosen.policies, **given}
-    able = countable(settings.get("duplicates", STANDARD["duplicates"]))
-    default = tuple(name for name in chosen.metrics if name in able)
-    named = parse_metrics(metrics) if metrics else default
-    variants = parse_variants(variant, named)
-    return Options(named, profile, **settings, variants=variants, tagset=tagset)
-
-
-def countable(duplicates: str) -> tuple[str, ...]:
-    """The metrics that can be counted where repeated spans are settled in this way."""
-    return PROFILES["conll-8.01"].metrics if duplicates == "reference" else NAMES
-
-
-def parse_metrics(metrics: str | Iterable[str]) -> tuple[str, ...]:
-    """Names of metrics, each once, in the order given.
-
-    >>> parse_metrics(["muc, bcub", "muc"])
-    ('muc', 'bcub')
-    """
-    parts = [metrics] if isinstance(metrics, str) else metrics
-    names = [name.strip() for part in parts for name in part.split(",")]
-    return tuple(dict.fromkeys(name for name in names if name))
-
-
-def parse_variants(variants: Variants, metrics: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The variant of each metric that one was chosen for.
-
-    `code` is for all metrics that have it, `inferred=clean` for one, which has the last word.
-
-    >>> parse_variants("code,anchor=paper", ("immediate", "inferred", "anchor", "muc"))
-    (('immediate', 'code'), ('anchor', 'paper'))
-    """
-    having = {metric: VARIANTS[metric] for metric in metrics if metric in VARIANTS}
-    if isinstance(variants, Mapping):
-        variants = [f"{metric}={variant}" for metric, variant in variants.items()]
-    parts = [variants] if isinstance(variants, str) else variants
-    listed = [text.strip() for part in parts for text in part.split(",") if text.strip()]
-    chosen: dict[str, str] = {}
-    for text in sorted(listed, key=lambda text: "=" in text):
-        metric, named, variant = text.rpartition("=")
-        if named:
-            _choose("variant: metric", metric, having)
-            _choose(f"variant of {metric}", variant, having[metric])
-        found = [metric] if named else [m for m, known in having.items() if variant in known]
-        if not found:
-            known = dict.fromkeys(v for values in having.values() for v in values)
-            _choose("variant", variant, known)
-        chosen |= dict.fromkeys(found, variant)
-    return tuple((metric, chosen[metric]) for metric in having if metric in chosen)
-
-
-def _choose(what: str, value: str, values: Iterable[str]) -> None:
+def choose(what: str, value: str, values: Iterable[str]) -> None:
+    """Raise UsageError, with what there is, if the value is none of these."""
     if value not in values:
         known = ", ".join(values)
         hint = f"choose from {known}" if known else "no metric that was chosen has one"

@@ -5,9 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, distinct, pairs, sum_by
+from corefkit.data.arrays import IntArray, distinct, sum_by
+from corefkit.data.arrays import pairs as links_of
 from corefkit.data.corpus import Corpus
-from corefkit.data.matching import same_mentions
+from corefkit.data.matching.pairs import Pairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,30 +62,30 @@ class Overlap:
     @cached_property
     def key_links(self) -> IntArray:
         """Key links (pairs of mentions of one entity) by document, int64 (documents,)."""
-        return sum_by(self.key.document, pairs(self.key.size), self.documents)
+        return sum_by(self.key.document, links_of(self.key.size), self.documents)
 
     def by_document(self, cell_values: IntArray) -> IntArray:
         """Sums of integers that stand one to a cell, int64 (documents,)."""
         return sum_by(self.document, cell_values, self.documents)
 
 
-def make_overlap(key: Corpus, response: Corpus) -> Overlap:
-    """The overlap of two corpora with the same documents and no span twice on a side."""
+def make_overlap(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
+    """The overlap of two corpora with the same documents, given which mentions are matched."""
     key_rank, response_rank = _ranks(key), _ranks(response)
-    in_key, in_response = same_mentions(key, response)
     cells = (
-        key_rank[key.entity[in_key]] * max(response.entities, 1)
-        + response_rank[response.entity[in_response]]
+        key_rank[key.entity[pairs.key]] * max(response.entities, 1)
+        + response_rank[response.entity[pairs.response]]
     )
+    return overlap_of_cells(
+        len(key.names), _entities(key, key_rank), _entities(response, response_rank), cells
+    )
+
+
+def overlap_of_cells(documents: int, key: Entities, response: Entities, cells: IntArray) -> Overlap:
+    """The overlap from one number a matched mention: key entity × response entities + its own."""
+    width = max(len(response.size), 1)
     cells, _, count, _ = distinct(cells)
-    return Overlap(
-        len(key.names),
-        _entities(key, key_rank),
-        _entities(response, response_rank),
-        cells // max(response.entities, 1),
-        cells % max(response.entities, 1),
-        count,
-    )
+    return Overlap(documents, key, response, cells // width, cells % width, count)
 
 
 def _ranks(corpus: Corpus) -> IntArray:

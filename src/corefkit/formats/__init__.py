@@ -1,43 +1,41 @@
 """Reading and writing: from the names of files to a Corpus, and back."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from os import PathLike, fspath
 
-from corefkit.data.corpus import Corpus, pool
+from corefkit.data.corpus import Corpus, concat
+from corefkit.data.incidents import Incident
 from corefkit.formats import files, registry
 from corefkit.formats.conll.diagnosis import repeated
-from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.formats.registry import Reading
 
-__all__ = ["read", "read_all"]
+_PLAIN = Reading()
+
+__all__ = ["Reading", "read", "read_all"]
 
 
-def read(path: str | PathLike[str]) -> Corpus:
+def read(path: str | PathLike[str], reading: Reading = _PLAIN) -> Corpus:
     """The corpus in a file (also `.gz`), `-`, a directory or a glob; several files are pooled.
 
-    Raises DataError if a file cannot be read or is broken.
+    Its `incidents` are the warnings. Raises DataError if a file cannot be read or is broken.
     """
-    corpus, incidents = read_all(path)
-    if errors(incidents):
-        raise DataError(incidents)
-    return corpus
+    return read_all(path, reading).checked()
 
 
-def read_all(path: str | PathLike[str], ids: str = "any") -> tuple[Corpus, list[Incident]]:
-    """Like `read`, but with all incidents, errors too: the corpus may then be incomplete.
-
-    With ids="digits", brackets with other ids are not seen.
+def read_all(path: str | PathLike[str], reading: Reading = _PLAIN) -> Corpus:
+    """Like `read`, but errors stand among the incidents: the corpus may then be incomplete.
 
     Raises DataError only where there is nothing to read.
     """
     names = files.expand(fspath(path))
-    parsed = [registry.parse(files.load(name), name, ids) for name in names]
-    corpus = pool([corpus for corpus, _ in parsed])
-    incidents = [incident for _, found in parsed for incident in found]
-    if len(parsed) > 1:
-        incidents += _in_two_files(corpus, incidents)
-    return corpus, incidents
+    corpus = concat([registry.parse(files.load(name), name, reading) for name in names])
+    if len(names) > 1 and (found := _in_two_files(corpus, corpus.incidents)):
+        return replace(corpus, incidents=(*corpus.incidents, *found))
+    return corpus
 
 
-def _in_two_files(corpus: Corpus, incidents: list[Incident]) -> list[Incident]:
+def _in_two_files(corpus: Corpus, incidents: Sequence[Incident]) -> list[Incident]:
     told = {i.document for i in incidents if i.id == "document-twice"}
     return [
         Incident(

@@ -1,30 +1,114 @@
-"""The formats corefkit knows, each in a module of its own that loads when it is used."""
+"""The formats corefkit knows: one module each, one line here, loaded when it is used."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from typing import Literal, NamedTuple
 
-from corefkit.data.corpus import Corpus
+from corefkit.data.corpus import Corpus, Unit
 from corefkit.data.incidents import Incident
+from corefkit.data.options import UsageError
+
+_MODULES = {
+    "conll": "formats.conll",
+}
+"""Each format and the module that defines it, as a constant FORMAT."""
+
+GROUP = "corefkit.formats"
+"""The entry points by which other packages add formats; an entry point is a Format."""
 
 
-def parse(data: bytes, path: str, ids: str = "any") -> tuple[Corpus, list[Incident]]:
-    """Read the bytes of one file; for now everything is CoNLL."""
-    from corefkit.formats.conll import reader
+@dataclass(frozen=True)
+class Reading:
+    """How a file is to be read, where that can be chosen. Every format ignores what is not its own.
 
-    return reader.parse(data, path, ids)
-
-
-def convert(
-    data: bytes,
-    path: str,
-    *,
-    columns: str = "keep",
-    separator: str | None = None,
-    tell: Callable[[list[Incident]], None] | None = None,
-) -> bytes:
-    """The bytes of one file in another flavour; for now everything is CoNLL, in and out.
-
-    `tell` is called with the warnings.
+    Attributes:
+        format: the name of the format; None: told by the content.
+        role: which side it is; JSON files may hold both.
+        ids: "any", or "digits" where only brackets with ids of digits are seen (CoNLL).
+        clusters: the field that holds the clusters (JSON).
+        ends: whether the ends of spans are included, against the dialect (JSON).
+        layer: the annotation layer (WebAnno, CoNLL-UA: "identity" or "deixis").
+        relations, mentions, types: which of them count (brat, WebAnno, SGML).
+        lenient: whether broken mark-up is dropped with a warning (mark-up of language models).
+        word_column: the number of the column with the words, from 1 (columns).
+        annotator: whose annotations (Label Studio).
     """
-    from corefkit.formats.conll import flavours
 
-    return flavours.convert(data, path, columns, separator, tell)
+    format: str | None = None
+    role: Literal["key", "response"] = "key"
+    ids: str = "any"
+    clusters: str | None = None
+    ends: Literal["inclusive", "exclusive"] | None = None
+    layer: str | None = None
+    relations: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    lenient: bool = False
+    word_column: int | None = None
+    annotator: str | None = None
+
+
+class Written(NamedTuple):
+    """What a writer made: the files (name → bytes), and what the format could not say."""
+
+    files: dict[str, bytes]
+    incidents: list[Incident]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format.
+
+    Attributes:
+        name: what it is called in options.
+        title: what it is called in texts.
+        parse: the bytes of one file, its path, and the reading → a Corpus whose incidents say
+            what is wrong. It never raises for bad data.
+        write: a corpus and the path to write to → the files; None where it is only read. It
+            writes nothing itself.
+        unit: what its spans count.
+        holds: what it can say besides spans and entities: "zeros", "parts", "heads", "minimum",
+            "crossing", "singletons", "words", "sentences", "speakers", "names", "links".
+        suffixes: the usual ends of file names, for `convert` and for directories.
+    """
+
+    name: str
+    title: str
+    parse: Callable[[bytes, str, Reading], Corpus]
+    write: Callable[[Corpus, str], Written] | None = None
+    unit: Unit = "token"
+    holds: frozenset[str] = field(default_factory=frozenset)
+    suffixes: Sequence[str] = ()
+
+
+def get(name: str) -> Format:
+    """The format of that name; UsageError where there is none."""
+    if name in _MODULES:
+        found: Format = import_module(f"corefkit.{_MODULES[name]}").FORMAT
+        return found
+    if name not in _plugins():
+        raise UsageError(f"format: unknown value {name!r}; choose from {', '.join(names())}")
+    return _plugins()[name]
+
+
+def names() -> list[str]:
+    """All formats, those of other packages last."""
+    return [*_MODULES, *(name for name in _plugins() if name not in _MODULES)]
+
+
+@cache
+def _plugins() -> dict[str, Format]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point.load() for point in entry_points(group=GROUP)}
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """Read the bytes of one file, in the format named or else the one they look like."""
+    if reading.format:
+        return get(reading.format).parse(data, path, reading)
+    from corefkit.formats.detection import detect
+
+    return get(detect(data)).parse(data, path, reading)

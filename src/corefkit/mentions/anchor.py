@@ -14,12 +14,12 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.mentions.alignment import take_away
+from corefkit.mentions.base import OutcomeMetric
 from corefkit.mentions.features import OWN_NAME
 from corefkit.mentions.outcomes import FN, FP, TP, Events, Outcomes, events, single
 from corefkit.mentions.pair import Pair, at
 from corefkit.mentions.ratios import ANCHOR_COLUMNS, classify_anchor, score_anchor
 from corefkit.mentions.sample import Sample
-from corefkit.metrics.base import Metric
 
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
@@ -125,7 +125,7 @@ def shared(pair: Pair, key: IntArray, response: IntArray) -> IntArray:
     return np.where(np.append(cells, -1)[place] == wanted, np.append(count, 0)[place], 0)
 
 
-ANCHOR = Metric(
+ANCHOR = OutcomeMetric(
     name="anchor",
     help="application score: are entities found by their first nominal, and their mentions, too?",
     citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",

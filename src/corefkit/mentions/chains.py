@@ -7,11 +7,11 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
-from corefkit.mentions.tagsets import TAGSETS, Predicate, Tagset
-from corefkit.mentions.tokens import Tokens
+from corefkit.data.columns import Column
 from corefkit.data.corpus import Corpus
-from corefkit.formats.conll.columns import Column
 from corefkit.data.options import UsageError
+from corefkit.data.tagsets import TAGSETS, Predicate, Tagset
+from corefkit.mentions.tokens import Tokens
 
 NOUN = "NOUN"
 """The class of all nominal mentions; the others have that of their tag."""

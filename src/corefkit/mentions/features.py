@@ -11,9 +11,9 @@ from itertools import pairwise
 import numpy as np
 
 from corefkit.data.arrays import IntArray
-from corefkit.mentions.chains import NO_NAME, NOUN, Chains
-from corefkit.formats.conll.columns import Column
+from corefkit.data.columns import Column
 from corefkit.data.groups import genre
+from corefkit.mentions.chains import NO_NAME, NOUN, Chains
 
 FIRST = "first"
 """The distance of a mention that has no antecedent."""

@@ -11,11 +11,11 @@ is a PRP or PRP$ with no nominal before it in its key chain; the fp stay the sam
 
 import numpy as np
 
+from corefkit.mentions.base import OutcomeMetric
 from corefkit.mentions.outcomes import FN, FP, TP, WL, Outcomes, single
 from corefkit.mentions.pair import Pair, at
 from corefkit.mentions.ratios import COLUMNS, classify, score
 from corefkit.mentions.sample import Sample
-from corefkit.metrics.base import Metric
 
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
@@ -32,7 +32,7 @@ def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
     return (Outcomes(single(over_key), single(np.where(spurious, FP, -1))),)
 
 
-IMMEDIATE = Metric(
+IMMEDIATE = OutcomeMetric(
     name="immediate",
     help="application score: is the immediate antecedent of each mention the right one?",
     citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",

@@ -14,11 +14,11 @@ mention on one side is before it on the other.
 import numpy as np
 
 from corefkit.data.arrays import IntArray
+from corefkit.mentions.base import OutcomeMetric
 from corefkit.mentions.outcomes import FN, FP, TP, WL, Outcomes, single
 from corefkit.mentions.pair import Pair, at
 from corefkit.mentions.ratios import COLUMNS, classify, score
 from corefkit.mentions.sample import Sample
-from corefkit.metrics.base import Metric
 
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
@@ -60,7 +60,7 @@ def _over_response(pair: Pair, variant: str) -> IntArray:
     return outcome
 
 
-INFERRED = Metric(
+INFERRED = OutcomeMetric(
     name="inferred",
     help="application score: is the closest nominal before each mention one of its entity?",
     citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",

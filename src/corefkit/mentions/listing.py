@@ -9,13 +9,14 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit.data.arrays import IntArray
+from corefkit.data.matching.exact import mention_codes
 from corefkit.mentions import anchor
+from corefkit.mentions.base import OutcomeMetric
 from corefkit.mentions.chains import NO_NAME
 from corefkit.mentions.features import FEATURES, labels
 from corefkit.mentions.outcomes import NAMES, Outcomes
 from corefkit.mentions.pair import Pair, at
 from corefkit.mentions.tally import event_labels
-from corefkit.data.matching import mention_codes
 
 Span = dict[str, Any]
 """An antecedent: `start`, `end` and `text`."""
@@ -187,7 +188,7 @@ class Listing:
         found: dict[str, Fate] = {}
         for name, variant in variants.items():
             metric = metrics.get(name)
-            if metric.outcomes is None:
+            if not isinstance(metric, OutcomeMetric):
                 raise ValueError(f"{name} has no outcomes")
             if name == "anchor":
                 found |= self._anchor_fates(pair, sides, variant)

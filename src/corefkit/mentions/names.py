@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, BoolArray, IntArray
-from corefkit.data.corpus import Corpus, Place
-from corefkit.formats.conll.columns import Column
-from corefkit.formats.conll.lines import find_lines
+from corefkit.data.columns import Column
+from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident
+from corefkit.data.source import Place
+from corefkit.formats.conll.lines import find_lines
 
 _OPENS = re.compile(r"\(([^()*|]+)")
 

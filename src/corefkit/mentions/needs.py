@@ -1,11 +1,12 @@
 """What a run needs of the key's tokens, and what can be broken down."""
 
 from corefkit import metrics
+from corefkit.data.groups import BREAKDOWNS, GROUPINGS
+from corefkit.data.options import Options, UsageError
 from corefkit.mentions.features import FEATURES, Feature
 from corefkit.mentions.tokens import Tokens
-from corefkit.data.groups import BREAKDOWNS, GROUPINGS
 from corefkit.metrics import VARIANTS
-from corefkit.data.options import Options, UsageError
+from corefkit.metrics.base import MentionMetric
 
 BROKEN_DOWN = ("mentions", *VARIANTS)
 """The metrics that count mentions one by one, so that they can be counted by their features."""
@@ -13,7 +14,12 @@ BROKEN_DOWN = ("mentions", *VARIANTS)
 
 def load_tokens(tokens: Tokens, options: Options, by: str | None) -> None:
     """Read the columns that the options and a break-down need; DataError if one is missing."""
-    wanted = [name for m in options.applications for name in metrics.get(m).tokens]
+    wanted = [
+        name
+        for m in options.applications
+        if isinstance(metric := metrics.get(m), MentionMetric)
+        for name in metric.tokens
+    ]
     if by in BREAKDOWNS:
         wanted += FEATURES[by].tokens
     tokens.load(wanted)

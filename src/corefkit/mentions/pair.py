@@ -6,11 +6,11 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.data.arrays import IntArray
-from corefkit.mentions.chains import Chains
-from corefkit.mentions.tagsets import Tagset
-from corefkit.mentions.tokens import Tokens
 from corefkit.data.corpus import Corpus
-from corefkit.data.matching import same_mentions
+from corefkit.data.matching.exact import match
+from corefkit.data.tagsets import Tagset
+from corefkit.mentions.chains import Chains
+from corefkit.mentions.tokens import Tokens
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class Pair:
 
 def partners(key: Chains, response: Chains) -> tuple[IntArray, IntArray]:
     """For each mention of one side the same of the other, −1 where that lacks it."""
-    in_key, in_response = same_mentions(key.corpus, response.corpus)
+    in_key, in_response = match(key.corpus, response.corpus)
     ours, theirs = _place(key)[in_key], _place(response)[in_response]
     to_response = np.full(len(key), -1, dtype=np.int64)
     to_key = np.full(len(response), -1, dtype=np.int64)

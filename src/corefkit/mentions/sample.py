@@ -17,7 +17,7 @@ class Sample(NamedTuple):
         from corefkit.formats.conll.reader import parse
 
         sides = (self.key, self.response)
-        key, response = (parse(self._conll(side).encode(), "example")[0] for side in sides)
+        key, response = (parse(self._conll(side).encode(), "example") for side in sides)
         return key, response
 
     def _conll(self, chains: str) -> str:

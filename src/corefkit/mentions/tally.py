@@ -6,11 +6,12 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, IntArray
+from corefkit.data.cells import Cells, make_cells
+from corefkit.data.counts import Counts
+from corefkit.mentions.base import OutcomeMetric
 from corefkit.mentions.features import FEATURES, Feature, labels
 from corefkit.mentions.outcomes import NAMES, Events, Outcomes
 from corefkit.mentions.pair import Pair, partners
-from corefkit.data.cells import Cells, make_cells
-from corefkit.data.counts import Counts
 from corefkit.metrics.base import RATIOS, Column, Metric
 
 
@@ -27,7 +28,9 @@ class Tally(NamedTuple):
     group: IntArray
 
 
-def count(pair: Pair, metric: Metric, variant: str) -> tuple[tuple[Column, ...], Cells]:
+def count_outcomes(
+    pair: Pair, metric: OutcomeMetric, variant: str
+) -> tuple[tuple[Column, ...], Cells]:
     """The columns of an application score, one row a document, and its numbers by class."""
     names, tally, _ = _tally(pair, metric, variant, None)
     width = len(metric.columns)
@@ -68,7 +71,7 @@ def _counts(
     for metric, names, tally in parts:
         here = tally._replace(document=np.searchsorted(rows, tally.document))
         tables[metric.name] = _dense(here, len(rows), len(metric.columns))
-        if metric.outcomes:
+        if isinstance(metric, OutcomeMetric):
             cells[metric.name] = _cells(names, here, len(metric.columns))
     return Counts(tuple(documents[i] for i in rows.tolist()), tables, cells)
 
@@ -89,7 +92,7 @@ def _tally(
     pair: Pair, metric: Metric, variant: str, feature: Feature | None
 ) -> tuple[tuple[str, ...], Tally, tuple[str, ...]]:
     """The names of the labels, what was counted, and the names of the groups."""
-    if metric.outcomes is None:
+    if not isinstance(metric, OutcomeMetric):
         groups, tally = _mentions(pair, feature)
         return (), tally, groups
     parts = metric.outcomes(pair, variant)

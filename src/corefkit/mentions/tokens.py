@@ -7,12 +7,11 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.data.arrays import IntArray
-from corefkit.mentions.names import Names, find_names
-from corefkit.mentions.tagsets import TAGSETS, Tagset, detect
-from corefkit.scoring.check import MASKS
+from corefkit.data.columns import MASKS, Column, read_columns, sentence_numbers
 from corefkit.data.corpus import Corpus
-from corefkit.formats.conll.columns import Column, read_columns, sentence_numbers
 from corefkit.data.incidents import DataError, Incident
+from corefkit.data.tagsets import TAGSETS, Tagset, detect
+from corefkit.mentions.names import Names, find_names
 
 _EMPTY = frozenset({"", "-", "_", "*"})
 """What stands in a column that nobody filled."""

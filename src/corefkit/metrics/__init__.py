@@ -1,52 +1,88 @@
 """The metrics, one a file. This module knows their names and loads them when they are used."""
 
+from collections.abc import Iterable
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from corefkit.data.options import DEFAULT, VARIANTS
+
 if TYPE_CHECKING:
-    from corefkit.metrics.base import Metric
+    from corefkit.metrics.base import MentionMetric, Metric, OverlapMetric
 
 _MODULES = {
-    "mentions": "mentions",
-    "muc": "muc",
-    "bcub": "bcub",
-    "ceafm": "ceaf",
-    "ceafe": "ceaf",
-    "blanc": "blanc",
-    "lea": "lea",
-    "conll": "conll",
-    "bcub_0": "variants",
-    "bcub_all": "variants",
-    "bcub_rn": "variants",
-    "ceafm_rn": "variants",
-    "ceafe_rn": "variants",
-    "bcub_sys": "variants",
-    "ceafm_sys": "variants",
-    "ceafe_sys": "variants",
+    "mentions": "metrics.mentions",
+    "muc": "metrics.muc",
+    "bcub": "metrics.bcub",
+    "ceafm": "metrics.ceaf",
+    "ceafe": "metrics.ceaf",
+    "blanc": "metrics.blanc",
+    "lea": "metrics.lea",
+    "conll": "metrics.conll",
+    "bcub_0": "metrics.variants",
+    "bcub_all": "metrics.variants",
+    "bcub_rn": "metrics.variants",
+    "ceafm_rn": "metrics.variants",
+    "ceafe_rn": "metrics.variants",
+    "bcub_sys": "metrics.variants",
+    "ceafm_sys": "metrics.variants",
+    "ceafe_sys": "metrics.variants",
+    "immediate": "mentions.immediate",
+    "inferred": "mentions.inferred",
+    "anchor": "mentions.anchor",
 }
 """Each metric and the module that defines it, as a constant with the metric's name in capitals."""
 
-VARIANTS = {
-    "immediate": ("paper", "code"),
-    "inferred": ("paper", "clean", "v1.0", "v1.1", "v1.2"),
-    "anchor": ("paper", "code"),
-}
-"""The scores for applications, in corefkit.mentions, and their variants, the default first."""
-
-NAMES = (*_MODULES, *VARIANTS)
-OLD_VARIANTS = tuple(name for name, module in _MODULES.items() if module == "variants")
+NAMES = tuple(_MODULES)
+OLD_VARIANTS = tuple(name for name, module in _MODULES.items() if module == "metrics.variants")
 """Old variants of bcub and ceaf: never scored unless asked for."""
-DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
-"""What is scored when nothing is said."""
+
+__all__ = ["DEFAULT", "NAMES", "OLD_VARIANTS", "VARIANTS", "countable", "counted", "exists", "get"]
+
+GROUP = "corefkit.metrics"
+"""The entry points by which other packages add metrics; an entry point is a Metric."""
 
 
 def get(name: str) -> "Metric":
-    """The metric of that name.
+    """The metric of that name; KeyError where there is none.
 
     >>> get("muc").name
     'muc'
     """
-    home = f"mentions.{name}" if name in VARIANTS else f"metrics.{_MODULES[name]}"
-    module = import_module(f"corefkit.{home}")
-    metric: Metric = getattr(module, name.upper())
+    if name not in _MODULES:
+        return _plugins()[name]
+    metric: Metric = getattr(import_module(f"corefkit.{_MODULES[name]}"), name.upper())
     return metric
+
+
+def exists(name: str) -> bool:
+    """Whether there is a metric of that name; other packages are asked only if it is not ours."""
+    return name in _MODULES or name in _plugins()
+
+
+def countable(name: str) -> "OverlapMetric | MentionMetric":
+    """The metric of that name, which is no average."""
+    from corefkit.metrics.base import Average
+
+    metric = get(name)
+    if isinstance(metric, Average):
+        raise TypeError(f"{name} is an average and counts nothing itself")
+    return metric  # type: ignore[return-value]
+
+
+def counted(names: Iterable[str]) -> list[str]:
+    """What is counted for these metrics, each once: for an average, what it is made of."""
+    from corefkit.metrics.base import Average
+
+    found: dict[str, None] = {}
+    for name in names:
+        metric = get(name)
+        found |= dict.fromkeys(metric.parts if isinstance(metric, Average) else (name,))
+    return list(found)
+
+
+@cache
+def _plugins() -> "dict[str, Metric]":
+    from importlib.metadata import entry_points
+
+    return {point.name: point.load() for point in entry_points(group=GROUP)}

@@ -1,19 +1,32 @@
-"""What a metric is: a value that counts an overlap and turns summed counts into a score."""
+"""What a metric is: a value of one of three kinds, which all turn summed counts into a Score.
+
+An OverlapMetric counts an Overlap, a MentionMetric counts single mentions, an Average is made of
+other metrics and counts nothing itself.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from corefkit.data.arrays import FloatArray, IntArray
+import numpy as np
+
+from corefkit.data.arrays import FloatArray
+from corefkit.data.cells import Cells
+from corefkit.data.counts import Column, Number
 from corefkit.data.overlap import Overlap
 
-if TYPE_CHECKING:
-    from corefkit.mentions.outcomes import Outcomes
-    from corefkit.mentions.pair import Pair
-    from corefkit.mentions.sample import Sample
-
-Column = IntArray | FloatArray
-Number = int | float
+__all__ = [
+    "Average",
+    "Column",
+    "MentionMetric",
+    "Metric",
+    "Number",
+    "OverlapMetric",
+    "Score",
+    "divide",
+    "ratio_f1",
+    "ratios",
+]
 
 
 @dataclass(frozen=True)
@@ -54,51 +67,6 @@ class Score:
         return "; ".join((shown, *(f"{name} {part}" for name, part in self.parts.items())))
 
 
-@dataclass(frozen=True)
-class Metric:
-    """A metric: its name, what it measures, and its two steps.
-
-    Attributes:
-        name: what it is called in options, signatures and results.
-        help: one line on what it measures.
-        citation: where it was defined.
-        formula: recall in a line or two; precision is the same with the sides exchanged.
-        example: how the example of Pradhan et al. (2014) is worked out.
-        columns: the names of the numbers it counts in each document.
-        count: overlap → one array (documents,) for each column. These add.
-        score: the sums of the columns → the score.
-        parts: for an average, the metrics it is made of; it then counts nothing itself.
-        outcomes: for an application score, instead of `count`: the two sides and a variant →
-            what each mention counts as. Its columns are tp, wl, fn, fp for each of these.
-        feature: the break-down that its classes are.
-        tokens: the token columns of the key that it reads.
-        antecedent: the attribute of Chains that tells which antecedent it looks at.
-        classify: the score, and the sums by class → the score with its classes.
-        sample: the text and the two sides of its example.
-        symmetric: whether precision is recall with key and response exchanged.
-    """
-
-    name: str
-    help: str
-    citation: str
-    formula: str
-    example: str
-    columns: tuple[str, ...] = ()
-    count: Callable[[Overlap], tuple[Column, ...]] = lambda overlap: ()
-    score: Callable[[Sequence[Number]], Score] = lambda sums: Score(0.0)
-    parts: tuple[str, ...] = ()
-    outcomes: "Callable[[Pair, str], Sequence[Outcomes]] | None" = None
-    feature: str = ""
-    tokens: tuple[str, ...] = ()
-    antecedent: str = ""
-    sample: "Sample | None" = None
-    classify: Callable[[Score, Mapping[str, Sequence[Number]]], Score] = lambda score, _: score
-    symmetric: bool = True
-
-    def __str__(self) -> str:
-        return self.name
-
-
 RATIOS = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
 """The columns of all metrics whose recall and precision are plain ratios."""
 
@@ -112,6 +80,94 @@ def ratios(sums: Sequence[Number]) -> Score:
     return Score(f1, divide(found, key), divide(correct, response), counts)
 
 
+def ratio_f1(sums: FloatArray) -> FloatArray:
+    """Like `ratios`, F1 only, of many sums at once: float64 (…, 4, samples) → (…, samples)."""
+    found, key, correct, response = (sums[..., i, :] for i in range(4))
+    return divide_arrays(2 * found * correct, found * response + correct * key)
+
+
 def divide(numerator: Number, denominator: Number) -> float:
     """The quotient; 0/0 is 0."""
     return numerator / denominator if denominator else 0.0
+
+
+def divide_arrays(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    """The quotients; 0/0 is 0."""
+    zero: FloatArray = np.zeros(np.broadcast_shapes(numerator.shape, denominator.shape))
+    return np.divide(numerator, denominator, out=zero, where=denominator > 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric:
+    """What all metrics say of themselves.
+
+    Attributes:
+        name: what it is called in options, signatures and results.
+        title: what it is called in tables, e.g. "B³".
+        help: one line on what it measures.
+        citation: where it was defined.
+        formula: recall in a line or two; precision is the same with the sides exchanged.
+        example: how the example of Pradhan et al. (2014), or its own, is worked out.
+        columns: the names of the numbers it counts in each document; none for an average.
+    """
+
+    name: str
+    title: str = ""
+    help: str
+    citation: str
+    formula: str
+    example: str
+    columns: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverlapMetric(Metric):
+    """A metric over partitions: it sees the Overlap and nothing else.
+
+    Attributes:
+        count: overlap → one array (documents,) for each column. These add.
+        score: the sums of the columns → the score.
+        f1: float64 (…, columns, samples) → (…, samples), for resampling.
+        symmetric: whether precision is recall with key and response exchanged.
+    """
+
+    columns: tuple[str, ...] = RATIOS
+    count: Callable[[Overlap], tuple[Column, ...]]
+    score: Callable[[Sequence[Number]], Score] = ratios
+    f1: Callable[[FloatArray], FloatArray] = ratio_f1
+    symmetric: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class MentionMetric(Metric):
+    """A metric over single mentions: it sees both sides, and what the key says of its tokens.
+
+    Attributes:
+        score: the sums of the columns → the score.
+        classify: the score, and the sums by class → the score with its classes.
+        tokens: the token columns of the key that it reads.
+    """
+
+    score: Callable[[Sequence[Number]], Score]
+    classify: Callable[[Score, Mapping[str, Sequence[Number]]], Score] = lambda score, _: score
+    tokens: tuple[str, ...] = ()
+
+    def count(self, pair: Any, variant: str) -> tuple[tuple[Column, ...], Cells | None]:
+        """The two sides (a corefkit.mentions.pair.Pair) and a variant → one array (documents,)
+        for each column, and the same numbers by class if it has classes.
+        """
+        raise NotImplementedError
+
+    def f1(self, sums: FloatArray) -> FloatArray:
+        """float64 (…, columns, samples) → (…, samples), one sample after the other."""
+        return np.apply_along_axis(lambda column: self.score(column.tolist()).f1, -2, sums)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Average(Metric):
+    """The mean F1 of other metrics, named by `parts`."""
+
+    parts: tuple[str, ...]

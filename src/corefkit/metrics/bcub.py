@@ -13,8 +13,8 @@ True
 """
 
 from corefkit.data.arrays import FloatArray, sum_of_ratios
-from corefkit.metrics.base import RATIOS, Column, Metric, ratios
 from corefkit.data.overlap import Overlap
+from corefkit.metrics.base import Column, OverlapMetric
 
 
 def count(overlap: Overlap) -> tuple[Column, ...]:
@@ -28,7 +28,7 @@ def _summed(overlap: Overlap) -> FloatArray:
     return sum_of_ratios(overlap.document, overlap.count**2, size, overlap.documents)
 
 
-BCUB = Metric(
+BCUB = OverlapMetric(
     name="bcub",
     help="B³: for each mention, the share of its entity that was found",
     citation="Bagga and Baldwin 1998, Algorithms for Scoring Coreference Chains (LREC)",
@@ -37,7 +37,5 @@ BCUB = Metric(
 {abc} shares 2 with {ab}, 1 with {cd}: (4 + 1) / 3. {defg} shares 1 with {cd}, 2 with {fghi}:
 (1 + 4) / 4.  R = (5/3 + 5/4) / 7 = 35/84.
 P = (4/2 + (1 + 1)/2 + 4/4) / 8 = 4/8.  F1 = 5/11 (the paper prints 0.46, having rounded).""",
-    columns=RATIOS,
     count=count,
-    score=ratios,
 )

@@ -14,11 +14,21 @@ with predicted mentions as in Luo et al. 2014).
 True
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from corefkit.data.arrays import IntArray, pairs, sum_by
-from corefkit.metrics.base import Column, Metric, Number, Score, ratios
+import numpy as np
+
+from corefkit.data.arrays import FloatArray, IntArray, pairs, sum_by
 from corefkit.data.overlap import Overlap
+from corefkit.metrics.base import (
+    Column,
+    Number,
+    OverlapMetric,
+    Score,
+    divide_arrays,
+    ratio_f1,
+    ratios,
+)
 
 
 def count(overlap: Overlap) -> tuple[Column, ...]:
@@ -42,22 +52,45 @@ def _links_of_common(overlap: Overlap) -> IntArray:
     return sum_by(overlap.key.document, pairs(common), overlap.documents)
 
 
-def score(sums: Sequence[Number]) -> Score:
-    """The mean of the two kinds; where the key has no link of a kind, only the other counts."""
+def kinds(sums: Sequence[Number]) -> dict[str, tuple[Number, ...]]:
+    """RATIOS of coreference and of non-coreference links."""
     both, key, response, neither, not_key, not_response = sums
-    kinds = {
-        "coreference": ratios((both, key, both, response)),
-        "noncoreference": ratios((neither, not_key, neither, not_response)),
+    return {
+        "coreference": (both, key, both, response),
+        "noncoreference": (neither, not_key, neither, not_response),
     }
-    used = [kind for kind, links in zip(kinds.values(), (key, not_key), strict=True) if links]
+
+
+def counting_kinds(sums: Sequence[Number]) -> list[str]:
+    """The kinds that count: those of which the key has a link."""
+    return [name for name, (_, key, _, _) in kinds(sums).items() if key]
+
+
+def score(
+    sums: Sequence[Number],
+    counting: Callable[[Sequence[Number]], list[str]] = counting_kinds,
+) -> Score:
+    """The mean of the kinds that count; where there is none, 0."""
+    scores = {name: ratios(kind) for name, kind in kinds(sums).items()}
+    used = [scores[name] for name in counting(sums)]
     recall, precision, f1 = (
         sum(getattr(kind, value) for kind in used) / max(len(used), 1)
         for value in ("recall", "precision", "f1")
     )
-    return Score(f1, recall, precision, {name: kind.counts for name, kind in kinds.items()})
+    return Score(f1, recall, precision, {name: kind.counts for name, kind in scores.items()})
 
 
-BLANC = Metric(
+def f1(sums: FloatArray) -> FloatArray:
+    """Like `score`, F1 only, of many sums at once: float64 (…, 6, samples) → (…, samples)."""
+    both, key, response, neither, not_key, not_response = (sums[..., i, :] for i in range(6))
+    linked = ratio_f1(np.stack((both, key, both, response), axis=-2))
+    apart = ratio_f1(np.stack((neither, not_key, neither, not_response), axis=-2))
+    counted = (key > 0).astype(np.float64) + (not_key > 0)
+    total = np.where(key > 0, linked, 0.0) + np.where(not_key > 0, apart, 0.0)
+    return divide_arrays(total, counted)
+
+
+BLANC = OverlapMetric(
     name="blanc",
     help="pairs of mentions, coreferent and not coreferent, scored apart and averaged",
     citation="Luo et al. 2014, An Extension of BLANC to System Mentions (ACL)",
@@ -79,4 +112,5 @@ F1 = (4/17 + 1/2) / 2 = 25/68 (the paper prints 0.36, having rounded on the way)
     ),
     count=count,
     score=score,
+    f1=f1,
 )

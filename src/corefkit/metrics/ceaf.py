@@ -14,9 +14,9 @@ The alignment with the largest sum of φ is sought anew for each of them (Luo 20
 import numpy as np
 
 from corefkit.data.arrays import sum_by, sum_of_ratios
-from corefkit.metrics.assignment import best_alignment
-from corefkit.metrics.base import RATIOS, Column, Metric, ratios
 from corefkit.data.overlap import Overlap
+from corefkit.metrics.assignment import best_alignment
+from corefkit.metrics.base import Column, OverlapMetric
 
 _LUO = "Luo 2005, On Coreference Resolution Performance Metrics (EMNLP)"
 
@@ -44,7 +44,7 @@ def count_entities(overlap: Overlap) -> tuple[Column, ...]:
     return likeness, key, likeness, response
 
 
-CEAFM = Metric(
+CEAFM = OverlapMetric(
     name="ceafm",
     help="mentions in entities that are aligned one to one (CEAF, φ₃)",
     citation=_LUO,
@@ -52,12 +52,10 @@ CEAFM = Metric(
     example="""\
 The best alignment is {abc}–{ab} with 2 and {defg}–{fghi} with 2 mentions in common.
 R = 4/7, P = 4/8.""",
-    columns=RATIOS,
     count=count_mentions,
-    score=ratios,
 )
 
-CEAFE = Metric(
+CEAFE = OverlapMetric(
     name="ceafe",
     help="likeness of entities that are aligned one to one (CEAF, φ₄)",
     citation=_LUO,
@@ -65,7 +63,5 @@ CEAFE = Metric(
     example="""\
 The best alignment is {abc}–{ab} with φ₄ = 2·2 / (3 + 2) = 0.8 and {defg}–{fghi} with
 φ₄ = 2·2 / (4 + 4) = 0.5.  R = 1.3/2, P = 1.3/3.""",
-    columns=RATIOS,
     count=count_entities,
-    score=ratios,
 )

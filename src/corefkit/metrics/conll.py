@@ -6,9 +6,9 @@
 True
 """
 
-from corefkit.metrics.base import Metric
+from corefkit.metrics.base import Average
 
-CONLL = Metric(
+CONLL = Average(
     name="conll",
     help="the mean F1 of muc, bcub and ceafe, by which shared tasks rank",
     citation="Denis and Baldridge 2009 (MELA); Pradhan et al. 2012, the CoNLL-2012 shared task",

@@ -12,8 +12,8 @@ and Strube 2016).
 import numpy as np
 
 from corefkit.data.arrays import FloatArray, pairs, sum_of_ratios
-from corefkit.metrics.base import RATIOS, Column, Metric, ratios
 from corefkit.data.overlap import Overlap
+from corefkit.metrics.base import Column, OverlapMetric
 
 
 def count(overlap: Overlap) -> tuple[Column, ...]:
@@ -30,7 +30,7 @@ def _resolved(overlap: Overlap) -> FloatArray:
     return sum_of_ratios(overlap.document, found, np.maximum(size - 1, 1), overlap.documents)
 
 
-LEA = Metric(
+LEA = OverlapMetric(
     name="lea",
     help="links found in each entity, weighted by its size; singletons link to themselves",
     citation="Moosavi and Strube 2016, Which Coreference Evaluation Metric Do You Trust? (ACL)",
@@ -40,7 +40,5 @@ A singleton has one link, to itself, found when the response has that very singl
     example="""\
 Of the 3 links of {abc}, ab is found; of the 6 of {defg}, fg.  R = (3·1/3 + 4·1/6) / 7 = 5/21.
 Of {ab} 1 of 1 is right, of {cd} 0 of 1, of {fghi} 1 of 6.  P = (2 + 0 + 4/6) / 8 = 1/3.""",
-    columns=RATIOS,
     count=count,
-    score=ratios,
 )

@@ -6,8 +6,8 @@
 {'recall': [6, 7], 'precision': [6, 8]}
 """
 
-from corefkit.metrics.base import RATIOS, Column, Metric, ratios
 from corefkit.data.overlap import Overlap
+from corefkit.metrics.base import Column, OverlapMetric
 
 
 def count(overlap: Overlap) -> tuple[Column, ...]:
@@ -16,7 +16,7 @@ def count(overlap: Overlap) -> tuple[Column, ...]:
     return common, overlap.key_mentions, common, overlap.exchanged.key_mentions
 
 
-MENTIONS = Metric(
+MENTIONS = OverlapMetric(
     name="mentions",
     help="mention detection: which spans were found, whatever their entity",
     citation="Pradhan et al. 2014, Scoring Coreference Partitions of Predicted Mentions (ACL)",
@@ -24,7 +24,5 @@ MENTIONS = Metric(
     example="""\
 a b c d f g are in both, e is in the key only, h and i are in the response only.
 R = 6/7, P = 6/8.""",
-    columns=RATIOS,
     count=count,
-    score=ratios,
 )

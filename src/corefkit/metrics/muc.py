@@ -12,8 +12,8 @@ sides. Singletons have no links and count nothing (Vilain et al. 1995).
 """
 
 from corefkit.data.arrays import IntArray, sum_by
-from corefkit.metrics.base import RATIOS, Column, Metric, ratios
 from corefkit.data.overlap import Overlap
+from corefkit.metrics.base import Column, OverlapMetric
 
 
 def count(overlap: Overlap) -> tuple[Column, ...]:
@@ -26,7 +26,7 @@ def _needed(overlap: Overlap) -> IntArray:
     return sum_by(overlap.key.document, overlap.key.size - 1, overlap.documents)
 
 
-MUC = Metric(
+MUC = OverlapMetric(
     name="muc",
     help="links that hold the entities together; singletons count nothing",
     citation="Vilain et al. 1995, A Model-Theoretic Coreference Scoring Scheme (MUC-6)",
@@ -38,7 +38,5 @@ A part is one response entity's share of K, or one mention that the response lac
 R = (1 + 1) / (2 + 3) = 2/5.
 {ab} is whole: 2 − 1 = 1. {cd}: 2 − 2 = 0. {fghi} has the parts {fg} {h} {i}: 4 − 3 = 1.
 P = (1 + 0 + 1) / (1 + 1 + 3) = 2/5.""",
-    columns=RATIOS,
     count=count,
-    score=ratios,
 )

@@ -21,9 +21,9 @@ from collections.abc import Callable
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, FloatArray, IntArray, sum_by, sum_of_ratios
-from corefkit.metrics import bcub, ceaf
-from corefkit.metrics.base import RATIOS, Column, Metric, ratios
 from corefkit.data.overlap import Entities, Overlap
+from corefkit.metrics import bcub, ceaf
+from corefkit.metrics.base import Column, OverlapMetric
 
 _STOYANOV = "Stoyanov et al. 2009, Conundrums in Noun Phrase Coreference Resolution (ACL)"
 _RAHMAN = "Rahman and Ng 2009, Supervised Models for Coreference Resolution (EMNLP)"
@@ -123,7 +123,7 @@ def _after_sys(count: Count) -> Count:
     return moved
 
 
-BCUB_0 = Metric(
+BCUB_0 = OverlapMetric(
     name="bcub_0",
     help="B³ without the response mentions that the key lacks (old variant)",
     citation=_STOYANOV,
@@ -131,13 +131,11 @@ BCUB_0 = Metric(
     example="""\
 h and i are dropped: R = {ab} {cd} {fg}. Recall stays 35/84.
 P = (4/2 + (1 + 1)/2 + 4/2) / 6 = 5/6: h and i cost nothing.""",
-    columns=RATIOS,
     count=count_bcub_0,
-    score=ratios,
     symmetric=False,
 )
 
-BCUB_ALL = Metric(
+BCUB_ALL = OverlapMetric(
     name="bcub_all",
     help="B³ in which twinless mentions count as right singletons (old variant)",
     citation=_STOYANOV,
@@ -145,44 +143,36 @@ BCUB_ALL = Metric(
     example="""\
 e has recall 1/4: R = (5/3 + (5 + 1)/4) / 7 = 19/42.
 h and i have precision 1/4 each: P = (4/2 + (1 + 1)/2 + (4 + 2)/4) / 8 = 9/16.""",
-    columns=RATIOS,
     count=count_bcub_all,
-    score=ratios,
 )
 
-BCUB_RN = Metric(
+BCUB_RN = OverlapMetric(
     name="bcub_rn",
     help="bcub_all without spurious response singletons (old variant)",
     citation=_RAHMAN,
     formula="twinless response mentions that are singletons are removed; then bcub_all",
     example="There is no spurious singleton, so R = 19/42 and P = 9/16 as in bcub_all.",
-    columns=RATIOS,
     count=_after_rn(count_bcub_all),
-    score=ratios,
     symmetric=False,
 )
 
-CEAFM_RN = Metric(
+CEAFM_RN = OverlapMetric(
     name="ceafm_rn",
     help="ceafm without spurious response singletons (old variant)",
     citation=_RAHMAN,
     formula="twinless response mentions that are singletons are removed; then ceafm",
     example="There is no spurious singleton, so R = 4/7 and P = 4/8 as in ceafm.",
-    columns=RATIOS,
     count=_after_rn(ceaf.count_mentions),
-    score=ratios,
     symmetric=False,
 )
 
-CEAFE_RN = Metric(
+CEAFE_RN = OverlapMetric(
     name="ceafe_rn",
     help="ceafe without spurious response singletons (old variant)",
     citation=_RAHMAN,
     formula="twinless response mentions that are singletons are removed; then ceafe",
     example="There is no spurious singleton, so R = 1.3/2 and P = 1.3/3 as in ceafe.",
-    columns=RATIOS,
     count=_after_rn(ceaf.count_entities),
-    score=ratios,
     symmetric=False,
 )
 
@@ -191,7 +181,7 @@ _SYS = """\
 singletons go; for precision the other spurious mentions join the key as singletons, for recall
 they leave the response"""
 
-BCUB_SYS = Metric(
+BCUB_SYS = OverlapMetric(
     name="bcub_sys",
     help="B³ with mentions moved between key and response (old variant)",
     citation=_CAI,
@@ -200,13 +190,11 @@ BCUB_SYS = Metric(
 Recall: {ab} {cd} {fg} {e} against {abc} {defg}: (5/3 + (1 + 4 + 1)/4) / 7 = 19/42.
 Precision: {ab} {cd} {fghi} {e} against {abc} {defg} {h} {i}:
 (4/2 + 2/2 + (4 + 1 + 1)/4 + 1) / 9 = 11/18.""",
-    columns=RATIOS,
     count=_after_sys(bcub.count),
-    score=ratios,
     symmetric=False,
 )
 
-CEAFM_SYS = Metric(
+CEAFM_SYS = OverlapMetric(
     name="ceafm_sys",
     help="ceafm with mentions moved between key and response (old variant)",
     citation=_CAI,
@@ -214,13 +202,11 @@ CEAFM_SYS = Metric(
     example="""\
 Recall: {ab} {cd} {fg} {e} against {abc} {defg}: 2 + 2 of 7 mentions.
 Precision: {ab} {cd} {fghi} {e} against {abc} {defg} {h} {i}: 2 + 2 of 9 mentions.""",
-    columns=RATIOS,
     count=_after_sys(ceaf.count_mentions),
-    score=ratios,
     symmetric=False,
 )
 
-CEAFE_SYS = Metric(
+CEAFE_SYS = OverlapMetric(
     name="ceafe_sys",
     help="ceafe with mentions moved between key and response (old variant)",
     citation=f"{_CAI}; for φ₄ as in the scorer of CoNLL-2011 and 2012 (v4), without its bugs",
@@ -229,8 +215,6 @@ CEAFE_SYS = Metric(
 Recall: {abc}–{ab} 4/5 and {defg}–{fg} 4/6, of 2 key entities: R = (22/15) / 2.
 Precision: {abc}–{ab} 4/5, {defg}–{e} 2/5, {h}–{fghi} 2/5, of 4 response entities: P = 1.6/4.
 The two added singletons have pulled {defg} and {fghi} apart.""",
-    columns=RATIOS,
     count=_after_sys(ceaf.count_entities),
-    score=ratios,
     symmetric=False,
 )

@@ -9,8 +9,9 @@
 
 from typing import TYPE_CHECKING
 
+from corefkit._lazy import attach
+
 if TYPE_CHECKING:
-    from corefkit.stats.agreement import agree
     from corefkit.ontonotes.boundaries import gold_boundaries, gold_mentions
     from corefkit.ontonotes.differing import disagreements
     from corefkit.ontonotes.layers import merge, read_coref, read_name, read_parse, write_layer
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from corefkit.ontonotes.tokens import Tokens
     from corefkit.ontonotes.trees import Tree, parse_trees
     from corefkit.ontonotes.words import read_words
+    from corefkit.stats.agreement import agree
 
 __all__ = [
     "Tokens",
@@ -42,35 +44,24 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Tokens": "tokens",
-    "Tree": "trees",
-    "agree": "agreement",
-    "disagreements": "differing",
-    "fill": "skeleton",
-    "gold_boundaries": "boundaries",
-    "gold_mentions": "boundaries",
-    "mask": "skeleton",
-    "merge": "layers",
-    "parse_trees": "trees",
-    "partition": "splitting",
-    "read_coref": "layers",
-    "read_name": "layers",
-    "read_parse": "layers",
-    "read_words": "words",
-    "statistics": "stats",
-    "write_layer": "layers",
+    "Tokens": "ontonotes.tokens",
+    "Tree": "ontonotes.trees",
+    "agree": "stats.agreement",
+    "disagreements": "ontonotes.differing",
+    "fill": "ontonotes.skeleton",
+    "gold_boundaries": "ontonotes.boundaries",
+    "gold_mentions": "ontonotes.boundaries",
+    "mask": "ontonotes.skeleton",
+    "merge": "ontonotes.layers",
+    "parse_trees": "ontonotes.trees",
+    "partition": "ontonotes.splitting",
+    "read_coref": "ontonotes.layers",
+    "read_name": "ontonotes.layers",
+    "read_parse": "ontonotes.layers",
+    "read_words": "ontonotes.words",
+    "statistics": "ontonotes.stats",
+    "write_layer": "ontonotes.layers",
 }
 
 
-def __getattr__(name: str) -> object:
-    from importlib import import_module
-
-    if name not in _HOMES:
-        raise AttributeError(f"module 'corefkit.ontonotes' has no attribute {name!r}")
-    value = getattr(import_module(f"corefkit.ontonotes.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = attach(__name__, _HOMES)

@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from types import TracebackType
 
-from corefkit.formats import files
 from corefkit.data.incidents import DataError, Incident
+from corefkit.formats import files
 
 _ANNOTATIONS = "annotations"
 

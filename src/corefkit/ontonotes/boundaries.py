@@ -8,9 +8,9 @@ of the parse: a single verb without one of its own is in GB when it is a mention
 import numpy as np
 
 from corefkit.data.arrays import IntArray
+from corefkit.data.corpus import Corpus
 from corefkit.ontonotes.categories import NOUN_PHRASES, PRONOUN, is_span, token_categories
 from corefkit.ontonotes.tokens import Tokens
-from corefkit.data.corpus import Corpus
 
 KINDS = {
     "gb": "gold boundaries: noun phrases and pronouns of the parse, mentions that match no bracket",

@@ -9,9 +9,9 @@ that are not in the shared task's files.
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.columns import Column
 from corefkit.ontonotes.spans import Spans
 from corefkit.ontonotes.tokens import Tokens
-from corefkit.formats.conll.columns import Column
 
 CATEGORIES = ("NP", "pronoun", "proper noun", "other noun", "verb", "other")
 NP, PRONOUN, PROPER, NOUN, VERB, OTHER = range(len(CATEGORIES))

@@ -10,10 +10,10 @@ from dataclasses import astuple, dataclass, fields
 
 import numpy as np
 
-from corefkit.stats.agreement import Annotator
+from corefkit.data.corpus import Span
 from corefkit.ontonotes.syntax import Syntax
 from corefkit.ontonotes.tokens import Tokens
-from corefkit.data.corpus import Span
+from corefkit.stats.agreement import Annotator
 
 ONE_ONLY, BOUNDARY, CHAIN = "mention in one only", "boundary", "chain"
 PRONOUN, VERB, POSSESSIVE = "pronoun without antecedent", "verb", "possessive"

@@ -3,8 +3,8 @@
 import csv
 from io import StringIO
 
-from corefkit.formats.files import load
 from corefkit.data.incidents import DataError, Incident
+from corefkit.formats.files import load
 
 TYPES = {
     "Annotator Error": "a plain error that fits none of the other types",

@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.data.arrays import EMPTY
-from corefkit.scoring.check import MASKS
-from corefkit.ontonotes.words import Words
-from corefkit.formats.conll.columns import NAMES, split_lines
-from corefkit.formats.files import AS_THEY_ARE, shorten
+from corefkit.data.columns import MASKS, NAMES
+from corefkit.data.incidents import DataError, Incident
+from corefkit.formats.conll.columns import split_lines
 from corefkit.formats.conll.lines import find_lines
 from corefkit.formats.detection import describe
-from corefkit.data.incidents import DataError, Incident
+from corefkit.formats.files import AS_THEY_ARE, shorten
+from corefkit.ontonotes.words import Words
 
 MASK = "[WORD]"
 _WORD = NAMES["word"]

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, IntArray
-from corefkit.formats.conll.columns import Column
+from corefkit.data.columns import Column
 
 NOTHING = frozenset({"*", "-", "_", ""})
 """What stands where nothing opens or closes."""

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from corefkit.data.arrays import IntArray
+from corefkit.data.corpus import Corpus
+from corefkit.data.groups import genre
+from corefkit.formats import read
 from corefkit.ontonotes.categories import CATEGORIES, mention_categories
 from corefkit.ontonotes.tokens import Tokens
 from corefkit.ontonotes.views import document_id
-from corefkit.data.corpus import Corpus
-from corefkit.formats import read
-from corefkit.data.groups import genre
 
 COUNTS = (
     "documents",

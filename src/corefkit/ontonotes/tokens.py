@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, IntArray
-from corefkit.ontonotes.spans import Defects, Spans, find_spans
+from corefkit.data.columns import NAMES, Column
 from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Collector, DataError, Incident
 from corefkit.formats.conll.columns import (
     ARGUMENTS,
-    NAMES,
-    Column,
     count_columns,
     read_arguments,
     read_columns,
 )
-from corefkit.formats.files import shorten
 from corefkit.formats.conll.lines import find_lines
-from corefkit.data.incidents import Collector, DataError, Incident
+from corefkit.formats.files import shorten
+from corefkit.ontonotes.spans import Defects, Spans, find_spans
 
 if TYPE_CHECKING:
     from corefkit.ontonotes.views import Document

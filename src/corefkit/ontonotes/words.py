@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from corefkit.ontonotes.batch import Place, place_of
-from corefkit.ontonotes.trees import parse_trees, prune
+from corefkit.data.incidents import DataError, Incident
 from corefkit.formats.conll.reader import token_lines
 from corefkit.formats.files import AS_THEY_ARE, load
-from corefkit.data.incidents import DataError, Incident
+from corefkit.ontonotes.batch import Place, place_of
+from corefkit.ontonotes.trees import parse_trees, prune
 
 EDITED = "EDITED"
 """The label of disfluencies, which the English data of the CoNLL tasks lacks."""

@@ -1,1 +1,137 @@
-"""."""
+"""Profiles: whose rules a score follows, as data; and options made from what people write."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
+
+from corefkit.data.options import STANDARD, Options, UsageError, Variants, choose
+from corefkit.metrics import DEFAULT, NAMES, VARIANTS
+
+if TYPE_CHECKING:
+    from corefkit.data.tagsets import Tagset
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Whose rules to follow: the policies that differ from the standard, the metrics on offer.
+
+    The first metrics are scored when nothing is said, `others` when they are asked for.
+    """
+
+    help: str
+    metrics: tuple[str, ...]
+    policies: Mapping[str, str] = field(default_factory=dict)
+    others: tuple[str, ...] = ()
+
+
+PROFILES: dict[str, Profile] = {
+    "standard": Profile(
+        "the definitions of the papers; bad input is refused or reported", DEFAULT, others=NAMES
+    ),
+    "conll-8.01": Profile(
+        "the Perl reference scorer, bug for bug",
+        ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "conll"),
+        {"duplicates": "reference", "lengths": "ignore", "ids": "digits"},
+    ),
+    "coval": Profile(
+        "the scorer CoVal",
+        ("mentions", "muc", "bcub", "ceafe", "lea", "conll"),
+        {"duplicates": "last"},
+    ),
+    "e2e": Profile(
+        "the evaluator pasted through e2e-coref, AllenNLP and fastcoref",
+        ("mentions", "muc", "bcub", "ceafe", "lea", "conll"),
+        {"singletons": "e2e"},
+    ),
+}
+"""To add a profile, add an entry and its tests."""
+
+
+def make_options(
+    metrics: str | Iterable[str] | None = None,
+    profile: str = "standard",
+    *,
+    variant: Variants = (),
+    tagset: "str | Tagset" = "auto",
+    **policies: str | None,
+) -> Options:
+    """Options from what people write: metrics as one name, names with commas, or a list.
+
+    Policies that are not given, or None, are those of the profile.
+
+    >>> make_options("muc,bcub").metrics
+    ('muc', 'bcub')
+    >>> make_options(profile="e2e", missing="error").singletons
+    'e2e'
+    """
+    choose("profile", profile, PROFILES)
+    unknown = policies.keys() - {field.name for field in fields(Options)}
+    if unknown:
+        raise UsageError(f"unknown option {sorted(unknown)[0]!r}")
+    chosen = PROFILES[profile]
+    given = {policy: value for policy, value in policies.items() if value is not None}
+    settings = {**chosen.policies, **given}
+    able = countable(settings.get("duplicates", STANDARD["duplicates"]))
+    default = tuple(name for name in chosen.metrics if name in able)
+    named = parse_metrics(metrics) if metrics else default
+    _check_metrics(named, profile, settings.get("duplicates", STANDARD["duplicates"]))
+    variants = parse_variants(variant, named)
+    options = Options(named, profile, **settings, variants=variants, tagset=tagset)
+    if options.applications and not options.unequivocal:
+        raise UsageError(
+            f"{next(iter(options.applications))}: not with {' and '.join(options.equivocal)}"
+        )
+    return options
+
+
+def _check_metrics(names: Iterable[str], profile: str, duplicates: str) -> None:
+    offered = (*PROFILES[profile].metrics, *PROFILES[profile].others)
+    for name in names:
+        choose("metric", name, NAMES)
+        if name not in offered:
+            raise UsageError(f"metric: the profile {profile} has no {name}")
+        if name not in countable(duplicates):
+            raise UsageError(f"metric: with --duplicates {duplicates} there is no {name}")
+
+
+def countable(duplicates: str) -> tuple[str, ...]:
+    """The metrics that can be counted where repeated spans are settled in this way."""
+    return PROFILES["conll-8.01"].metrics if duplicates == "reference" else NAMES
+
+
+def parse_metrics(metrics: str | Iterable[str]) -> tuple[str, ...]:
+    """Names of metrics, each once, in the order given.
+
+    >>> parse_metrics(["muc, bcub", "muc"])
+    ('muc', 'bcub')
+    """
+    parts = [metrics] if isinstance(metrics, str) else metrics
+    names = [name.strip() for part in parts for name in part.split(",")]
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def parse_variants(variants: Variants, metrics: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The variant of each metric that one was chosen for.
+
+    `code` is for all metrics that have it, `inferred=clean` for one, which has the last word.
+
+    >>> parse_variants("code,anchor=paper", ("immediate", "inferred", "anchor", "muc"))
+    (('immediate', 'code'), ('anchor', 'paper'))
+    """
+    having = {metric: VARIANTS[metric] for metric in metrics if metric in VARIANTS}
+    if isinstance(variants, Mapping):
+        variants = [f"{metric}={variant}" for metric, variant in variants.items()]
+    parts = [variants] if isinstance(variants, str) else variants
+    listed = [text.strip() for part in parts for text in part.split(",") if text.strip()]
+    chosen: dict[str, str] = {}
+    for text in sorted(listed, key=lambda text: "=" in text):
+        metric, named, variant = text.rpartition("=")
+        if named:
+            choose("variant: metric", metric, having)
+            choose(f"variant of {metric}", variant, having[metric])
+        found = [metric] if named else [m for m, known in having.items() if variant in known]
+        if not found:
+            known = dict.fromkeys(v for values in having.values() for v in values)
+            choose("variant", variant, known)
+        chosen |= dict.fromkeys(found, variant)
+    return tuple((metric, chosen[metric]) for metric in having if metric in chosen)

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from corefkit.data.arrays import IntArray
-from corefkit.metrics.assignment import best_alignment
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import LISTED, Collector, Incident
-from corefkit.data.matching import mention_codes
+from corefkit.data.matched import Matched
+from corefkit.data.matching.exact import mention_codes
+from corefkit.metrics.assignment import best_alignment
 from corefkit.metrics.base import Column, Number
 from corefkit.profiles.conll801_blanc import count_links
 from corefkit.profiles.conll801_documents import Chain, Document, make_documents
@@ -24,9 +25,9 @@ MOST_REPEATS = 10
 """More repeated mentions than this, and v8.01 refuses to score."""
 
 
-def count(key: Corpus, response: Corpus, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
-    """Counts of the metrics of these names; both corpora have the same documents."""
-    documents = make_documents(key, response)
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+    """Counts of the metrics of these names."""
+    documents = make_documents(matched.key, matched.response)
     tables: dict[str, tuple[Column, ...]] = {}
     for name in names:
         if name not in _COUNT:
@@ -59,7 +60,7 @@ def remove_repeats(key: Corpus, response: Corpus, path: str) -> tuple[Corpus, li
     found.count("mention-repeated", max(len(again) - LISTED, 0))
     if len(again) > MOST_REPEATS:
         found.add(_too_many(len(again), path))
-    return response.keep(kept), list(found)
+    return response.take(kept), list(found)
 
 
 def repeat_line(key: Corpus, response: Corpus, row: int) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
-from corefkit.data.matching import mention_codes
+from corefkit.data.matching.exact import mention_codes
 
 Chain = list[int]
 """An entity: the numbers of its spans in the order of completion, copies included."""

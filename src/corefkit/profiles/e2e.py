@@ -5,14 +5,17 @@ of the other side counts nothing. CEAFe drops the singletons of the response but
 the key. So a system that outputs no singletons and one that does get the same score.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
 from corefkit.data.arrays import FloatArray, IntArray, pairs, sum_by, sum_of_ratios
+from corefkit.data.matched import Matched
+from corefkit.data.matching.exact import match
+from corefkit.data.overlap import Overlap, make_overlap
+from corefkit.data.spans import distinct_spans
 from corefkit.metrics.assignment import best_alignment
 from corefkit.metrics.base import Column
-from corefkit.data.overlap import Overlap
 
 
 def count_bcub(overlap: Overlap) -> tuple[Column, ...]:
@@ -67,3 +70,16 @@ COUNT: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
     "ceafe": count_ceafe,
 }
 """The metrics that are counted in this way; the others as usual."""
+
+
+def count_overlap(overlap: Overlap, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+    """Those of the metrics that are counted in this way."""
+    return {name: COUNT[name](overlap) for name in names if name in COUNT}
+
+
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+    """Those of the metrics that are counted in this way; of repeated spans the first copies."""
+    key, response = distinct_spans(matched.key), distinct_spans(matched.response)
+    if key is matched.key and response is matched.response:
+        return count_overlap(matched.overlap, names)
+    return count_overlap(make_overlap(key, response, match(key, response)), names)

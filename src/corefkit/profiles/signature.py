@@ -1,12 +1,13 @@
 """One line that says how a number was made, and back."""
 
 from corefkit._version import __version__
-from corefkit.data.options import STANDARD, Options, UsageError, make_options
+from corefkit.data.options import STANDARD, Options, UsageError
+from corefkit.profiles import make_options
 
-_ALWAYS = ("singletons", "duplicates", "missing", "extra")
+_ALWAYS = ("match", "singletons", "duplicates", "missing", "extra")
 """These stand in every signature; other policies where they are not the standard."""
 
-_FIXED = {"match": "exact", "average": "micro"}
+_FIXED = {"average": "micro"}
 """What cannot be chosen yet."""
 
 
@@ -16,11 +17,10 @@ def signature(options: Options) -> str:
     >>> print(signature(Options(metrics=("muc", "bcub"))).rpartition("|")[0])
     metrics:muc+bcub|profile:standard|match:exact|singletons:keep|duplicates:first|missing:empty|extra:ignore|average:micro
     """
-    policies = {policy: getattr(options, policy) for policy in STANDARD}
+    policies = options.policies
     parts = {
         "metrics": "+".join(options.metrics),
         "profile": options.profile,
-        "match": _FIXED["match"],
         **{p: v for p, v in policies.items() if p in _ALWAYS or v != STANDARD[p]},
         **_applications(options),
         "average": _FIXED["average"],

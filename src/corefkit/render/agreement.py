@@ -4,9 +4,9 @@ import json
 from collections.abc import Sequence
 
 from corefkit._version import __version__
-from corefkit.stats.agreement import Agreement, Pair
 from corefkit.render.sheets import SHEET_FORMATS, Cell, Sheet, bars
 from corefkit.render.table import percent
+from corefkit.stats.agreement import Agreement, Pair
 
 _ENDS = {False: ["95 %"], True: ["low", "high"]}
 """The heads of an interval, rounded and exact."""

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from corefkit._version import __version__
+from corefkit.metrics import blanc
 from corefkit.metrics.base import Column, Number
 from corefkit.profiles.conll801 import MOST_REPEATS
-from corefkit.scoring.scores import Scores
 from corefkit.scoring.run import Report, System
+from corefkit.scoring.scores import Scores
 
 METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
 """What the reference scorer knows, in the order of its `all`."""
@@ -64,12 +65,12 @@ def _totals(metric: str, scores: Scores) -> Iterable[str]:
     if metric != "blanc":
         yield from _ratios("Coreference", _sums(scores, metric))
         return
-    both, key, response, neither, not_key, not_response = _sums(scores, metric)
+    sums = _sums(scores, metric)
+    kinds = blanc.kinds(sums)
     yield from ("", "Coreference:")
-    kinds = ((both, key, both, response), (neither, not_key, neither, not_response))
-    yield from _ratios("Coreference links", kinds[0])
-    yield from _ratios("Non-coreference links", kinds[1])
-    used = [_values(kind) for kind in kinds if kind[1]]
+    yield from _ratios("Coreference links", kinds["coreference"])
+    yield from _ratios("Non-coreference links", kinds["noncoreference"])
+    used = [_values(kinds[name]) for name in blanc.counting_kinds(sums)]
     recall, precision, f1 = (sum(v[i] for v in used) / max(len(used), 1) for i in range(3))
     yield from _line("BLANC", (recall, 1, precision, 1), recall, precision, f1)
 

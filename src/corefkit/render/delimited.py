@@ -5,8 +5,8 @@ from io import StringIO
 
 from corefkit.data.groups import BREAKDOWNS
 from corefkit.render.table import ALL, rows
-from corefkit.scoring.scores import OUTCOMES, ROW
 from corefkit.scoring.run import Report
+from corefkit.scoring.scores import OUTCOMES, ROW
 
 
 def render_tsv(report: Report, by: str | None, bold: bool) -> str:

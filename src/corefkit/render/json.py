@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from corefkit._version import __version__
-from corefkit.scoring.run import Report, System
 from corefkit.profiles.signature import signature
+from corefkit.scoring.run import Report, System
 
 
 def render_json(report: Report, by: str | None, bold: bool) -> str:

@@ -1,9 +1,9 @@
 """LaTeX: a tabular with booktabs rules, ready for a paper."""
 
 from corefkit.data.groups import BREAKDOWNS
+from corefkit.profiles.signature import signature
 from corefkit.render.table import best, has_outcomes, percent, rows, values_of
 from corefkit.scoring.run import Report
-from corefkit.profiles.signature import signature
 
 _SHORT = {"recall": "R", "precision": "P", "f1": "F\\textsubscript{1}"}
 _TITLES = {"muc": "MUC", "bcub": "B\\textsuperscript{3}", "ceafm": "CEAF\\textsubscript{m}"}

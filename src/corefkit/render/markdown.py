@@ -1,9 +1,9 @@
 """Markdown: one table, a row for each system and group."""
 
 from corefkit.data.groups import BREAKDOWNS
+from corefkit.profiles.signature import signature
 from corefkit.render.table import best, has_outcomes, percent, rows, values_of
 from corefkit.scoring.run import Report
-from corefkit.profiles.signature import signature
 
 _SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from corefkit.data.options import Options, UsageError
 from corefkit.mentions.ratios import COLUMNS
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Score
-from corefkit.data.options import Options, UsageError
 from corefkit.render.plots import check_name, new_figure, save_figure
 
 if TYPE_CHECKING:

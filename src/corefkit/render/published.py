@@ -4,10 +4,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corefkit.render.grid import Cell, Column, Table, label, render_grid
-from corefkit.scoring.run import Report
 from corefkit.published import Table as Published
 from corefkit.published import scorer_warning
+from corefkit.render.grid import Cell, Column, Table, label, render_grid
+from corefkit.scoring.run import Report
 
 _TITLES = {"mentions": "MD", "muc": "MUC", "bcub": "B³", "ceafm": "CEAFm", "ceafe": "CEAFe"}
 _TITLES |= {"blanc": "BLANC", "conll": "CoNLL", "official": "Official"}

@@ -6,8 +6,8 @@ from functools import cached_property
 
 from corefkit.data.groups import BREAKDOWNS
 from corefkit.metrics.base import Score
-from corefkit.scoring.scores import Scores
 from corefkit.scoring.run import Report
+from corefkit.scoring.scores import Scores
 
 ALL = "all"
 """What the group column says of all documents together."""

@@ -5,10 +5,10 @@ from unicodedata import combining, east_asian_width
 
 from corefkit.data.groups import BREAKDOWNS
 from corefkit.data.incidents import errors
-from corefkit.render.table import VALUES, Row, best, flat, has_outcomes, percent, rows
-from corefkit.scoring.scores import Scores
-from corefkit.scoring.run import Report
 from corefkit.profiles.signature import signature
+from corefkit.render.table import VALUES, Row, best, flat, has_outcomes, percent, rows
+from corefkit.scoring.run import Report
+from corefkit.scoring.scores import Scores
 
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 

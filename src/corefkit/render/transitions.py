@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from corefkit.mentions.transitions import KINDS, Kind, Transitions
 from corefkit.formats.files import shorten
+from corefkit.mentions.transitions import KINDS, Kind, Transitions
 from corefkit.render.text import align_columns
 
 MOST = 8

@@ -8,56 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray
-from corefkit.data.corpus import Corpus, Place
-from corefkit.formats.conll.reader import token_lines
-from corefkit.formats.files import shorten
+from corefkit.data.columns import MASKS
+from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.data.options import Options
-
-MASKS = frozenset({"[WORD]", "___"})
-"""What stands for a word that may not be shown."""
-
-
-def repeated_spans(corpus: Corpus) -> BoolArray:
-    """bool (mentions,): the mentions whose span another mention of the document has too."""
-    order = corpus.text_order
-    same = np.ones(max(corpus.mentions - 1, 0), dtype=bool)
-    for column in (corpus.document, corpus.start, corpus.end):
-        same &= np.diff(column[order]) == 0
-    repeated = np.zeros(corpus.mentions, dtype=bool)
-    repeated[order[1:]] |= same
-    repeated[order[:-1]] |= same
-    return repeated
-
-
-def crossing_mentions(corpus: Corpus) -> list[Incident]:
-    """Mentions of one entity that overlap without one being inside the other.
-
-    No file can say this, because brackets of one id nest; a corpus made in Python can.
-    """
-    found = []
-    for name, clusters in corpus.clusters().items():
-        for cluster in clusters:
-            open_ends: list[tuple[int, int]] = []
-            for start, end in sorted(cluster, key=lambda span: (span[0], -span[1])):
-                while open_ends and open_ends[-1][1] < start:
-                    open_ends.pop()
-                if open_ends and end > open_ends[-1][1]:
-                    found.append(
-                        Incident(
-                            "mentions-cross",
-                            "error",
-                            "two mentions of one entity cross",
-                            document=name,
-                            found=f"the spans {open_ends[-1]} and {(start, end)}",
-                            expected="mentions of one entity apart or one inside the other",
-                            hint="correct the spans, or put one of them into another entity",
-                        )
-                    )
-                else:
-                    open_ends.append((start, end))
-    return found
+from corefkit.data.source import Place
+from corefkit.formats.conll.reader import token_lines
+from corefkit.formats.files import shorten
 
 
 def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:

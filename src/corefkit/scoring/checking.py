@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from os import PathLike
 
-from corefkit.scoring.check import pair
 from corefkit.data.corpus import Corpus
-from corefkit.formats import read_all
 from corefkit.data.incidents import DataError, Incident, errors
 from corefkit.data.options import Options
+from corefkit.formats import read_all
+from corefkit.scoring.check import pair
 from corefkit.scoring.prepare import prepare
 from corefkit.scoring.words import compare_words
 
@@ -38,7 +38,8 @@ def check_files(*files: Readable, against: Readable | None = None) -> list[Incid
 def _check_one(file: Readable) -> tuple[Corpus | None, list[Incident]]:
     """The corpus, unless it cannot be compared, and its own incidents by file and line."""
     try:
-        corpus, found = read_all(file)
+        corpus = read_all(file)
+        found = list(corpus.incidents)
     except DataError as error:
         return None, list(error.incidents)
     broken = bool(errors(found))

@@ -5,11 +5,13 @@ from itertools import chain
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, distinct
-from corefkit.data.counts import Counts, add, count
+from corefkit.data.arrays import IntArray
+from corefkit.data.counts import Counts, add
 from corefkit.data.incidents import Incident
-from corefkit.data.options import UsageError, make_options
-from corefkit.data.overlap import Entities, Overlap
+from corefkit.data.options import UsageError
+from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
+from corefkit.profiles import make_options
+from corefkit.profiles.counting import count_in_overlap
 from corefkit.scoring.scores import Scores
 
 Clusters = Iterable[Iterable[Hashable]]
@@ -124,7 +126,7 @@ class Evaluator:
         """Count what waits; at least once, so that there is something to add up."""
         if self._waiting.documents or not self._counted:
             names = self._names[len(self._names) - self._waiting.documents :]
-            self._counted.append(count(self._waiting.overlap(), self._options, names))
+            self._counted.append(count_in_overlap(self._waiting.overlap(), self._options, names))
             self._waiting = _Waiting()
 
 
@@ -175,9 +177,8 @@ class _Waiting:
         partner: IntArray = np.array(self.partner, dtype=np.int64)
         entity = np.repeat(np.arange(len(response.size)), response.size)
         common = partner >= 0
-        width = max(len(response.size), 1)
-        cells, _, shared, _ = distinct(partner[common] * width + entity[common])
-        return Overlap(self.documents, key, response, cells // width, cells % width, shared)
+        cells = partner[common] * max(len(response.size), 1) + entity[common]
+        return overlap_of_cells(self.documents, key, response, cells)
 
 
 def _repeated(side: str, copies: int, document: str) -> Incident:

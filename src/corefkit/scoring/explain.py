@@ -14,11 +14,12 @@ from math import factorial
 import numpy as np
 
 from corefkit.data.corpus import Corpus
-from corefkit.formats import files, read_all, registry
 from corefkit.data.incidents import DataError, errors
-from corefkit.data.options import POLICIES, Options, make_options
-from corefkit.scoring.scores import Scores
+from corefkit.data.options import POLICIES, Options
+from corefkit.formats import Reading, files, read_all, registry
+from corefkit.profiles import make_options
 from corefkit.scoring.run import Readable, Side, compare, make_side, settle
+from corefkit.scoring.scores import Scores
 
 MOST_MENTIONS = 100
 """How many concerned mentions of a rule are listed."""
@@ -143,12 +144,10 @@ class _Mixtures:
         if (source, ids) not in self._corpora:
             if source == files.STANDARD_INPUT:  # it can be read only once
                 data = self._standard_input = self._standard_input or files.load(source)
-                corpus, found = registry.parse(data, source, ids)
+                corpus = registry.parse(data, source, Reading(ids=ids))
             else:
-                corpus, found = read_all(source, ids)
-            if errors(found):
-                raise DataError(found)
-            self._corpora[source, ids] = corpus
+                corpus = read_all(source, Reading(ids=ids))
+            self._corpora[source, ids] = corpus.checked()
         return self._corpora[source, ids]
 
 

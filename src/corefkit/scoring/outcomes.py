@@ -5,14 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corefkit.mentions.listing import Listing
 from corefkit.data.incidents import DataError, Incident
+from corefkit.data.options import Options, UsageError, Variants
+from corefkit.mentions.listing import Listing
 from corefkit.metrics import NAMES, VARIANTS
-from corefkit.data.options import Options, UsageError, Variants, make_options
+from corefkit.profiles import make_options
 from corefkit.scoring.run import Readable, score_systems
 
 if TYPE_CHECKING:
-    from corefkit.mentions.tagsets import Tagset
+    from corefkit.data.tagsets import Tagset
 
 
 def outcomes(

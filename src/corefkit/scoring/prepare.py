@@ -3,10 +3,10 @@
 import numpy as np
 
 from corefkit.data.arrays import BoolArray
-from corefkit.scoring.check import repeated_spans
-from corefkit.data.corpus import Corpus, Span
+from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.data.options import Options
+from corefkit.data.spans import first_copies, last_copies, repeated_spans, span_of
 
 
 def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
@@ -17,23 +17,17 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
     incidents: list[Incident] = []
     if options.ids == "digits":
         digits = [label.isascii() and label.isdigit() for label in corpus.labels]
-        corpus = corpus.keep(np.array(digits, dtype=bool)[corpus.entity])
+        corpus = corpus.take(np.array(digits, dtype=bool)[corpus.entity])
     if options.duplicates != "reference":
         repeated = repeated_spans(corpus)
         if repeated.any():
             choose = last_copies if options.duplicates == "last" else first_copies
             kept = choose(corpus, repeated)
             incidents = _tell_copies(corpus, repeated, kept, options)
-            corpus = corpus.keep(kept)
+            corpus = corpus.take(kept)
     if options.singletons == "drop":
         corpus = corpus.drop_singletons()
     return corpus, incidents
-
-
-def distinct_spans(corpus: Corpus) -> Corpus:
-    """The corpus with one copy of each span, the first."""
-    repeated = repeated_spans(corpus)
-    return corpus.keep(first_copies(corpus, repeated)) if repeated.any() else corpus
 
 
 def align(response: Corpus, key: Corpus) -> Corpus:
@@ -41,66 +35,9 @@ def align(response: Corpus, key: Corpus) -> Corpus:
     if response.names == key.names:
         return response
     number = {name: i for i, name in enumerate(key.names)}
-    to_key = np.array([number.get(name, -1) for name in response.names], dtype=np.int64)
-    wanted = to_key >= 0
-    response = response.keep(wanted[response.document])
-    tokens = np.full(len(key.names), -1, dtype=np.int64)
-    tokens[to_key[wanted]] = response.tokens[wanted]
-    return Corpus(
-        key.names,
-        tokens,
-        to_key[response.document],
-        response.start,
-        response.end,
-        response.entity,
-        response.labels,
-    )
-
-
-def last_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
-    """bool (mentions,): one copy of each span, in the entity whose first bracket comes last.
-
-    First means leftmost, also within a cell; in a corpus made in Python the order is its own.
-    """
-    kept = ~repeated
-    first = np.arange(corpus.entities)
-    if corpus.sources:
-        first = np.full(corpus.entities, np.iinfo(np.int64).max)
-        np.minimum.at(first, corpus.entity, corpus.bracket)
-    rows = np.flatnonzero(repeated)
-    order = rows[np.lexsort((-rows, first[corpus.entity[rows]]))]
-    last = {_span(corpus, row): row for row in order.tolist()}
-    kept[list(last.values())] = True
-    return kept
-
-
-def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
-    """bool (mentions,): one copy of each span, chosen without regard to ids or cells.
-
-    The entities of a document, copies within one removed, are sorted by their lists of spans in
-    text order, a prefix first; a span stays in the first of them that has it.
-    """
-    kept = np.ones(corpus.mentions, dtype=bool)
-    rows_of: dict[int, list[int]] = {}
-    touched = np.zeros(len(corpus.names), dtype=bool)
-    touched[corpus.document[repeated]] = True
-    concerned = touched[corpus.document]
-    for row in corpus.text_order[concerned[corpus.text_order]].tolist():
-        rows_of.setdefault(int(corpus.entity[row]), []).append(row)
-    document = corpus.entity_document
-
-    def spans(entity: int) -> list[Span]:
-        rows = rows_of[entity]
-        listed = zip(corpus.start[rows].tolist(), (-corpus.end[rows]).tolist(), strict=True)
-        return list(dict.fromkeys(listed))
-
-    seen: set[tuple[int, int, int]] = set()
-    for entity in sorted(rows_of, key=lambda e: (int(document[e]), spans(e))):
-        for row in rows_of[entity]:
-            span = int(document[entity]), int(corpus.start[row]), int(corpus.end[row])
-            kept[row] = span not in seen
-            seen.add(span)
-    return kept
+    places = {old: number[name] for old, name in enumerate(response.names) if name in number}
+    wanted = np.array([name in number for name in response.names], dtype=bool)
+    return response.take(wanted[response.document]).renumbered(key.names, places)
 
 
 def _tell_copies(
@@ -109,9 +46,9 @@ def _tell_copies(
     """One incident for each copy that is dropped."""
     severity: Severity = "error" if options.duplicates == "error" else "warning"
     found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
-    keeper = {_span(corpus, row): row for row in np.flatnonzero(kept & repeated).tolist()}
+    keeper = {span_of(corpus, row): row for row in np.flatnonzero(kept & repeated).tolist()}
     for row in np.flatnonzero(~kept).tolist():
-        one, other = (int(corpus.entity[r]) for r in (keeper[_span(corpus, row)], row))
+        one, other = (int(corpus.entity[r]) for r in (keeper[span_of(corpus, row)], row))
         kind = "span-twice" if one == other else "span-in-two-entities"
         if found.full(kind):
             found.count(kind)
@@ -138,7 +75,3 @@ def _tell_copies(
             )
         )
     return list(found)
-
-
-def _span(corpus: Corpus, row: int) -> tuple[int, int, int]:
-    return int(corpus.document[row]), int(corpus.start[row]), int(corpus.end[row])

@@ -1,26 +1,32 @@
 """Score responses against a key: read, check, prepare, count."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
-from corefkit.scoring.ahead import run_ahead
-from corefkit.scoring.check import crossing_mentions, outside, pair
 from corefkit.data.corpus import Corpus
-from corefkit.data.counts import Counts, count, count_applications, count_own, counted
-from corefkit.formats import read_all
+from corefkit.data.counts import Counts
 from corefkit.data.groups import BREAKDOWNS
 from corefkit.data.incidents import DataError, Incident, errors
-from corefkit.data.options import Options, Variants, make_options
-from corefkit.data.overlap import make_overlap
-from corefkit.scoring.prepare import align, distinct_spans, prepare
+from corefkit.data.matched import Matched
+from corefkit.data.matching import match
+from corefkit.data.options import Options, Variants
+from corefkit.data.spans import crossing_mentions
+from corefkit.formats import Reading, read_all
+from corefkit.metrics import get as get_metric
+from corefkit.metrics.base import MentionMetric
+from corefkit.profiles import make_options
+from corefkit.profiles.counting import count
+from corefkit.scoring.ahead import run_ahead
+from corefkit.scoring.check import outside, pair
+from corefkit.scoring.prepare import align, prepare
 from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
+    from corefkit.data.tagsets import Tagset
     from corefkit.mentions.pair import Pair
-    from corefkit.mentions.tagsets import Tagset
     from corefkit.mentions.tokens import Tokens
 
 Readable = str | PathLike[str] | Corpus
@@ -183,7 +189,8 @@ def make_side(source: Readable, options: Options) -> Side:
         if isinstance(source, Corpus):
             corpus, found = source, [] if source.sources else crossing_mentions(source)
         else:
-            corpus, found = read_all(source, ids=options.ids)
+            corpus = read_all(source, Reading(ids=options.ids))
+            found = list(corpus.incidents)
     except DataError as error:
         nothing = Corpus.from_clusters({})
         return Side(path, nothing, nothing, error.incidents)
@@ -208,9 +215,10 @@ def compare(key: Side, response: Side, name: str, options: Options) -> System:
     if errors(incidents):
         return System(name, response.path, None, incidents)
     make_pair = partial(_pair, key, replace(aligned, sources=()), options)
-    counts = _count(key.scored, aligned, options)
+    pairs = match(key.scored, aligned, options.match, options.policies)
+    counts = count(Matched(key.scored, aligned, pairs), options)
     if options.applications:
-        counts = count_applications(counts, make_pair(), options.applications)
+        counts = count_mentions(counts, make_pair(), options.applications)
     return System(
         name,
         response.path,
@@ -232,17 +240,15 @@ def settle(key: Side, response: Side, options: Options) -> tuple[Corpus, list[In
     return remove_repeats(key.scored, aligned, response.path)
 
 
-def _count(key: Corpus, response: Corpus, options: Options) -> Counts:
-    if options.duplicates != "reference":
-        return count(make_overlap(key, response), options, key.names)
-    from corefkit.profiles import conll801 as reference
-
-    names = counted(options.metrics)
-    tables = reference.count(key, response, names)
-    if options.singletons == "e2e":
-        overlap = make_overlap(distinct_spans(key), distinct_spans(response))
-        tables |= count_own(overlap, options)
-    return Counts(key.names, {name: tables[name] for name in names})
+def count_mentions(counts: Counts, pair: "Pair", variants: Mapping[str, str]) -> Counts:
+    """The counts with those of metrics over single mentions, each in its variant."""
+    tables, cells = dict(counts.tables), dict(counts.cells)
+    for name, variant in variants.items():
+        metric = get_metric(name)
+        assert isinstance(metric, MentionMetric)
+        tables[name], by_class = metric.count(pair, variant)
+        cells |= {name: by_class} if by_class else {}
+    return Counts(counts.documents, tables, cells)
 
 
 def _pair(key: Side, response: Corpus, options: Options) -> "Pair":

@@ -11,8 +11,8 @@ from corefkit import metrics
 from corefkit.data.counts import Counts
 from corefkit.data.groups import GROUPINGS
 from corefkit.data.incidents import Incident
-from corefkit.metrics.base import RATIOS, Score, ratios
 from corefkit.data.options import Options, UsageError
+from corefkit.metrics.base import RATIOS, Average, MentionMetric, Score, ratios
 from corefkit.profiles.signature import signature
 
 if TYPE_CHECKING:
@@ -57,10 +57,13 @@ class Scores(Mapping[str, Score]):
 
     def _score(self, name: str) -> Score:
         metric = metrics.get(name)
-        if metric.parts:
+        if isinstance(metric, Average):
             return Score(sum(self._score(part).f1 for part in metric.parts) / len(metric.parts))
-        score, cells = metric.score(self.counts.total(name)), self.counts.cells.get(name)
-        return metric.classify(score, cells.totals()) if cells else score
+        counted = metrics.countable(name)
+        score, cells = counted.score(self.counts.total(name)), self.counts.cells.get(name)
+        if isinstance(counted, MentionMetric) and cells:
+            return counted.classify(score, cells.totals())
+        return score
 
     def __getitem__(self, name: str) -> Score:
         return self._scores[name]

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.scoring.check import MASKS
-from corefkit.data.corpus import Corpus, Place
-from corefkit.formats.conll.columns import Column, join_columns, read_columns
+from corefkit.data.columns import MASKS, Column, join_columns, read_columns
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Collector, DataError, Incident
+from corefkit.data.source import Place
 from corefkit.formats.conll.reader import token_lines
 from corefkit.formats.files import shorten
-from corefkit.data.incidents import Collector, DataError, Incident
 
 _NO_WORD = ""
 """Stands for the word of a token whose line has none."""

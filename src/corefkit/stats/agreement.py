@@ -9,17 +9,18 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit.data.arrays import BoolArray
-from corefkit.scoring.check import pair as check_pair
-from corefkit.stats.alpha import AlphaCounts, count_alpha
 from corefkit.data.corpus import Corpus
-from corefkit.data.counts import count
 from corefkit.data.groups import genre
 from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.data.matched import Matched
+from corefkit.data.matching import match
 from corefkit.data.options import Options, UsageError
-from corefkit.data.overlap import make_overlap
+from corefkit.profiles.counting import count
+from corefkit.scoring.check import pair as check_pair
 from corefkit.scoring.prepare import align
-from corefkit.scoring.scores import Scores
 from corefkit.scoring.run import Readable, Side, make_side, system_names
+from corefkit.scoring.scores import Scores
+from corefkit.stats.alpha import AlphaCounts, count_alpha
 
 SAMPLES, SEED = 1000, 0
 Interval = tuple[float, float]
@@ -87,7 +88,7 @@ class Agreement:
 
         Documents that only one of them has, or that differ in length, are left out, as in α.
         """
-        from corefkit.data.matching import mention_codes
+        from corefkit.data.matching.exact import mention_codes
 
         corpora = [annotator.corpus for annotator in self.annotators]
         kept = self._comparable()
@@ -206,9 +207,9 @@ def _pair(one: Annotator, other: Annotator, options: Options) -> Pair:
         found.append(_nothing_shared(one, other))
     if errors(found):
         return Pair(one.name, other.name, None, None, tuple(found))
-    corpora = [one.corpus, other.corpus]
-    counts = count(make_overlap(*corpora), options, one.corpus.names).select(both)
-    alpha = count_alpha(corpora, np.array([both, both]))
+    pairs = match(one.corpus, other.corpus)
+    counts = count(Matched(one.corpus, other.corpus, pairs), options).select(both)
+    alpha = count_alpha([one.corpus, other.corpus], np.array([both, both]))
     return Pair(one.name, other.name, Scores(options, counts), alpha, tuple(found))
 
 
@@ -247,10 +248,10 @@ def f1_intervals(
     drawn: dict[str, list[float]] = {}
     for name, columns in scores.counts.tables.items():
         sums = (weight @ np.stack(columns, axis=1)).tolist()
-        drawn[name] = [metrics.get(name).score(row).f1 for row in sums]
+        drawn[name] = [metrics.countable(name).score(row).f1 for row in sums]
     found = {}
     for name in scores:
-        parts = metrics.get(name).parts or (name,)
+        parts = metrics.counted([name])
         values = np.mean([drawn[part] for part in parts], axis=0)
         low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2]).tolist()
         found[name] = (low, high)

@@ -18,7 +18,7 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray, FloatArray, IntArray, sum_by
 from corefkit.data.corpus import Corpus
-from corefkit.data.matching import mention_codes
+from corefkit.data.matching.exact import mention_codes
 
 
 @dataclass(frozen=True, eq=False)

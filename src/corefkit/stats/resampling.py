@@ -5,18 +5,16 @@ it was drawn: samples × documents times documents × counts. Swapping documents
 is a sum of the same kind.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from corefkit import metrics
 from corefkit.data.arrays import FloatArray, IntArray
 from corefkit.data.counts import Counts
-from corefkit.metrics import blanc
-from corefkit.metrics.base import ratios
+from corefkit.metrics.base import RATIOS, Average, ratio_f1
 
 _AT_ONCE = 1 << 22
 """How many weights are multiplied at once: 32 MB. Small products waste time between threads."""
@@ -45,9 +43,9 @@ class Columns:
     @classmethod
     def of(cls, systems: Sequence[Counts], names: Sequence[str]) -> "Columns":
         """The columns of these metrics; all systems have counts of the same documents."""
-        parts = [part for name in names for part in metrics.get(name).parts or (name,)]
+        parts = metrics.counted(names)
         # Plain ratios first: they lie together and are divided together.
-        counted = sorted(dict.fromkeys(parts), key=lambda n: metrics.get(n).score is not ratios)
+        counted = sorted(parts, key=lambda n: not _is_plain(n))
         table = np.array(
             [
                 [column for name in counted for column in counts.tables[name]]
@@ -79,17 +77,18 @@ class Columns:
     @cached_property
     def _plain(self) -> list[str]:
         """The metrics whose recall and precision are plain ratios; their columns come first."""
-        return [name for name in self.counted if metrics.get(name).score is ratios]
+        return [name for name in self.counted if _is_plain(name)]
 
     def f1(self, sums: FloatArray) -> FloatArray:
         """F1 (…, metrics, samples) of summed counts (…, columns, samples)."""
         plain = self._plain
         width, shape = 4 * len(plain), sums.shape
-        values = _ratio_f1(sums[..., :width, :].reshape(*shape[:-2], -1, 4, shape[-1]))
+        values = ratio_f1(sums[..., :width, :].reshape(*shape[:-2], -1, 4, shape[-1]))
         found = {name: values[..., i, :] for i, name in enumerate(plain)}
         for name in self.counted[len(plain) :]:
-            end = width + len(metrics.get(name).columns)
-            found[name] = _f1_function(name)(sums[..., width:end, :])
+            metric = metrics.countable(name)
+            end = width + len(metric.columns)
+            found[name] = metric.f1(sums[..., width:end, :])
             width = end
         return np.stack([_average(found, name) for name in self.names], axis=-2)
 
@@ -159,37 +158,13 @@ def _by_name(counts: Counts) -> Counts:
 
 
 def _average(found: dict[str, FloatArray], name: str) -> FloatArray:
-    parts = metrics.get(name).parts
-    if not parts:
+    metric = metrics.get(name)
+    if not isinstance(metric, Average):
         return found[name]
-    total: FloatArray = np.add.reduce([found[part] for part in parts])
-    return total / len(parts)
+    total: FloatArray = np.add.reduce([found[part] for part in metric.parts])
+    return total / len(metric.parts)
 
 
-def _f1_function(name: str) -> Callable[[FloatArray], FloatArray]:
-    """(…, columns, samples) → (…, samples); for a metric of its own kind one by one."""
-    score = metrics.get(name).score
-    if score is blanc.score:
-        return _blanc_f1
-    return lambda sums: np.apply_along_axis(lambda column: score(column.tolist()).f1, -2, sums)
-
-
-def _divide(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    """The quotient; 0/0 is 0."""
-    zero: npt.NDArray[np.float64] = np.zeros(np.broadcast_shapes(numerator.shape))
-    return np.divide(numerator, denominator, out=zero, where=denominator > 0)
-
-
-def _ratio_f1(sums: FloatArray) -> FloatArray:
-    found, key, correct, response = (sums[..., i, :] for i in range(4))
-    return _divide(2 * found * correct, found * response + correct * key)
-
-
-def _blanc_f1(sums: FloatArray) -> FloatArray:
-    """As in `metrics.blanc.score`: a kind of which the key has no link does not count."""
-    both, key, response, neither, not_key, not_response = (sums[..., i, :] for i in range(6))
-    # With one numerator the harmonic mean is 2n / (key + response), but 0/0 is 0 on each side.
-    linked = _divide(2 * both, np.where(both > 0, key + response, 1.0))
-    apart = _divide(2 * neither, np.where(neither > 0, not_key + not_response, 1.0))
-    kinds = (key > 0).astype(np.float64) + (not_key > 0)
-    return _divide(np.where(key > 0, linked, 0.0) + np.where(not_key > 0, apart, 0.0), kinds)
+def _is_plain(name: str) -> bool:
+    """Whether F1 is that of plain ratios: then many metrics are computed at once."""
+    return metrics.countable(name).columns == RATIOS

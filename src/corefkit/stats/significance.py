@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from corefkit.data.arrays import FloatArray
-from corefkit.stats.resampling import Columns, bootstrap, swapped_difference, swaps
 from corefkit.scoring.scores import Scores
+from corefkit.stats.resampling import Columns, bootstrap, swapped_difference, swaps
 
 SAMPLES, SEED, LEVEL = 10_000, 2012, 0.95
 

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from corefkit.data.counts import Counts
-from corefkit.formats.files import expand, write_atomically
 from corefkit.data.incidents import DataError, Incident
-from corefkit.scoring.scores import Scores
-from corefkit.scoring.run import System
+from corefkit.formats.files import expand, write_atomically
 from corefkit.profiles.signature import signature
+from corefkit.scoring.run import System
+from corefkit.scoring.scores import Scores
 from corefkit.task.manifest import Slot, Task
 
 

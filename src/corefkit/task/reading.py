@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from corefkit.data.incidents import DataError, Incident
+from corefkit.data.options import POLICIES, Options, UsageError
 from corefkit.metrics import NAMES
-from corefkit.data.options import POLICIES, Options, UsageError, make_options
+from corefkit.profiles import make_options
 
 T = TypeVar("T")
 

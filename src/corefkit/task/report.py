@@ -9,8 +9,8 @@ from typing import Any
 
 from corefkit._version import __version__
 from corefkit.formats.files import write_atomically
-from corefkit.render.grid import SUFFIXES, Table, render_grid
 from corefkit.profiles.signature import signature
+from corefkit.render.grid import SUFFIXES, Table, render_grid
 from corefkit.stats.significance import Comparison
 from corefkit.task import views
 from corefkit.task.figures import FORMATS, TITLES

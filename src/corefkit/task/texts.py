@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from unicodedata import bidirectional
 
-from corefkit.scoring.check import MASKS
+from corefkit.data.columns import MASKS
 from corefkit.data.corpus import Corpus
 from corefkit.formats.conll.reader import token_lines
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import DataError
 from corefkit.formats.conll.columns import count_columns, read_columns
-from corefkit.formats.conll.reader import parse, token_lines
 from corefkit.formats.conll.flavours import convert
+from corefkit.formats.conll.reader import parse, token_lines
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 EXAMPLE_NAMES = ("key", "careful", "hasty", "baseline")
@@ -24,7 +24,7 @@ def rows(data: bytes) -> list[tuple[bool, list[str]]]:
 
 
 def same_annotation(one: bytes, other: bytes) -> bool:
-    a, b = parse(one, "-")[0], parse(other, "-")[0]
+    a, b = parse(one, "-"), parse(other, "-")
     return a.names == b.names and a.labels == b.labels and a.clusters() == b.clusters()
 
 
@@ -89,7 +89,7 @@ def test_ontonotes_read_write_read() -> None:
     data = corpus.sources[0].data
     tabs = convert(data, separator="tab")
     assert same_annotation(tabs, data)
-    again = parse(tabs, "-")[0]
+    again = parse(tabs, "-")
     assert np.array_equal(count_columns(again), count_columns(corpus))
     wanted = (*range(11), -1)
     for one, other in zip(read_columns(again, *wanted), read_columns(corpus, *wanted), strict=True):

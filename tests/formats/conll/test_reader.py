@@ -8,15 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corefkit.data.corpus import Corpus
-from corefkit.formats.conll.reader import parse
 from corefkit.data.incidents import Incident, errors
+from corefkit.formats.conll.reader import parse
 from tests.oracle import conll as oracle
 
 Spans = list[tuple[int, int]]
 
 
 def read(text: str | bytes) -> Corpus:
-    corpus, incidents = parse(text.encode() if isinstance(text, str) else text, "test.conll")
+    corpus = parse(text.encode() if isinstance(text, str) else text, "test.conll")
+    incidents = list(corpus.incidents)
     assert not errors(incidents), incidents
     return corpus
 
@@ -132,7 +133,7 @@ def test_order_of_entities_and_mentions_is_that_of_the_reference_scorer() -> Non
 
 def incident(text: str | bytes, kind: str) -> Incident:
     """The one incident of this kind."""
-    _, found = parse(text.encode() if isinstance(text, str) else text, "test.conll")
+    found = list(parse(text.encode() if isinstance(text, str) else text, "test.conll").incidents)
     assert [i.id for i in found] == [kind], found
     return found[0]
 
@@ -151,13 +152,13 @@ def test_closed_but_not_open() -> None:
 
 
 def test_brackets_that_cannot_pair() -> None:
-    _, found = parse(document("(12", "13)").encode(), "f")
+    found = list(parse(document("(12", "13)").encode(), "f").incidents)
     assert [(i.id, i.line) for i in found] == [("bracket-unopened", 3), ("bracket-unclosed", 2)]
 
 
 def test_brackets_do_not_pair_across_documents() -> None:
     text = "#begin document a\nx (1\n#begin document b\nx 1)\n"
-    _, found = parse(text.encode(), "f")
+    found = list(parse(text.encode(), "f").incidents)
     assert [i.document for i in found] == ["b", "a"]
 
 
@@ -209,7 +210,7 @@ def test_bytes_that_are_not_utf8() -> None:
 
 
 def test_thousands_of_defects_are_grouped() -> None:
-    _, found = parse(document(*["(1"] * 5000).encode(), "f")
+    found = list(parse(document(*["(1"] * 5000).encode(), "f").incidents)
     assert len(found) == 101
     assert found[-1].message == "… and 4,900 more of this kind in the same file"
 
@@ -250,7 +251,8 @@ def files(draw: st.DrawFn) -> str:
 @settings(max_examples=1500)
 @given(files())
 def test_random_files_against_the_slow_reader(text: str) -> None:
-    corpus, incidents = parse(text.encode(), "random")
+    corpus = parse(text.encode(), "random")
+    incidents = list(corpus.incidents)
     try:
         expected = oracle.read(text)
     except ValueError:

@@ -5,32 +5,17 @@ tags, and a comparison with a tag is one comparison of arrays.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, ByteArray, IntArray
-from corefkit.data.corpus import Corpus, Source
-from corefkit.formats.conll.reader import empty_last
+from corefkit.data.columns import Column, column_number, join_columns, no_columns
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import DataError, Incident
+from corefkit.data.source import Source
 from corefkit.formats.conll.interning import intern
 from corefkit.formats.conll.lines import Lines, find_byte, find_lines
-from corefkit.data.incidents import DataError, Incident
-
-NAMES = {
-    "document": 0,
-    "part": 1,
-    "number": 2,
-    "word": 3,
-    "pos": 4,
-    "parse": 5,
-    "lemma": 6,
-    "frameset": 7,
-    "sense": 8,
-    "speaker": 9,
-    "ne": 10,
-    "coreference": -1,
-}
-"""The columns of the CoNLL-2012 format (Table 12 of its paper), less the predicate arguments."""
+from corefkit.formats.conll.reader import empty_last
 
 ARGUMENTS = 11
 """The first column of predicate arguments; there is one for each predicate of the sentence."""
@@ -42,47 +27,32 @@ _ROWS = 1 << 16
 """So many lines are split at once: their fields take memory only as long as they are looked at."""
 
 
-@dataclass(frozen=True, eq=False)
-class Column:
-    """One column of all tokens: int64 (tokens,) `code`, an index into the distinct `values`."""
-
-    code: IntArray
-    values: tuple[str, ...]
-
-    def to_list(self) -> list[str]:
-        """The value of each token."""
-        return [self.values[c] for c in self.code.tolist()]
-
-    def is_any(self, *values: str) -> BoolArray:
-        """bool (tokens,): the tokens that have one of these values."""
-        wanted = np.array([value in values for value in self.values], dtype=bool)
-        return wanted[self.code] if len(wanted) else np.zeros(0, dtype=bool)
-
-
 def read_columns(corpus: Corpus, *names: str | int, errors: str = "replace") -> list[Column]:
-    """Columns of every token of the corpus, in the order of the documents; lines are found once.
+    """Like `corefkit.data.columns.read_columns`, of CoNLL files.
 
     `errors` is what becomes of bytes that are not UTF-8, as in `bytes.decode`.
-
-    Raises DataError where the corpus was not made from files or a line lacks a column.
     """
-    numbers = [_number(name) for name in names]
     if not corpus.sources and corpus.names:
-        raise DataError([_no_columns()])
-    wanted = dict(zip(names, numbers, strict=True))
-    parts = [part for source in corpus.sources for part in _read(source, wanted, errors)]
+        raise DataError([no_columns()])
+    parts = [read_source(source, names, errors) for source in corpus.sources]
     return [join_columns([part[i] for part in parts]) for i in range(len(names))]
 
 
-def sentence_numbers(corpus: Corpus) -> IntArray:
-    """The sentence of every token, numbered through the corpus; int64 (tokens,).
+def read_source(
+    source: Source, names: Sequence[str | int], errors: str = "replace"
+) -> list[Column]:
+    """Columns of every token of one file; lines are found once."""
+    wanted = {name: column_number(name) for name in names}
+    parts = list(_read(source, wanted, errors))
+    return [join_columns([part[i] for part in parts]) for i in range(len(names))]
 
-    Raises DataError where the corpus was not made from files.
-    """
-    if not corpus.sources and corpus.names:
-        raise DataError([_no_columns()])
-    begins = [find_lines(source.data).tokens()[1] for source in corpus.sources]
-    return np.cumsum(np.concatenate([np.zeros(0, dtype=bool), *begins])) - 1
+
+def lines_of(source: Source) -> Lines:
+    """The lines of the file, found once."""
+    if "lines" not in source.cache:
+        source.cache["lines"] = find_lines(source.data)
+    lines: Lines = source.cache["lines"]
+    return lines
 
 
 def read_arguments(corpus: Corpus) -> list[tuple[IntArray, Column]]:
@@ -122,7 +92,7 @@ def _read(source: Source, wanted: dict[str | int, int], errors: str) -> Iterator
 
 
 def _chunks(source: Source) -> Iterator["Fields"]:
-    return split_lines(find_lines(source.data))
+    return split_lines(lines_of(source))
 
 
 def split_lines(lines: Lines) -> Iterator["Fields"]:
@@ -196,35 +166,6 @@ def _words(buffer: ByteArray) -> tuple[IntArray, IntArray]:
     inside[1:-1] = _INSIDE[buffer]
     change = np.diff(inside)
     return np.flatnonzero(change == 1), np.flatnonzero(change == -1)
-
-
-def join_columns(columns: Sequence[Column]) -> Column:
-    """Columns of several files as one, equal values with equal numbers."""
-    if len(columns) == 1:
-        return columns[0]
-    number: dict[str, int] = {}
-    codes = [np.zeros(0, dtype=np.int64)]
-    for column in columns:
-        table = [number.setdefault(value, len(number)) for value in column.values]
-        codes.append(np.array(table, dtype=np.int64)[column.code])
-    return Column(np.concatenate(codes), tuple(number))
-
-
-def _number(name: str | int) -> int:
-    if isinstance(name, int):
-        return name
-    if name not in NAMES:
-        raise ValueError(f"unknown column {name!r}; there are: {', '.join(NAMES)}")
-    return NAMES[name]
-
-
-def _no_columns() -> Incident:
-    return Incident(
-        "column-missing",
-        "error",
-        "the corpus has no token columns",
-        hint="token columns exist only where a corpus is read from files",
-    )
 
 
 def _missing(source: Source, line: int, name: str | int, number: int, found: int) -> Incident:

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from corefkit.data.arrays import IntArray
+from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.formats.conll.brackets import Brackets, Mentions
-from corefkit.formats.files import shorten
 from corefkit.formats.conll.lines import Lines
 from corefkit.formats.detection import describe
-from corefkit.data.incidents import Collector, Incident, Severity
+from corefkit.formats.files import shorten
 
 _PIECE = 1 << 20
 

@@ -5,9 +5,9 @@ The files of 2011 and 2012 have the same columns, so there is one full flavour.
 
 from collections.abc import Callable
 
+from corefkit.data.incidents import DataError, Incident, errors
 from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.rewriting import Change, Row, Sentence, rewrite
-from corefkit.data.incidents import DataError, Incident, errors
 
 KEEP, FULL, MINIMAL = "keep", "full", "minimal"
 COLUMNS = {
@@ -38,7 +38,7 @@ def convert(
     >>> convert(data, columns="minimal", separator="blank")
     b'#begin document a\\na   0   0   Hi   -\\n'
     """
-    found = parse(data, path)[1]
+    found = list(parse(data, path).incidents)
     if errors(found):
         raise DataError(found)
     changes: dict[str, Change | None] = {

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from corefkit.data.arrays import IntArray
-from corefkit.formats.files import shorten
-from corefkit.formats.conll.lines import Lines
 from corefkit.data.incidents import Collector, Incident
+from corefkit.formats.conll.lines import Lines
+from corefkit.formats.files import shorten
 
 _TAB, _BLANK, _HASH = b"\t #"
 _CELL = re.compile(rb"#\S*(?:\s+\S+){2,}\s+(?:-|_|\*|[^\s]*[()][^\s]*)")

@@ -6,20 +6,22 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
-from corefkit.data.corpus import Corpus, Source
+from corefkit.data.corpus import Corpus
+from corefkit.data.source import Source
 from corefkit.formats.conll.brackets import find_brackets, match, only_digits
 from corefkit.formats.conll.diagnosis import Diagnosis
 from corefkit.formats.conll.lines import Lines, find_byte, find_lines, last_column
 from corefkit.formats.conll.oddities import oddities
-from corefkit.data.incidents import Incident
+from corefkit.formats.conll.tokens import ConllTokens
 
 _NONE = np.zeros(256, dtype=bool)
 _NONE[list(b"-_*")] = True
 _SPACE, _TAB = b" \t"
+TOKENS = ConllTokens()
 
 
-def parse(data: bytes, path: str, ids: str = "any") -> tuple[Corpus, list[Incident]]:
-    """The corpus in the bytes of one file, and all that is wrong with it.
+def parse(data: bytes, path: str, ids: str = "any") -> Corpus:
+    """The corpus in the bytes of one file; its incidents say all that is wrong with it.
 
     Where there are errors the corpus holds what could be read; it must not be scored. With
     ids="digits", brackets with other ids, and any other text, are not seen.
@@ -44,7 +46,7 @@ def parse(data: bytes, path: str, ids: str = "any") -> tuple[Corpus, list[Incide
 
     labels = [name.decode("utf-8", "replace") for name in brackets.ids]
     first, last = (marked[brackets.cell[x]] for x in (mentions.first, mentions.last))
-    corpus = Corpus(
+    return Corpus(
         tuple(lines.names),
         tokens,
         document[first],
@@ -52,12 +54,12 @@ def parse(data: bytes, path: str, ids: str = "any") -> tuple[Corpus, list[Incide
         position[last],
         mentions.entity,
         tuple(labels[i] for i in mentions.entity_id.tolist()),
-        (Source(path, lines.data, 0, len(lines.names)),),
+        (Source(path, lines.data, 0, len(lines.names), TOKENS),),
         lines.start[lines.begin],
         brackets.place[mentions.first],
         row[first] + 1,
+        incidents=(*diagnosis.found, *oddities(lines, path, len(marked))),
     )
-    return corpus, [*diagnosis.found, *oddities(lines, path, len(marked))]
 
 
 def _marked_cells(lines: Lines, row: IntArray, document: IntArray) -> tuple[IntArray, IntArray]:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from corefkit.data.incidents import DataError, Incident
+from corefkit.formats.conll.lines import Lines, find_lines
 from corefkit.formats.conll.reader import empty_last, split_fields
 from corefkit.formats.files import shorten
-from corefkit.formats.conll.lines import Lines, find_lines
-from corefkit.data.incidents import DataError, Incident
 
 Row = list[str]
 TAB, BLANK = "tab", "blank"

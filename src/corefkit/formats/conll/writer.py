@@ -8,12 +8,12 @@ from os import PathLike, fspath
 
 import numpy as np
 
-from corefkit.scoring.check import crossing_mentions
 from corefkit.data.corpus import Corpus
-from corefkit.formats.conll.reader import TokenLine, token_lines
-from corefkit.formats.files import AS_THEY_ARE, write_atomically
-from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
 from corefkit.data.incidents import DataError
+from corefkit.data.spans import crossing_mentions
+from corefkit.formats.conll.reader import TokenLine, token_lines
+from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
+from corefkit.formats.files import AS_THEY_ARE, write_atomically
 
 MASK = "___"
 """Stands for the words of a corpus that has none."""
@@ -27,14 +27,19 @@ def write(corpus: Corpus, path: str | PathLike[str]) -> None:
 
     Raises DataError where two mentions of one entity cross, which brackets cannot say.
     """
-    if found := crossing_mentions(corpus):
-        raise DataError(found)
-    data = "".join(lines(corpus)).encode("utf-8", AS_THEY_ARE)
+    data = to_bytes(corpus)
     name = fspath(path)
     if name == "-":
         sys.stdout.buffer.write(data)
     else:
         write_atomically(name, gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
+
+
+def to_bytes(corpus: Corpus) -> bytes:
+    """The file; DataError where two mentions of one entity cross."""
+    if found := crossing_mentions(corpus):
+        raise DataError(found)
+    return "".join(lines(corpus)).encode("utf-8", AS_THEY_ARE)
 
 
 def with_mentions(corpus: Corpus) -> bytes:

@@ -8,8 +8,8 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from corefkit._version import __version__
-from corefkit.render.grid import SUFFIXES, Cell, Column, Table, heads
 from corefkit.profiles.signature import signature
+from corefkit.render.grid import SUFFIXES, Cell, Column, Table, heads
 from corefkit.stats.significance import Comparison
 from corefkit.task.figures import TITLES
 from corefkit.task.run import Outcome

@@ -1,0 +1,22 @@
+"""Matched: a key and a response of the same documents, and which mentions are which."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from corefkit.data.corpus import Corpus
+from corefkit.data.matching.pairs import Pairs
+from corefkit.data.overlap import Overlap, make_overlap
+
+
+@dataclass(frozen=True, eq=False)
+class Matched:
+    """Both sides as they are scored: the same documents, policies applied, mentions paired."""
+
+    key: Corpus
+    response: Corpus
+    pairs: Pairs
+
+    @cached_property
+    def overlap(self) -> Overlap:
+        """How many mentions each key entity shares with each response entity."""
+        return make_overlap(self.key, self.response, self.pairs)

@@ -1,0 +1,81 @@
+"""Ragged: lists of nodes of different lengths, for the few rows of a corpus that need one."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from corefkit.data.arrays import EMPTY, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Ragged:
+    """The nodes of some rows.
+
+    Attributes:
+        row: int64 (lists,), the rows that have a list, ascending.
+        first: int64 (lists + 1,), where each list begins; the last entry is where all end.
+        token, zero: int64 (nodes,), the nodes of all lists: a surface token and 0, or the token
+            before an empty node and its number.
+    """
+
+    row: IntArray
+    first: IntArray
+    token: IntArray
+    zero: IntArray
+
+    @classmethod
+    def of(cls, lists: Sequence[tuple[int, Sequence[tuple[int, int]]]]) -> "Ragged | None":
+        """From (row, nodes) pairs, rows ascending; None where there are none.
+
+        >>> Ragged.of([(4, [(0, 0), (3, 0)])]).nodes(4)
+        [(0, 0), (3, 0)]
+        """
+        if not lists:
+            return None
+        nodes = np.array([node for _, listed in lists for node in listed], dtype=np.int64)
+        token, zero = nodes.reshape(-1, 2).T
+        first = np.cumsum([0, *(len(listed) for _, listed in lists)])
+        return cls(np.array([row for row, _ in lists], dtype=np.int64), first, token, zero)
+
+    def nodes(self, row: int) -> list[tuple[int, int]] | None:
+        """The nodes of one row, or None where it has no list."""
+        at = int(np.searchsorted(self.row, row))
+        if at == len(self.row) or self.row[at] != row:
+            return None
+        some = slice(int(self.first[at]), int(self.first[at + 1]))
+        return list(zip(self.token[some].tolist(), self.zero[some].tolist(), strict=True))
+
+    def __iter__(self) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+        for at, row in enumerate(self.row.tolist()):
+            some = slice(int(self.first[at]), int(self.first[at + 1]))
+            yield row, list(zip(self.token[some].tolist(), self.zero[some].tolist(), strict=True))
+
+    def take(self, rows: IntArray, size: int) -> "Ragged | None":
+        """The lists of these rows (of `size` there are), renumbered to their places in `rows`."""
+        has = np.full(size, -1, dtype=np.int64)
+        has[self.row] = np.arange(len(self.row))
+        lists = has[rows]
+        new = np.flatnonzero(lists >= 0)
+        if not len(new):
+            return None
+        chosen = lists[new]
+        length = np.diff(self.first)[chosen]
+        first = np.concatenate(([0], np.cumsum(length)))
+        at = np.repeat(self.first[chosen] - first[:-1], length) + np.arange(int(first[-1]))
+        return Ragged(new, first, self.token[at], self.zero[at])
+
+    @staticmethod
+    def concat(parts: "Sequence[tuple[Ragged | None, int]]") -> "Ragged | None":
+        """Several as one, the rows of each counted from the given number on."""
+        some = [(part, shift) for part, shift in parts if part is not None]
+        if not some:
+            return None
+        sizes = np.cumsum([0, *(len(part.token) for part, _ in some)]).tolist()
+        ends = [p.first[1:] + at for (p, _), at in zip(some, sizes, strict=False)]
+        return Ragged(
+            np.concatenate([part.row + shift for part, shift in some]),
+            np.concatenate(([0], *ends)),
+            np.concatenate([EMPTY, *(part.token for part, _ in some)]),
+            np.concatenate([EMPTY, *(part.zero for part, _ in some)]),
+        )

@@ -1,0 +1,96 @@
+"""Source: one file a corpus was read from, and what can be asked of it later."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypedDict
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray
+
+if TYPE_CHECKING:
+    from corefkit.data.columns import Column
+
+
+class Place(TypedDict, total=False):
+    """Where something stands, as an Incident wants it; empty if it is in no file."""
+
+    file: str
+    line: int
+    column: int
+
+
+class TokenReader:
+    """What a format answers of the tokens of a file, on demand. All methods are optional.
+
+    A format that has token columns overrides `columns`; one that has words but no columns may
+    answer the name "word" only. The answers cover all tokens of all documents of the file, in
+    order.
+    """
+
+    name = "none"
+
+    def columns(self, source: "Source", names: "tuple[str | int, ...]") -> "list[Column] | None":
+        """These columns of all tokens; None where the file has no token columns at all.
+
+        Names are those of corefkit.data.columns.NAMES or numbers. Raises DataError for one that
+        is missing.
+        """
+        return None
+
+    def sentences(self, source: "Source") -> IntArray | None:
+        """int64 (tokens,): the sentence of each token, numbered through the file; None: unknown."""
+        return None
+
+    def heads(self, source: "Source", begin: IntArray, end: IntArray) -> IntArray | None:
+        """The head token of each span of token numbers counted through the file; None: unknown."""
+        return None
+
+    def text(self, source: "Source", document: int) -> str | None:
+        """The running text of a document, counted from 0 in the file, for character spans."""
+        return None
+
+
+_NO_TOKENS = TokenReader()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Source:
+    """One file a corpus was read from: its bytes (unpacked), and which documents it holds.
+
+    `format` answers questions about its tokens; `cache` is for what it found out on the way.
+    """
+
+    path: str
+    data: bytes
+    first_document: int
+    documents: int
+    format: TokenReader = _NO_TOKENS
+
+    @cached_property
+    def cache(self) -> dict[str, Any]:
+        """What the format wants to keep, e.g. the lines of the file; shared by copies."""
+        return {}
+
+    @cached_property
+    def _line_ends(self) -> IntArray:
+        return np.flatnonzero(np.frombuffer(self.data, dtype=np.uint8) == ord("\n"))
+
+    def line_of(self, offset: int) -> int:
+        """The number (from 1) of the line that holds a byte."""
+        return int(np.searchsorted(self._line_ends, offset)) + 1
+
+    def moved(self, documents: int) -> "Source":
+        """The same file where so many documents stand before it."""
+        if not documents:
+            return self
+        copy = replace(self, first_document=self.first_document + documents)
+        copy.__dict__["cache"] = self.cache
+        return copy
+
+
+def place(source: Source, offset: int, line: int) -> Place:
+    """The line and the column (in characters, from 1) of a byte."""
+    begin = source.data.rfind(b"\n", 0, offset) + 1
+    before = source.data[begin:offset].decode("utf-8-sig" if begin == 0 else "utf-8", "replace")
+    return Place(file=source.path, line=line, column=len(before) + 1)

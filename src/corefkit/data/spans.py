@@ -1,0 +1,105 @@
+"""What can be said of the spans of one corpus: which are repeated, which cross."""
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray
+from corefkit.data.corpus import Corpus, Span
+from corefkit.data.incidents import Incident
+
+
+def repeated_spans(corpus: Corpus) -> BoolArray:
+    """bool (mentions,): the mentions whose span another mention of the document has too."""
+    order = corpus.text_order
+    same = np.ones(max(corpus.mentions - 1, 0), dtype=bool)
+    for column in (corpus.document, corpus.start, corpus.end):
+        same &= np.diff(column[order]) == 0
+    repeated = np.zeros(corpus.mentions, dtype=bool)
+    repeated[order[1:]] |= same
+    repeated[order[:-1]] |= same
+    return repeated
+
+
+def crossing_mentions(corpus: Corpus) -> list[Incident]:
+    """Mentions of one entity that overlap without one being inside the other.
+
+    No file can say this, because brackets of one id nest; a corpus made in Python can.
+    """
+    found = []
+    for name, clusters in corpus.clusters().items():
+        for cluster in clusters:
+            open_ends: list[tuple[int, int]] = []
+            for start, end in sorted(cluster, key=lambda span: (span[0], -span[1])):
+                while open_ends and open_ends[-1][1] < start:
+                    open_ends.pop()
+                if open_ends and end > open_ends[-1][1]:
+                    found.append(
+                        Incident(
+                            "mentions-cross",
+                            "error",
+                            "two mentions of one entity cross",
+                            document=name,
+                            found=f"the spans {open_ends[-1]} and {(start, end)}",
+                            expected="mentions of one entity apart or one inside the other",
+                            hint="correct the spans, or put one of them into another entity",
+                        )
+                    )
+                else:
+                    open_ends.append((start, end))
+    return found
+
+
+def distinct_spans(corpus: Corpus) -> Corpus:
+    """The corpus with one copy of each span, the first."""
+    repeated = repeated_spans(corpus)
+    return corpus.take(first_copies(corpus, repeated)) if repeated.any() else corpus
+
+
+def last_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
+    """bool (mentions,): one copy of each span, in the entity whose first bracket comes last.
+
+    First means leftmost, also within a cell; in a corpus made in Python the order is its own.
+    """
+    kept = ~repeated
+    first = np.arange(corpus.entities)
+    if corpus.sources:
+        first = np.full(corpus.entities, np.iinfo(np.int64).max)
+        np.minimum.at(first, corpus.entity, corpus.byte)
+    rows = np.flatnonzero(repeated)
+    order = rows[np.lexsort((-rows, first[corpus.entity[rows]]))]
+    last = {span_of(corpus, row): row for row in order.tolist()}
+    kept[list(last.values())] = True
+    return kept
+
+
+def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
+    """bool (mentions,): one copy of each span, chosen without regard to ids or cells.
+
+    The entities of a document, copies within one removed, are sorted by their lists of spans in
+    text order, a prefix first; a span stays in the first of them that has it.
+    """
+    kept = np.ones(corpus.mentions, dtype=bool)
+    rows_of: dict[int, list[int]] = {}
+    touched = np.zeros(len(corpus.names), dtype=bool)
+    touched[corpus.document[repeated]] = True
+    concerned = touched[corpus.document]
+    for row in corpus.text_order[concerned[corpus.text_order]].tolist():
+        rows_of.setdefault(int(corpus.entity[row]), []).append(row)
+    document = corpus.entity_document
+
+    def spans(entity: int) -> list[Span]:
+        rows = rows_of[entity]
+        listed = zip(corpus.start[rows].tolist(), (-corpus.end[rows]).tolist(), strict=True)
+        return list(dict.fromkeys(listed))
+
+    seen: set[tuple[int, int, int]] = set()
+    for entity in sorted(rows_of, key=lambda e: (int(document[e]), spans(e))):
+        for row in rows_of[entity]:
+            span = int(document[entity]), int(corpus.start[row]), int(corpus.end[row])
+            kept[row] = span not in seen
+            seen.add(span)
+    return kept
+
+
+def span_of(corpus: Corpus, row: int) -> tuple[int, int, int]:
+    """The document and the span of a mention, for messages and dictionaries."""
+    return int(corpus.document[row]), int(corpus.start[row]), int(corpus.end[row])

@@ -1,0 +1,55 @@
+"""The house: which package may import which, and that no package is forgotten."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import corefkit
+
+SOURCE = Path(corefkit.__file__).parent
+FLOORS = (
+    "data",
+    "formats",
+    "metrics",
+    "profiles",
+    "mentions",
+    "engines",
+    "analysis",
+    "scoring",
+    "stats",
+    "ontonotes",
+    "published",
+    "render",
+    "task",
+    "cli",
+)
+"""Each package may import those before it; `_version` and `_lazy` everybody may."""
+
+
+def imported(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            if node.module == "corefkit":
+                yield from (f"corefkit.{alias.name}" for alias in node.names)
+            yield node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_imports_go_down(floor: str) -> None:
+    allowed = {*FLOORS[: FLOORS.index(floor) + 1], "_version", "_lazy", "__version__"}
+    wrong = [
+        f"{file.relative_to(SOURCE)} imports {name}"
+        for file in sorted((SOURCE / floor).rglob("*.py"))
+        for name in imported(file)
+        if name.startswith("corefkit.") and name.split(".")[1] not in allowed
+    ]
+    assert not wrong
+
+
+def test_every_package_has_a_floor() -> None:
+    packages = {file.parent.name for file in SOURCE.glob("*/__init__.py")}
+    assert packages <= set(FLOORS)
