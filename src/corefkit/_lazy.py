@@ -18,3 +18,12 @@ def attach(
         return value
 
     return load, lambda: sorted(homes)
+
+
+def show(module: str, function: str, value: object) -> object:
+    """What a renderer makes of a value that shows itself, e.g. in a notebook.
+
+    This is the one way up the house: values name their renderer, renderers import the values.
+    """
+    render: Callable[[object], object] = getattr(import_module(f"corefkit.{module}"), function)
+    return render(value)

@@ -35,6 +35,8 @@ def parse(signature: str, form: str) -> None:
     click.echo(f"--metrics {','.join(options.metrics)}")
     click.echo(f"--profile {options.profile}  ({PROFILES[options.profile].help})")
     for policy, meanings in POLICIES.items():
+        if len(meanings) < 2:  # nothing to choose
+            continue
         value = getattr(options, policy)
         click.echo(f"--{policy} {value}  ({meanings[value]})")
     if options.applications:

@@ -1,1 +1,1 @@
-"""."""
+"""The carriers: corpora, pairs, overlaps, counts, incidents, options. Imports nothing above it."""

@@ -151,7 +151,7 @@ class Corpus:
 
         Entities left empty go, the order of the others stays.
         """
-        chosen: IntArray = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
+        chosen = np.arange(self.mentions)[rows]
         if rows.dtype == np.bool_ and len(chosen) == self.mentions:
             return self
         entity = self.entity[chosen]

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from corefkit.data.arrays import BoolArray
-    from corefkit.mentions.chains import Chains
 
 Predicate = Callable[[str], bool]
 """Something that holds of a tag or does not."""
@@ -34,7 +33,7 @@ class Tagset:
     name: str
     noun: Predicate
     pronoun: Predicate
-    nominal: "Callable[[Chains], BoolArray | Sequence[bool]] | None" = None
+    nominal: "Callable[[Any], BoolArray | Sequence[bool]] | None" = None
     marks: frozenset[str] = field(default=frozenset(), repr=False)
 
     def __str__(self) -> str:

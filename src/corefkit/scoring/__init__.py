@@ -1,1 +1,1 @@
-"""."""
+"""From two files to scores: read, check, prepare, match, count."""

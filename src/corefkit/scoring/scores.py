@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corefkit import metrics
+from corefkit._lazy import show
 from corefkit.data.counts import Counts
 from corefkit.data.groups import GROUPINGS
 from corefkit.data.incidents import Incident
@@ -139,14 +140,10 @@ class Scores(Mapping[str, Score]):
         return [{column: row.get(column) for column in columns} for row in rows]
 
     def __str__(self) -> str:
-        from corefkit.render.text import scores_table
-
-        return scores_table(self)
+        return str(show("render.text", "scores_table", self))
 
     def _repr_html_(self) -> str:
-        from corefkit.render.notebook import scores_html
-
-        return scores_html(self)
+        return str(show("render.notebook", "scores_html", self))
 
     def __repr__(self) -> str:
         inner = ", ".join(f"{name} {100 * score.f1:.2f}" for name, score in self.items())

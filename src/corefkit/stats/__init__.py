@@ -1,1 +1,1 @@
-"""."""
+"""Intervals, paired tests, agreement."""
