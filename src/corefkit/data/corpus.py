@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, BoolArray, IntArray
+from corefkit.data.dependencies import Dependencies
 from corefkit.data.incidents import DataError, Incident, errors
 from corefkit.data.links import Links
 from corefkit.data.ragged import Ragged
@@ -48,6 +49,7 @@ class Corpus:
             (token before it, its number); head −2 where it is not known.
         parts: the nodes, as (token, zero) pairs in order, of those mentions that are neither one
             run of surface tokens nor one empty node; `start` and `end` are then their hull.
+        dependencies: sentence and dependencies of the heads that are empty nodes.
         minimum: int64 (mentions, 2), the first and last token of the minimum span; −1 for none.
         referring: bool (mentions,), False for non-referring expressions.
         links: relations other than identity.
@@ -70,6 +72,7 @@ class Corpus:
     head: IntArray | None = None
     head_zero: IntArray | None = None
     parts: Ragged | None = None
+    dependencies: Dependencies | None = None
     minimum: IntArray | None = None
     referring: BoolArray | None = None
     links: Links | None = None
@@ -170,6 +173,9 @@ class Corpus:
                 label for label, some in zip(self.labels, left.tolist(), strict=True) if some
             ),
             parts=self.parts.take(chosen, self.mentions) if self.parts else None,
+            dependencies=self.dependencies.take(chosen, self.mentions)
+            if self.dependencies
+            else None,
             links=self.links.take(chosen, self.mentions, np.where(left, renumbered, -1))
             if self.links
             else None,
@@ -301,6 +307,7 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
         labels=tuple(label for c in corpora for label in c.labels),
         sources=tuple(s.moved(first) for c, first, _, _ in shifted for s in c.sources),
         parts=Ragged.concat([(c.parts, first) for c, _, _, first in shifted]),
+        dependencies=Dependencies.concat([(c.dependencies, first) for c, _, _, first in shifted]),
         links=Links.concat([(c.links, first, entity) for c, _, entity, first in shifted]),
         unit=corpora[0].unit,
         incidents=tuple(incident for c in corpora for incident in c.incidents),
