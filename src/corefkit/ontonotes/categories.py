@@ -10,7 +10,7 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.columns import Column
-from corefkit.ontonotes.spans import Spans
+from corefkit.formats.conll.stars import Spans
 from corefkit.ontonotes.tokens import Tokens
 
 CATEGORIES = ("NP", "pronoun", "proper noun", "other noun", "verb", "other")

@@ -12,10 +12,10 @@ from corefkit.data.columns import NAMES
 from corefkit.data.incidents import Collector, DataError, Incident
 from corefkit.formats.conll.cells import coreference_cells, same_cells, star_cells
 from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
+from corefkit.formats.conll.stars import NOTHING
 from corefkit.formats.files import shorten
 from corefkit.ontonotes import standoff
 from corefkit.ontonotes.inline import InlineDocument, read_inline, write_inline
-from corefkit.ontonotes.spans import NOTHING
 from corefkit.ontonotes.tokens import Tokens
 from corefkit.ontonotes.trees import EMPTY_ELEMENT, Leaf, Span, Tree, escape, parse_trees, prune
 from corefkit.ontonotes.views import Document

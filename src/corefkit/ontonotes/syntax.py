@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, IntArray
+from corefkit.formats.conll.stars import Spans
 from corefkit.ontonotes.categories import NOUN, PRONOUN, PROPER, VERB, tag_category
-from corefkit.ontonotes.spans import Spans
 from corefkit.ontonotes.tokens import Tokens
 
 POSSESSIVE_TAGS = frozenset({"PRP$", "PPOSAT", "PPOSS", "WP$"})

@@ -18,8 +18,8 @@ from corefkit.formats.conll.columns import (
     read_columns,
 )
 from corefkit.formats.conll.lines import find_lines
+from corefkit.formats.conll.stars import Defects, Spans, find_spans
 from corefkit.formats.files import shorten
-from corefkit.ontonotes.spans import Defects, Spans, find_spans
 
 if TYPE_CHECKING:
     from corefkit.ontonotes.views import Document

@@ -8,7 +8,7 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from corefkit.ontonotes.spans import Spans
+from corefkit.formats.conll.stars import Spans
 from corefkit.ontonotes.tokens import Tokens
 from corefkit.ontonotes.trees import Leaf, Span, Tree, make_tree
 
