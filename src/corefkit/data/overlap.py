@@ -1,11 +1,11 @@
 """Overlap: how many mentions each key entity shares with each response entity."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, distinct, sum_by
+from corefkit.data.arrays import FloatArray, IntArray, distinct, sum_by, sum_of_ratios
 from corefkit.data.arrays import pairs as links_of
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.pairs import Pairs
@@ -13,10 +13,15 @@ from corefkit.data.matching.pairs import Pairs
 
 @dataclass(frozen=True, eq=False)
 class Entities:
-    """The entities of one side: int64 (entities,) the document and the number of mentions."""
+    """The entities of one side: int64 (entities,) the document and the number of mentions.
+
+    Where entities were counted by an engine, a row stands for `times` entities of the same
+    document and size.
+    """
 
     document: IntArray
     size: IntArray
+    times: IntArray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +33,10 @@ class Overlap:
         key, response: the entities of the two sides.
         key_entity, response_entity, count: int64 (cells,), one cell for each pair of entities
             with a common mention; sorted by key entity, then response entity.
+        times: int64 (cells,) where a cell stands for so many alike: the two sizes and the count
+            of each are the same. None: each stands for itself.
+        commons: where cells are counted like this, how many mentions the entities of the key, and
+            those of the response, share with the other side.
     """
 
     documents: int
@@ -36,6 +45,8 @@ class Overlap:
     key_entity: IntArray
     response_entity: IntArray
     count: IntArray
+    times: IntArray | None = None
+    commons: tuple[Entities, Entities] | None = None
 
     @cached_property
     def document(self) -> IntArray:
@@ -52,21 +63,57 @@ class Overlap:
             self.response_entity,
             self.key_entity,
             self.count,
+            self.times,
+            (self.commons[1], self.commons[0]) if self.commons else None,
         )
+
+    @cached_property
+    def key_entities(self) -> IntArray:
+        """Key entities by document, int64 (documents,)."""
+        return self.sum_entities(self.key, np.ones_like(self.key.size))
 
     @cached_property
     def key_mentions(self) -> IntArray:
         """Key mentions by document, int64 (documents,)."""
-        return sum_by(self.key.document, self.key.size, self.documents)
+        return self.sum_entities(self.key, self.key.size)
 
     @cached_property
     def key_links(self) -> IntArray:
         """Key links (pairs of mentions of one entity) by document, int64 (documents,)."""
-        return sum_by(self.key.document, links_of(self.key.size), self.documents)
+        return self.sum_entities(self.key, links_of(self.key.size))
 
-    def by_document(self, cell_values: IntArray) -> IntArray:
-        """Sums of integers that stand one to a cell, int64 (documents,)."""
-        return sum_by(self.document, cell_values, self.documents)
+    @cached_property
+    def common_links(self) -> IntArray:
+        """Key links between mentions that the response has too, by document."""
+        if self.commons:
+            return self.sum_entities(self.commons[0], links_of(self.commons[0].size))
+        common = sum_by(self.key_entity, self.count, len(self.key.size))
+        return self.sum_entities(self.key, links_of(common))
+
+    def sum_entities(self, side: Entities, values: IntArray) -> IntArray:
+        """Sums by document of integers that stand one to an entity, int64 (documents,)."""
+        weighted = values if side.times is None else values * side.times
+        return sum_by(side.document, weighted, self.documents)
+
+    def sum_cells(self, values: IntArray) -> IntArray:
+        """Sums by document of integers that stand one to a cell, int64 (documents,)."""
+        return sum_by(self.document, self._weighted(values), self.documents)
+
+    def sum_ratios(self, numerator: IntArray, denominator: IntArray) -> FloatArray:
+        """Sums by document of ratios that stand one to a cell, float64 (documents,)."""
+        return sum_of_ratios(self.document, self._weighted(numerator), denominator, self.documents)
+
+    def _weighted(self, values: IntArray) -> IntArray:
+        return values if self.times is None else values * self.times
+
+    def choose(self, cells: IntArray) -> "Overlap":
+        """The same entities with only these cells."""
+        return replace(
+            self,
+            key_entity=self.key_entity[cells],
+            response_entity=self.response_entity[cells],
+            count=self.count[cells],
+        )
 
 
 def make_overlap(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:

@@ -12,7 +12,7 @@ as in Pradhan et al. 2014: nothing is moved about).
 True
 """
 
-from corefkit.data.arrays import FloatArray, sum_of_ratios
+from corefkit.data.arrays import FloatArray
 from corefkit.data.overlap import Overlap
 from corefkit.metrics.base import Column, OverlapMetric
 
@@ -25,7 +25,7 @@ def count(overlap: Overlap) -> tuple[Column, ...]:
 
 def _summed(overlap: Overlap) -> FloatArray:
     size = overlap.key.size[overlap.key_entity]
-    return sum_of_ratios(overlap.document, overlap.count**2, size, overlap.documents)
+    return overlap.sum_ratios(overlap.count**2, size)
 
 
 BCUB = OverlapMetric(

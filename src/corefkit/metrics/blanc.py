@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, IntArray, pairs, sum_by
+from corefkit.data.arrays import FloatArray, pairs
 from corefkit.data.overlap import Overlap
 from corefkit.metrics.base import (
     Column,
@@ -34,22 +34,16 @@ from corefkit.metrics.base import (
 def count(overlap: Overlap) -> tuple[Column, ...]:
     """Links in both, in the key and in the response; coreferent, then not coreferent."""
     key, response = overlap.key_links, overlap.exchanged.key_links
-    both = overlap.by_document(pairs(overlap.count))
+    both = overlap.sum_cells(pairs(overlap.count))
     neither = (
-        pairs(overlap.by_document(overlap.count))
-        - _links_of_common(overlap)
-        - _links_of_common(overlap.exchanged)
+        pairs(overlap.sum_cells(overlap.count))
+        - overlap.common_links
+        - overlap.exchanged.common_links
         + both
     )
     not_key = pairs(overlap.key_mentions) - key
     not_response = pairs(overlap.exchanged.key_mentions) - response
     return both, key, response, neither, not_key, not_response
-
-
-def _links_of_common(overlap: Overlap) -> IntArray:
-    """Key links between mentions that the response has too, by document."""
-    common = sum_by(overlap.key_entity, overlap.count, len(overlap.key.size))
-    return sum_by(overlap.key.document, pairs(common), overlap.documents)
 
 
 def kinds(sums: Sequence[Number]) -> dict[str, tuple[Number, ...]]:

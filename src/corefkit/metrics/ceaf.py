@@ -13,7 +13,7 @@ The alignment with the largest sum of φ is sought anew for each of them (Luo 20
 
 import numpy as np
 
-from corefkit.data.arrays import sum_by, sum_of_ratios
+from corefkit.data.arrays import FloatArray, IntArray
 from corefkit.data.overlap import Overlap
 from corefkit.metrics.assignment import best_alignment
 from corefkit.metrics.base import Column, OverlapMetric
@@ -23,25 +23,35 @@ _LUO = "Luo 2005, On Coreference Resolution Performance Metrics (EMNLP)"
 
 def count_mentions(overlap: Overlap) -> tuple[Column, ...]:
     """Mentions in aligned entities (φ₃), of all key and of all response mentions."""
-    weight = overlap.count.astype(np.float64)
-    chosen = best_alignment(overlap.key_entity, overlap.response_entity, weight)
-    common = sum_by(overlap.document[chosen], overlap.count[chosen], overlap.documents)
-    return common, overlap.key_mentions, common, overlap.exchanged.key_mentions
+    return aligned_mentions(overlap, align(overlap, overlap.count.astype(np.float64)))
 
 
 def count_entities(overlap: Overlap) -> tuple[Column, ...]:
     """The likeness of aligned entities (φ₄), of all key and of all response entities."""
-    shared = 2 * overlap.count
+    return aligned_entities(overlap, align(overlap, 2 * overlap.count / _sizes(overlap)))
+
+
+def align(overlap: Overlap, weight: FloatArray) -> Overlap:
+    """The overlap with only the cells of the best one-to-one alignment."""
+    return overlap.choose(best_alignment(overlap.key_entity, overlap.response_entity, weight))
+
+
+def aligned_mentions(overlap: Overlap, aligned: Overlap) -> tuple[Column, ...]:
+    """The counts of ceafm, given the cells of the best alignment."""
+    common = aligned.sum_cells(aligned.count)
+    return common, overlap.key_mentions, common, overlap.exchanged.key_mentions
+
+
+def aligned_entities(overlap: Overlap, aligned: Overlap) -> tuple[Column, ...]:
+    """The counts of ceafe, given the cells of the best alignment."""
+    likeness = aligned.sum_ratios(2 * aligned.count, _sizes(aligned))
+    return likeness, overlap.key_entities, likeness, overlap.exchanged.key_entities
+
+
+def _sizes(overlap: Overlap) -> IntArray:
+    """|K| + |R| of each cell."""
     sizes = overlap.key.size[overlap.key_entity] + overlap.response.size[overlap.response_entity]
-    chosen = best_alignment(overlap.key_entity, overlap.response_entity, shared / sizes)
-    likeness = sum_of_ratios(
-        overlap.document[chosen], shared[chosen], sizes[chosen], overlap.documents
-    )
-    key, response = (
-        np.bincount(side.document, minlength=overlap.documents)
-        for side in (overlap.key, overlap.response)
-    )
-    return likeness, key, likeness, response
+    return sizes
 
 
 CEAFM = OverlapMetric(

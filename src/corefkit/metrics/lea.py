@@ -11,7 +11,7 @@ and Strube 2016).
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, pairs, sum_of_ratios
+from corefkit.data.arrays import FloatArray, pairs
 from corefkit.data.overlap import Overlap
 from corefkit.metrics.base import Column, OverlapMetric
 
@@ -27,7 +27,7 @@ def _resolved(overlap: Overlap) -> FloatArray:
     size = overlap.key.size[overlap.key_entity]
     alone = (size == 1) & (overlap.response.size[overlap.response_entity] == 1)
     found = np.where(alone, 1, 2 * pairs(overlap.count))
-    return sum_of_ratios(overlap.document, found, np.maximum(size - 1, 1), overlap.documents)
+    return overlap.sum_ratios(found, np.maximum(size - 1, 1))
 
 
 LEA = OverlapMetric(

@@ -12,7 +12,7 @@ from corefkit.metrics.base import Column, OverlapMetric
 
 def count(overlap: Overlap) -> tuple[Column, ...]:
     """Common mentions of all key mentions, and of all response mentions."""
-    common = overlap.by_document(overlap.count)
+    common = overlap.sum_cells(overlap.count)
     return common, overlap.key_mentions, common, overlap.exchanged.key_mentions
 
 

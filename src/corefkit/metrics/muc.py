@@ -11,19 +11,19 @@ sides. Singletons have no links and count nothing (Vilain et al. 1995).
 {'recall': [2, 5], 'precision': [2, 5]}
 """
 
-from corefkit.data.arrays import IntArray, sum_by
+from corefkit.data.arrays import IntArray
 from corefkit.data.overlap import Overlap
 from corefkit.metrics.base import Column, OverlapMetric
 
 
 def count(overlap: Overlap) -> tuple[Column, ...]:
     """Links found, of those needed by the key and of those made by the response."""
-    found = overlap.by_document(overlap.count - 1)
+    found = overlap.sum_cells(overlap.count - 1)
     return found, _needed(overlap), found, _needed(overlap.exchanged)
 
 
 def _needed(overlap: Overlap) -> IntArray:
-    return sum_by(overlap.key.document, overlap.key.size - 1, overlap.documents)
+    return overlap.sum_entities(overlap.key, overlap.key.size - 1)
 
 
 MUC = OverlapMetric(
