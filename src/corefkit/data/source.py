@@ -43,7 +43,10 @@ class TokenReader:
         return None
 
     def heads(self, source: "Source", begin: IntArray, end: IntArray) -> IntArray | None:
-        """The head token of each span of token numbers counted through the file; None: unknown."""
+        """The head of each span by the trees of the file: token numbers counted through the file.
+
+        −1 for spans of which the trees say nothing; None where there are no trees.
+        """
         return None
 
     def text(self, source: "Source", document: int) -> str | None:

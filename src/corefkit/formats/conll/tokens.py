@@ -23,3 +23,18 @@ class ConllTokens(TokenReader):
         from corefkit.formats.conll.columns import lines_of
 
         return np.cumsum(lines_of(source).tokens()[1]) - 1
+
+    def heads(self, source: Source, begin: IntArray, end: IntArray) -> IntArray:
+        """The head of each span that is a constituent of a tree, −1 for the others."""
+        import numpy as np
+
+        from corefkit.data.incidents import DataError
+        from corefkit.formats.conll.heads import constituent_heads
+        from corefkit.formats.conll.stars import find_spans
+
+        try:
+            parse, tags = self.columns(source, ("parse", "pos"))
+        except DataError:  # a file of few columns has no trees
+            return np.full(len(begin), -1, dtype=np.int64)
+        spans, _ = find_spans(parse, self.sentences(source))
+        return constituent_heads(spans, tags, begin, end)
