@@ -63,7 +63,8 @@ def numbered(tree: Tree, tags: list[str], bits: list[str]) -> Tree:
 def test_random_trees(sentences: list[Tree]) -> None:
     tags: list[str] = []
     bits = [""]
-    done, sentence = [], []
+    done: list[Tree] = []
+    sentence: list[int] = []
     for number, tree in enumerate(sentences):
         done.append(numbered(tree, tags, bits))
         sentence += [number] * (len(tags) - len(sentence))
