@@ -1,6 +1,7 @@
 """What the application scores read of the key's tokens: each column once, and only if needed."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
@@ -57,6 +58,11 @@ class Tokens:
                 raise DataError([_explain(self._unfilled("pos"), ["pos"])])
             self._columns[name] = column
 
+    def read_ahead(self, names: Sequence[str]) -> None:
+        """Let the files read these columns in one go, if they have them all; nothing is missed."""
+        with suppress(DataError):
+            read_columns(self._corpus, *names)
+
     def must_have(self, names: Sequence[str]) -> None:
         """Read these columns; DataError where one is missing or nobody filled it."""
         self.load(names)
@@ -83,6 +89,11 @@ class Tokens:
     def offset(self) -> IntArray:
         """The number of the first token of each document, int64 (documents,)."""
         return np.cumsum(self._corpus.tokens) - self._corpus.tokens
+
+    @property
+    def size(self) -> IntArray:
+        """The number of tokens of each document, int64 (documents,)."""
+        return self._corpus.tokens
 
     @cached_property
     def sentence(self) -> IntArray:

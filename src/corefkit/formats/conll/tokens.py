@@ -11,10 +11,17 @@ class ConllTokens(TokenReader):
     name = "conll"
 
     def columns(self, source: Source, names: tuple[str | int, ...]) -> list[Column]:
-        """These columns, by name or number; DataError where a line lacks one."""
+        """These columns, by name or number; DataError where a line lacks one.
+
+        They are kept: who asks for several in one go has the lines split once.
+        """
         from corefkit.formats.conll.columns import read_source
 
-        return read_source(source, names)
+        kept: dict[str | int, Column] = source.cache.setdefault("columns", {})
+        wanted = tuple(name for name in dict.fromkeys(names) if name not in kept)
+        if wanted:
+            kept.update(zip(wanted, read_source(source, wanted), strict=True))
+        return [kept[name] for name in names]
 
     def sentences(self, source: Source) -> IntArray:
         """The sentence of each token; blank lines and ends of documents end sentences."""

@@ -1,0 +1,89 @@
+"""Errors as links between a mention and an earlier one (Martschat and Strube 2014)."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from corefkit.analysis.joint import Joint
+from corefkit.data.arrays import BoolArray, IntArray, distinct
+from corefkit.data.corpus import Corpus
+from corefkit.mentions.kinds import KINDS, NAME, NOMINAL, PRONOUN
+
+Strategy = Literal["accessibility", "closest"]
+STRATEGIES: tuple[Strategy, ...] = ("accessibility", "closest")
+"""Which antecedent stands for a missing link: for a pronoun always the mention before it; for
+others the closest name, else the closest nominal, else the mention before; or always that."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinkErrors:
+    """The links that one side has and the other breaks; one row an anaphor.
+
+    Attributes:
+        corpus: the side whose links they are: the key for recall, the response for precision.
+        anaphor, antecedent: int64 (links,), rows of it, in the order of the text.
+        kind: int64 (mentions,) the kind of each of its mentions.
+        distance: int64 (links,), how many mentions of the entity lie between, plus one.
+    """
+
+    corpus: Corpus
+    anaphor: IntArray
+    antecedent: IntArray
+    kind: IntArray
+    distance: IntArray
+
+    def __len__(self) -> int:
+        return len(self.anaphor)
+
+    def by_kinds(self) -> dict[str, int]:
+        """How many there are, by the kinds of the two ends: {"name -> name": 1013, …}."""
+        pair = self.kind[self.anaphor] * len(KINDS) + self.kind[self.antecedent]
+        number = np.bincount(pair, minlength=len(KINDS) ** 2).tolist()
+        names = [f"{one} -> {other}" for one in KINDS for other in KINDS]
+        return {name: n for name, n in sorted(zip(names, number, strict=True)) if n}
+
+
+def link_errors(joint: Joint, strategy: Strategy = "accessibility") -> dict[str, LinkErrors]:
+    """The link errors of "recall" and "precision".
+
+    There are as many as MUC's denominator exceeds its numerator.
+    """
+    shared = np.flatnonzero((joint.key_entity >= 0) & (joint.response_row >= 0) & ~joint.wrong_span)
+    rows = joint.response_row[shared]
+    in_response = np.full(joint.key.mentions, -1, dtype=np.int64)
+    in_key = np.full(joint.response.mentions, -1, dtype=np.int64)
+    in_response[shared] = joint.response.entity[rows]
+    in_key[rows] = joint.key.entity[shared]
+    return {
+        "recall": _broken(joint.key, in_response, joint.kind[: joint.key.mentions], strategy),
+        "precision": _broken(joint.response, in_key, joint.response_kind, strategy),
+    }
+
+
+def _broken(side: Corpus, other: IntArray, kind: IntArray, strategy: Strategy) -> LinkErrors:
+    """The links of a side; `other` is the entity of each mention on the other side, −1 for none."""
+    place = np.empty(side.mentions, dtype=np.int64)
+    place[side.text_order] = np.arange(side.mentions)
+    order = np.lexsort((place, side.entity))
+    entity, other, kinds = side.entity[order], other[order], kind[order]
+    number = np.arange(len(order))
+    begin = np.searchsorted(entity, entity)
+    seen = distinct(entity * (int(other.max(initial=-1)) + 2) + other + 1)
+    repeated = (seen.first[seen.inverse] < number) & (other >= 0)
+    wrong = np.flatnonzero(~repeated & (number > begin))
+    before = number - 1
+    if strategy == "accessibility":
+        nominal = _last(kinds == NOMINAL, begin)
+        name = _last(kinds == NAME, begin)
+        chosen = np.where(name >= 0, name, np.where(nominal >= 0, nominal, before))
+        before = np.where(kinds == PRONOUN, before, chosen)
+    wrong = wrong[np.argsort(place[order[wrong]])]
+    return LinkErrors(side, order[wrong], order[before[wrong]], kind, wrong - before[wrong])
+
+
+def _last(holds: BoolArray, begin: IntArray) -> IntArray:
+    """For each place the last one before it, not before `begin`, at which something holds."""
+    last = np.maximum.accumulate(np.where(holds, np.arange(len(begin)), -1))
+    before = np.concatenate(([-1], last))[:-1]
+    return np.where(before >= begin, before, -1)

@@ -1,0 +1,220 @@
+"""The seven types of errors, found in all documents at once."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from corefkit.analysis.joint import Joint
+from corefkit.data.arrays import BoolArray, IntArray, distinct
+from corefkit.mentions.kinds import PRONOUN
+
+TYPES = (
+    "span",
+    "extra-entity",
+    "extra-mention",
+    "conflated",
+    "missing-entity",
+    "missing-mention",
+    "divided",
+)
+SPAN, EXTRA_ENTITY, EXTRA_MENTION, CONFLATED, MISSING_ENTITY, MISSING_MENTION, DIVIDED = range(7)
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """The entities of one side in the light of the other.
+
+    A part of an entity is what it shares with one entity of the other side, or a single mention
+    that the other side lacks. One part is the leading one: that of the first mention which is no
+    pronoun, else of the first. It stands for the entity and is no error.
+
+    Attributes:
+        entity, other: int64 (mentions,), the entity of each mention on this side and on the other,
+            −1 where it has none.
+        rank: int64 (mentions,), the place of each mention in the text.
+        pronoun: bool (mentions,).
+        entities: how many this side has.
+    """
+
+    entity: IntArray
+    other: IntArray
+    rank: IntArray
+    pronoun: BoolArray
+    entities: int
+
+    @cached_property
+    def alone(self) -> BoolArray:
+        """bool (mentions,): the mentions of this side that the other lacks."""
+        return (self.entity >= 0) & (self.other < 0)
+
+    @cached_property
+    def shared(self) -> BoolArray:
+        """bool (mentions,): the mentions of both sides."""
+        return (self.entity >= 0) & (self.other >= 0)
+
+    @cached_property
+    def leader(self) -> IntArray:
+        """int64 (entities,): the mention that leads each entity."""
+        here = np.flatnonzero(self.entity >= 0)
+        order = here[np.lexsort((self.rank[here], self.pronoun[here], self.entity[here]))]
+        first = np.searchsorted(self.entity[order], np.arange(self.entities))
+        return order[first] if len(order) else np.zeros(0, dtype=np.int64)
+
+    @cached_property
+    def leads(self) -> BoolArray:
+        """bool (mentions,): the mentions of the leading part of their entity."""
+        leader = np.append(self.leader, 0)[self.entity]
+        same: BoolArray = self.shared & (self.other == self.other[leader])
+        same[self.leader] = True
+        return same
+
+    @cached_property
+    def wholly_wrong(self) -> BoolArray:
+        """bool (entities,): extra (missing) entities.
+
+        All mentions are on this side only, or two and more are and no other one is a non-pronoun.
+        """
+        size = self._count(self.entity >= 0)
+        alone = self._count(self.alone)
+        told = self._count(self.shared & ~self.pronoun)
+        wholly: BoolArray = (alone == size) | ((alone >= 2) & (told == 0))
+        return wholly
+
+    @cached_property
+    def taken(self) -> BoolArray:
+        """bool (mentions,): the mentions of extra (missing) entities."""
+        taken: BoolArray = self.alone & np.append(self.wholly_wrong, False)[self.entity]
+        return taken
+
+    @cached_property
+    def single(self) -> BoolArray:
+        """bool (mentions,): the extra (missing) mentions."""
+        return self.alone & ~self.taken & ~self.leads
+
+    @cached_property
+    def apart(self) -> BoolArray:
+        """bool (mentions,): the mentions of conflated (divided) parts."""
+        return self.shared & ~self.leads
+
+    @cached_property
+    def leader_alone(self) -> BoolArray:
+        """bool (entities,): whether the leading part is a mention that the other side lacks."""
+        return self.alone[self.leader]
+
+    def has(self, mentions: BoolArray) -> BoolArray:
+        """bool (entities,): the entities with one of these mentions."""
+        return self._count(mentions) > 0
+
+    def _count(self, mentions: BoolArray) -> IntArray:
+        return np.bincount(self.entity[mentions], minlength=self.entities)
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The errors of a response, ordered by document, type and place.
+
+    Attributes:
+        joint: the mentions of both sides.
+        key, response: the entities of the two sides.
+        type: int64 (errors,), an index into TYPES.
+        document: int64 (errors,).
+        key_entity, response_entity: int64 (errors,): the entities concerned, −1 for none. For a
+            conflated or divided part both are known, for a span error also.
+        error, mention: int64 (memberships,): which error takes which rows of `joint`; sorted by
+            error, then by place in the text.
+    """
+
+    joint: Joint
+    key: Side
+    response: Side
+    type: IntArray
+    document: IntArray
+    key_entity: IntArray
+    response_entity: IntArray
+    error: IntArray
+    mention: IntArray
+
+    def __len__(self) -> int:
+        return len(self.type)
+
+    @cached_property
+    def counts(self) -> IntArray:
+        """int64 (documents, types): how many errors there are."""
+        return _table(self.document, self.type, len(self.joint.key.names), len(TYPES))
+
+    @cached_property
+    def kinds(self) -> IntArray:
+        """int64 (types, kinds): the mentions concerned, those of span errors as in the key."""
+        return _table(self.type[self.error], self.joint.kind[self.mention], len(TYPES), 3)
+
+    @cached_property
+    def number(self) -> IntArray:
+        """int64 (errors,): the number of each, from 1, among those of its document and type."""
+        group = self.document * len(TYPES) + self.type
+        first = np.searchsorted(group, group)
+        return np.arange(len(self)) - first + 1
+
+    @cached_property
+    def first(self) -> IntArray:
+        """int64 (errors + 1,): where the mentions of each error begin in `mention`."""
+        return np.searchsorted(self.error, np.arange(len(self) + 1))
+
+
+def _table(row: IntArray, column: IntArray, rows: int, columns: int) -> IntArray:
+    return np.bincount(row * columns + column, minlength=rows * columns).reshape(rows, columns)
+
+
+def find_errors(joint: Joint) -> Found:
+    """All errors of the seven types."""
+    pronoun = joint.kind == PRONOUN
+    key = Side(joint.key_entity, joint.response_entity, joint.rank, pronoun, joint.key.entities)
+    response = Side(
+        joint.response_entity, joint.key_entity, joint.rank, pronoun, joint.response.entities
+    )
+    row = np.arange(joint.mentions)
+    cell = key.entity * (response.entities + 1) + response.entity
+    chosen = (
+        (joint.wrong_span, row),
+        (response.taken, response.entity),
+        (response.single, row),
+        (response.apart, cell),
+        (key.taken, key.entity),
+        (key.single, row),
+        (key.apart, cell),
+    )
+    mention = np.concatenate([np.flatnonzero(mask) for mask, _ in chosen])
+    kind = np.repeat(np.arange(len(TYPES)), [int(mask.sum()) for mask, _ in chosen])
+    group = np.concatenate([unit[mask] for mask, unit in chosen])
+    error, first = _number(joint, mention, kind, group)
+    order = np.lexsort((joint.rank[mention], error))
+    head = mention[first]
+    return Found(
+        joint,
+        key,
+        response,
+        kind[first],
+        joint.document[head],
+        joint.key_entity[head],
+        joint.response_entity[head],
+        error[order],
+        mention[order],
+    )
+
+
+def _number(
+    joint: Joint, mention: IntArray, kind: IntArray, group: IntArray
+) -> tuple[IntArray, IntArray]:
+    """The error to which each of these mentions belongs, and where the first one of each stands.
+
+    Mentions of one type that have their `group` in common are one error. Errors are in the order
+    of documents and types, then of their first mentions.
+    """
+    inverse = distinct(kind * (int(group.max(initial=0)) + 1) + group).inverse
+    order = np.lexsort((joint.rank[mention], inverse))
+    first = order[np.searchsorted(inverse[order], np.arange(int(inverse.max(initial=-1)) + 1))]
+    head = mention[first]
+    place = np.lexsort((joint.rank[head], kind[first], joint.document[head]))
+    rank = np.empty_like(place)
+    rank[place] = np.arange(len(place))
+    return rank[inverse], first[place]
