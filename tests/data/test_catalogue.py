@@ -8,6 +8,7 @@ import pytest
 import corefkit
 from corefkit import Corpus, DataError, Incident
 from corefkit.data.catalogue import KINDS
+from corefkit.data.catalogue_corefud import COREFUD
 from corefkit.scoring.checking import check_files
 from tests.support import ROOT, run, run_scorer
 
@@ -158,7 +159,7 @@ def test_no_kind_is_forgotten() -> None:
     special = {"mentions-cross", "document-unknown", "mention-repeated", "mentions-repeated"}
     special |= {"column-missing", "ids-unseen"}
     special |= {"tagset-unknown", "name-brackets", "span-outside"}
-    assert {*ALONE, *AGAINST, *CORPORA, *special} == set(KINDS)
+    assert {*ALONE, *AGAINST, *CORPORA, *COREFUD, *special} == set(KINDS)
 
 
 def test_every_id_in_the_source_is_explained() -> None:

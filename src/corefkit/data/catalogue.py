@@ -1,18 +1,7 @@
 """Every kind of incident, with what it means and what to do: `corefkit check --list`."""
 
-from dataclasses import dataclass
-
-from corefkit.data.incidents import Severity
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of defect: how grave it is under the profile `standard`, and its explanation."""
-
-    severity: Severity
-    what: str
-    do: str
-
+from corefkit.data.catalogue_corefud import COREFUD
+from corefkit.data.kind import Kind
 
 KINDS: dict[str, Kind] = {
     "file-unreadable": Kind(
@@ -318,5 +307,6 @@ KINDS: dict[str, Kind] = {
         "Only one of two annotators has the document; it is left out of their agreement.",
         "Nothing, unless the other one should have it.",
     ),
+    **COREFUD,
 }
 """Ids are stable: programs may rely on them."""

@@ -2,13 +2,23 @@
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray
+from corefkit.data.arrays import BoolArray, distinct
 from corefkit.data.corpus import Corpus, Span
 from corefkit.data.incidents import Incident
+from corefkit.data.matching.exact import mention_codes
+
+Identity = tuple[int, int, int, int, tuple[tuple[int, int], ...]]
+"""Document, start, end, the number of an empty node, and the nodes where they are listed."""
 
 
 def repeated_spans(corpus: Corpus) -> BoolArray:
-    """bool (mentions,): the mentions whose span another mention of the document has too."""
+    """bool (mentions,): the mentions whose span another mention of the document has too.
+
+    Where there are empty nodes or parts, the same span means the same nodes.
+    """
+    if not corpus.plain:
+        found = distinct(mention_codes(corpus)[0])
+        return found.counts[found.inverse] > 1
     order = corpus.text_order
     same = np.ones(max(corpus.mentions - 1, 0), dtype=bool)
     for column in (corpus.document, corpus.start, corpus.end):
@@ -91,15 +101,18 @@ def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
         listed = zip(corpus.start[rows].tolist(), (-corpus.end[rows]).tolist(), strict=True)
         return list(dict.fromkeys(listed))
 
-    seen: set[tuple[int, int, int]] = set()
+    seen: set[Identity] = set()
     for entity in sorted(rows_of, key=lambda e: (int(document[e]), spans(e))):
         for row in rows_of[entity]:
-            span = int(document[entity]), int(corpus.start[row]), int(corpus.end[row])
+            span = span_of(corpus, row)
             kept[row] = span not in seen
             seen.add(span)
     return kept
 
 
-def span_of(corpus: Corpus, row: int) -> tuple[int, int, int]:
-    """The document and the span of a mention, for messages and dictionaries."""
-    return int(corpus.document[row]), int(corpus.start[row]), int(corpus.end[row])
+def span_of(corpus: Corpus, row: int) -> Identity:
+    """The document and the nodes of a mention, for dictionaries: equal where they are the same."""
+    nodes = corpus.parts.nodes(row) if corpus.parts else None
+    zero = int(corpus.zero[row]) if corpus.zero is not None else 0
+    span = int(corpus.start[row]), int(corpus.end[row])
+    return int(corpus.document[row]), *span, zero, tuple(nodes or ())

@@ -19,6 +19,11 @@ _LOOKS: tuple[tuple[bytes, str], ...] = (
     (rb"# (newdoc|sent_id|global\.Entity|text =)", "CoNLL-U"),
     (rb"[^\n]*\x00", "binary data"),
 )
+_CONLLU = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:#(?!\s*begin document)[^\n]*\n\s*)*?"
+    rb"(?:#\s*(?:newdoc|newpar|sent_id|text\s*=|global\.Entity)|(?:1|1-\d+|0\.1)\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|\Z))"
+)
+_COLUMNS_DECLARED = re.compile(rb"^#\s*global\.columns", re.MULTILINE)
 
 
 def describe(data: bytes) -> str:
@@ -42,4 +47,15 @@ def detect(data: bytes) -> str:
 
     The reader of CoNLL then says what is wrong.
     """
+    if looks_like_conllu(data):
+        return "conllu"
     return "conll"
+
+
+def looks_like_conllu(data: bytes) -> bool:
+    """Whether the bytes are CoNLL-U: `# global.Entity`, another of its comments, or ten columns.
+
+    >>> looks_like_conllu(b"# newdoc id = tale\n"), looks_like_conllu(b"#begin document (a)\n")
+    (True, False)
+    """
+    return bool(_CONLLU.match(data[:_HEAD])) and not _COLUMNS_DECLARED.search(data[:_HEAD])

@@ -12,6 +12,7 @@ from corefkit.data.options import UsageError
 
 _MODULES = {
     "conll": "formats.conll",
+    "conllu": "formats.conllu",
 }
 """Each format and the module that defines it, as a constant FORMAT."""
 

@@ -60,6 +60,7 @@ class Diagnosis:
                     "error",
                     "no '#begin document' line in the file",
                     file=self._path,
+                    line=None if lines.data.strip() else 1,
                     found=describe(lines.data),
                     expected="a CoNLL file: '#begin document NAME', one token a line",
                     hint="convert the file, or check that it is the one you meant",

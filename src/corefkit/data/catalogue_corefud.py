@@ -1,0 +1,172 @@
+"""The kinds of incidents of CorefUD files."""
+
+from corefkit.data.kind import Kind
+
+COREFUD: dict[str, Kind] = {
+    "columns": Kind(
+        "error",
+        "A line of a CoNLL-U file has not ten columns split by tabs.",
+        "Split the columns by tabs, and write _ for an empty one.",
+    ),
+    "id-bad": Kind(
+        "error",
+        "The first column of a CoNLL-U file is no id, or ids have gaps or stand in another order: "
+        "words are 1, 2, 3 …, empty nodes after word 3 are 3.1, 3.2 …, and a multiword token 3-4 "
+        "stands right before word 3.",
+        "Number the nodes of the sentence anew.",
+    ),
+    "sentence-empty": Kind(
+        "error",
+        "A CoNLL-U sentence has comments, or empty nodes, but no word.",
+        "Remove the blank line between its comments and its words, or the whole sentence.",
+    ),
+    "comment-misplaced": Kind(
+        "warning",
+        "A comment stands among the words of a CoNLL-U sentence. It is not read.",
+        "Put comments before the first word of their sentence.",
+    ),
+    "format-old": Kind(
+        "error",
+        "The file has ClusterId and MentionSpan of CorefUD 0.x instead of Entity.",
+        "Convert it to CorefUD 1.x, e.g. with Udapi, or get a newer release of the data.",
+    ),
+    "newdoc-missing": Kind(
+        "warning",
+        "Sentences stand before the first '# newdoc'. They are a document named by its number.",
+        "Write '# newdoc id = NAME' before the first sentence.",
+    ),
+    "declaration-missing": Kind(
+        "error",
+        "There is no '# global.Entity' before the first Entity, so what its values mean is not "
+        "known.",
+        "Write '# global.Entity = eid-etype-head-other', or what it is, before the first sentence.",
+    ),
+    "declaration-differs": Kind(
+        "error",
+        "A file has two '# global.Entity' that say different things.",
+        "Declare the same attributes for the whole file.",
+    ),
+    "declaration-bad": Kind(
+        "error",
+        "'# global.Entity' names neither eid nor GRP, or one name twice, or an empty name.",
+        "Write the names of the attributes joined by hyphens, e.g. eid-etype-head-other.",
+    ),
+    "declaration-order": Kind(
+        "warning",
+        "'# global.Entity' does not begin with eid, etype, head in this order, as CorefUD 1.x "
+        "does. It is read as declared; other tools may not.",
+        "Write the attributes in the usual order.",
+    ),
+    "entity-bad": Kind(
+        "error",
+        "The value of Entity holds text that is no bracket, or nothing.",
+        "Write brackets such as (e1-person-1, e1) or (e1-person-1), one after the other.",
+    ),
+    "id-of-entity-bad": Kind(
+        "error",
+        "A bracket has no id, or one with a character that ids may not have, or parts that cannot "
+        "be, such as [1/1] and [3/2].",
+        "Give the entity an id without any of ( ) | - [ ] < > : , = and blanks.",
+    ),
+    "attribute-twice": Kind(
+        "error",
+        "A MISC cell has Entity, Bridge or SplitAnte twice.",
+        "Write all brackets one after the other behind one Entity=.",
+    ),
+    "attributes-too-many": Kind(
+        "error",
+        "An opening bracket has more values than '# global.Entity' has names, or a closing "
+        "bracket has more than the id.",
+        "Declare the attribute, or remove the value; a hyphen in a value must be written another "
+        "way.",
+    ),
+    "entity-on-token-range": Kind(
+        "error",
+        "Entity, Bridge or SplitAnte stand on a multiword token such as 3-4, which is no node.",
+        "Write them on its words.",
+    ),
+    "head-bad": Kind(
+        "error",
+        "The head of a mention is not a number from 1.",
+        "Write which of its nodes is the head, counted from 1; corefkit heads finds it.",
+    ),
+    "head-out-of-range": Kind(
+        "error",
+        "The head of a mention is a higher number than the mention has nodes.",
+        "Write which of its nodes is the head, counted from 1; corefkit heads finds it.",
+    ),
+    "part-unexpected": Kind(
+        "error",
+        "A part of a discontinuous mention, such as [2/2], stands without the one before it in "
+        "the sentence.",
+        "Write all parts in order, or number them anew.",
+    ),
+    "part-missing": Kind(
+        "error",
+        "A discontinuous mention lacks its last part.",
+        "Write all parts in order in one sentence, or number them anew.",
+    ),
+    "parts-overlap": Kind(
+        "error",
+        "Parts of one discontinuous mention share nodes.",
+        "Write parts that are apart, or one mention without parts.",
+    ),
+    "part-differs": Kind(
+        "warning",
+        "The parts of one mention have different attributes. The head of the last part counts, "
+        "otherwise those of the first.",
+        "Repeat the attributes unchanged at each part.",
+    ),
+    "entity-in-two-documents": Kind(
+        "warning",
+        "An id occurs in two documents of a file. They are two entities to the score.",
+        "Give the entities of each document ids of their own.",
+    ),
+    "etype-unknown": Kind(
+        "warning",
+        "The type of a mention is not one of the twelve of CorefUD. Scores do not depend on it.",
+        "Use person, place, organization, animal, plant, object, substance, time, number, "
+        "abstract, event or other.",
+    ),
+    "etype-differs": Kind(
+        "warning",
+        "Mentions of one entity have different types. Scores do not depend on it.",
+        "Give all mentions of an entity one type.",
+    ),
+    "relation-bad": Kind(
+        "error",
+        "Bridge or SplitAnte cannot be read.",
+        "Write Bridge=e4<e5:part,e7<e5 or SplitAnte=e1<e3,e2<e3.",
+    ),
+    "relation-misplaced": Kind(
+        "error",
+        "Bridge or SplitAnte stand at a node where no mention of the anaphor begins.",
+        "Write them at the first node of the mention they speak of.",
+    ),
+    "relation-to-itself": Kind(
+        "error",
+        "Bridge or SplitAnte relate an entity to itself.",
+        "Name another entity, or remove the relation.",
+    ),
+    "relation-unknown": Kind(
+        "error",
+        "Bridge or SplitAnte name an entity that has no mention in the document.",
+        "Correct the id, or remove the relation.",
+    ),
+    "relation-twice": Kind(
+        "warning",
+        "Bridge or SplitAnte name a pair of entities twice in one cell. It counts once.",
+        "Remove one of the two.",
+    ),
+    "antecedent-alone": Kind(
+        "warning",
+        "SplitAnte names one antecedent only, where a whole has two parts at least.",
+        "Name the other antecedents, or remove SplitAnte.",
+    ),
+    "deps-bad": Kind(
+        "error",
+        "The DEPS of a zero cannot be read or name a node that is not in the sentence. Zeros are "
+        "matched by their dependencies.",
+        "Write parent:relation, several joined by |, or _.",
+    ),
+}

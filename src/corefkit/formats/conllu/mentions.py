@@ -1,0 +1,339 @@
+"""Brackets → mentions: parts joined, heads found, entities numbered; and what is wrong there."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, IntArray, distinct
+from corefkit.formats.conll.interning import intern
+from corefkit.formats.conllu.cells import CLOSE, TEXT, Brackets, heads
+from corefkit.formats.conllu.headers import Headers
+from corefkit.formats.conllu.lines import Lines
+from corefkit.formats.conllu.nodes import Nodes
+from corefkit.formats.conllu.pairing import Spans, pair, take_apart
+from corefkit.formats.conllu.trouble import Trouble
+
+ETYPES = frozenset(
+    b"person place organization animal plant object substance time number abstract event "
+    b"other".split()
+) | {b""}
+
+Part = tuple[int, int]
+"""The first and the last node of a contiguous part, both included."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mentions:
+    """The mentions of a file in the order in which they are complete.
+
+    Attributes:
+        first, last: int64 (mentions,), the nodes of the hull.
+        size: int64 (mentions,), the number of nodes.
+        head: int64 (mentions,), the node.
+        bracket: int64 (mentions,), the number of its (first) opening bracket.
+        entity: int64 (mentions,), numbered by first bracket.
+        labels: the id of each entity.
+        parts: the parts of each discontinuous mention.
+    """
+
+    first: IntArray
+    last: IntArray
+    size: IntArray
+    head: IntArray
+    bracket: IntArray
+    entity: IntArray
+    labels: tuple[str, ...]
+    parts: dict[int, list[Part]]
+
+
+class MentionReader:
+    """Makes mentions of the brackets of one file."""
+
+    def __init__(
+        self, lines: Lines, nodes: Nodes, headers: Headers, brackets: Brackets, trouble: Trouble
+    ) -> None:
+        self._lines, self._nodes, self._headers = lines, nodes, headers
+        self._brackets, self._trouble = brackets, trouble
+        self._ids = take_apart(brackets.ids)
+        self._node = nodes.of_row[brackets.row]
+
+    def read(self) -> Mentions:
+        """The mentions; everything that is wrong is told."""
+        block = self._lines.block[self._lines.rows[self._brackets.row]]
+        spans = pair(self._brackets, self._usable(), block)
+        self._unpaired(spans)
+        head = self._heads(spans.first)
+        part = self._ids.part[self._brackets.id[spans.first]]
+        plain = np.flatnonzero(part == 0)
+        first, last = self._node[spans.first], self._node[spans.last]
+        joined = list(self._joined(spans, np.flatnonzero(part), head))
+        table = np.array([row for row, _ in joined], dtype=np.int64).reshape(-1, 6)
+        columns = np.stack(
+            [
+                *(first[plain], last[plain], (last - first + 1)[plain]),
+                *(head[plain], spans.first[plain], spans.last[plain]),
+            ],
+            axis=1,
+        )
+        columns = np.concatenate((columns, table))
+        order = np.argsort(columns[:, 5], kind="stable")
+        place = np.argsort(order)[len(plain) :].tolist()
+        parts = {row: listed for row, (_, listed) in zip(place, joined, strict=True)}
+        return self._made(columns[order], parts)
+
+    def _made(self, columns: IntArray, parts: dict[int, list[Part]]) -> Mentions:
+        first, last, size, head, bracket, _ = columns.T
+        entity, labels = self._entities(bracket)
+        for row in np.flatnonzero(head > size).tolist():
+            self._tell(
+                "head-out-of-range",
+                int(bracket[row]),
+                f"head {int(head[row])} of a mention of {int(size[row])} node(s)",
+                expected=f"a number from 1 to {int(size[row])}",
+            )
+        node = first + np.minimum(head, size) - 1
+        for row, listed in parts.items():
+            nodes = [n for one, other in listed for n in range(one, other + 1)]
+            node[row] = nodes[min(int(head[row]), len(nodes)) - 1]
+        found = Mentions(first, last, size, node, bracket, entity, labels, parts)
+        self._crossing(found)
+        self._types(found)
+        return found
+
+    def _usable(self) -> BoolArray:
+        """Which brackets can be paired; those that cannot be read are told."""
+        brackets = self._brackets
+        usable = self._node >= 0
+        for number in np.flatnonzero(usable & (brackets.kind == TEXT)).tolist():
+            self._tell("entity-bad", number, "text that is no bracket", "(e1, e1) or (e1)")
+        usable &= brackets.kind != TEXT
+        nothing = self._ids.base[brackets.id] < 0
+        for number in np.flatnonzero(usable & nothing).tolist():
+            self._tell(
+                "id-of-entity-bad",
+                number,
+                "a bracket without an id, or with one that is none",
+                "an id without any of ( ) | - [ ] < > : , = and blanks; parts as [1/2], [2/2]",
+            )
+        usable &= ~nothing
+        most = np.where(brackets.kind == CLOSE, 0, len(self._headers.declaration.names) - 1)
+        for number in np.flatnonzero(usable & (brackets.values > most)).tolist():
+            closing = brackets.kind[number] == CLOSE
+            self._tell(
+                "attributes-too-many",
+                number,
+                "a closing bracket with more than the id"
+                if closing
+                else f"{int(brackets.values[number]) + 1} values in a bracket",
+                "the id alone"
+                if closing
+                else f"{'-'.join(self._headers.declaration.names)}, as declared",
+            )
+        return usable
+
+    def _unpaired(self, spans: Spans) -> None:
+        for number in spans.unopened:
+            self._tell(
+                "bracket-unopened",
+                number,
+                "an entity is closed here but not open in the sentence",
+                "an opening bracket with the same id before it in the sentence",
+            )
+        for number in spans.unclosed:
+            self._tell(
+                "bracket-unclosed",
+                number,
+                "an entity is opened here and not closed in the sentence",
+                "a closing bracket with the same id behind it in the sentence",
+            )
+
+    def _heads(self, opening: IntArray) -> IntArray:
+        """The head number of each opening bracket."""
+        place = self._headers.declaration.head
+        if place < 0:
+            return np.ones(len(opening), dtype=np.int64)
+        number, bad = heads(self._lines.buffer, *self._brackets.bounds(place, opening))
+        for i in np.flatnonzero(bad).tolist():
+            self._tell("head-bad", int(opening[i]), "the head is not a number from 1", "1, 2, 3 …")
+        return number
+
+    def _joined(
+        self, spans: Spans, which: IntArray, head: IntArray
+    ) -> Iterator[tuple[tuple[int, ...], list[Part]]]:
+        """Discontinuous mentions: a row of columns and the parts of each."""
+        ids, brackets = self._ids, self._brackets
+        # By sentence, entity, number of parts and parts so far; the one opened last comes first.
+        unfinished: dict[tuple[int, int, int, int], list[tuple[int, list[int]]]] = {}
+        for span in which.tolist():
+            number = int(spans.first[span])
+            name = int(brackets.id[number])
+            block = int(self._lines.block[self._lines.rows[brackets.row[number]]])
+            part, parts = int(ids.part[name]), int(ids.parts[name])
+            key = (block, int(ids.base[name]), parts)
+            if part == 1:
+                heappush(unfinished.setdefault((*key, 1), []), (-span, [span]))
+                continue
+            waiting = unfinished.get((*key, part - 1))
+            if not waiting:
+                self._tell(
+                    "part-unexpected",
+                    number,
+                    f"part {part} of {parts} without the one before it",
+                    f"part {part - 1} of {parts} before it in the sentence",
+                )
+                continue
+            opened, mention = heappop(waiting)
+            mention.append(span)
+            self._same_attributes(int(spans.first[mention[0]]), number)
+            if part < parts:
+                heappush(unfinished.setdefault((*key, part), []), (opened, mention))
+            elif joined := self._join(spans, mention, head):
+                yield joined
+        for (_, _, parts, _), waiting in unfinished.items():
+            for _, mention in sorted(waiting, reverse=True):
+                self._tell(
+                    "part-missing",
+                    int(spans.first[mention[0]]),
+                    f"a mention of {parts} parts with the first {len(mention)} only",
+                    f"part {len(mention) + 1} of {parts} in the same sentence",
+                )
+
+    def _join(
+        self, spans: Spans, mention: list[int], head: IntArray
+    ) -> tuple[tuple[int, ...], list[Part]] | None:
+        first = self._node[spans.first[mention]].tolist()
+        last = self._node[spans.last[mention]].tolist()
+        opening = int(spans.first[mention[0]])
+        if any(one <= other for one, other in zip(first[1:], last, strict=False)):
+            self._tell(
+                "parts-overlap", opening, "parts of one mention share nodes", "parts in order"
+            )
+            return None
+        parts = list(zip(first, last, strict=True))
+        size = sum(b - a + 1 for a, b in parts)
+        number = int(head[mention[-1]])
+        return (first[0], last[-1], size, number, opening, int(spans.last[mention[-1]])), parts
+
+    def _same_attributes(self, first: int, other: int) -> None:
+        one, two = (self._attributes(number) for number in (first, other))
+        if one != two:
+            self._tell(
+                "part-differs",
+                other,
+                "the parts of a mention have different attributes",
+                f"{one.decode('utf-8', 'replace') or 'none'}, as the first part",
+            )
+
+    def _attributes(self, number: int) -> bytes:
+        brackets = self._brackets
+        if not brackets.values[number]:
+            return b""
+        begin = int(brackets.hyphen[brackets.first[number]])
+        text = self._lines.data[begin : int(brackets.stop[number])]
+        return text.rstrip(b")").rstrip(b"-")
+
+    def _entities(self, bracket: IntArray) -> tuple[IntArray, tuple[str, ...]]:
+        """Entities numbered by their first bracket; ids come back in other documents as others."""
+        ids, brackets = self._ids, self._brackets
+        document = self._nodes.document[self._node[bracket]]
+        base = ids.base[brackets.id[bracket]]
+        code = document * (len(ids.labels) + 1) + base
+        opened = np.argsort(bracket)
+        found = distinct(code[opened])
+        rank = np.argsort(np.argsort(found.first))
+        entity = np.empty(len(bracket), dtype=np.int64)
+        entity[opened] = rank[found.inverse]
+        first = opened[np.sort(found.first)]
+        labels = tuple(ids.labels[b] for b in base[first].tolist())
+        if not self._headers.declaration.local and len(set(labels)) < len(labels):
+            seen: set[str] = set()
+            for label, row in zip(labels, first.tolist(), strict=True):
+                if label in seen:
+                    self._tell(
+                        "entity-in-two-documents",
+                        int(bracket[row]),
+                        f"entity {label} is in an earlier document too: scored as another one",
+                        "ids that are unique in the file",
+                    )
+                seen.add(label)
+        return entity, labels
+
+    def _crossing(self, mentions: Mentions) -> None:
+        """Mentions of one entity that share nodes, neither inside the other: some have parts."""
+        if not mentions.parts:
+            return
+        concerned = np.isin(mentions.entity, mentions.entity[list(mentions.parts)])
+        by_entity: dict[tuple[int, int], list[int]] = {}
+        for row in np.flatnonzero(concerned).tolist():
+            block = int(self._nodes.block[mentions.first[row]])
+            by_entity.setdefault((int(mentions.entity[row]), block), []).append(row)
+        for rows in by_entity.values():
+            rows.sort(key=lambda row: int(mentions.bracket[row]))
+            for row in rows:
+                own = _nodes(mentions, row)
+                for other in rows:
+                    if other == row or not (row in mentions.parts or other in mentions.parts):
+                        continue
+                    if mentions.bracket[other] > mentions.bracket[row]:
+                        break
+                    theirs = _nodes(mentions, other)
+                    if own & theirs and not (own <= theirs or theirs <= own):
+                        self._tell(
+                            "mentions-cross",
+                            int(mentions.bracket[row]),
+                            "two mentions of one entity cross",
+                            "mentions of one entity apart or one inside the other",
+                        )
+                        break
+
+    def _types(self, mentions: Mentions) -> None:
+        """Types outside the list, and entities of two types."""
+        place = self._headers.declaration.etype
+        if place < 0 or not len(mentions.bracket):
+            return
+        start, end = self._brackets.bounds(place, mentions.bracket)
+        code, values = intern(self._lines.buffer, start, end - start)
+        odd = np.array([value not in ETYPES for value in values], dtype=bool)
+        for row in np.flatnonzero(odd[code]).tolist():
+            self._tell(
+                "etype-unknown",
+                int(mentions.bracket[row]),
+                f"unknown type of entity {values[int(code[row])].decode('utf-8', 'replace')!r}",
+                ", ".join(sorted(e.decode() for e in ETYPES if e)),
+            )
+        empty = np.array([not value for value in values], dtype=bool)
+        typed = np.flatnonzero(~empty[code])
+        typed = typed[np.argsort(mentions.bracket[typed])]
+        found = distinct(mentions.entity[typed])
+        differs = np.flatnonzero(code[typed] != code[typed][found.first][found.inverse])
+        told: set[int] = set()
+        for row in typed[differs].tolist():
+            entity = int(mentions.entity[row])
+            if entity not in told:
+                told.add(entity)
+                self._tell(
+                    "etype-differs",
+                    int(mentions.bracket[row]),
+                    f"entity {mentions.labels[entity]} has mentions of two types",
+                    "one type for all mentions of an entity",
+                )
+
+    def _tell(self, kind: str, number: int, message: str, expected: str) -> None:
+        brackets = self._brackets
+        place = int(brackets.place[number])
+        node = int(self._node[number])
+        self._trouble.byte(
+            kind,
+            place,
+            message,
+            document=self._headers.names[int(self._nodes.document[node])] if node >= 0 else None,
+            found=self._lines.data[place : int(brackets.stop[number])].decode("utf-8", "replace"),
+            expected=expected,
+        )
+
+
+def _nodes(mentions: Mentions, row: int) -> set[int]:
+    hull = [(int(mentions.first[row]), int(mentions.last[row]))]
+    return {n for one, other in mentions.parts.get(row, hull) for n in range(one, other + 1)}

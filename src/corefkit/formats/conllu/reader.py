@@ -1,0 +1,138 @@
+"""CorefUD 1.x files: CoNLL-U whose MISC column holds `Entity=`."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray
+from corefkit.data.corpus import Corpus
+from corefkit.data.ragged import Ragged
+from corefkit.data.source import Source
+from corefkit.formats.conllu.cells import Brackets, Values, find_brackets, find_named, find_values
+from corefkit.formats.conllu.faults import file_faults, structure_faults
+from corefkit.formats.conllu.headers import find_headers
+from corefkit.formats.conllu.lines import find_lines
+from corefkit.formats.conllu.mentions import MentionReader, Mentions
+from corefkit.formats.conllu.nodes import Nodes, find_nodes
+from corefkit.formats.conllu.relations import read_relations
+from corefkit.formats.conllu.tokens import ConlluTokens, Layout
+from corefkit.formats.conllu.trouble import Trouble
+from corefkit.formats.conllu.zeros import read_dependencies
+
+TOKENS = ConlluTokens()
+
+
+def parse(data: bytes, path: str) -> Corpus:
+    """The corpus in the bytes of one file; its incidents say all that is wrong with it.
+
+    Where there are errors the corpus holds what could be read; it must not be scored.
+    """
+    layout, trouble = find_layout(data, path)
+    lines, headers, nodes = layout.lines, layout.headers, layout.nodes
+    values = find_values(lines)
+    _value_faults(layout, values, trouble)
+    brackets = find_brackets(lines.buffer, values, max(headers.declaration.entity, 0))
+    mentions = MentionReader(lines, nodes, headers, brackets, trouble).read()
+    dependencies = read_dependencies(lines, nodes, mentions, trouble)
+    links = read_relations(lines, nodes, mentions, trouble)
+    file_faults(layout, len(mentions.first), trouble)
+    source = Source(path, lines.data, 0, len(headers.names), TOKENS)
+    source.cache["layout"] = layout
+    corpus = _corpus(layout, brackets, mentions)
+    return replace(
+        corpus,
+        sources=(source,),
+        dependencies=dependencies,
+        links=links,
+        incidents=tuple(trouble.found),
+    )
+
+
+def find_layout(data: bytes, path: str) -> tuple[Layout, Trouble]:
+    """Lines, documents and nodes of a file, and what is wrong with them."""
+    lines = find_lines(data)
+    trouble = Trouble(path, lines)
+    headers = find_headers(lines, trouble)
+    nodes = find_nodes(lines, headers.block_document, len(headers.names))
+    layout = Layout(lines, headers, nodes)
+    structure_faults(layout, trouble)
+    return layout, trouble
+
+
+def _corpus(layout: Layout, brackets: Brackets, mentions: Mentions) -> Corpus:
+    nodes, lines = layout.nodes, layout.lines
+    first, last = mentions.first, mentions.last
+    empties = nodes.empties_before[last + 1] - nodes.empties_before[first]
+    alone = (mentions.size == 1) & (empties == 1)
+    zero = np.where(alone, nodes.zero[first], 0)
+    return Corpus(
+        layout.headers.names,
+        np.diff(nodes.document_word),
+        nodes.document[first],
+        nodes.token[first],
+        nodes.token[last],
+        mentions.entity,
+        mentions.labels,
+        begin=lines.start[layout.headers.begin],
+        byte=brackets.place[mentions.bracket],
+        line=lines.rows[brackets.row[mentions.bracket]] + 1,
+        zero=zero if alone.any() else None,
+        head=nodes.token[mentions.head],
+        head_zero=nodes.zero[mentions.head],
+        parts=_parts(nodes, mentions, np.flatnonzero((empties > 0) & ~alone)),
+    )
+
+
+def _parts(nodes: Nodes, mentions: Mentions, mixed: IntArray) -> Ragged | None:
+    """The nodes of discontinuous mentions, and of those that have words and empty nodes."""
+    listed = []
+    for row in sorted({*mixed.tolist(), *mentions.parts}):
+        hull = [(int(mentions.first[row]), int(mentions.last[row]))]
+        of_row = [
+            place
+            for one, other in mentions.parts.get(row, hull)
+            for place in zip(
+                nodes.token[one : other + 1].tolist(),
+                nodes.zero[one : other + 1].tolist(),
+                strict=True,
+            )
+        ]
+        listed.append((row, of_row))
+    return Ragged.of(listed)
+
+
+def _value_faults(layout: Layout, values: Values, trouble: Trouble) -> None:
+    """What is wrong with values of Entity before their brackets are looked at."""
+    lines, nodes, declaration = layout.lines, layout.nodes, layout.headers.declaration
+    if len(values.row):
+        first = int(lines.rows[values.row[0]])
+        if declaration.line < 0 or declaration.line > first:
+            trouble.line(
+                "declaration-missing",
+                first,
+                "Entity without a '# global.Entity' before it",
+                expected="# global.Entity = eid-etype-head-other before the first sentence",
+            )
+    else:
+        for name in (b"ClusterId", b"MentionSpan"):
+            if len(old := find_named(lines, name).row):
+                trouble.line(
+                    "format-old",
+                    int(lines.rows[old[0]]),
+                    "ClusterId and MentionSpan of CorefUD 0.x; the file must be converted",
+                    expected="Entity= of CorefUD 1.x",
+                )
+                break
+    on_range = np.flatnonzero(np.isin(values.row, nodes.ranges))
+    for i in on_range.tolist():
+        trouble.byte(
+            "entity-on-token-range",
+            int(values.start[i]),
+            "annotation on a multiword token, which is no node",
+            expected="Entity on words and empty nodes only",
+        )
+    for i in np.flatnonzero(values.end == values.start).tolist():
+        trouble.byte("entity-bad", int(values.start[i]), "Entity with nothing behind it")
+    again = np.flatnonzero(values.row[1:] == values.row[:-1]) + 1
+    for i in again.tolist():
+        trouble.byte("attribute-twice", int(values.start[i]), "two Entity in one cell")

@@ -1,0 +1,66 @@
+"""Incidents of one CorefUD file, told by the line or the byte they stand at."""
+
+from typing import TypedDict, Unpack
+
+from corefkit.data.catalogue import KINDS
+from corefkit.data.incidents import Collector, Incident
+from corefkit.formats.conllu.lines import Lines
+from corefkit.formats.files import shorten
+
+
+class Details(TypedDict, total=False):
+    """What else may be said of an incident."""
+
+    column: int
+    document: str | None
+    found: str
+    expected: str
+
+
+class Trouble:
+    """Collects incidents; severity and hint are those of the catalogue. Lines count from 0."""
+
+    def __init__(self, path: str, lines: Lines) -> None:
+        self.found = Collector(path)
+        self._path, self._lines = path, lines
+
+    @property
+    def grave(self) -> bool:
+        """Whether there is an error."""
+        return any(incident.severity == "error" for incident in self.found)
+
+    def file(self, kind: str, message: str) -> None:
+        """An incident of the file as a whole."""
+        hint = KINDS[kind].do
+        self.found.add(Incident(kind, KINDS[kind].severity, message, file=self._path, hint=hint))
+
+    def line(self, kind: str, line: int, message: str, **details: Unpack[Details]) -> None:
+        """An incident of a line; `found` is the line itself where nothing else is given."""
+        if self.found.full(kind):
+            self.found.count(kind)
+            return
+        found = details.get("found")
+        self.found.add(
+            Incident(
+                kind,
+                KINDS[kind].severity,
+                message,
+                file=self._path,
+                line=line + 1,
+                column=details.get("column"),
+                document=details.get("document"),
+                found=shorten(self._lines.text(line) if found is None else found),
+                expected=details.get("expected"),
+                hint=KINDS[kind].do,
+            )
+        )
+
+    def byte(self, kind: str, byte: int, message: str, **details: Unpack[Details]) -> None:
+        """An incident at a byte of the file."""
+        if self.found.full(kind):
+            self.found.count(kind)
+            return
+        line = self._lines.line_of(byte)
+        before = self._lines.data[int(self._lines.start[line]) : byte]
+        details["column"] = len(before.decode("utf-8", "replace")) + 1
+        self.line(kind, line, message, **details)

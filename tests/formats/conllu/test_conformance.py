@@ -1,0 +1,87 @@
+"""The files of the conformance data: sizes as Udapi reads them, and every bad file refused."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from corefkit import Corpus
+from corefkit.formats import read_all
+from corefkit.scoring.checking import check_files
+from tests.support import CONFORMANCE, needs_conformance
+
+pytestmark = needs_conformance
+FOLDER = CONFORMANCE / "corefud"
+
+
+@cache
+def sizes() -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = json.loads((FOLDER / "stats.json").read_text())
+    return found
+
+
+def test_sizes_of_the_keys() -> None:
+    for name, expected in sizes().items():
+        corpus = read_all(FOLDER / name)
+        assert corpus.incidents == ()
+        for what, number in counted(corpus).items():
+            assert number == expected[what], (name, what)
+
+
+def counted(corpus: Corpus) -> dict[str, Any]:
+    assert corpus.head_zero is not None
+    return {
+        "documents": len(corpus.names),
+        "words": int(corpus.tokens.sum()),
+        "mentions": corpus.mentions,
+        "entities": corpus.entities,
+        "singletons": int((corpus.entity_size == 1).sum()),
+        "largest_entity": int(corpus.entity_size.max()),
+        "zeros": int((corpus.head_zero > 0).sum()),
+        "bridges": 0 if corpus.links is None else int((corpus.links.kind == 2).sum()),
+        "entities_with_split_antecedent": 0
+        if corpus.links is None
+        else len(np.unique(corpus.links.source[corpus.links.kind == 0])),
+    }
+
+
+@pytest.mark.parametrize("folder", ["responses", "cases", "reference"])
+def test_no_other_file_is_refused(folder: str) -> None:
+    harmless = {"etype-unknown", "span-twice", "span-in-two-entities", "no-mention"}
+    for path in sorted((FOLDER / folder).iterdir()):
+        assert {i.id for i in read_all(path).incidents} <= harmless, path
+
+
+def table() -> list[tuple[str, str, int | None, str, str]]:
+    """Rows of the tables of bad files: file, incident, line, severity, what is wrong."""
+    text = (FOLDER / "README.md").read_text(encoding="utf-8") if FOLDER.exists() else ""
+    rows = []
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == 6 and (cells[2].isdigit() or cells[2] == "–"):
+            number = int(cells[2]) if cells[2].isdigit() else None
+            rows.append((cells[0], cells[1], number, cells[3], cells[4]))
+    return rows
+
+
+@pytest.mark.parametrize("row", table(), ids=lambda row: row[0])
+def test_bad_file(row: tuple[str, str, int | None, str, str]) -> None:
+    name, kind, line, severity, what = row
+    path = FOLDER / "bad" / f"{name}.conllu"
+    if not path.exists():
+        pytest.skip("a pair")
+    found = check_files(path)
+    assert (kind, line, severity) in {(i.id, i.line, i.severity) for i in found}
+    others = {i.id for i in found} - {kind}
+    assert all(other in what for other in others), others
+
+
+def test_all_bad_files_are_in_the_table() -> None:
+    named = {name for name, *_ in table()}
+    files = {path.stem for path in Path(FOLDER / "bad").glob("*.conllu")}
+    rest = {f for f in files if not f.startswith("pair.")} - named
+    for name in rest:
+        assert check_files(FOLDER / "bad" / f"{name}.conllu"), name

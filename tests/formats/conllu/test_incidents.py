@@ -1,0 +1,61 @@
+"""Every kind of incident of CorefUD files: one tiny file and one test each."""
+
+import pytest
+
+from corefkit.data.catalogue import KINDS
+from corefkit.data.catalogue_corefud import COREFUD
+from corefkit.scoring.checking import check_files
+from tests.support import ROOT
+
+FIXTURES = ROOT / "tests" / "fixtures" / "incidents"
+
+ALONE: dict[str, tuple[int, int | None]] = {
+    "columns": (5, None),
+    "id-bad": (5, None),
+    "sentence-empty": (6, None),
+    "comment-misplaced": (5, None),
+    "format-old": (3, None),
+    "newdoc-missing": (1, None),
+    "declaration-missing": (3, None),
+    "declaration-differs": (6, None),
+    "declaration-bad": (2, None),
+    "declaration-order": (2, None),
+    "entity-bad": (4, 28),
+    "id-of-entity-bad": (4, 28),
+    "attribute-twice": (4, 43),
+    "attributes-too-many": (4, 28),
+    "entity-on-token-range": (4, 33),
+    "head-bad": (4, 28),
+    "head-out-of-range": (4, 28),
+    "part-unexpected": (6, 27),
+    "part-missing": (4, 28),
+    "parts-overlap": (4, 28),
+    "part-differs": (6, 27),
+    "entity-in-two-documents": (8, 28),
+    "etype-unknown": (4, 28),
+    "etype-differs": (6, 27),
+    "relation-bad": (6, 20),
+    "relation-misplaced": (5, 21),
+    "relation-to-itself": (6, 20),
+    "relation-unknown": (6, 20),
+    "relation-twice": (6, 20),
+    "antecedent-alone": (6, 35),
+    "deps-bad": (5, 19),
+    "mentions-cross": (5, 28),
+}
+"""Kinds that a file shows by itself, with line and column."""
+
+
+@pytest.mark.parametrize("kind", ALONE)
+def test_alone(kind: str) -> None:
+    path = FIXTURES / f"{kind}.conllu"
+    (incident,) = check_files(path)
+    assert (incident.id, incident.severity) == (kind, KINDS[kind].severity)
+    assert (incident.line, incident.column) == ALONE[kind]
+    assert incident.file == str(path)
+    assert incident.hint == KINDS[kind].do
+    assert incident.found
+
+
+def test_no_kind_is_forgotten() -> None:
+    assert set(COREFUD) <= set(ALONE)
