@@ -1,6 +1,9 @@
 """corefkit compare from the command line."""
 
+import csv
 import json
+from io import StringIO
+from pathlib import Path
 
 import pytest
 
@@ -62,3 +65,86 @@ def test_scores_for_applications() -> None:
     scored = json.loads(run("score", *FILES[:2], *more[:4], "-f", "json").out)
     f1 = scored["systems"][0]["scores"]["inferred"]["f1"]
     assert found["systems"]["careful"]["inferred"]["f1"] == f1
+
+
+def test_people_see_the_conll_average_programs_all_metrics() -> None:
+    some = ("--samples", "50")
+    text = run("compare", *FILES, *some).out
+    assert text.startswith("conll: F1 over 8 documents, 95 % interval (percentile)\n")
+    assert "bcub" not in text
+    assert "muc" in run("compare", *FILES, *some, "-m", "muc").out
+    assert "muc" in json.loads(run("compare", *FILES, *some, "-f", "json").out)["groups"]
+
+
+@pytest.mark.parametrize("metrics", ["conll", "mentions,muc,bcub,conll"])
+def test_text_fits_on_a_terminal(metrics: str, tmp_path: Path) -> None:
+    names = ("careful", "hasty", "a-system-with-a-very-long-name-as-files-tend-to-have")
+    long = tmp_path / f"{names[2]}.conll"
+    long.write_bytes(FILES[3].read_bytes())
+    text = run("compare", *FILES[:3], long, "-m", metrics, "--samples", "50").out
+    lines = [line for line in text.split("\n") if not line.startswith("signature: ")]
+    assert max(map(len, lines)) <= 80
+    for name in names:
+        assert name in text
+    assert "[1]  [3]" in text
+
+
+def test_groups_only_where_there_are_any(tmp_path: Path) -> None:
+    told = "cannot be told apart"
+    assert told not in run("compare", *FILES[:3], "--samples", "50").out
+    twin = tmp_path / "twin.conll"
+    twin.write_bytes(FILES[1].read_bytes())
+    text = run("compare", *FILES[:3], twin, "--samples", "50").out
+    assert told in text
+    assert "\ncareful, twin\n" in text
+    assert "\nhasty\n" not in text
+
+
+def test_columns_are_the_same_whatever_the_number_of_systems() -> None:
+    tables = [
+        list(csv.DictReader(StringIO(run("compare", *files, "--samples", "50", "-f", "csv").out)))
+        for files in (FILES[:2], FILES[:3], FILES)
+    ]
+    assert len({tuple(rows[0]) for rows in tables}) == 1
+    assert [len([r for r in rows if r["metric"] == "muc"]) for rows in tables] == [1, 3, 6]
+    report = json.loads(run("compare", *FILES[:3], "--samples", "50", "-f", "json").out)
+    careful, _, pair = (r for r in tables[1] if r["metric"] == "lea")
+    expected = report["systems"]["careful"]["lea"]
+    assert [float(careful[n]) for n in ("f1", "low", "high")] == [
+        expected["f1"],
+        *expected["interval"],
+    ]
+    assert careful["b"] == careful["difference"] == careful["p_holm"] == pair["f1"] == ""
+    tests = report["pairs"][0]["metrics"]["lea"]
+    for name in ("difference", "p_bootstrap", "p_randomization", "p_holm", "wins", "ties"):
+        assert float(pair[name]) == tests[name]
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "csv", "json"])
+def test_one_document(form: str, tmp_path: Path) -> None:
+    files = []
+    for name in ("key", "careful", "hasty"):
+        first = (EXAMPLES / f"{name}.conll").read_text().partition("#end document")
+        files.append(tmp_path / f"{name}.conll")
+        files[-1].write_text("".join(first[:2]) + "\n")
+    done = run("compare", *files, "-f", form)
+    assert done.status == 0
+    told = "one document: nothing to resample, so no interval and no p-value"
+    assert told in (done.err if form == "csv" else done.out)
+    if form == "json":
+        found = json.loads(done.out)["pairs"][0]["metrics"]["conll"]
+        assert found["interval"] is found["p_holm"] is None
+    if form == "text":
+        assert "interval (" not in done.out
+
+
+def test_intervals_can_be_chosen() -> None:
+    ends = {}
+    for method in ("percentile", "bca", "jackknife"):
+        done = run("compare", *FILES[:2], "--interval", method, "-f", "json", "--samples", "200")
+        report = json.loads(done.out)
+        assert report["interval"] == method
+        assert ("interval:" in report["signature"]) == (method != "percentile")
+        ends[method] = tuple(report["systems"]["careful"]["conll"]["interval"])
+    assert len(set(ends.values())) == 3
+    assert run("compare", *FILES[:2], "--interval", "normal").status == 2

@@ -1,6 +1,7 @@
 """Intervals and tests against slow computations that share no code with them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, product
 from math import factorial, prod
 
@@ -13,10 +14,20 @@ from scipy import stats
 import corefkit
 from corefkit import Scores, metrics
 from corefkit.data.counts import Counts, add
-from corefkit.data.options import Options
+from corefkit.data.options import INTERVALS, Options, UsageError
 from corefkit.formats import read
+from corefkit.render.comparison import pairs_table
+from corefkit.stats.bootstrap import interval
 from corefkit.stats.resampling import Columns
-from corefkit.stats.significance import Comparison, Difference, Pair, compare, groups, holm
+from corefkit.stats.significance import (
+    Comparison,
+    Difference,
+    Pair,
+    compare,
+    groups,
+    holm,
+    significant,
+)
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
 
 NAMES = ("careful", "hasty", "baseline")
@@ -64,9 +75,8 @@ def test_intervals_are_those_of_all_samples(
         values.sort()
         f1, chance = (np.array(column) for column in zip(*values, strict=True))
         reached = np.cumsum(chance)
-        for bound, level in zip(
-            comparison.systems["hasty"][name].interval, (0.025, 0.975), strict=True
-        ):
+        ends = comparison.systems["hasty"][name].interval or ()
+        for bound, level in zip(ends, (0.025, 0.975), strict=True):
             # The share of all samples below our bound is the level, but for the luck of drawing.
             below = reached[np.searchsorted(f1, bound, side="right") - 1]
             assert below == pytest.approx(level, abs=0.006)
@@ -88,7 +98,22 @@ def test_randomisation_is_that_of_all_swaps(
             other = add([b.counts.select(~mask), a.counts.select(mask)])
             difference = Scores(a.options, one)[name].f1 - Scores(a.options, other)[name].f1
             extreme += abs(difference) >= observed - 1e-12
-        assert pair.metrics[name].p_randomization == pytest.approx(extreme / 2**size, abs=0.006)
+        assert pair.metrics[name].p_randomization == extreme / 2**size
+
+
+def test_drawn_exchanges_are_close_to_all(
+    systems: dict[str, Scores], comparison: Comparison, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More documents than eight are exchanged by tosses; the p-value of all is known here."""
+    monkeypatch.setattr("corefkit.stats.resampling.exchanges", lambda *_: None)
+    monkeypatch.setattr("corefkit.stats.evidence.exchanges", lambda *_: None)
+    drawn = compare(systems, samples=20_000, seed=7)
+    for all_of, some_of in zip(comparison.pairs, drawn.pairs, strict=True):
+        for name, found in some_of.metrics.items():
+            expected = all_of.metrics[name].p_randomization
+            assert expected is not None
+            assert found.p_randomization == pytest.approx(expected, abs=0.006)
+            assert found.p_randomization != expected  # 20,001 is odd: they were drawn
 
 
 def test_no_p_is_smaller_than_the_documents_allow() -> None:
@@ -97,9 +122,185 @@ def test_no_p_is_smaller_than_the_documents_allow() -> None:
     key = corefkit.read(folder / "keys" / "english.conll")
     names = ("heron", "ibis", "kestrel", "wren", "plover", "dunlin")
     files = {name: folder / "responses" / name / "english.closed.NB.conll" for name in names}
-    found = compare({n: corefkit.score(key, f) for n, f in files.items()}, samples=2000)
-    least = min(d.p_randomization for pair in found.pairs for d in pair.metrics.values())
-    assert least == pytest.approx(2 / 32, abs=0.02)
+    found = compare({n: corefkit.score(key, f) for n, f in files.items()}, samples=20)
+    all_p = [d.p_randomization for pair in found.pairs for d in pair.metrics.values()]
+    assert min(p for p in all_p if p is not None) == 2 / 32
+    assert found.smallest_p == 15 * 2 / 32
+    assert found.notes[1] == (
+        "with 5 documents and 15 pairs of systems no difference can reach 0.05: the smallest p "
+        "after Holm's correction is 0.9375"
+    )
+
+
+@pytest.mark.parametrize(("documents", "told"), [(4, True), (5, True), (6, False), (8, False)])
+def test_what_cannot_be_significant_is_said(
+    systems: dict[str, Scores], documents: int, told: bool
+) -> None:
+    some = {n: rescored(systems[n], list(range(documents))) for n in ("careful", "hasty")}
+    found = compare(some, samples=100)
+    assert found.smallest_p == 2 ** (1 - documents)
+    assert any("no difference can reach 0.05" in note for note in found.notes) == told
+    # At another level other numbers of documents are too few.
+    strict = compare(some, samples=100, level=0.99)
+    assert any("no difference can reach 0.01" in n for n in strict.notes) == (documents < 8)
+
+
+def many(scores: Scores, times: int) -> Scores:
+    """The scores of more documents: the same ones under other names."""
+    counts = scores.counts.select(np.tile(np.arange(len(scores.counts)), times))
+    names = tuple(f"{i:03}" for i in range(len(counts)))
+    return Scores(scores.options, Counts(names, counts.tables))
+
+
+def test_few_samples_cannot_be_significant(systems: dict[str, Scores]) -> None:
+    large = {n: many(systems[n], 3) for n in ("careful", "hasty")}
+    found = compare(large, samples=10)
+    assert found.smallest_p == 1 / 11
+    assert found.notes == (
+        "with 10 samples no difference can reach 0.05: the smallest p after Holm's correction "
+        "is 0.09091",
+    )
+    assert compare(large, samples=19).notes == ()
+
+
+def test_few_documents_are_said(systems: dict[str, Scores]) -> None:
+    for times, told in ((2, True), (3, False)):  # 16 and 24 documents
+        notes = compare({"a": many(systems["hasty"], times)}, samples=10).notes
+        assert any("intervals are too short" in note for note in notes) == told
+    (note,) = compare({"a": systems["hasty"]}, samples=10, interval="jackknife").notes
+    assert "too short" not in note
+    assert note.startswith("only 8 documents")
+
+
+def test_one_document_has_no_interval_and_no_p(systems: dict[str, Scores]) -> None:
+    one = compare({name: rescored(systems[name], [2]) for name in NAMES}, samples=50)
+    for of_system in one.systems.values():
+        assert all(found.interval is None for found in of_system.values())
+    for pair in one.pairs:
+        for d in pair.metrics.values():
+            assert (d.interval, d.p_bootstrap, d.p_randomization, d.p_holm) == (None,) * 4
+            assert d.wins + d.losses + d.ties == 1
+    assert set(map(len, one.groups.values())) == {0}
+    assert one.smallest_p is None
+    assert one.notes == ("one document: nothing to resample, so no interval and no p-value",)
+
+
+def test_nothing_to_compare(systems: dict[str, Scores]) -> None:
+    with pytest.raises(UsageError, match="no document"):
+        compare({"a": corefkit.Evaluator("muc").scores()})
+    with pytest.raises(UsageError, match="no system"):
+        compare({})
+    with pytest.raises(UsageError, match="samples"):
+        compare(systems, samples=0)
+    with pytest.raises(UsageError, match="level"):
+        compare(systems, level=95)
+    with pytest.raises(UsageError, match="choose from percentile, bca, jackknife"):
+        compare(systems, interval="t")  # type: ignore[arg-type]
+
+
+def made(name: str, f1: list[tuple[int, int]]) -> Scores:
+    """Scores with so many of so many mentions found in each document, precision the same."""
+    found, all_of = (np.array(column) for column in zip(*f1, strict=True))
+    tables = {"mentions": (found, all_of, found, all_of)}
+    names = tuple(f"{name}{i}" for i in range(len(f1)))
+    return Scores(Options(("mentions",)), Counts(names, tables))
+
+
+def test_p_bootstrap_by_hand() -> None:
+    """Two documents, differences 0.1 and 0.3: of four samples, two change nothing (0.2), one has
+    0.1 and one 0.3. Centred these are 0, 0, −0.1 and 0.1, all below 0.2: only what was observed
+    counts, so p is 1/(samples + 1). With differences 0 and 0.4 the centred ones are 0, 0, ±0.2:
+    half of the samples are as extreme as what was observed, which counts as one more.
+    """
+    a, b = made("d", [(5, 10), (7, 10)]), made("d", [(4, 10), (4, 10)])
+    (found,) = compare({"a": a, "b": b}, samples=999).pairs
+    assert found.metrics["mentions"].p_bootstrap == 1 / 1000
+    a, b = made("d", [(4, 10), (8, 10)]), made("d", [(4, 10), (4, 10)])
+    (found,) = compare({"a": a, "b": b}, samples=9_999).pairs
+    p = found.metrics["mentions"].p_bootstrap
+    assert p == pytest.approx(0.5, abs=0.02)
+    assert p is not None
+    assert (p * 10_000) % 1 == pytest.approx(0, abs=1e-6)
+
+
+def test_ties_of_randomisation_count_as_extreme() -> None:
+    """One of three documents differs: each exchange makes +d or −d, so every one is extreme."""
+    a = made("d", [(1, 3), (2, 3), (3, 7)])
+    b = made("d", [(1, 3), (2, 3), (1, 7)])
+    (found,) = compare({"a": a, "b": b}, samples=100).pairs
+    assert found.metrics["mentions"].p_randomization == 1
+
+
+@pytest.mark.parametrize("documents", [3, 15])
+def test_ties_are_seen_through_rounding(documents: int) -> None:
+    """Differences of ±1/3 that add up to 1/3: no exchange makes a smaller one, few or many."""
+    size = np.full(documents, 7)
+    thirds = np.full(documents, 1 / 3)
+    more = np.where(np.arange(documents) % 2, 2 / 3, 0)  # one document more has less than 1/3
+    names = tuple(map(str, range(documents)))
+    a, b = (
+        Scores(Options(("bcub",)), Counts(names, {"bcub": (x, size, x, size)}))
+        for x in (thirds, more)
+    )
+    (found,) = compare({"a": a, "b": b}, samples=500).pairs
+    assert found.metrics["bcub"].p_randomization == 1
+
+
+def test_significance_is_decided_once(systems: dict[str, Scores]) -> None:
+    """At p = 1 − level exactly a difference is significant, in groups and in tables."""
+    for level in (0.95, 0.9, 0.99, 0.8):
+        assert significant(1 - level, level)
+        assert significant(round(1 - level, 2), level)
+        assert not significant(round(1 - level, 2) + 1e-6, level)
+    assert not significant(None)
+    d = Difference(0.1, (0, 0.2), 0.05, 0.05, 0.05, 1, 0, 0)
+    assert groups({"a": 0.6, "b": 0.5}, [Pair("a", "b", {"muc": d})], "muc", 0.95) == [["a"], ["b"]]
+    comparison = compare({n: systems[n] for n in ("careful", "hasty")}, samples=50)
+    pair = Pair("careful", "hasty", dict.fromkeys(comparison.groups, d))
+    table = pairs_table(replace(comparison, pairs=(pair,)), ["conll"])
+    holm_column = [c.name for c in table.columns].index("p_holm")
+    assert next(table.rows)[holm_column].bold
+
+
+def test_bca_is_that_of_scipy() -> None:
+    """The same samples of a skewed figure, to the last digits; the percentiles are elsewhere."""
+    values = np.random.default_rng(8).lognormal(0, 1.2, 12)
+    drawn = stats.bootstrap((values,), np.mean, n_resamples=2000, random_state=5, method="bca")
+    without = (values.sum() - values) / (len(values) - 1)
+    found = drawn.bootstrap_distribution
+    ours = interval(np.array(values.mean()), found, without, 0.95, "bca")
+    theirs = drawn.confidence_interval
+    assert ours == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+    plain = interval(np.array(values.mean()), found, without, 0.95, "percentile")
+    assert plain == pytest.approx(np.quantile(found, [0.025, 0.975]), abs=1e-12)
+    assert abs(ours[1] - plain[1]) > 0.05
+
+
+def test_bca_of_systems_and_pairs(systems: dict[str, Scores]) -> None:
+    """Figures of systems and of pairs go to the right places; twins have no spread at all."""
+    three = {n: systems[n] for n in ("careful", "hasty")} | {"twin": systems["hasty"]}
+    for method in INTERVALS:
+        found = compare(three, samples=2000, interval=method)
+        for name, scores in three.items():
+            for metric, of_metric in found.systems[name].items():
+                low, high = of_metric.interval or (1, 0)
+                assert low < scores[metric].f1 < high
+        same = found.pairs[2].metrics["conll"]
+        assert (same.difference, same.interval) == (0, (0, 0))
+        low, high = found.pairs[0].metrics["conll"].interval or (1, 0)
+        assert low < found.pairs[0].metrics["conll"].difference < high
+
+
+def test_jackknife_interval_of_a_mean_is_that_of_the_t_test() -> None:
+    """F1 of equally large documents is a mean: its jackknife interval is Student's."""
+    values = [3, 8, 9, 5, 7]
+    found = compare({"a": made("d", [(v, 10) for v in values])}, interval="jackknife", samples=9)
+    shares = np.array(values) / 10
+    expected = stats.t.interval(0.95, 4, shares.mean(), stats.sem(shares))
+    assert found.systems["a"]["mentions"].interval == pytest.approx(expected, abs=1e-6)
+    assert found.signature.endswith("|interval:jackknife")
+    wide = compare({"a": made("d", [(0, 10), (10, 10)])}, interval="jackknife", samples=9)
+    assert wide.systems["a"]["mentions"].interval == (0, 1)
 
 
 @needs_conformance
@@ -171,7 +372,7 @@ def test_exchanged_pair(systems: dict[str, Scores]) -> None:
 def test_one_system_has_intervals(systems: dict[str, Scores]) -> None:
     alone = compare({"hasty": systems["hasty"]}, samples=100)
     assert alone.pairs == ()
-    low, high = alone.systems["hasty"]["conll"].interval
+    low, high = alone.systems["hasty"]["conll"].interval or (1, 0)
     assert low < systems["hasty"].conll < high
 
 

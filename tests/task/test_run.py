@@ -343,3 +343,13 @@ def test_sixteen_systems_at_real_size(tmp_path: Path) -> None:
     assert good is not None
     assert outcome.scores_of(Slot("s15", "english", "closed", "NB")) == good.conll
     assert good["muc"].counts == expected["response-good"]["muc"]
+
+
+def test_the_page_says_what_cannot_be_significant(out: Path) -> None:
+    told = "no difference can reach 0.05"
+    assert told in (out / "index.html").read_text()
+    tested = json.loads((out / "significance" / "english-closed.json").read_text())
+    assert any(told in note for note in tested["notes"])
+    note = json.loads((out / "tables" / "significance-english-closed.json").read_text())["note"]
+    assert "Only 5 documents" in note
+    assert told in note

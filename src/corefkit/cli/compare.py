@@ -10,13 +10,15 @@ from corefkit.cli.output import (
     output_option,
     standard_input_once,
     tell,
+    user_errors,
     write_output,
 )
 from corefkit.cli.score import application_options, metrics_option, policy_options
-from corefkit.data.options import MOST_SAMPLES, UsageError
+from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method, UsageError
 from corefkit.profiles import PROFILES, make_options
 
-_FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
+_FOR_PROGRAMS = ("json", "tsv", "csv")
+_FORMATS = ("text", *_FOR_PROGRAMS, "markdown", "latex")
 
 
 def _number(_: click.Context, __: click.Parameter, value: float) -> float:
@@ -61,6 +63,15 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
     show_default=True,
     help="Of the confidence intervals; 1 − level decides which differences are significant.",
 )
+@click.option(
+    "--interval",
+    type=click.Choice(list(INTERVALS)),
+    default="percentile",
+    show_default=True,
+    help="How intervals are made. "
+    + "; ".join(f"{name}: {text}" for name, text in INTERVALS.items())
+    + ".",
+)
 @format_option(_FORMATS, help="text, markdown and latex round; json, tsv and csv never do.")
 @output_option
 def command(
@@ -73,15 +84,17 @@ def command(
     samples: int,
     seed: int,
     level: float,
+    interval: Method,
     form: str,
     output: str | None,
     **policies: str | None,
 ) -> None:
     """Score each RESPONSE against KEY and test the differences between them.
 
-    For every metric: confidence intervals, paired bootstrap and approximate randomisation over
-    documents for each pair of systems, Holm's correction over the pairs, wins and losses by
-    document, and the groups of systems that cannot be told apart.
+    Confidence intervals, paired bootstrap and approximate randomisation over documents for each
+    pair of systems, Holm's correction over the pairs, documents won and lost, and the groups of
+    systems that cannot be told apart. Without -m, text, markdown and latex show the CoNLL
+    average; json, tsv and csv have all default metrics.
 
     \b
     Examples:
@@ -90,7 +103,8 @@ def command(
     """
     try:
         tags = tagset or "auto"
-        options = make_options(metrics, profile, variant=variant, tagset=tags, **policies)
+        wanted = metrics or (() if form in _FOR_PROGRAMS else ("conll",))
+        options = make_options(wanted, profile, variant=variant, tagset=tags, **policies)
     except UsageError as error:
         raise click.UsageError(str(error)) from None
     standard_input_once(key, *responses)
@@ -104,7 +118,11 @@ def command(
     tell(report.incidents)
     scored = {system.name: system.scores for system in report.systems if system.scores}
     if scored:
-        comparison = compare(scored, samples=samples, seed=seed, level=level)
+        with user_errors():
+            comparison = compare(scored, samples=samples, seed=seed, level=level, interval=interval)
+        if form in _FOR_PROGRAMS:
+            for note in comparison.notes:
+                click.echo(f"note: {note}", err=True)
         found = report.incidents
         write_output(
             lambda bold: render_comparison(comparison, form, bold=bold, incidents=found), output

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
@@ -58,6 +58,14 @@ VARIANTS = {
 
 MOST_SAMPLES = 1_000_000
 """More samples than these tell nothing new and do not fit into memory."""
+
+Method = Literal["percentile", "bca", "jackknife"]
+INTERVALS: dict[Method, str] = {
+    "percentile": "percentiles of the bootstrap",
+    "bca": "percentiles corrected for bias and skewness",
+    "jackknife": "Student's t and the jackknife's standard error, the best for few documents",
+}
+"""How a confidence interval can be made, the default first."""
 
 TAGSETS = {
     "auto": "the one that the tags of the key are from",

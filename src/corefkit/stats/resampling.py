@@ -2,7 +2,7 @@
 
 Counts add, so the counts of a bootstrap sample are the counts of its documents, each as often as
 it was drawn: samples × documents times documents × counts. Swapping documents between two systems
-is a sum of the same kind.
+is a sum of the same kind, and so is leaving one document out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,15 +15,7 @@ from corefkit import metrics
 from corefkit.data.arrays import FloatArray, IntArray
 from corefkit.data.counts import Counts
 from corefkit.metrics.base import RATIOS, Average, ratio_f1
-
-_AT_ONCE = 1 << 22
-"""How many weights are multiplied at once: 32 MB. Small products waste time between threads."""
-_IN_CACHE = 1 << 18
-"""How many random numbers are counted at once."""
-
-_GRAIN = 2.0**-24
-"""Fractions are rounded to multiples of this. Every sum below 2²⁹ is then exact, so results do
-not depend on the order in which a linear-algebra library adds, nor on how many cores it has."""
+from corefkit.stats.bootstrap import by_name, draws, grained, portions
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +41,11 @@ class Columns:
         table = np.array(
             [
                 [column for name in counted for column in counts.tables[name]]
-                for counts in map(_by_name, systems)
+                for counts in (c.select(by_name(c.documents)) for c in systems)
             ],
             dtype=np.float64,
         )
-        return cls(tuple(names), tuple(counted), np.round(table / _GRAIN) * _GRAIN)
+        return cls(tuple(names), tuple(counted), grained(table))
 
     @cached_property
     def distinct(self) -> tuple[FloatArray, IntArray]:
@@ -93,9 +85,20 @@ class Columns:
         return np.stack([_average(found, name) for name in self.names], axis=-2)
 
 
+def total(columns: Columns) -> FloatArray:
+    """F1 (systems, metrics) of all documents, from the rounded counts that samples are made of."""
+    return columns.f1(columns.table.sum(axis=2)[..., None])[..., 0]
+
+
+def leave_one_out(columns: Columns) -> FloatArray:
+    """F1 (systems, metrics, documents) of all documents but one."""
+    rest = columns.table.sum(axis=2)[..., None] - columns.table
+    return columns.f1(np.maximum(rest, 0.0))
+
+
 def bootstrap(columns: Columns, samples: int, rng: np.random.Generator) -> FloatArray:
     """F1 (systems, metrics, samples) of samples of documents, drawn with replacement."""
-    return _collect(columns, _draws(columns.documents, samples, rng))
+    return _collect(columns, draws(columns.documents, samples, rng))
 
 
 def _collect(columns: Columns, weights: Iterator[FloatArray]) -> FloatArray:
@@ -103,7 +106,10 @@ def _collect(columns: Columns, weights: Iterator[FloatArray]) -> FloatArray:
 
 
 def swaps(columns: Columns, samples: int, rng: np.random.Generator) -> FloatArray:
-    """Counts (systems, columns, samples) of documents chosen by the toss of a coin."""
+    """Counts (systems, columns, samples) of documents chosen by the toss of a coin.
+
+    Where there are few ways to choose (`exchanges`), each of them is made once.
+    """
     chosen = _tosses(columns.documents, samples, rng)
     return np.concatenate([_product(columns, w) for w in chosen], axis=-1)
 
@@ -122,39 +128,29 @@ def _product(columns: Columns, weights: FloatArray) -> FloatArray:
     return sums
 
 
-def _draws(documents: int, samples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """How often each sample has each document, (some samples, documents) at a time."""
-    for rows in _portions(samples, documents, _AT_ONCE):
-        weights = np.empty((rows, documents))
-        first = 0
-        for some in _portions(rows, documents, _IN_CACHE):
-            drawn = rng.integers(0, documents, (some, documents), dtype=np.int32)
-            cells = drawn + (np.arange(some, dtype=np.int64) * documents)[:, None]
-            times = np.bincount(cells.ravel(), minlength=some * documents)
-            weights[first : first + some] = times.reshape(some, documents)
-            first += some
-        yield weights
+_FEW_EXCHANGES = 1 << 12
+"""So many exchanges are all made even where fewer samples are asked for: they cost nothing."""
+
+
+def exchanges(documents: int, samples: int) -> int | None:
+    """How many ways there are to exchange documents, 2ⁿ, where they are few enough to make all.
+
+    >>> exchanges(5, 1000), exchanges(50, 1000)
+    (32, None)
+    """
+    most = max(samples, _FEW_EXCHANGES)
+    return 1 << documents if documents < most.bit_length() else None
 
 
 def _tosses(documents: int, samples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """Which documents each sample takes: 1 or 0 with equal chance."""
-    for rows in _portions(samples, documents, _AT_ONCE):
+    """Which documents each sample takes: 1 or 0 with equal chance; all ways if they are few."""
+    if every := exchanges(documents, samples):
+        yield (np.arange(every)[:, None] >> np.arange(documents) & 1).astype(np.float64)
+        return
+    for rows in portions(samples, documents):
         coins = np.frombuffer(rng.bytes(-(-rows * documents // 8)), dtype=np.uint8)
         bits = np.unpackbits(coins, count=rows * documents)
         yield bits.reshape(rows, documents).astype(np.float64)
-
-
-def _portions(rows: int, width: int, cells: int) -> Iterator[int]:
-    """Numbers of rows that add up, none with more than so many cells."""
-    most = max(1, cells // max(width, 1))
-    for first in range(0, rows, most):
-        yield min(most, rows - first)
-
-
-def _by_name(counts: Counts) -> Counts:
-    """The order of documents in the files must not decide what a seed draws."""
-    order = sorted(range(len(counts)), key=counts.documents.__getitem__)
-    return counts.select(np.array(order, dtype=np.int64))
 
 
 def _average(found: dict[str, FloatArray], name: str) -> FloatArray:

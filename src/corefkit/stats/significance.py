@@ -22,43 +22,49 @@ from typing import Any
 import numpy as np
 
 from corefkit.data.arrays import FloatArray
+from corefkit.data.options import INTERVALS, Method, UsageError, choose
 from corefkit.scoring.scores import Scores
-from corefkit.stats.resampling import Columns, bootstrap, swapped_difference, swaps
+from corefkit.stats.bootstrap import LEVEL
+from corefkit.stats.evidence import (
+    EQUAL,
+    SAMPLES,
+    SEED,
+    Difference,
+    Evidence,
+    Interval,
+    Plan,
+    gather,
+)
+from corefkit.stats.resampling import exchanges
 
-SAMPLES, SEED, LEVEL = 10_000, 2012, 0.95
+__all__ = [
+    "LEVEL",
+    "SAMPLES",
+    "SEED",
+    "Comparison",
+    "Difference",
+    "Interval",
+    "Pair",
+    "compare",
+    "groups",
+    "holm",
+    "significant",
+    "smallest_p",
+]
 
-_EQUAL = 1e-12
-"""Differences this small are none; the counts are far from being so fine."""
+FEW = 20
+"""With fewer documents, intervals and p_bootstrap are too bold (measured by bench/coverage.py)."""
 
 
-@dataclass(frozen=True)
-class Interval:
-    """A system's F1 and its confidence interval (percentiles of the bootstrap)."""
+def significant(p: float | None, level: float = LEVEL) -> bool:
+    """Whether a p-value is significant: p ≤ 1 − level, and there is one.
 
-    f1: float
-    interval: tuple[float, float]
+    A p-value is the smallest size of a test that rejects, so one of exactly 0.05 does at 0.05.
 
-
-@dataclass(frozen=True)
-class Difference:
-    """F1 of a minus F1 of b, and how likely so large a difference would be by luck.
-
-    Attributes:
-        difference, interval: with the percentiles of the paired bootstrap.
-        p_bootstrap: how often a bootstrap difference, centred on 0, is at least as large.
-        p_randomization: how often it is when documents are exchanged between a and b by chance.
-        p_holm: p_randomization after Holm's correction over all pairs of systems.
-        wins, losses, ties: on how many documents a scores more, less, the same.
+    >>> significant(0.05), significant(0.0501), significant(0.1, level=0.9), significant(None)
+    (True, False, True, False)
     """
-
-    difference: float
-    interval: tuple[float, float]
-    p_bootstrap: float
-    p_randomization: float
-    p_holm: float
-    wins: int
-    losses: int
-    ties: int
+    return p is not None and p <= 1 - level + EQUAL
 
 
 @dataclass(frozen=True)
@@ -74,18 +80,26 @@ class Pair:
 class Comparison:
     """All systems with their intervals, all pairs with their tests.
 
-    `groups` has for each metric the largest sets of systems of which no two differ
-    significantly (`p_holm` is at least 1 − level); a system can be in several.
+    Attributes:
+        interval: how the intervals were made, one of `corefkit.data.options.INTERVALS`.
+        groups: for each metric the largest sets of systems of which no two differ significantly;
+            a system can be in several. There are none where there is only one document.
+        smallest_p: the smallest `p_holm` that so many documents, pairs and samples can give;
+            None where nothing was tested.
+        notes: what people must know before they believe the figures, as sentences.
     """
 
     seed: int
     samples: int
     level: float
+    interval: Method
     signature: str
     documents: int
     systems: Mapping[str, Mapping[str, Interval]]
     pairs: tuple[Pair, ...]
     groups: Mapping[str, list[list[str]]]
+    smallest_p: float | None
+    notes: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists, nothing rounded: the JSON of `corefkit compare`."""
@@ -98,89 +112,95 @@ def compare(
     samples: int = SAMPLES,
     seed: int = SEED,
     level: float = LEVEL,
+    interval: Method = "percentile",
 ) -> Comparison:
-    """Compare systems that were scored with the same options against the same key."""
+    """Compare systems that were scored with the same options against the same key.
+
+    Raises UsageError where there is no system or no document, where the scores are of different
+    documents or options, and for an `interval` that does not exist.
+    """
+    choose("interval", interval, INTERVALS)
     scores = list(systems.values())
-    if not scores:
-        raise ValueError("there is nothing to compare")
-    if len({(s.options, frozenset(s.counts.documents)) for s in scores}) > 1:
-        raise ValueError("only scores of the same key with the same options can be compared")
-    metrics = scores[0].options.metrics
-    columns = Columns.of([s.counts for s in scores], metrics)
-    drawing, tossing = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
-    drawn = bootstrap(columns, samples, drawing)
-    observed = np.array([[s[m].f1 for m in metrics] for s in scores])
-    low, high = _percentiles(drawn, level)
-    intervals = {
-        name: {
-            m: Interval(float(observed[i, j]), (float(low[i, j]), float(high[i, j])))
-            for j, m in enumerate(metrics)
-        }
-        for i, name in enumerate(systems)
-    }
-    given = swaps(columns, samples, tossing)
-    by_document = columns.f1(columns.table)
-    measured = columns.f1(columns.table.sum(axis=2)[..., None])[..., 0]
-    pairs = _pairs(
-        list(systems), _Evidence(columns, observed, measured, drawn, given, by_document, level)
-    )
+    _check(scores, samples, level)
+    plan = Plan(samples, seed, level, interval)
+    evidence = gather(scores, plan)
+    documents = evidence.columns.documents
+    pairs = _pairs(list(systems), evidence)
+    tested = bool(pairs) and documents > 1
+    smallest = min(1.0, len(pairs) * smallest_p(documents, samples)) if tested else None
+    shown = f"|interval:{interval}" if interval != "percentile" else ""
     return Comparison(
         seed,
         samples,
         level,
-        f"{scores[0].signature}|samples:{samples}|seed:{seed}",
-        columns.documents,
-        intervals,
+        interval,
+        f"{scores[0].signature}|samples:{samples}|seed:{seed}{shown}",
+        documents,
+        dict(zip(systems, evidence.intervals(), strict=True)),
         pairs,
-        {m: groups({n: s[m].f1 for n, s in systems.items()}, pairs, m, level) for m in metrics},
+        {
+            m: groups({n: s[m].f1 for n, s in systems.items()}, pairs, m, level)
+            if documents > 1
+            else []
+            for m in scores[0].options.metrics
+        },
+        smallest,
+        _notes(documents, len(pairs), plan, smallest),
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Evidence:
-    """All that the tests look at.
+def _check(scores: Sequence[Scores], samples: int, level: float) -> None:
+    if not scores:
+        raise UsageError("there is nothing to compare: no system")
+    if len({(s.options, tuple(sorted(s.counts.documents))) for s in scores}) > 1:
+        raise UsageError("only scores of the same key with the same options can be compared")
+    if not len(scores[0].counts):
+        raise UsageError("there is nothing to compare: the key has no document")
+    if samples < 1:
+        raise UsageError(f"samples: {samples!r} is not a positive number")
+    if not 0 < level < 1:
+        raise UsageError(f"level: {level!r} is not between 0 and 1")
 
-    Attributes:
-        observed: float64 (systems, metrics), F1.
-        measured: the same from the rounded counts that samples are made of: only with these can
-            a sample that changes nothing be seen to be as extreme as what was observed.
-        drawn: F1 (systems, metrics, samples) of bootstrap samples.
-        given: counts (systems, columns, samples) of documents that may be exchanged.
-        by_document: F1 (systems, metrics, documents).
+
+def smallest_p(documents: int, samples: int) -> float:
+    """The smallest p-value that randomisation can give: of 2ⁿ exchanges at least two, none and
+    all, make the observed difference; where only some are drawn, what was observed counts as one.
+
+    >>> smallest_p(5, 10_000), smallest_p(6, 10_000), smallest_p(342, 9_999)
+    (0.0625, 0.03125, 0.0001)
     """
-
-    columns: Columns
-    observed: FloatArray
-    measured: FloatArray
-    drawn: FloatArray
-    given: FloatArray
-    by_document: FloatArray
-    level: float
-
-    def differences(self, a: int, b: int) -> list[Difference]:
-        """The tests of one pair, a Difference for each metric, not yet corrected."""
-        measured = (self.measured[a] - self.measured[b])[:, None]
-        least = np.abs(measured) - _EQUAL
-        resampled = self.drawn[a] - self.drawn[b]
-        low, high = _percentiles(resampled, self.level)
-        p_bootstrap = _share(np.abs(resampled - measured) >= least)
-        exchanged = swapped_difference(self.columns, self.given, a, b)
-        p_randomization = _share(np.abs(exchanged) >= least)
-        here = self.by_document[a] - self.by_document[b]
-        wins, losses = (here > _EQUAL).sum(axis=1), (here < -_EQUAL).sum(axis=1)
-        ties = self.columns.documents - wins - losses
-        found = self.observed[a] - self.observed[b]
-        columns = (found, low, high, p_bootstrap, p_randomization, wins, losses, ties)
-        return [
-            Difference(d, (lo, hi), pb, pr, pr, w, lost, t)
-            for d, lo, hi, pb, pr, w, lost, t in zip(*(c.tolist() for c in columns), strict=True)
-        ]
+    every = exchanges(documents, samples)
+    return 2 / every if every else 1 / (samples + 1)
 
 
-def _pairs(names: Sequence[str], evidence: _Evidence) -> tuple[Pair, ...]:
+def _notes(documents: int, pairs: int, plan: Plan, smallest: float | None) -> tuple[str, ...]:
+    if documents == 1:
+        return ("one document: nothing to resample, so no interval and no p-value",)
+    found = []
+    if documents < FEW:
+        short = (
+            "" if plan.interval == "jackknife" else f"{plan.interval} intervals are too short and "
+        )
+        found.append(
+            f"only {documents} documents: {short}p_bootstrap is too small "
+            "(docs/significance.md says how much); p_randomization holds"
+        )
+    if smallest is not None and not significant(smallest, plan.level):
+        few = exchanges(documents, plan.samples)
+        reason = f"{documents} documents" if few else f"{plan.samples:,} samples"
+        reason += f" and {pairs:,} pairs of systems" if pairs > 1 else ""
+        found.append(
+            f"with {reason} no difference can reach {1 - plan.level:.2g}: the smallest p "
+            f"after Holm's correction is {smallest:.4g}"
+        )
+    return tuple(found)
+
+
+def _pairs(names: Sequence[str], evidence: Evidence) -> tuple[Pair, ...]:
     both = list(combinations(range(len(names)), 2))
     found = [evidence.differences(a, b) for a, b in both]
-    for metric in range(len(evidence.columns.names)):
+    tested = evidence.resampled is not None
+    for metric in range(len(evidence.columns.names) if tested else 0):
         corrected = holm(np.array([pair[metric].p_randomization for pair in found]))
         for pair, p in zip(found, corrected.tolist(), strict=True):
             pair[metric] = replace(pair[metric], p_holm=p)
@@ -188,18 +208,6 @@ def _pairs(names: Sequence[str], evidence: _Evidence) -> tuple[Pair, ...]:
         Pair(names[a], names[b], dict(zip(evidence.columns.names, pair, strict=True)))
         for (a, b), pair in zip(both, found, strict=True)
     )
-
-
-def _percentiles(samples: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
-    """The percentile interval of the last axis."""
-    low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2], axis=-1)
-    return low, high
-
-
-def _share(extreme: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:
-    """The p-value; what was observed counts as one of the samples, so it is never 0."""
-    share: FloatArray = (extreme.sum(axis=-1) + 1) / (extreme.shape[-1] + 1)
-    return share
 
 
 def holm(p: FloatArray) -> FloatArray:
@@ -226,7 +234,7 @@ def groups(
     order = sorted(f1, key=lambda name: -f1[name])
     sets = [frozenset(order)]
     for pair in pairs:
-        if pair.metrics[metric].p_holm >= 1 - level - _EQUAL:
+        if not significant(pair.metrics[metric].p_holm, level):
             continue
         split = [s - {x} for s in sets if {pair.a, pair.b} <= s for x in (pair.b, pair.a)]
         sets = [s for s in sets if not {pair.a, pair.b} <= s]

@@ -49,13 +49,14 @@ def significance_table(outcome: Outcome, track: str, language: str, found: Compa
         (
             label(system),
             cell,
-            *map(figure, found.systems[system][rank].interval),
+            *map(figure, found.systems[system][rank].interval or (None, None)),
             label(_letters(system, found.groups[rank])),
         )
         for system, cell in zip(found.systems, best, strict=True)
     )
     title = f"{outcome.task.languages[language].title}, {track} track"
-    return Table(f"significance-{language}-{track}", title, columns, (rows,))
+    name, note = f"significance-{language}-{track}", " ".join(map(_sentence, found.notes))
+    return Table(name, title, columns, (rows,), note)
 
 
 def pair_table(outcome: Outcome, track: str, language: str, found: Comparison) -> Table:
@@ -74,6 +75,10 @@ def _letters(system: str, groups: list[list[str]]) -> str:
     """a, b, …, z, then numbers."""
     marks = [*_LETTERS, *map(str, range(1, len(groups) + 1))]
     return " ".join(marks[i] for i, group in enumerate(groups) if system in group)
+
+
+def _sentence(note: str) -> str:
+    return f"{note[:1].upper()}{note[1:]}."
 
 
 def genre_matrix(outcome: Outcome, language: str) -> Table | None:
