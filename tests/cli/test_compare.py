@@ -78,7 +78,7 @@ def test_people_see_the_conll_average_programs_all_metrics() -> None:
 
 @pytest.mark.parametrize("metrics", ["conll", "mentions,muc,bcub,conll"])
 def test_text_fits_on_a_terminal(metrics: str, tmp_path: Path) -> None:
-    names = ("careful", "hasty", "a-system-with-a-very-long-name-as-files-tend-to-have")
+    names = ("careful", "hasty", "my-system.english.closed.NB.v4_auto")
     long = tmp_path / f"{names[2]}.conll"
     long.write_bytes(FILES[3].read_bytes())
     text = run("compare", *FILES[:3], long, "-m", metrics, "--samples", "50").out
