@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from corefkit.mentions.features import Feature
     from corefkit.metrics.base import Score
     from corefkit.scoring.checking import check_files
+    from corefkit.scoring.errors import errors
     from corefkit.scoring.evaluator import Evaluator
     from corefkit.scoring.outcomes import outcomes
     from corefkit.scoring.run import score
@@ -40,6 +41,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "check_files",
+    "errors",
     "outcomes",
     "read",
     "score",
@@ -57,6 +59,7 @@ _HOMES = {
     "Tagset": "data.tagsets",
     "UsageError": "data.options",
     "check_files": "scoring.checking",
+    "errors": "scoring.errors",
     "outcomes": "scoring.outcomes",
     "read": "formats",
     "score": "scoring.run",

@@ -140,11 +140,11 @@ def score_systems(
         ours = _only(ours, only)
     ours = _read_tokens(ours, options, by)
     if errors(ours.incidents):
-        names = [_path(r) for r in responses]
+        names = [path_of(r) for r in responses]
         systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
         return Report(options, ours, tuple(systems))
     options = _resolve(options, ours)
-    names = system_names([_path(r) for r in responses])
+    names = system_names([path_of(r) for r in responses])
     systems = []
     for side, name in zip(sides, names, strict=True):
         theirs = _only(side, only) if only is not None and only in side.corpus.names else side
@@ -184,7 +184,7 @@ def _resolve(options: Options, key: Side) -> Options:
 
 def make_side(source: Readable, options: Options) -> Side:
     """Read one side, check it and apply the policies to it."""
-    path = _path(source)
+    path = path_of(source)
     try:
         if isinstance(source, Corpus):
             corpus, found = source, [] if source.sources else crossing_mentions(source)
@@ -277,5 +277,6 @@ def system_names(paths: Sequence[str]) -> list[str]:
     return [f"{n} ({e + 1})" if e else n for n, e in zip(long, earlier, strict=True)]
 
 
-def _path(source: Readable) -> str:
+def path_of(source: Readable) -> str:
+    """The name of a file as it was given; for a Corpus what it holds."""
     return repr(source) if isinstance(source, Corpus) else fspath(source)

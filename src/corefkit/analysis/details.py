@@ -1,0 +1,348 @@
+"""What each error carries: the mentions it concerns, where they stand, what tells about them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from corefkit.analysis.types import (
+    CONFLATED,
+    DIVIDED,
+    EXTRA_MENTION,
+    MISSING_MENTION,
+    SPAN,
+    TYPES,
+    Found,
+    Side,
+)
+from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.corpus import Corpus
+from corefkit.mentions.context import EMPTY_NODE, InContext, Texts
+from corefkit.mentions.heads import with_heads
+from corefkit.mentions.kinds import KINDS
+
+
+@dataclass(frozen=True)
+class Mention:
+    """One mention of an error.
+
+    Attributes:
+        side: "key", "response" or "both": who has it.
+        start, end: tokens of the document, from 0, both included.
+        zero: the number of the empty node after `start`, 0 for a mention of tokens.
+        sentence: from 0 in the document; None where it is not known.
+        file, line: where it stands in the key, or in the response if only that has it.
+        text: its words; "" where the words are not known.
+        kind: "pronoun", "name" or "nominal".
+        head: the token that is its head; `head_word` what it reads.
+        key_entity, response_entity: the ids of its entities, None where a side lacks it.
+        row: its row in the Joint; −1 for the response's version of a mention with a wrong span.
+    """
+
+    side: str
+    start: int
+    end: int
+    zero: int
+    sentence: int | None
+    file: str | None
+    line: int | None
+    text: str
+    kind: str
+    head: int
+    head_word: str
+    key_entity: str | None
+    response_entity: str | None
+    row: int = field(repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The mention as it stands in the JSON output."""
+        left_out = {"row"} if self.zero else {"row", "zero"}
+        names = [one.name for one in fields(self) if one.name not in left_out]
+        return {name: getattr(self, name) for name in names}
+
+
+@dataclass(frozen=True)
+class Error:
+    """One wrong decision of a system.
+
+    Attributes:
+        id: `document/type/number`, the number from 1 in the order of the text.
+        type: one of the seven types.
+        document: the name of the document.
+        key_entities, response_entities: the ids of the entities concerned on each side.
+        mentions: the mentions that are wrong; of a span error the key's, then the response's.
+        evidence: what tells about it, by type. conflated, divided: `part` and `rest`, the kinds
+            of the mentions in this part and in the rest of the entity. extra-mention,
+            missing-mention: `same_text` and `same_head`, whether another mention of the entity
+            has them, and `nested`, whether it lies in another mention. span: the number of tokens
+            `left_extra`, `left_missing`, `right_extra`, `right_missing`.
+    """
+
+    id: str
+    type: str
+    document: str
+    key_entities: tuple[str, ...]
+    response_entities: tuple[str, ...]
+    mentions: tuple[Mention, ...]
+    evidence: Mapping[str, Any]
+    context: InContext = field(repr=False)
+
+    @property
+    def first(self) -> Mention:
+        """Its first mention, which says where it is."""
+        return self.mentions[0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The error as a line of `-f jsonl`."""
+        return {
+            "id": self.id,
+            "type": self.type,
+            "document": self.document,
+            "key_entities": list(self.key_entities),
+            "response_entities": list(self.response_entities),
+            "mentions": [mention.to_dict() for mention in self.mentions],
+            **self.evidence,
+        }
+
+    def to_row(self) -> dict[str, Any]:
+        """The error as a flat row: what it is, where it begins, and all evidence."""
+        first = self.first
+        row: dict[str, Any] = {
+            "id": self.id,
+            "type": self.type,
+            "document": self.document,
+            "sentence": first.sentence,
+            "start": first.start,
+            "end": first.end,
+            "file": first.file,
+            "line": first.line,
+            "text": first.text,
+            "kind": first.kind,
+            "head": first.head_word,
+            "mentions": len(self.mentions),
+            "key_entities": " ".join(self.key_entities),
+            "response_entities": " ".join(self.response_entities),
+        }
+        for name in EVIDENCE:
+            value = self.evidence.get(name)
+            row[name] = _flat(value) if isinstance(value, Mapping) else value
+        return row
+
+
+EVIDENCE = (
+    *("part", "rest", "same_text", "same_head", "nested", "found"),
+    *("left_extra", "left_missing", "right_extra", "right_missing"),
+)
+"""All evidence that an error can carry, in the order of columns."""
+
+
+def _flat(kinds: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} {kind}" for kind, number in kinds.items() if number)
+
+
+@dataclass(frozen=True, eq=False)
+class Details:
+    """Makes Error objects from what was found.
+
+    `places` is the response as it was read, and its row for each row of the response compared.
+    """
+
+    found: Found
+    places: tuple[Corpus, IntArray]
+
+    @cached_property
+    def texts(self) -> Texts:
+        """The words of the key."""
+        return Texts(self.found.joint.tokens)
+
+    def __iter__(self) -> Iterator[Error]:
+        return (self[number] for number in range(len(self.found)))
+
+    def __getitem__(self, number: int) -> Error:
+        found, joint = self.found, self.found.joint
+        kind = int(found.type[number])
+        document = int(found.document[number])
+        first, last = found.first[number : number + 2].tolist()
+        mentions = [self.mention(row) for row in found.mention[first:last].tolist()]
+        evidence: dict[str, Any] = {}
+        if kind == SPAN:
+            mentions.append(self._as_found(int(found.mention[first])))
+            evidence = _boundaries(*mentions)
+        elif kind in (CONFLATED, DIVIDED):
+            evidence = self._parts(number, kind)
+        elif kind in (EXTRA_MENTION, MISSING_MENTION):
+            evidence = self._likeness(int(found.mention[first]), kind)
+        here = mentions[0]
+        return Error(
+            f"{joint.key.names[document]}/{TYPES[kind]}/{found.number[number]}",
+            TYPES[kind],
+            joint.key.names[document],
+            tuple(dict.fromkeys(m.key_entity for m in mentions if m.key_entity is not None)),
+            tuple(
+                dict.fromkeys(m.response_entity for m in mentions if m.response_entity is not None)
+            ),
+            tuple(mentions),
+            evidence,
+            self.texts.in_context(document, here.start, here.end, here.text),
+        )
+
+    def mention(self, row: int) -> Mention:
+        """A row of the Joint."""
+        joint = self.found.joint
+        ours, theirs = int(joint.key_entity[row]), int(joint.response_entity[row])
+        side = "both" if ours >= 0 and theirs >= 0 else "key" if ours >= 0 else "response"
+        kind = KINDS[joint.kind[row]]
+        return self._mention(joint.corpus, row, (side, kind, row), (ours, theirs))
+
+    def _as_found(self, row: int) -> Mention:
+        """The response's own version of a mention with a wrong span."""
+        joint = self.found.joint
+        place = self._wrong[row]
+        kind = KINDS[joint.response_kind[joint.response_row[row]]]
+        entity = int(joint.response_entity[row])
+        return self._mention(self._wrong_spans, place, ("response", kind, -1), (-1, entity), row)
+
+    def _mention(
+        self,
+        corpus: Corpus,
+        place: int,
+        what: tuple[str, str, int],
+        entities: tuple[int, int],
+        row: int | None = None,
+    ) -> Mention:
+        joint = self.found.joint
+        side, kind, number = what
+        document, start, end = (
+            int(column[place]) for column in (corpus.document, corpus.start, corpus.end)
+        )
+        assert corpus.head is not None and corpus.head_zero is not None
+        head, empty = int(corpus.head[place]), bool(corpus.head_zero[place])
+        zero = 0 if corpus.zero is None else int(corpus.zero[place])
+        nodes = corpus.parts.nodes(place) if corpus.parts is not None else None
+        file, line = self._place(number if row is None else row, side)
+        return Mention(
+            side,
+            start,
+            end,
+            zero,
+            self.texts.sentence(document, start),
+            file,
+            line,
+            EMPTY_NODE if zero else self.texts.text(document, start, end, nodes),
+            kind,
+            head,
+            EMPTY_NODE if empty else self.texts.text(document, head, head),
+            joint.key.labels[entities[0]] if entities[0] >= 0 else None,
+            joint.response.labels[entities[1]] if entities[1] >= 0 else None,
+            number,
+        )
+
+    def _place(self, row: int, side: str) -> tuple[str | None, int | None]:
+        """The file and the line of a mention, in the response if the key lacks it."""
+        corpus, place = self.found.joint.key, row
+        if side == "response":
+            corpus, rows = self.places
+            place = int(rows[self.found.joint.response_row[row]])
+        source = corpus.source(int(corpus.document[place]))
+        if source is None:
+            return None, None
+        return source.path, int(corpus.line[place]) if len(corpus.line) else None
+
+    @cached_property
+    def _wrong_spans(self) -> Corpus:
+        """The response's mentions with wrong boundaries, with heads."""
+        joint = self.found.joint
+        return with_heads(joint.response.take(joint.response_row[joint.wrong_span]), joint.key)
+
+    @cached_property
+    def _wrong(self) -> dict[int, int]:
+        """Where they stand, by their rows in the Joint."""
+        rows = np.flatnonzero(self.found.joint.wrong_span).tolist()
+        return {row: place for place, row in enumerate(rows)}
+
+    def _parts(self, number: int, kind: int) -> dict[str, Any]:
+        """The kinds of mentions in a part, and in the rest of its entity."""
+        found, joint = self.found, self.found.joint
+        first, last = found.first[number : number + 2].tolist()
+        side = found.response if kind == CONFLATED else found.key
+        entity = int((found.response_entity if kind == CONFLATED else found.key_entity)[number])
+        part = np.bincount(joint.kind[found.mention[first:last]], minlength=len(KINDS))
+        whole = np.bincount(joint.kind[self._members(side)[entity]], minlength=len(KINDS))
+        return {
+            "part": dict(zip(KINDS, part.tolist(), strict=True)),
+            "rest": dict(zip(KINDS, (whole - part).tolist(), strict=True)),
+        }
+
+    def _likeness(self, row: int, kind: int) -> dict[str, Any]:
+        """Whether another mention of the entity reads the same, and whether one is around it."""
+        side = self.found.response if kind == EXTRA_MENTION else self.found.key
+        others = [r for r in self._members(side)[int(side.entity[row])].tolist() if r != row]
+        known = self.texts.known and not self.texts.masked
+        text, head = self._reads(row)
+        return {
+            "same_text": any(self._reads(r)[0] == text for r in others) if known else None,
+            "same_head": any(self._reads(r)[1] == head for r in others) if known else None,
+            "nested": bool(self._nested(side)[row]),
+        }
+
+    def _reads(self, row: int) -> tuple[str, str]:
+        """The text and the head word of a mention, in lower case."""
+        if row not in self._texts:
+            mention = self.mention(row)
+            self._texts[row] = mention.text.lower(), mention.head_word.lower()
+        return self._texts[row]
+
+    @cached_property
+    def _texts(self) -> dict[int, tuple[str, str]]:
+        return {}
+
+    def _members(self, side: Side) -> list[IntArray]:
+        """The rows of each entity of a side."""
+        if side not in self._cache:
+            here = np.flatnonzero(side.entity >= 0)
+            here = here[np.argsort(side.entity[here], kind="stable")]
+            bounds = np.searchsorted(side.entity[here], np.arange(1, side.entities))
+            self._cache[side] = np.split(here, bounds)
+        return self._cache[side]
+
+    @cached_property
+    def _cache(self) -> dict[Side, list[IntArray]]:
+        return {}
+
+    def _nested(self, side: Side) -> BoolArray:
+        return self._nested_in_key if side is self.found.key else self._nested_in_response
+
+    @cached_property
+    def _nested_in_key(self) -> BoolArray:
+        return nested(self.found.joint.corpus, self.found.key.entity >= 0)
+
+    @cached_property
+    def _nested_in_response(self) -> BoolArray:
+        return nested(self.found.joint.corpus, self.found.response.entity >= 0)
+
+
+def nested(corpus: Corpus, chosen: BoolArray) -> BoolArray:
+    """bool (mentions,): which of the chosen mentions lie in another one of them."""
+    rows = corpus.text_order[chosen[corpus.text_order]]  # of two that begin alike the longer first
+    inside = np.zeros(corpus.mentions, dtype=bool)
+    if len(rows):
+        # Documents are laid behind each other, so that one running maximum serves them all.
+        width = int(corpus.end.max()) + 2
+        end = corpus.document[rows] * width + corpus.end[rows]
+        furthest = np.maximum.accumulate(end)
+        inside[rows[1:]] = furthest[:-1] >= end[1:]
+    return inside
+
+
+def _boundaries(right: Mention, found: Mention) -> dict[str, Any]:
+    """How many tokens are too many and too few at each side."""
+    left, end = right.start - found.start, found.end - right.end
+    return {
+        "found": found.text,
+        "left_extra": max(left, 0),
+        "left_missing": max(-left, 0),
+        "right_extra": max(end, 0),
+        "right_missing": max(-end, 0),
+    }

@@ -1,0 +1,194 @@
+"""Errors: all that is known about the errors of one response; what `corefkit.errors` returns."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from corefkit import metrics
+from corefkit._lazy import show
+from corefkit.analysis.details import Details, Error
+from corefkit.analysis.joint import Joint
+from corefkit.analysis.links import LinkErrors, Strategy, link_errors
+from corefkit.analysis.repairs import ALL, Repairs, set_of
+from corefkit.analysis.shares import Repaired
+from corefkit.analysis.types import TYPES, Found, find_errors
+from corefkit.data.arrays import FloatArray, IntArray
+from corefkit.data.corpus import Corpus
+from corefkit.data.groups import GROUPINGS
+from corefkit.data.options import Options
+from corefkit.mentions.kinds import KINDS
+from corefkit.metrics.base import Average, OverlapMetric
+from corefkit.profiles.signature import signature
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Errors(Sequence[Error]):
+    """The errors of one response: a sequence of Error, ordered by document, type and place.
+
+    Attributes:
+        name: the name of the system.
+        options: the metrics asked for and the policies.
+        joint: the mentions of both sides in one table.
+        found: the errors as arrays.
+    """
+
+    def __init__(
+        self, name: str, joint: Joint, options: Options, places: tuple[Corpus, IntArray]
+    ) -> None:
+        """`places` is the response as it was read, with its row for each row of joint.response."""
+        self.name = name
+        self.options = options
+        self.joint = joint
+        self.found: Found = find_errors(joint)
+        self.details = Details(self.found, places)
+        self._repaired = Repaired(self.found, options)
+
+    @property
+    def metric(self) -> str:
+        """The metric that is meant where none is named: the first one asked for."""
+        return self.options.metrics[0]
+
+    @property
+    def metrics(self) -> list[str]:
+        """All metrics that there are figures of: those asked for, and what averages are made of."""
+        return list(dict.fromkeys((*metrics.counted(self.options.metrics), *self.options.metrics)))
+
+    @property
+    def signature(self) -> str:
+        """One line that says how the figures were made."""
+        return signature(self.options)
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self.details[i] for i in range(*place.indices(len(self)))]
+        number = range(len(self))[place]
+        return self.details[number]
+
+    def __iter__(self) -> Iterator[Error]:
+        return iter(self.details)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many errors there are of each type."""
+        return dict(zip(TYPES, self.found.counts.sum(axis=0).tolist(), strict=True))
+
+    @property
+    def mentions(self) -> dict[str, dict[str, int]]:
+        """How many mentions the errors of each type concern, by kind."""
+        rows = self.found.kinds.tolist()
+        return {n: dict(zip(KINDS, row, strict=True)) for n, row in zip(TYPES, rows, strict=True)}
+
+    def f1(self, metric: str | None = None, repaired: Sequence[str] = ()) -> float:
+        """F1 of the response, or of the response with these types of errors repaired."""
+        return self._repaired.f1(set_of(repaired), metric or self.metric)
+
+    def repaired(self, metric: str | None = None) -> dict[str, float]:
+        """F1 if one type alone were repaired, for each type."""
+        return self._repaired.single(metric or self.metric)
+
+    def cumulative(self, metric: str | None = None) -> dict[str, float]:
+        """F1 when the types are repaired one after the other (CUMULATIVE), up to each."""
+        return self._repaired.cumulative(metric or self.metric)
+
+    def shares(self, metric: str | None = None) -> dict[str, float]:
+        """The share of each type in the lost points; they add up to 1 − F1.
+
+        Where the key scored against itself has less than 1 (muc without links), to that less F1.
+        """
+        return self._repaired.shares(metric or self.metric)
+
+    def links(self, strategy: Strategy = "accessibility") -> dict[str, LinkErrors]:
+        """The errors as links: "recall", those of the key that the response breaks, "precision"."""
+        return link_errors(self.joint, strategy)
+
+    def repaired_corpus(self, types: Sequence[str] = TYPES) -> Corpus:
+        """The response with these types of errors repaired; with all of them it is the key."""
+        return Repairs(self.found).corpus(set_of(types))
+
+    def documents(self) -> dict[str, dict[str, int]]:
+        """How many errors of each type each document has."""
+        return dict(zip(self.joint.key.names, self._rows(self.found.counts), strict=True))
+
+    def by(self, group: str | Callable[[str], str]) -> dict[str, dict[str, int]]:
+        """Errors of each type by "genre", "document", or a function of the document's name.
+
+        By "kind" the mentions concerned are counted, because an error may have several.
+        """
+        if group == "kind":
+            return dict(zip(KINDS, self._rows(self.found.kinds.T), strict=True))
+        function = GROUPINGS[group] if isinstance(group, str) else group
+        labels = [function(name) for name in self.joint.key.names]
+        found = {}
+        for label in sorted(set(labels)):
+            chosen = np.array([one == label for one in labels], dtype=bool)
+            found[label] = self._rows(self.found.counts[chosen].sum(axis=0)[None])[0]
+        return found
+
+    @staticmethod
+    def _rows(table: IntArray) -> list[dict[str, int]]:
+        return [dict(zip(TYPES, row, strict=True)) for row in table.tolist()]
+
+    def losses(self, metric: str | None = None) -> dict[str, float]:
+        """What each document costs: how much F1 would rise if it alone were as in the key."""
+        names = self.joint.key.names
+        return dict(zip(names, self._gain(metric or self.metric).tolist(), strict=True))
+
+    def _gain(self, metric: str) -> FloatArray:
+        one = metrics.get(metric)
+        if isinstance(one, Average):
+            parts: FloatArray = np.mean([self._gain(part) for part in one.parts], axis=0)
+            return parts
+        assert isinstance(one, OverlapMetric)
+        now, then = (self._repaired.counts(types).tables[metric] for types in (0, ALL))
+        sums = np.array([n.sum() + (t - n) for n, t in zip(now, then, strict=True)], dtype=float)
+        gain: FloatArray = one.f1(sums) - self.f1(metric)
+        return gain
+
+    def to_dict(self, *, shares: bool = True) -> dict[str, Any]:
+        """The system's object in the JSON output; F1 between 0 and 1, nothing rounded."""
+        found: dict[str, Any] = {
+            "name": self.name,
+            "errors": self.counts,
+            "mentions": self.mentions,
+            "f1": {metric: self.f1(metric) for metric in self.metrics},
+            "repaired": self._by_type(self.repaired),
+            "cumulative": self._by_type(self.cumulative),
+        }
+        if shares:
+            found["shares"] = {metric: self.shares(metric) for metric in self.options.metrics}
+        found["links"] = {side: links.by_kinds() for side, links in self.links().items()}
+        found["documents"] = self.documents()
+        return found
+
+    def _by_type(self, figures: Callable[[str], dict[str, float]]) -> dict[str, dict[str, float]]:
+        table = {metric: figures(metric) for metric in self.metrics}
+        return {
+            name: {metric: column[name] for metric, column in table.items()}
+            for name in next(iter(table.values()))
+        }
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict an error."""
+        return [error.to_row() for error in self]
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A data frame with one row an error; needs pandas."""
+        import pandas as pd
+
+        return pd.DataFrame(self.rows())
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name} {number}" for name, number in self.counts.items() if number)
+        return f"Errors({self.name}: {told or 'none'})"
+
+    def __str__(self) -> str:
+        return str(show("render.errors", "errors_text", self))
+
+    def _repr_html_(self) -> str:
+        return str(show("render.errors_html", "errors_html", self))

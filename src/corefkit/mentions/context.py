@@ -1,0 +1,123 @@
+"""A mention in its context: the words of its sentence before it, its own, and those behind it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.data.columns import MASKS
+from corefkit.data.incidents import DataError
+from corefkit.mentions.tokens import Tokens
+
+EMPTY_NODE = "∅"
+"""What is shown for a mention that is an empty node."""
+
+
+class InContext(NamedTuple):
+    """The words around a mention and its own, as texts; "" where there are none."""
+
+    before: str
+    text: str
+    behind: str
+
+    def shortened(self, width: int) -> "InContext":
+        """At most so many characters on each side, cut between words, with … for what is left out.
+
+        >>> InContext("the old man saw", "him", "from afar off").shortened(8)
+        InContext(before='… man saw', text='him', behind='from …')
+        """
+        before, behind = self.before, self.behind
+        if len(before) > width:
+            kept = before[-width:]
+            before = "… " + kept[kept.find(" ") + 1 :]
+        if len(behind) > width:
+            behind = behind[: width + 1].rpartition(" ")[0] + " …"
+        return InContext(before, self.text, behind)
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """The words and sentences of all documents, asked by document and token; from 0 all of them."""
+
+    tokens: Tokens
+
+    @cached_property
+    def known(self) -> bool:
+        """Whether there are words at all."""
+        return self.tokens.has("word")
+
+    @cached_property
+    def masked(self) -> bool:
+        """Whether all words are masked, so that comparing them means nothing."""
+        return self.known and MASKS.issuperset(self.tokens.column("word").values)
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return self.tokens.column("word").to_list() if self.known else []
+
+    @cached_property
+    def _offset(self) -> list[int]:
+        return [int(n) for n in self.tokens.offset.tolist()]
+
+    @cached_property
+    def _size(self) -> list[int]:
+        return [int(n) for n in self.tokens.size.tolist()]
+
+    @cached_property
+    def _sentence(self) -> np.ndarray[tuple[int], np.dtype[np.int64]] | None:
+        try:
+            return self.tokens.sentence
+        except DataError:
+            return None
+
+    def words(self, document: int, start: int, end: int) -> list[str]:
+        """The words from one token to another, both included; those that there are."""
+        first, size = self._offset[document], max(self._size[document], 0)
+        return self._words[first + max(start, 0) : first + min(end + 1, size)]
+
+    def text(
+        self, document: int, start: int, end: int, nodes: Iterable[tuple[int, int]] | None = None
+    ) -> str:
+        """The words of a mention, with … between its parts if it has several."""
+        if nodes is None:
+            return " ".join(self.words(document, start, end))
+        parts: list[str] = []
+        last: int | None = None
+        for token, zero in nodes:
+            if last is not None and token > last + 1:
+                parts.append("…")
+            parts += [EMPTY_NODE] if zero else self.words(document, token, token)
+            last = token
+        return " ".join(parts)
+
+    def sentence(self, document: int, token: int) -> int | None:
+        """The sentence of a token, from 0 in its document; None where it is not known."""
+        if self._sentence is None or not self._size[document]:
+            return None
+        token = min(max(token, 0), self._size[document] - 1)
+        return int(self._sentence[self._offset[document] + token])
+
+    def sentence_bounds(self, document: int, token: int) -> tuple[int, int]:
+        """The first and last token of the sentence of a token."""
+        size = max(self._size[document], 0)
+        number = self.sentence(document, token)
+        if number is None or self._sentence is None:
+            return max(token - 20, 0), min(token + 20, size - 1)
+        first = self._offset[document]
+        here = self._sentence[first : first + size]
+        begin, stop = np.searchsorted(here, [number, number + 1])
+        return int(begin), int(stop) - 1
+
+    def in_context(self, document: int, start: int, end: int, text: str) -> InContext:
+        """A mention with the words of its sentence around it; `text` is what it reads."""
+        begin, stop = self.sentence_bounds(document, start)
+        before = self.words(document, begin, start - (text != EMPTY_NODE))
+        behind = self.words(document, end + 1, max(stop, end))
+        return InContext(" ".join(before), text, " ".join(behind))
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Texts put together with one blank, empty ones left out."""
+    return " ".join(part for part in parts if part)

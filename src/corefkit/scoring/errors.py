@@ -1,0 +1,128 @@
+"""From files to errors: what each response got wrong, and what it cost."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corefkit import metrics as registry
+from corefkit.analysis.errors import Errors
+from corefkit.analysis.joint import join
+from corefkit.data.arrays import IntArray
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import errors as serious
+from corefkit.data.matched import Matched
+from corefkit.data.matching import match
+from corefkit.data.options import Options, UsageError
+from corefkit.metrics.base import OverlapMetric
+from corefkit.profiles import make_options
+from corefkit.scoring.ahead import run_ahead
+from corefkit.scoring.run import Readable, Side, compare, make_side, path_of, settle, system_names
+
+if TYPE_CHECKING:
+    from corefkit.data.tagsets import Tagset
+
+
+@dataclass(frozen=True)
+class ErrorReport:
+    """The errors of several responses to one key.
+
+    Attributes:
+        options: metrics and policies; the first metric is the one whose lost points are shared out.
+        key: the key as it was read and as it is compared.
+        systems: the errors of each response, in the order given.
+        incidents: what was noticed on the way.
+    """
+
+    options: Options
+    key: Side
+    systems: tuple[Errors, ...]
+    incidents: tuple[Incident, ...] = ()
+
+
+def errors(  # noqa: PLR0913 (as many as there are options)
+    key: Readable,
+    response: Readable,
+    metrics: str | Sequence[str] = "conll",
+    profile: str = "standard",
+    *,
+    tagset: "str | Tagset" = "auto",
+    pronouns: Iterable[str] | None = None,
+    **policies: str,
+) -> Errors:
+    """What a response got wrong: errors of seven types, what they cost, and each one of them.
+
+    Key and response are paths or Corpora, the options those of `corefkit.score`; `pronouns` are
+    words that count as pronouns, instead of what tags or our own list say. The result is a
+    sequence of errors with figures: `.counts`, `.repaired()`, `.shares()`, `.links()`,
+    `.to_dict()`, `.to_frame()`. Raises DataError if the data cannot be scored.
+
+    >>> from corefkit import Corpus
+    >>> key = Corpus.from_clusters({"tale": [[(0, 0), (2, 3)], [(5, 5), (7, 7)]]})
+    >>> response = Corpus.from_clusters({"tale": [[(0, 0), (2, 3), (5, 5), (7, 7)]]})
+    >>> found = errors(key, response)
+    >>> found
+    Errors(Corpus(1 document, 4 mentions, 1 entity): conflated 1)
+    >>> found[0].id, [(m.start, m.end) for m in found[0].mentions]
+    ('tale/conflated/1', [(5, 5), (7, 7)])
+    """
+    options = make_options(metrics, profile, tagset=tagset, **policies)
+    report = find_errors(key, [response], options, pronouns=pronouns)
+    return report.systems[0]
+
+
+def find_errors(
+    key: Readable,
+    responses: Sequence[Readable],
+    options: Options,
+    *,
+    pronouns: Iterable[str] | None = None,
+) -> ErrorReport:
+    """The errors of several responses; DataError where anything cannot be scored."""
+    check_options(options)
+    sides = run_ahead(partial(make_side, source, options) for source in (key, *responses))
+    ours = next(sides)
+    if serious(ours.incidents):
+        raise DataError(ours.incidents)
+    words = None if pronouns is None else frozenset(pronouns)
+    incidents, systems = [*ours.incidents], []
+    names = system_names([path_of(r) for r in responses])
+    for side, name in zip(sides, names, strict=True):
+        checked = compare(ours, side, name, replace(options, metrics=("mentions",)))
+        incidents += checked.incidents
+        if checked.scores is not None:
+            systems.append(_errors(ours, side, name, options, words))
+    if len(systems) < len(responses):
+        raise DataError(incidents)
+    return ErrorReport(options, ours, tuple(systems), tuple(incidents))
+
+
+def check_options(options: Options) -> None:
+    """UsageError where a metric is not one over partitions, or a mention may have two entities."""
+    for name in registry.counted(options.metrics):
+        if not isinstance(registry.get(name), OverlapMetric):
+            raise UsageError(
+                f"{name}: the errors that are repaired are those of entities; "
+                "choose a metric of entities, such as conll, lea or muc"
+            )
+    if options.duplicates == "reference":
+        raise UsageError("errors need one entity a mention: add --duplicates first")
+
+
+def _errors(
+    key: Side, response: Side, name: str, options: Options, pronouns: frozenset[str] | None
+) -> Errors:
+    aligned, _ = settle(key, response, options)
+    pairs = match(key.scored, aligned, options.match, options.policies)
+    joint = join(Matched(key.scored, aligned, pairs), key.tokens, options.tagset, pronouns)
+    return Errors(name, joint, options, _places(response.scored, key.scored))
+
+
+def _places(response: Corpus, key: Corpus) -> tuple[Corpus, IntArray]:
+    """The response with its files, and its row for each row of the response as it is compared."""
+    known = set(key.names)
+    wanted = np.array([name in known for name in response.names], dtype=bool)
+    return response, np.flatnonzero(wanted[response.document])
