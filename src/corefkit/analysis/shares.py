@@ -92,6 +92,8 @@ class Repaired:
         for types in set(sets):
             needed[types & self._own, documents] = True
         needed &= self._place < 0
+        if self._counts is not None and not needed.any():
+            return
         parts = [self._counts] if self._counts is not None else []
         before = len(parts[0]) if parts else 0
         for some in _chunks(needed, self._variants.sizes):
