@@ -161,6 +161,9 @@ def command(
         options = _for_conll(options, responses, by, asked=bool(metrics))
     standard_input_once(key, *responses)
     published = _published(among, form, options) if among else None
+    from corefkit.formats.ahead import load_ahead
+
+    load_ahead((key, responses[0]))
     from corefkit.scoring.run import score_systems
 
     report = score_systems(key, responses, options, by=by)

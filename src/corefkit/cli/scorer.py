@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from corefkit.cli import guarded
+from corefkit.cli import run_and_leave
 from corefkit.cli.output import tell
 
 _METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc", "all")
@@ -46,4 +46,4 @@ def command(metric: str, key: str, response: str, name: str) -> None:
 
 def main() -> None:
     """Run the command, with the same care as `corefkit`."""
-    guarded(command)
+    run_and_leave(command)

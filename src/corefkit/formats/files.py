@@ -1,11 +1,15 @@
-"""From what a user names (a file, `.gz`, `-`, a directory, a glob) to bytes."""
+"""From what a user names (a file, `.gz`, `-`, a directory, a glob) to bytes.
+
+Without pathlib: importing it takes as long as reading a small corpus.
+"""
 
 import gzip
 import os
+import stat
 import sys
 import zlib
-from glob import glob
-from pathlib import Path
+from glob import escape, glob
+from io import BytesIO
 
 from corefkit.data.incidents import DataError, Incident
 
@@ -13,47 +17,72 @@ STANDARD_INPUT = "-"
 AS_THEY_ARE = "surrogateescape"
 """How to decode and encode so that bytes that are not UTF-8 come out as they went in."""
 
+MAX_SIZE = 2 << 30
+"""How many bytes a packed file may unpack to, unless another limit is given."""
+MAX_SIZE_VARIABLE = "COREFKIT_MAX_SIZE"
+"""The environment variable that sets another limit."""
+
 _GZIP = b"\x1f\x8b\x08"
 _GZIP_BITS = 31
 _MOST_TIMES = 1100
 """No data can be packed better than 1 : 1032."""
-_GLOB = frozenset("*?[")
+_PIECE = 1 << 16
+_UNITS = {"K": 10, "M": 20, "G": 30, "T": 40}
 
 
 def expand(name: str) -> list[str]:
     """The files that a name stands for: itself, or what a directory or a glob holds, sorted.
 
-    In a directory those files count whose name, without `.gz`, ends in "conll"; if there is
-    none, all that are not hidden.
+    A name is a glob if it has a `*` or `?` and no file or directory has that very name; brackets
+    are then patterns too, except in the directories before it that exist. In a directory those
+    files count whose name, without `.gz`, ends in "conll"; if there is none, all. Hidden files
+    and folders, and what is no regular file, are left out.
     """
     if name == STANDARD_INPUT:
         return [name]
     try:
         return _expand(name)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise _unreadable(error.filename or name, reason, "check the path") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = getattr(error, "strerror", None) or "not a file name"
+        where = getattr(error, "filename", None) or name
+        raise _unreadable(where, reason, "check the path") from None
 
 
 def _expand(name: str) -> list[str]:
-    path = Path(name)
-    if path.is_file():
+    if not name:
+        raise _unreadable(name, "the name is empty", "name a file; . is the current directory")
+    if os.path.isfile(name):
         return [name]
-    if path.is_dir():
-        files = [f for f in _walk(path) if not f.name.startswith(".")]
-        return [str(f) for f in [f for f in files if _is_conll(f)] or files] or _nothing(name)
-    if _GLOB & set(name):
-        # Path.glob would take hidden files too, and no absolute pattern.
-        found = glob(name, recursive=True)  # noqa: PTH207
-        return sorted(f for f in found if Path(f).is_file()) or _nothing(name)
+    if os.path.isdir(name):
+        files = _walk(name)
+        return [f for f in files if _is_conll(f)] or files or _nothing(name)
+    if "*" in name or "?" in name:
+        found = glob(_pattern(name), recursive=True)
+        return sorted(f for f in found if os.path.isfile(f)) or _nothing(name)
     return [name]
 
 
-def load(name: str) -> bytes:
-    """The bytes of one file, unpacked if they are gzip; DataError if they cannot be had."""
+def _pattern(name: str) -> str:
+    """The glob with the directories before its first `*` or `?` taken literally if they exist."""
+    head = name[: min(name.find(c) for c in "*?" if c in name)].rpartition("/")[0]
+    return escape(head) + name[len(head) :] if head and os.path.isdir(head) else name
+
+
+def load(name: str, max_size: int | None = None) -> bytes:
+    """The bytes of one file, unpacked if they are gzip; DataError if they cannot be had.
+
+    `max_size` is how many bytes a packed file may unpack to; without it, what the environment
+    says, else MAX_SIZE.
+    """
     try:
-        data = _standard_input() if name == STANDARD_INPUT else Path(name).read_bytes()
-        return unpack(data) if data.startswith(_GZIP) else data
+        data = _standard_input() if name == STANDARD_INPUT else _read(name)
+        if not data.startswith(_GZIP):
+            return data
+        return unpack(data, default_max_size() if max_size is None else max_size)
+    except TooLargeError as error:
+        raise DataError([_too_large(name, str(error))]) from None
+    except MemoryError:
+        raise out_of_memory(name) from None
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise _unreadable(name, f"damaged gzip data ({error})", "pack the file again") from None
     except OSError as error:
@@ -64,38 +93,113 @@ def load(name: str) -> bytes:
         raise _unreadable(name, "not a file name", "check the path") from None
 
 
+def _read(name: str) -> bytes:
+    with open(name, "rb") as file:
+        return file.read()
+
+
 def _standard_input() -> bytes:
     if sys.stdin is None:  # closed by who called us
         raise OSError("standard input is closed")
     return sys.stdin.buffer.read()
 
 
-def unpack(data: bytes) -> bytes:
+class TooLargeError(Exception):
+    """The data would unpack to more than is allowed."""
+
+
+def default_max_size() -> int:
+    """The limit that the environment sets, else MAX_SIZE; UsageError for one that is no size."""
+    text = os.environ.get(MAX_SIZE_VARIABLE)
+    return parse_size(text) if text else MAX_SIZE
+
+
+def parse_size(text: str) -> int:
+    """A number of bytes, as it is written; UsageError where it is none.
+
+    >>> parse_size("512"), parse_size("2G")
+    (512, 2147483648)
+    """
+    digits, unit = (text[:-1], text[-1]) if text[-1:].upper() in _UNITS else (text, "")
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > len(str(1 << 62)):
+        from corefkit.data.options import UsageError
+
+        raise UsageError(f"{text!r} is not a size; write bytes, or e.g. 512M or 4G")
+    return int(digits) << _UNITS.get(unit.upper(), 0)
+
+
+def unpack(data: bytes, most: int = MAX_SIZE) -> bytes:
     """Unpack gzip data; zlib.error, EOFError or BadGzipFile where it is damaged.
 
-    One member of known size is unpacked into a buffer of that size, in half the time that
-    `gzip` takes. Data that may have several members, or does not fit its size, is left to `gzip`.
+    Raises TooLargeError, without unpacking all, where it would become more than `most` bytes.
+    One small member of known size is unpacked into a buffer of that size, in half the time that
+    pieces take.
     """
     size = int.from_bytes(data[-4:], "little")
-    if data.find(_GZIP, 1) < 0 and size <= _MOST_TIMES * len(data):
+    possible = _MOST_TIMES * len(data)
+    if size <= possible <= most and data.find(_GZIP, 1) < 0:
         unpacked = zlib.decompress(data, _GZIP_BITS, max(size, 1))
         if len(unpacked) == size:
             return unpacked
-    return gzip.decompress(data)
+    return _unpack_pieces(data, most)
 
 
-def _walk(directory: Path) -> list[Path]:
-    """All files below a directory; OSError where one of its directories cannot be read."""
+def _unpack_pieces(data: bytes, most: int) -> bytes:
+    """Unpack one or more gzip members piece by piece, so that the limit holds at any time."""
+    view, at, unpacked = memoryview(data), 0, BytesIO()
+    while at < len(data):
+        if data[at : at + 2] != _GZIP[:2]:
+            raise gzip.BadGzipFile("there is something else behind the packed data")
+        member = zlib.decompressobj(_GZIP_BITS)
+        while not member.eof:
+            if at >= len(data):
+                raise EOFError("the packed data is cut short")
+            piece = view[at : at + _PIECE]
+            unpacked.write(member.decompress(piece))
+            at += len(piece) - len(member.unused_data)
+            if unpacked.tell() > most:
+                raise TooLargeError(f"more than {most:,} bytes")
+        while at < len(data) and data[at] == 0:  # padding, as tapes had it
+            at += 1
+    return unpacked.getvalue()
+
+
+def _walk(directory: str) -> list[str]:
+    """The regular files below a directory, sorted; OSError where a directory cannot be read.
+
+    Links are followed, but each directory is visited once.
+    """
 
     def fail(error: OSError) -> None:
         raise error
 
-    found = os.walk(directory, onerror=fail, followlinks=True)
-    return sorted(Path(folder) / file for folder, _, files in found for file in files)
+    found: list[str] = []
+    seen: set[tuple[int, int]] = set()
+    for folder, folders, files in os.walk(directory, onerror=fail, followlinks=True):
+        here = os.stat(folder)
+        if (here.st_dev, here.st_ino) in seen:
+            folders.clear()
+            continue
+        seen.add((here.st_dev, here.st_ino))
+        folders[:] = sorted(f for f in folders if not f.startswith("."))
+        found += (
+            path
+            for file in files
+            if not file.startswith(".") and _is_regular(path := os.path.join(folder, file))
+        )
+    return sorted(found, key=lambda path: path.split(os.sep))
 
 
-def _is_conll(file: Path) -> bool:
-    return file.name.removesuffix(".gz").endswith("conll")
+def _is_regular(path: str) -> bool:
+    """Whether there is a regular file, or what a broken link was: that is told when it is read."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return True
+
+
+def _is_conll(file: str) -> bool:
+    return file.removesuffix(".gz").endswith("conll")
 
 
 def _nothing(name: str) -> list[str]:
@@ -107,11 +211,30 @@ def _unreadable(name: str, reason: str, hint: str) -> DataError:
     return DataError([Incident("file-unreadable", "error", message, file=name, hint=hint)])
 
 
+def out_of_memory(name: str) -> DataError:
+    """What to raise for a file that does not fit into memory."""
+    return DataError([_too_large(name, "more than there is memory for")])
+
+
+def _too_large(name: str, what: str) -> Incident:
+    return Incident(
+        "file-too-large",
+        "error",
+        "the file is too large to be read",
+        file=name,
+        found=what,
+        expected=f"packed files unpack to at most {MAX_SIZE:,} bytes, or what --max-size says",
+        hint="split the file, or raise the limit: corefkit --max-size 8G …, or "
+        f"{MAX_SIZE_VARIABLE}=8G",
+    )
+
+
 def write_atomically(name: str, data: bytes) -> None:
     """Write a file that is complete or not there at all; OSError where it cannot be written.
 
     A link stays a link to what is written; a pipe or a device is written to and stays what it is.
     """
+    from pathlib import Path
     from tempfile import NamedTemporaryFile
 
     target = Path(os.path.realpath(name))

@@ -35,6 +35,9 @@ class Reading:
         lenient: whether broken mark-up is dropped with a warning (mark-up of language models).
         word_column: the number of the column with the words, from 1 (columns).
         annotator: whose annotations (Label Studio).
+        all_columns: whether lines of a sentence with different numbers of columns are told
+            (CoNLL); scoring has no need to look.
+        max_size: how many bytes a packed file may unpack to; None: `COREFKIT_MAX_SIZE`, or 2 GiB.
     """
 
     format: str | None = None
@@ -49,6 +52,8 @@ class Reading:
     lenient: bool = False
     word_column: int | None = None
     annotator: str | None = None
+    all_columns: bool = True
+    max_size: int | None = None
 
 
 class Written(NamedTuple):
@@ -73,6 +78,8 @@ class Format:
         holds: what it can say besides spans and entities: "zeros", "parts", "heads", "minimum",
             "crossing", "singletons", "words", "sentences", "speakers", "names", "links".
         suffixes: the usual ends of file names, for `convert` and for directories.
+        parse_together: several files at once → one Corpus; None where they are better parsed one
+            by one, e.g. because something is wrong with one of them. Only for speed.
     """
 
     name: str
@@ -82,6 +89,7 @@ class Format:
     unit: Unit = "token"
     holds: frozenset[str] = field(default_factory=frozenset)
     suffixes: Sequence[str] = ()
+    parse_together: Callable[[Sequence[tuple[str, bytes]], Reading], Corpus | None] | None = None
 
 
 def get(name: str) -> Format:
@@ -113,3 +121,14 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     from corefkit.formats.detection import detect
 
     return get(detect(data)).parse(data, path, reading)
+
+
+def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corpus | None:
+    """Several files (path, bytes) of one format as one corpus; None: parse them one by one."""
+    from corefkit.formats.detection import detect
+
+    kinds = {reading.format} if reading.format else {detect(data) for _, data in batch}
+    if len(kinds) > 1:
+        return None
+    together = get(kinds.pop()).parse_together
+    return together(batch, reading) if together else None

@@ -189,7 +189,7 @@ def make_side(source: Readable, options: Options) -> Side:
         if isinstance(source, Corpus):
             corpus, found = source, [] if source.sources else crossing_mentions(source)
         else:
-            corpus = read_all(source, Reading(ids=options.ids))
+            corpus = read_all(source, Reading(ids=options.ids, all_columns=False))
             found = list(corpus.incidents)
     except DataError as error:
         nothing = Corpus.from_clusters({})

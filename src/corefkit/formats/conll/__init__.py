@@ -1,5 +1,7 @@
 """CoNLL columns: the files of the shared tasks of 2011 and 2012, and all that descend from them."""
 
+from collections.abc import Sequence
+
 from corefkit.data.corpus import Corpus
 from corefkit.formats.registry import Format, Reading, Written
 
@@ -8,7 +10,14 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in the bytes of one file."""
     from corefkit.formats.conll import reader
 
-    return reader.parse(data, path, reading.ids)
+    return reader.parse(data, path, reading.ids, all_columns=reading.all_columns)
+
+
+def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corpus | None:
+    """The corpus in several files, parsed as one text; None where that cannot be or finds fault."""
+    from corefkit.formats.conll import together
+
+    return together.parse(batch, reading.ids, all_columns=reading.all_columns)
 
 
 def write(corpus: Corpus, path: str) -> Written:
@@ -25,4 +34,5 @@ FORMAT = Format(
     write=write,
     holds=frozenset({"singletons", "words", "sentences", "speakers", "names"}),
     suffixes=(".conll",),
+    parse_together=parse_together,
 )

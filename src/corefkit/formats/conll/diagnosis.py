@@ -11,7 +11,7 @@ from corefkit.formats.conll.lines import Lines
 from corefkit.formats.detection import describe
 from corefkit.formats.files import shorten
 
-_PIECE = 1 << 20
+_PIECE = 1 << 16
 
 
 class _Unpaired(NamedTuple):
@@ -234,13 +234,15 @@ def repeated(names: Iterable[str]) -> list[tuple[str, int, int]]:
 
 
 def invalid_utf8(data: bytes) -> int | None:
-    """The offset of the first byte that is not UTF-8, in pieces to spare the memory."""
+    """The offset of the first byte that is not UTF-8, in pieces that fit into the cache."""
     if data.isascii():
         return None
     decoder = codecs.getincrementaldecoder("utf-8")()
     for at in range(0, len(data), _PIECE):
         piece = data[at : at + _PIECE]
         waiting = len(decoder.getstate()[0])
+        if not waiting and piece.isascii():
+            continue
         try:
             decoder.decode(piece, final=at + _PIECE >= len(data))
         except UnicodeDecodeError as error:

@@ -2,10 +2,11 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, ByteArray, IntArray
+from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray
 
 _BOM = b"\xef\xbb\xbf"
 _NEWLINE, _TAB, _HASH = b"\n\t#"
@@ -40,6 +41,11 @@ class Lines:
     finish: IntArray
     names: list[str]
 
+    @cached_property
+    def has_tabs(self) -> bool:
+        """Whether there is a tab anywhere in the file."""
+        return b"\t" in self.data
+
     def document(self) -> IntArray:
         """The document of each line, int64 (lines,); −1 before the first."""
         lengths = np.diff(self.begin, prepend=0, append=len(self.start))
@@ -50,6 +56,9 @@ class Lines:
         row = np.flatnonzero(self.token)
         if not self.names:
             return row[:0], row[:0], row
+        tokens = np.searchsorted(row, self.finish) - np.searchsorted(row, self.begin)
+        if tokens.sum() == len(row):
+            return row, np.repeat(np.arange(len(tokens)), tokens), row[:0]
         document = self.document()[row]
         inside = (document >= 0) & (row < self.finish[document])
         return row[inside], document[inside], row[~inside]
@@ -89,8 +98,8 @@ def find_lines(data: bytes) -> Lines:
     begin: list[int] = []
     finish: list[int] = []
     names: list[str] = []
-    hashes = np.flatnonzero(filled)
-    hashes = hashes[buffer[start[hashes]] == _HASH]
+    hashes = np.flatnonzero(buffer.take(start, mode="clip") == _HASH) if data else EMPTY
+    hashes = hashes[filled[hashes]]
     for line in hashes.tolist():
         text = data[start[line] : end[line]]
         header = _HEADER.fullmatch(text)
@@ -134,7 +143,7 @@ def last_column(lines: Lines, rows: IntArray) -> IntArray:
     for row in walking.tolist():
         place[row] = _last_blank(lines.data, int(first[row]), int(last[row]))
     column = place + 1
-    if b"\t" in lines.data:
+    if lines.has_tabs:
         _prefer_tabs(lines, column, first, last)
     return column
 
@@ -167,7 +176,9 @@ def find_byte(buffer: ByteArray, value: int) -> IntArray:
 def _trim(data: bytes, buffer: ByteArray, start: IntArray, end: IntArray) -> IntArray:
     """The ends of the lines without the blanks before them."""
     end = np.maximum(end, start)
-    walking = np.arange(len(end))
+    if not data:
+        return end
+    walking = np.flatnonzero(_SPACE[buffer[end - 1]])
     for _ in range(_STEPS):
         walking = walking[end[walking] > start[walking]]
         walking = walking[_SPACE[buffer[end[walking] - 1]]]

@@ -13,6 +13,7 @@ from corefkit.formats.conll.diagnosis import Diagnosis
 from corefkit.formats.conll.lines import Lines, find_byte, find_lines, last_column
 from corefkit.formats.conll.oddities import oddities
 from corefkit.formats.conll.tokens import ConllTokens
+from corefkit.formats.files import AS_THEY_ARE
 
 _NONE = np.zeros(256, dtype=bool)
 _NONE[list(b"-_*")] = True
@@ -20,8 +21,11 @@ _SPACE, _TAB = b" \t"
 TOKENS = ConllTokens()
 
 
-def parse(data: bytes, path: str, ids: str = "any") -> Corpus:
+def parse(data: bytes, path: str, ids: str = "any", *, all_columns: bool = True) -> Corpus:
     """The corpus in the bytes of one file; its incidents say all that is wrong with it.
+
+    Without `all_columns` only the last column is looked at, and lines that have more or fewer
+    columns than their neighbours are not told.
 
     Where there are errors the corpus holds what could be read; it must not be scored. With
     ids="digits", brackets with other ids, and any other text, are not seen.
@@ -29,7 +33,7 @@ def parse(data: bytes, path: str, ids: str = "any") -> Corpus:
     lines = find_lines(data)
     row, document, outside = lines.inside()
     tokens = np.bincount(document, minlength=len(lines.names))
-    position = np.arange(len(row)) - (np.cumsum(tokens) - tokens)[document]
+    before = np.cumsum(tokens) - tokens
 
     marked, column = _marked_cells(lines, row, document)
     brackets = find_brackets(lines.buffer, column, lines.end[row[marked]])
@@ -44,41 +48,35 @@ def parse(data: bytes, path: str, ids: str = "any") -> Corpus:
     diagnosis.brackets(brackets, mentions)
     diagnosis.unseen(unseen)
 
-    labels = [name.decode("utf-8", "replace") for name in brackets.ids]
+    labels = [name.decode("utf-8", AS_THEY_ARE) for name in brackets.ids]
     first, last = (marked[brackets.cell[x]] for x in (mentions.first, mentions.last))
     return Corpus(
         tuple(lines.names),
         tokens,
         document[first],
-        position[first],
-        position[last],
+        first - before[document[first]],
+        last - before[document[first]],
         mentions.entity,
         tuple(labels[i] for i in mentions.entity_id.tolist()),
         (Source(path, lines.data, 0, len(lines.names), TOKENS),),
         lines.start[lines.begin],
         brackets.place[mentions.first],
         row[first] + 1,
-        incidents=(*diagnosis.found, *oddities(lines, path, len(marked))),
+        incidents=(*diagnosis.found, *oddities(lines, path, len(marked), all_columns=all_columns)),
     )
 
 
 def _marked_cells(lines: Lines, row: IntArray, document: IntArray) -> tuple[IntArray, IntArray]:
     """Which token lines have something in the last column, and where that column begins."""
     end = lines.end[row]
-    alone = (end - 1 == lines.start[row]) | _ends_column(lines, end)
-    marked = np.flatnonzero(~(_NONE[lines.buffer[end - 1]] & alone))
+    # Most lines end in a blank or tab and one of - _ *: they are done with here.
+    gap = lines.buffer[end - 2] == (_TAB if lines.has_tabs else _SPACE)
+    marked = np.flatnonzero(~(_NONE[lines.buffer[end - 1]] & gap))
     column = last_column(lines, row[marked])
     end = end[marked]
     full = ~(_NONE[lines.buffer[end - 1]] & (column == end - 1))
     full[full] = ~empty_last(lines, row, document, marked[full])
     return marked[full], column[full]
-
-
-def _ends_column(lines: Lines, end: IntArray) -> BoolArray:
-    """Whether a column of one character ends there: behind a blank, or a tab if there are tabs."""
-    before = lines.buffer[np.maximum(end - 2, 0)]
-    ends: BoolArray = before == (_TAB if b"\t" in lines.data else _SPACE)
-    return ends
 
 
 def empty_last(
@@ -93,7 +91,7 @@ def empty_last(
     asked = np.arange(len(row)) if asked is None else asked
     empty = np.zeros(len(asked), dtype=bool)
     behind = lines.buffer[np.minimum(lines.end[row[asked]], len(lines.buffer) - 1)]
-    if b"\t" not in lines.data or not ((behind == _TAB) | (behind == _SPACE)).any():
+    if not lines.has_tabs or not ((behind == _TAB) | (behind == _SPACE)).any():
         return empty
     tab = find_byte(lines.buffer, _TAB)
     after_text = np.searchsorted(tab, lines.end[row])
