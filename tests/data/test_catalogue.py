@@ -20,6 +20,7 @@ ALONE = {
     "no-document": (None, None),
     "token-outside": (1, None),
     "document-twice": (4, None),
+    "carriage-return": (4, 13),
     "bracket-unopened": (3, 11),
     "bracket-unclosed": (2, 11),
     "coreference-text": (3, 11),
@@ -148,6 +149,11 @@ def test_tokens_that_application_scores_cannot_use(kind: str) -> None:
     the_one(list(error.value.incidents), kind)
 
 
+def test_file_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COREFKIT_MAX_SIZE", "100")
+    the_one(check_files(fixture("file-too-large")), "file-too-large")
+
+
 def test_span_outside() -> None:
     response = Corpus.from_clusters({"(a); part 000": [[(0, 0), (4, 99)]]})
     with pytest.raises(DataError) as error:
@@ -157,7 +163,7 @@ def test_span_outside() -> None:
 
 def test_no_kind_is_forgotten() -> None:
     special = {"mentions-cross", "document-unknown", "mention-repeated", "mentions-repeated"}
-    special |= {"column-missing", "ids-unseen"}
+    special |= {"column-missing", "ids-unseen", "file-too-large"}
     special |= {"tagset-unknown", "name-brackets", "span-outside"}
     assert {*ALONE, *AGAINST, *CORPORA, *COREFUD, *special} == set(KINDS)
 

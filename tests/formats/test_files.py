@@ -1,13 +1,16 @@
 """From names to bytes: files, packed files, directories, globs, standard input."""
 
 import gzip
+import os
 import shutil
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import corefkit
-from corefkit import DataError
+from corefkit import Corpus, DataError
+from corefkit.formats import Reading, files, registry
 from tests.support import EXAMPLES, run
 
 DOCUMENT = "#begin document ({name})\nx 0 0 w (1)\n#end document\n"
@@ -55,7 +58,7 @@ def test_same_document_in_two_files(folder: Path) -> None:
     assert "a.conll" in str(incident.found)
 
 
-@pytest.mark.parametrize("name", ["nothing.conll", "nothing/*.conll", "empty", "a\0b"])
+@pytest.mark.parametrize("name", ["nothing.conll", "nothing/*.conll", "empty", "a\0b", "a\0*"])
 def test_unreadable(tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(DataError) as error:
@@ -78,3 +81,101 @@ def test_standard_input() -> None:
     assert result.status == 0
     assert "100.00" in result.out
     assert run("score", "-", "-").status == 2
+
+
+def test_hidden_folders_loops_and_pipes_are_left_out(folder: Path) -> None:
+    (folder / ".git").mkdir()
+    (folder / ".git" / "c.conll").write_text(DOCUMENT.format(name="c"))
+    (folder / "sub" / "up").symlink_to(folder)
+    (folder / "sub" / "again").symlink_to(folder / "sub")
+    os.mkfifo(folder / "pipe.conll")
+    assert corefkit.read(folder).names == ("(a)", "(b)")
+
+
+def test_a_folder_behind_a_link_is_read(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    other = tmp_path_factory.mktemp("other")
+    (other / "c.conll").write_text(DOCUMENT.format(name="c"))
+    (folder / "link").symlink_to(other)
+    assert corefkit.read(folder).names == ("(a)", "(c)", "(b)")
+
+
+def test_an_empty_name_is_no_file(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.chdir(folder)
+    with pytest.raises(DataError, match="the name is empty"):
+        corefkit.read("")
+    assert run("score", "", "a.conll").status == 1
+
+
+def test_brackets_alone_are_no_pattern(tmp_path: Path) -> None:
+    (tmp_path / "run1.conll").write_text(DOCUMENT.format(name="x"))
+    with pytest.raises(DataError) as error:
+        corefkit.read(tmp_path / "run[1].conll")
+    assert error.value.incidents[0].file == str(tmp_path / "run[1].conll")
+    assert corefkit.read(str(tmp_path / "run[12]*")).names == ("(x)",)
+
+
+def test_brackets_of_an_existing_folder_are_no_pattern(tmp_path: Path) -> None:
+    for name in ("runs[1]", "runs1"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.conll").write_text(DOCUMENT.format(name=name))
+    assert corefkit.read(str(tmp_path / "runs[1]" / "*")).names == ("(runs[1])",)
+
+
+def packed(text: bytes, members: int = 1) -> bytes:
+    return b"".join(gzip.compress(text, mtime=0) for _ in range(members))
+
+
+@pytest.mark.parametrize("members", [1, 3])
+def test_the_unpacked_size_is_bounded(members: int) -> None:
+    text = b"x" * 1000
+    assert files.unpack(packed(text, members), 1000 * members) == text * members
+    with pytest.raises(files.TooLargeError):
+        files.unpack(packed(text, members), 1000 * members - 1)
+
+
+def test_a_size_that_lies_does_not_help() -> None:
+    data = packed(Random(0).randbytes(200_000))
+    with pytest.raises(files.TooLargeError):
+        files.unpack(data[:-4] + (10).to_bytes(4, "little"), 60_000)
+
+
+def test_padding_and_rubbish_behind_packed_data() -> None:
+    assert files.unpack(packed(b"abc") + b"\0" * 9) == b"abc"
+    with pytest.raises(gzip.BadGzipFile):
+        files.unpack(packed(b"abc") + b"rubbish")
+
+
+def test_max_size_of_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COREFKIT_MAX_SIZE", "")  # so that what the command sets is undone
+    file = tmp_path / "a.conll.gz"
+    file.write_bytes(packed(DOCUMENT.format(name="a").encode()))
+    plain = tmp_path / "b.conll"
+    plain.write_text(DOCUMENT.format(name="a"))
+    done = run("--max-size", "20", "score", plain, file, plain, "-m", "lea")
+    assert done.status == 1
+    assert "[file-too-large]" in done.err
+    assert "100.00" in done.out
+    assert run("--max-size", "1K", "score", plain, file).status == 0
+    assert run("--max-size", "many", "score", plain, file).status == 2
+
+
+def test_no_memory_for_one_file_is_an_incident_of_that_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.conll").write_text(DOCUMENT.format(name="x"))
+    parse = registry.parse
+
+    def fail(data: bytes, path: str, reading: Reading) -> Corpus:
+        if path.endswith("b.conll"):
+            raise MemoryError
+        return parse(data, path, reading)
+
+    monkeypatch.setattr(registry, "parse", fail)
+    good, bad = tmp_path / "a.conll", tmp_path / "b.conll"
+    done = run("score", good, bad, good, "-m", "lea")
+    assert done.status == 1
+    assert f"{bad}: error: the file is too large" in done.err
+    assert "100.00" in done.out

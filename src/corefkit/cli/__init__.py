@@ -57,12 +57,27 @@ class _Commands(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, "-V", "--version", message="corefkit %(version)s")
-def corefkit() -> None:
+@click.option(
+    "--max-size",
+    metavar="SIZE",
+    help="How many bytes a packed file may unpack to, e.g. 512M or 8G; also COREFKIT_MAX_SIZE.  "
+    "[default: 2G]",
+)
+def corefkit(max_size: str | None) -> None:
     """Score who-refers-to-whom annotations: the standard metrics, exact and reproducible.
 
     Start with `corefkit score KEY RESPONSE`, where both are CoNLL files (or .gz, directories,
     globs, or - for standard input). `corefkit COMMAND --help` explains a command.
     """
+    if max_size is not None:
+        from corefkit.data.options import UsageError
+        from corefkit.formats.files import MAX_SIZE_VARIABLE, parse_size
+
+        try:
+            parse_size(max_size)
+        except UsageError as error:
+            raise click.UsageError(f"--max-size: {error}") from None
+        os.environ[MAX_SIZE_VARIABLE] = max_size  # for worker processes too
 
 
 def main() -> None:

@@ -10,6 +10,12 @@ KINDS: dict[str, Kind] = {
         "or glob holds no file.",
         "Check the path and the permissions, or pack the file again.",
     ),
+    "file-too-large": Kind(
+        "error",
+        "A packed file would unpack to more than is allowed, 2 GiB unless you say otherwise, or a "
+        "file needs more memory than there is.",
+        "Split the file, or raise the limit: corefkit --max-size 8G …, or COREFKIT_MAX_SIZE=8G.",
+    ),
     "no-document": Kind(
         "error",
         "The file has no '#begin document' line, so it is not a CoNLL file; the incident says "
@@ -27,6 +33,13 @@ KINDS: dict[str, Kind] = {
         "Two documents of one corpus have the same name, parts included, so neither can be "
         "paired with the other side.",
         "Remove one of the two, or give it another name or part number.",
+    ),
+    "carriage-return": Kind(
+        "error",
+        "A carriage return stands in the middle of a line of a file whose lines end with line "
+        "feeds. If it is meant to end a line, the token behind it would be lost. One between two "
+        "tabs or blanks, a cell of its own, loses nothing and is not told.",
+        "Write all line ends alike, e.g. with tr '\\r' '\\n'.",
     ),
     "bracket-unopened": Kind(
         "error",
@@ -49,6 +62,13 @@ KINDS: dict[str, Kind] = {
         "Two mentions of one entity overlap without one being inside the other. No file can say "
         "this, because brackets of one id nest; a corpus made in Python can.",
         "Correct the spans, or put one of them into another entity.",
+    ),
+    "no-common-document": Kind(
+        "error",
+        "Key and response have not a single document in common, so there is nothing to score. Most "
+        "likely the files do not belong together, or the names are written differently. Profiles "
+        "that do not compare lengths warn, and score 0.",
+        "Check the names: they are compared whole, parts included.",
     ),
     "length-differs": Kind(
         "error",
@@ -128,12 +148,6 @@ KINDS: dict[str, Kind] = {
         "warning",
         "The response has a document that the key lacks. It is not scored.",
         "Check the name: it is compared whole, part included. --extra error refuses it.",
-    ),
-    "no-common-document": Kind(
-        "warning",
-        "Key and response have not a single document in common, so every score is 0. Most likely "
-        "the files do not belong together, or the names are written differently.",
-        "Check the names: they are compared whole, parts included.",
     ),
     "words-differ": Kind(
         "warning",

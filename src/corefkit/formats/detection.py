@@ -2,7 +2,7 @@
 
 import re
 
-from corefkit.formats.files import shorten
+from corefkit.formats.files import quote
 
 _HEAD = 4096
 _LOOKS: tuple[tuple[bytes, str], ...] = (
@@ -39,7 +39,7 @@ def describe(data: bytes) -> str:
         if re.match(pattern, head, re.IGNORECASE):
             return name
     line = head.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace").strip()
-    return f"text that starts with {shorten(line, 40)!r}"
+    return f"text that starts with {quote(line, 40)}"
 
 
 def detect(data: bytes) -> str:

@@ -254,6 +254,15 @@ def write_atomically(name: str, data: bytes) -> None:
             raise
 
 
+def quote(text: str, most: int = 60) -> str:
+    """The text for a message, shortened and in quotation marks.
+
+    >>> quote("a\\rb")
+    "'a\\\\rb'"
+    """
+    return f"'{shorten(text, most)}'"
+
+
 def shorten(text: str, most: int = 60) -> str:
     """The text for a message: control characters made visible, long text cut.
 

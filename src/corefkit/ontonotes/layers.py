@@ -13,7 +13,7 @@ from corefkit.data.incidents import Collector, DataError, Incident
 from corefkit.formats.conll.cells import coreference_cells, same_cells, star_cells
 from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
 from corefkit.formats.conll.stars import NOTHING
-from corefkit.formats.files import shorten
+from corefkit.formats.files import quote
 from corefkit.ontonotes import standoff
 from corefkit.ontonotes.inline import InlineDocument, read_inline, write_inline
 from corefkit.ontonotes.tokens import Tokens
@@ -67,7 +67,7 @@ def _check_sayable(tokens: Tokens, layer: str) -> None:
                     "error",
                     f"{reasons[code]}, which the layer cannot say",
                     **tokens.where(token),
-                    found=repr(shorten(column.values[code])),
+                    found=quote(column.values[code]),
                     expected="a word, and in trees a tag, without blanks; no empty elements",
                     hint="change the cell, or remove the token",
                 )
@@ -257,8 +257,8 @@ def _same_words(
                 file=path,
                 line=sentence.line + min(at, len(own) - 1),
                 document=sentence.name,
-                found=f"{shorten(' '.join(words[at : at + 5]))!r} in {layer_path}",
-                expected=repr(shorten(" ".join(expected[at : at + 5]))),
+                found=f"{quote(' '.join(words[at : at + 5]))} in {layer_path}",
+                expected=quote(" ".join(expected[at : at + 5])),
                 hint="merge a layer into the file it was made from",
             )
         ]

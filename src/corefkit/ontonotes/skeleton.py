@@ -15,7 +15,7 @@ from corefkit.data.incidents import DataError, Incident
 from corefkit.formats.conll.columns import split_lines
 from corefkit.formats.conll.lines import find_lines
 from corefkit.formats.detection import describe
-from corefkit.formats.files import AS_THEY_ARE, shorten
+from corefkit.formats.files import AS_THEY_ARE, quote, shorten
 from corefkit.ontonotes.words import Words
 
 MASK = "[WORD]"
@@ -159,8 +159,8 @@ def _other_word(path: str, row: int, old: str, new: str, source: str) -> Inciden
         "a word of the skeleton is not masked, and the source has another one",
         file=path,
         line=row + 1,
-        found=f"{shorten(new)!r} in {source}",
-        expected=f"{shorten(old)!r}, or a mask ({', '.join(sorted(MASKS))}) in the skeleton",
+        found=f"{quote(new)} in {source}",
+        expected=f"{quote(old)}, or a mask ({', '.join(sorted(MASKS))}) in the skeleton",
         hint="name the file the skeleton was made from",
     )
 

@@ -14,7 +14,7 @@ from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.data.options import Options
 from corefkit.data.source import Place
 from corefkit.formats.conll.reader import token_lines
-from corefkit.formats.files import shorten
+from corefkit.formats.files import quote
 
 
 def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
@@ -23,7 +23,7 @@ def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
     theirs = {name: number for number, name in enumerate(response.names)}
     found = Collector(_file(response))
     for incident in (
-        *_nothing_common(response, ours.keys() & theirs.keys()),
+        *_nothing_common(response, ours.keys() & theirs.keys(), options),
         *_missing(key, response, theirs.keys(), _severity(options.missing)),
         *_extra(response, ours.keys(), _severity(options.extra)),
     ):
@@ -45,14 +45,17 @@ def _file(corpus: Corpus) -> str | None:
     return corpus.sources[0].path if len(corpus.sources) == 1 else None
 
 
-def _nothing_common(response: Corpus, common: Collection[str]) -> Iterator[Incident]:
+def _nothing_common(
+    response: Corpus, common: Collection[str], options: Options
+) -> Iterator[Incident]:
+    """An error; for those who do not care whether documents fit a warning, with every score 0."""
     if not common:
         yield Incident(
             "no-common-document",
-            "warning",
-            "key and response have no document in common, so every score is 0",
+            "warning" if options.lengths == "ignore" else "error",
+            "key and response have no document in common",
             file=_file(response),
-            found=f"e.g. {response.names[0]!r}" if response.names else "no document",
+            found=f"e.g. {quote(response.names[0])}" if response.names else "no document",
             expected="the documents of the key, under the same names, parts included",
             hint="check that the two files belong together",
         )
@@ -179,7 +182,7 @@ def _show(tokens: Sequence[_Token], at: int) -> str:
         return "the document is over"
     token = tokens[at]
     begins = ", which begins a sentence" if token.begins_sentence else ""
-    return (repr(shorten(token.word)) if token.word is not None else "a token") + begins
+    return (quote(token.word) if token.word is not None else "a token") + begins
 
 
 def _line_of(file: str, tokens: Sequence[_Token], at: int) -> str:

@@ -10,7 +10,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, DataError, Incident
 from corefkit.data.source import Place
 from corefkit.formats.conll.reader import token_lines
-from corefkit.formats.files import shorten
+from corefkit.formats.files import quote
 
 _NO_WORD = ""
 """Stands for the word of a token whose line has none."""
@@ -91,7 +91,7 @@ def _incident(
         f"{number:,} token(s) of the document are other words than in the key",
         **place,
         document=response.names[document],
-        found=f"token {at + 1:,}: {shorten(words[1])!r}",
-        expected=f"token {at + 1:,}: {shorten(words[0])!r}",
+        found=f"token {at + 1:,}: {quote(words[1])}",
+        expected=f"token {at + 1:,}: {quote(words[0])}",
         hint="this is the first place; the spans are compared by their token numbers all the same",
     )

@@ -4,14 +4,19 @@ import codecs
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import numpy as np
+
 from corefkit.data.arrays import IntArray
-from corefkit.data.incidents import Collector, Incident, Severity
+from corefkit.data.incidents import LISTED, Collector, Incident, Severity
 from corefkit.formats.conll.brackets import Brackets, Mentions
-from corefkit.formats.conll.lines import Lines
+from corefkit.formats.conll.lines import Lines, find_byte
 from corefkit.formats.detection import describe
 from corefkit.formats.files import shorten
 
 _PIECE = 1 << 16
+_CARRIAGE_RETURN = 13
+_GAP = np.zeros(256, dtype=bool)
+_GAP[list(b" \t")] = True
 
 
 class _Unpaired(NamedTuple):
@@ -82,6 +87,7 @@ class Diagnosis:
             )
         self._repeated_names()
         if lines.names:
+            self._carriage_returns()
             self._encoding()
 
     def brackets(self, brackets: Brackets, mentions: Mentions) -> None:
@@ -194,6 +200,35 @@ class Diagnosis:
                     found=f"the name of line {int(begin[first]) + 1} again",
                     expected="each document once; names are compared whole, parts included",
                     hint="remove one of the two, or give it another name or part number",
+                )
+            )
+
+    def _carriage_returns(self) -> None:
+        """Carriage returns in mid-line: some tools end lines with them, so a token may be lost."""
+        lines = self._lines
+        if b"\r" not in lines.data:
+            return
+        place = find_byte(lines.buffer, _CARRIAGE_RETURN)
+        line = np.searchsorted(lines.start, place, side="right") - 1
+        inner = (line >= 0) & (place > lines.start[line]) & (place < lines.end[line] - 1)
+        place, line = place[inner], line[inner]
+        alone = _GAP[lines.buffer[place - 1]] & _GAP[lines.buffer[place + 1]]  # a cell of its own
+        for at, row in zip(place[~alone].tolist(), line[~alone].tolist(), strict=True):
+            if self.found.full("carriage-return"):
+                self.found.count("carriage-return", int((~alone).sum()) - LISTED)
+                break
+            before = lines.data[lines.start[row] : at].decode("utf-8", "replace")
+            self.found.add(
+                Incident(
+                    "carriage-return",
+                    "error",
+                    "a carriage return in the middle of a line: two lines may be one here",
+                    file=self._path,
+                    line=row + 1,
+                    column=len(before) + 1,
+                    found=self._text(row),
+                    expected="lines that all end with a line feed, with or without the return",
+                    hint="write the line ends alike, e.g. with dos2unix or tr '\\r' '\\n'",
                 )
             )
 

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray
+from corefkit.formats.files import AS_THEY_ARE
 
 _BOM = b"\xef\xbb\xbf"
 _NEWLINE, _TAB, _HASH = b"\n\t#"
@@ -119,11 +120,8 @@ def find_lines(data: bytes) -> Lines:
 
 
 def _name(text: bytes) -> str:
-    """The name of a document; where it is not UTF-8 each byte is a letter, so names stay apart."""
-    try:
-        return text.decode().strip()
-    except UnicodeDecodeError:
-        return text.decode("latin-1").strip()
+    """The name of a document; bytes that are not UTF-8 are kept, so names stay apart."""
+    return text.decode("utf-8", AS_THEY_ARE).strip()
 
 
 def last_column(lines: Lines, rows: IntArray) -> IntArray:

@@ -11,7 +11,7 @@ from corefkit.formats.conll.lines import Lines
 from corefkit.formats.files import shorten
 
 _TAB, _BLANK, _HASH = b"\t #"
-_CELL = re.compile(rb"#\S*(?:\s+\S+){2,}\s+(?:-|_|\*|[^\s]*[()][^\s]*)")
+_FEWEST = 3
 _PIECE = 1 << 13
 _END = re.compile(rb"#\s*end\s+document\b")
 
@@ -58,7 +58,7 @@ def _hash_lines(lines: Lines, path: str) -> Iterator[Incident]:
         text, number = lines.text(line), int(document[line])
         if _END.match(text):
             yield _at("end-without-begin", path, line + 1, "no document is open here")
-        elif number >= 0 and line < lines.finish[number] and _CELL.fullmatch(text):
+        elif number >= 0 and line < lines.finish[number] and _is_like_token(text):
             message = "a comment that looks like a token"
             shown = shorten(text.decode("utf-8", "replace"))
             yield _at(
@@ -69,6 +69,12 @@ def _hash_lines(lines: Lines, path: str) -> Iterator[Incident]:
                 document=lines.names[number],
                 found=shown,
             )
+
+
+def _is_like_token(comment: bytes) -> bool:
+    """Whether a comment has as many columns as a token line, and ends like one."""
+    *before, last = comment.split()
+    return len(before) >= _FEWEST and (last in (b"-", b"_", b"*") or b"(" in last or b")" in last)
 
 
 def _columns(lines: Lines, path: str) -> Iterator[Incident]:
@@ -84,21 +90,23 @@ def _columns(lines: Lines, path: str) -> Iterator[Incident]:
     odd = np.flatnonzero((tabs != expected_tabs) & (words != expected_words))
     document = lines.document()
     for i in odd[np.unique(sentence[odd], return_index=True)[1]].tolist():
-        line = int(row[i])
+        line, model = int(row[i]), int(row[first[sentence[i]]])
+        own, others = (_fields(lines.text(n)) for n in (line, model))
         yield _at(
             "columns-vary",
             path,
             line + 1,
-            "the line has another number of columns than the first of its sentence",
+            f"the line has {own} columns, the first of its sentence {others}",
             document=lines.names[int(document[line])],
-            found=shorten(lines.text(line).decode("utf-8", "replace")),
+            found=f"{own} columns: {shorten(lines.text(line).decode('utf-8', 'replace'))}",
+            expected=f"{others} columns, as in line {model + 1:,}",
         )
 
 
 def _count_columns(lines: Lines, row: IntArray) -> tuple[IntArray, IntArray]:
-    """Columns of each line as it stands, and of its text without what follows it; modulo 256.
+    """Separators of each line as it stands, and of its text without what follows it.
 
-    A difference shows in one byte, and in pieces that fit into the processor's cache.
+    They are counted in pieces that fit into the processor's cache.
     """
     tabs = lines.has_tabs
     whole, text = np.empty((2, len(row)), dtype=np.int64)
@@ -113,10 +121,15 @@ def _count_columns(lines: Lines, row: IntArray) -> tuple[IntArray, IntArray]:
             column[1:] &= buffer[:-1] <= _BLANK
         bounds = np.stack([lines.start[piece], lines.end[piece]], axis=1).ravel() - begin
         column = np.append(column, False)  # the last line may end with the file
-        sums = np.add.reduceat(column.view(np.uint8), bounds, dtype=np.uint8)
+        sums = np.add.reduceat(column.view(np.uint8), bounds, dtype=np.int32)
         text[first : first + _PIECE] = sums[::2]
         whole[first : first + _PIECE] = sums[::2] + sums[1::2] if tabs else sums[::2]
     return whole, text
+
+
+def _fields(text: bytes) -> int:
+    """How many columns a line has: split by tabs where it has any, else by runs of blanks."""
+    return text.count(b"\t") + 1 if b"\t" in text else sum(map(bool, text.split(b" ")))
 
 
 def _at(
@@ -127,6 +140,7 @@ def _at(
     *,
     document: str | None = None,
     found: str | None = None,
+    expected: str | None = None,
 ) -> Incident:
     from corefkit.data.catalogue import KINDS
 
@@ -138,5 +152,6 @@ def _at(
         line=line,
         document=document,
         found=found,
+        expected=expected,
         hint=KINDS[kind].do,
     )

@@ -8,7 +8,7 @@ import numpy as np
 from corefkit.data.incidents import DataError, Incident
 from corefkit.formats.conll.lines import Lines, find_lines
 from corefkit.formats.conll.reader import empty_last, split_fields
-from corefkit.formats.files import shorten
+from corefkit.formats.files import quote
 
 Row = list[str]
 TAB, BLANK = "tab", "blank"
@@ -126,7 +126,7 @@ def _unspeakable(path: str, line: int, document: str, odd: str | None, row: Row)
         file=path,
         line=line,
         document=document,
-        found=repr(shorten(odd if odd is not None else row[0])),
+        found=quote(odd if odd is not None else row[0]),
         expected="cells without blanks, none of them empty; the first one not beginning with #",
         hint="keep the tabs, or change the cell",
     )
