@@ -169,4 +169,20 @@ COREFUD: dict[str, Kind] = {
         "matched by their dependencies.",
         "Write parent:relation, several joined by |, or _.",
     ),
+    "sentences-missing": Kind(
+        "error",
+        "A document has fewer sentences in the response than in the key.",
+        "Use the sentences of the key.",
+    ),
+    "sentences-extra": Kind(
+        "error",
+        "A document has more sentences in the response than in the key.",
+        "Use the sentences of the key.",
+    ),
+    "sentence-differs": Kind(
+        "warning",
+        "A sentence has another sent_id than the one at its place in the key. The profiles "
+        "corefud and corefud-1.1 refuse this.",
+        "Use the sentences of the key, with their sent_id.",
+    ),
 }

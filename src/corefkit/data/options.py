@@ -40,6 +40,7 @@ POLICIES: dict[str, dict[str, str]] = {
     "words": {
         "ignore": "do not read the words",
         "compare": "warn where the words of key and response differ",
+        "error": "refuse responses with other words, or other names of sentences",
     },
 }
 """Each policy with its values, the default first, and what each value means."""

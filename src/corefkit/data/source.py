@@ -10,6 +10,7 @@ from corefkit.data.arrays import IntArray
 
 if TYPE_CHECKING:
     from corefkit.data.columns import Column
+    from corefkit.data.sentences import Sentences
 
 
 class Place(TypedDict, total=False):
@@ -40,6 +41,17 @@ class TokenReader:
 
     def sentences(self, source: "Source") -> IntArray | None:
         """int64 (tokens,): the sentence of each token, numbered through the file; None: unknown."""
+        return None
+
+    def sentence_list(self, source: "Source") -> "Sentences | None":
+        """The sentences with their names and lines; None where the format does not number them.
+
+        Key and response whose formats answer must have the same sentences.
+        """
+        return None
+
+    def token_lines(self, source: "Source") -> IntArray | None:
+        """int64 (tokens,): the line of each token, from 1; None: unknown."""
         return None
 
     def heads(self, source: "Source", begin: IntArray, end: IntArray) -> IntArray | None:

@@ -15,6 +15,7 @@ from corefkit.data.options import Options
 from corefkit.data.source import Place
 from corefkit.formats.conll.reader import token_lines
 from corefkit.formats.files import quote
+from corefkit.scoring.sentences import compare_sentences
 
 
 def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
@@ -29,6 +30,12 @@ def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
     ):
         found.add(incident)
     if options.lengths == "error":
+        names: Severity = "error" if options.words == "error" else "warning"
+        sentences = compare_sentences(key, response, names)
+        for incident in sentences or ():
+            found.add(incident)
+        if sentences is not None:
+            return list(found)
         for one, other in _other_lengths(key, response, ours, theirs):
             if found.full("length-differs"):
                 found.count("length-differs")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Counts
 from corefkit.data.groups import BREAKDOWNS
-from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.data.incidents import DataError, Incident, Severity, errors
 from corefkit.data.matched import Matched
 from corefkit.data.matching import match
 from corefkit.data.options import Options, Variants
@@ -204,10 +204,11 @@ def compare(key: Side, response: Side, name: str, options: Options) -> System:
     if not errors(incidents):
         incidents += tuple(pair(key.corpus, response.corpus, options))
         incidents += tuple(outside(key.corpus, response.corpus, options))
-        if options.words == "compare":
+        if options.words != "ignore":
             from corefkit.scoring.words import compare_words
 
-            incidents += tuple(compare_words(key.corpus, response.corpus))
+            grave: Severity = "error" if options.words == "error" else "warning"
+            incidents += tuple(compare_words(key.corpus, response.corpus, grave))
     if errors(incidents):
         return System(name, response.path, None, incidents)
     aligned, told = settle(key, response, options)

@@ -7,7 +7,7 @@ import numpy as np
 
 from corefkit.data.columns import MASKS, Column, join_columns, read_columns
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, DataError, Incident
+from corefkit.data.incidents import Collector, DataError, Incident, Severity
 from corefkit.data.source import Place
 from corefkit.formats.conll.reader import token_lines
 from corefkit.formats.files import quote
@@ -16,12 +16,12 @@ _NO_WORD = ""
 """Stands for the word of a token whose line has none."""
 
 
-def compare_words(key: Corpus, response: Corpus) -> list[Incident]:
-    """One warning for each document with as many tokens but other words, at the first place.
+def compare_words(key: Corpus, response: Corpus, severity: Severity = "warning") -> list[Incident]:
+    """One incident for each document with as many tokens but other words, at the first place.
 
     Masked words are equal to all; lines of fewer than five columns have no word.
     """
-    if _all_masked(key) or _all_masked(response):
+    if _same_spelling(key, response) or _all_masked(key) or _all_masked(response):
         return []
     both = join_columns([_words(key), _words(response)])
     alike = np.array([value in MASKS or value == _NO_WORD for value in both.values], dtype=bool)
@@ -41,8 +41,16 @@ def compare_words(key: Corpus, response: Corpus) -> list[Incident]:
             continue
         at = int(differ[0])
         pair = both.values[int(a[at])], both.values[int(b[at])]
-        found.add(_incident(response, other, at, len(differ), pair))
+        found.add(replace(_incident(response, other, at, len(differ), pair), severity=severity))
     return list(found)
+
+
+def _same_spelling(key: Corpus, response: Corpus) -> bool:
+    """Whether the words are the same to the byte, where that can be told without reading them."""
+    if key.names != response.names or len(key.sources) != 1 or len(response.sources) != 1:
+        return False
+    ours, theirs = (s.format.sentence_list(s) for s in (*key.sources, *response.sources))
+    return ours is not None and theirs is not None and ours.words.same(theirs.words)
 
 
 def _all_masked(corpus: Corpus) -> bool:
@@ -83,8 +91,15 @@ def _incident(
     where = response.document_bytes(document)
     if where:
         source, begin, end = where
-        lines = [line.number for line in token_lines(source.data, begin, end)]
-        place = Place(file=source.path, line=lines[at])
+        if source.format.name == "conll":
+            lines = [line.number for line in token_lines(source.data, begin, end)]
+            place = Place(file=source.path, line=lines[at])
+        else:
+            place = Place(file=source.path)
+            before = int(response.tokens[source.first_document : document].sum())
+            numbers = source.format.token_lines(source)
+            if numbers is not None:
+                place["line"] = int(numbers[before + at])
     return Incident(
         "words-differ",
         "warning",

@@ -73,7 +73,9 @@ def check_subsets(task: Task, keys: Mapping[str, Side]) -> list[Incident]:
 
 def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Incident]]:
     """Everything that is wrong with each response, other words than the key's included."""
-    options = replace(task.options, words="compare")
+    options = task.options
+    if options.words == "ignore":
+        options = replace(options, words="compare")
     sides = run_ahead(
         lambda f=f: make_side(task.path(f), options)  # type: ignore[misc]
         for f in task.responses.values()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from corefkit import DataError, score
 from corefkit.data.catalogue import KINDS
 from corefkit.data.catalogue_corefud import COREFUD
 from corefkit.scoring.checking import check_files
@@ -57,5 +58,29 @@ def test_alone(kind: str) -> None:
     assert incident.found
 
 
+AGAINST = {"sentences-missing": None, "sentences-extra": 11, "sentence-differs": 7}
+"""Kinds that show when a response is compared with the key, with the line."""
+
+
+@pytest.mark.parametrize("kind", AGAINST)
+def test_against_a_key(kind: str) -> None:
+    key = FIXTURES.parent / "key.conllu"
+    (incident,) = check_files(FIXTURES / f"{kind}.conllu", against=key)
+    assert (incident.id, incident.severity) == (kind, KINDS[kind].severity)
+    assert incident.line == AGAINST[kind]
+    assert check_files(key, against=key) == []
+
+
+@pytest.mark.parametrize("words", ["ignore", "error"])
+def test_other_names_of_sentences_are_an_error_on_demand(words: str) -> None:
+    paths = FIXTURES.parent / "key.conllu", FIXTURES / "sentence-differs.conllu"
+    if words == "ignore":
+        assert score(*paths, "muc", words=words)["muc"].recall == 1
+        return
+    with pytest.raises(DataError) as error:
+        score(*paths, "muc", words=words)
+    assert [i.id for i in error.value.incidents] == ["sentence-differs"]
+
+
 def test_no_kind_is_forgotten() -> None:
-    assert set(COREFUD) <= set(ALONE)
+    assert set(COREFUD) <= {*ALONE, *AGAINST}

@@ -45,3 +45,9 @@ class ConllTokens(TokenReader):
             return np.full(len(begin), -1, dtype=np.int64)
         spans, _ = find_spans(parse, self.sentences(source))
         return constituent_heads(spans, tags, begin, end)
+
+    def token_lines(self, source: Source) -> IntArray:
+        """The line of each token."""
+        from corefkit.formats.conll.columns import lines_of
+
+        return lines_of(source).tokens()[0] + 1

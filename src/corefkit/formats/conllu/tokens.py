@@ -7,12 +7,14 @@ import numpy as np
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import Column
 from corefkit.data.incidents import DataError, Incident
+from corefkit.data.sentences import Sentences, Spelling
 from corefkit.data.source import Source, TokenReader
 from corefkit.formats.conll.interning import intern
 from corefkit.formats.conllu.headers import Headers
 from corefkit.formats.conllu.lines import FORM, LEMMA, UPOS, Lines
 from corefkit.formats.conllu.nodes import Nodes
 
+_SENT_ID = b"# sent_id ="
 _COLUMNS = {"word": FORM, "pos": UPOS, "lemma": LEMMA}
 
 
@@ -48,6 +50,41 @@ class ConlluTokens(TokenReader):
         nodes = layout_of(source).nodes
         words = np.diff(nodes.first_word)
         return np.repeat(np.cumsum(words > 0) - 1, words)
+
+    def token_lines(self, source: Source) -> IntArray:
+        """The line of each word."""
+        layout = layout_of(source)
+        return layout.lines.rows[layout.nodes.row[layout.nodes.word_node]] + 1
+
+    def sentence_list(self, source: Source) -> Sentences:
+        """The sentences, named by their sent_id."""
+        if "sentences" not in source.cache:
+            source.cache["sentences"] = _sentences(layout_of(source), self.token_lines(source))
+        found: Sentences = source.cache["sentences"]
+        return found
+
+
+def _sentences(layout: Layout, token_line: IntArray) -> Sentences:
+    lines, nodes = layout.lines, layout.nodes
+    block = np.flatnonzero(np.diff(nodes.first_word) > 0)
+    first_line = np.searchsorted(lines.block, np.arange(len(nodes.first_word)))
+    # Blank lines count to the block before, so the first of a block is filled, but for the top.
+    if len(first_line) > 1:
+        first_line[0] = np.flatnonzero(lines.block == 0)[0]
+    line, start, end = (np.array(first_line[:-1]) for _ in range(3))
+    start, end = lines.start[start], lines.start[end]
+    named = lines.comments[lines.end[lines.comments] - lines.start[lines.comments] > len(_SENT_ID)]
+    for place, byte in enumerate(_SENT_ID):
+        named = named[lines.buffer[lines.start[named] + place] == byte]
+    named = named[::-1]  # of several in one block the first counts
+    own = lines.block[named]
+    line[own], start[own], end[own] = named, lines.start[named] + len(_SENT_ID), lines.end[named]
+    rows = nodes.row[nodes.word_node]
+    words = Spelling(lines.buffer, *lines.bounds(FORM, rows))
+    names = Spelling(lines.buffer, start[block], end[block])
+    first = np.append(nodes.first_word[block], nodes.words)
+    document = nodes.block_document[block]
+    return Sentences(document, first, line[block] + 1, names, words, token_line)
 
 
 def layout_of(source: Source) -> Layout:
