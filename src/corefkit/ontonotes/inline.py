@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from corefkit.data.document_names import join_name, split_name
 from corefkit.ontonotes.trees import Span
-from corefkit.ontonotes.views import join_name, split_name
 
 _PIECE = re.compile(r"<(/?)(\w+)((?:\s+[\w-]+=\"[^\"]*\")*)\s*(/?)>|([^ \t\r\n<>]+)|(\n)|([<>])")
 _ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"")

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from corefkit.data.document_names import document_id
 from corefkit.data.incidents import Collector, DataError, Incident
 from corefkit.formats import files
 from corefkit.formats.conll.lines import find_lines
-from corefkit.ontonotes.views import document_id
 
 PARTS = ("train", "development", "test")
 Partition = dict[str, list[str]]

@@ -9,11 +9,11 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
+from corefkit.data.document_names import document_id
 from corefkit.data.groups import genre
 from corefkit.formats import read
 from corefkit.ontonotes.categories import CATEGORIES, mention_categories
 from corefkit.ontonotes.tokens import Tokens
-from corefkit.ontonotes.views import document_id
 
 COUNTS = (
     "documents",

@@ -1,6 +1,5 @@
 """Documents, sentences and tokens as objects, made from the columns when they are looked at."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,11 +7,10 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
+from corefkit.data.document_names import split_name
 from corefkit.formats.conll.stars import Spans
 from corefkit.ontonotes.tokens import Tokens
 from corefkit.ontonotes.trees import Leaf, Span, Tree, make_tree
-
-_NAME = re.compile(r"\((.*)\); *part *(\d+)")
 
 
 class Token(NamedTuple):
@@ -37,33 +35,6 @@ class Proposition:
     lemma: str
     frameset: str
     arguments: tuple[Span, ...]
-
-
-def split_name(name: str) -> tuple[str, str | None]:
-    """The id and the part of a document's name; the part is None where there is none.
-
-    >>> split_name("(nw/wsj/07/wsj_0771); part 000")
-    ('nw/wsj/07/wsj_0771', '000')
-    >>> split_name("test_events")
-    ('test_events', None)
-    """
-    found = _NAME.fullmatch(name)
-    return (found[1], found[2]) if found else (document_id(name), None)
-
-
-def document_id(name: str) -> str:
-    """The id of a document, without its part.
-
-    >>> document_id("(LuoTestCase);")
-    'LuoTestCase'
-    """
-    found = re.match(r"\(([^()]*)\)", name)
-    return found[1] if found else re.sub(r";? *part *\d+$", "", name)
-
-
-def join_name(name: str, part: str | None) -> str:
-    """The name of a document, from its id and part."""
-    return name if part is None else f"({name}); part {part}"
 
 
 class Sentence:

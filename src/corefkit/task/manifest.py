@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 
+from corefkit.data.document_names import document_id
 from corefkit.data.options import MOST_SAMPLES, Options
 from corefkit.task.reading import ManifestReader
 
@@ -94,15 +95,6 @@ class Subset:
 
     def __contains__(self, document: object) -> bool:
         return bool(self.documents & {document, document_id(str(document))})
-
-
-def document_id(name: str) -> str:
-    """The name of a document without its part.
-
-    >>> document_id("(nw/wsj/07/wsj_0771); part 000")
-    'nw/wsj/07/wsj_0771'
-    """
-    return name.split(";", maxsplit=1)[0].strip().removeprefix("(").removesuffix(")")
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,12 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
+from corefkit.data.document_names import document_id
 from corefkit.data.incidents import DataError, Incident, errors
 from corefkit.formats.files import expand
 from corefkit.scoring.ahead import run_ahead
 from corefkit.scoring.run import Side, compare, make_side
-from corefkit.task.manifest import Slot, Task, document_id
+from corefkit.task.manifest import Slot, Task
 from corefkit.task.parts import Parts, Result, localise
 
 Progress = Callable[[int, int], None]

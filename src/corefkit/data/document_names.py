@@ -1,0 +1,34 @@
+"""Names of documents: an id and, in OntoNotes, a part."""
+
+import re
+
+_NAME = re.compile(r"\((.*)\); *part *(\d+)")
+
+
+def split_name(name: str) -> tuple[str, str | None]:
+    """The id and the part of a document's name; the part is None where there is none.
+
+    >>> split_name("(nw/wsj/07/wsj_0771); part 000")
+    ('nw/wsj/07/wsj_0771', '000')
+    >>> split_name("test_events")
+    ('test_events', None)
+    """
+    found = _NAME.fullmatch(name)
+    return (found[1], found[2]) if found else (document_id(name), None)
+
+
+def document_id(name: str) -> str:
+    """The id of a document, without its part. Only a name in brackets has more than an id.
+
+    >>> document_id("(LuoTestCase);"), document_id("(nw/wsj/07/wsj_0771); part 000")
+    ('LuoTestCase', 'nw/wsj/07/wsj_0771')
+    >>> document_id("a;b"), document_id("a part 1")
+    ('a;b', 'a')
+    """
+    found = re.match(r"\(([^()]*)\)", name)
+    return found[1] if found else re.sub(r";? *part *\d+$", "", name)
+
+
+def join_name(name: str, part: str | None) -> str:
+    """The name of a document, from its id and part."""
+    return name if part is None else f"({name}); part {part}"
