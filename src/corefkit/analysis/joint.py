@@ -13,7 +13,7 @@ from corefkit.data.matched import Matched
 from corefkit.data.tagsets import Tagset
 from corefkit.mentions.heads import with_heads
 from corefkit.mentions.kinds import mention_kinds
-from corefkit.mentions.tokens import Tokens
+from corefkit.mentions.tokens import KeyTokens
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class Joint:
 
     key: Corpus
     response: Corpus
-    tokens: Tokens
+    tokens: KeyTokens
     corpus: Corpus
     kind: IntArray
     key_entity: IntArray
@@ -69,7 +69,7 @@ class Joint:
 
 def join(
     matched: Matched,
-    tokens: Tokens,
+    tokens: KeyTokens,
     tagset: str | Tagset = "auto",
     pronouns: Iterable[str] | None = None,
 ) -> Joint:

@@ -7,7 +7,7 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray, distinct
 from corefkit.data.corpus import Corpus
-from corefkit.mentions.tokens import Tokens
+from corefkit.mentions.tokens import KeyTokens
 
 
 def text_order(corpus: Corpus) -> IntArray:
@@ -27,7 +27,7 @@ def text_order(corpus: Corpus) -> IntArray:
 
 
 def pair_spans(
-    both: Corpus, tokens: Tokens, extra: IntArray, missing: IntArray
+    both: Corpus, tokens: KeyTokens, extra: IntArray, missing: IntArray
 ) -> tuple[IntArray, IntArray]:
     """The span errors among mentions of one side only: rows of `extra`, rows of `missing`.
 
@@ -44,7 +44,7 @@ def pair_spans(
 
 
 def _pair_trimmed(
-    both: Corpus, tokens: Tokens, extra: IntArray, missing: IntArray
+    both: Corpus, tokens: KeyTokens, extra: IntArray, missing: IntArray
 ) -> tuple[IntArray, IntArray]:
     nothing = np.zeros(0, dtype=np.int64)
     if not tokens.has("word"):
@@ -61,7 +61,7 @@ def _pair_trimmed(
     return one, other
 
 
-def _trimmed(both: Corpus, tokens: Tokens, rows: IntArray) -> tuple[IntArray, IntArray]:
+def _trimmed(both: Corpus, tokens: KeyTokens, rows: IntArray) -> tuple[IntArray, IntArray]:
     """The boundaries of all mentions, those of `rows` moved inwards past what does not count.
 
     From the left go `the` and single characters that are no letters, then from the right `'s` and

@@ -11,7 +11,7 @@ from corefkit.data.columns import Column
 from corefkit.data.corpus import Corpus
 from corefkit.data.options import UsageError
 from corefkit.data.tagsets import TAGSETS, Predicate, Tagset
-from corefkit.mentions.tokens import Tokens
+from corefkit.mentions.tokens import KeyTokens
 
 NOUN = "NOUN"
 """The class of all nominal mentions; the others have that of their tag."""
@@ -33,7 +33,7 @@ class Chains:
     """
 
     corpus: Corpus
-    tokens: Tokens
+    tokens: KeyTokens
     chosen: str | Tagset = "auto"
 
     @cached_property

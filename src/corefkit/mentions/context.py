@@ -9,7 +9,7 @@ import numpy as np
 
 from corefkit.data.columns import MASKS
 from corefkit.data.incidents import DataError
-from corefkit.mentions.tokens import Tokens
+from corefkit.mentions.tokens import KeyTokens
 
 EMPTY_NODE = "∅"
 """What is shown for a mention that is an empty node."""
@@ -41,7 +41,7 @@ class InContext(NamedTuple):
 class Texts:
     """The words and sentences of all documents, asked by document and token; from 0 all of them."""
 
-    tokens: Tokens
+    tokens: KeyTokens
 
     @cached_property
     def known(self) -> bool:

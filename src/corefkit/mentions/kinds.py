@@ -13,7 +13,7 @@ from corefkit.data.columns import Column
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError
 from corefkit.data.tagsets import Tagset
-from corefkit.mentions.tokens import Tokens
+from corefkit.mentions.tokens import KeyTokens
 
 KINDS = ("pronoun", "name", "nominal")
 PRONOUN, NAME, NOMINAL = range(len(KINDS))
@@ -50,7 +50,7 @@ PRONOUNS = frozenset(_WORDS.split())
 
 def mention_kinds(
     corpus: Corpus,
-    tokens: Tokens,
+    tokens: KeyTokens,
     tagset: str | Tagset = "auto",
     pronouns: Iterable[str] | None = None,
 ) -> IntArray:
@@ -94,7 +94,7 @@ def read_pronouns(lines: Iterable[str]) -> Iterator[str]:
             yield word
 
 
-def _tags(tokens: Tokens, tagset: str | Tagset) -> tuple[Column, "str | Tagset"] | None:
+def _tags(tokens: KeyTokens, tagset: str | Tagset) -> tuple[Column, "str | Tagset"] | None:
     """The tags and their tagset; None in a corpus without tags, or with tags of no known one."""
     if not tokens.has("pos"):
         return None
@@ -125,7 +125,7 @@ def _is_name(column: Column, tagset: str | Tagset) -> BoolArray:
 
 
 def _holds(
-    column: Column, values: BoolArray, corpus: Corpus, tokens: Tokens, token: IntArray
+    column: Column, values: BoolArray, corpus: Corpus, tokens: KeyTokens, token: IntArray
 ) -> BoolArray:
     """bool (mentions,): whether the value of a token of each mention is one of these.
 

@@ -4,7 +4,7 @@ from corefkit import metrics
 from corefkit.data.groups import BREAKDOWNS, GROUPINGS
 from corefkit.data.options import Options, UsageError
 from corefkit.mentions.features import FEATURES, Feature
-from corefkit.mentions.tokens import Tokens
+from corefkit.mentions.tokens import KeyTokens
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import MentionMetric
 
@@ -12,7 +12,7 @@ BROKEN_DOWN = ("mentions", *VARIANTS)
 """The metrics that count mentions one by one, so that they can be counted by their features."""
 
 
-def load_tokens(tokens: Tokens, options: Options, by: str | None) -> None:
+def load_tokens(tokens: KeyTokens, options: Options, by: str | None) -> None:
     """Read the columns that the options and a break-down need; DataError if one is missing."""
     wanted = [
         name

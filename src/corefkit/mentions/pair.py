@@ -10,7 +10,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.matching.exact import match
 from corefkit.data.tagsets import Tagset
 from corefkit.mentions.chains import Chains
-from corefkit.mentions.tokens import Tokens
+from corefkit.mentions.tokens import KeyTokens
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class Pair:
 
     key_corpus: Corpus
     response_corpus: Corpus
-    tokens: Tokens
+    tokens: KeyTokens
     tagset: str | Tagset = "auto"
 
     @property

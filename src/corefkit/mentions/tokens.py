@@ -34,7 +34,7 @@ WITHOUT = {
 """What can still be done where a column is missing."""
 
 
-class Tokens:
+class KeyTokens:
     """The token columns of a key."""
 
     def __init__(self, corpus: Corpus) -> None:

@@ -27,7 +27,7 @@ from corefkit.scoring.scores import Scores
 if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
     from corefkit.mentions.pair import Pair
-    from corefkit.mentions.tokens import Tokens
+    from corefkit.mentions.tokens import KeyTokens
 
 Readable = str | PathLike[str] | Corpus
 """What can be scored: the name of a file (`.gz` too), `-`, a directory or a glob; or a Corpus."""
@@ -46,11 +46,11 @@ class Side:
     incidents: tuple[Incident, ...]
 
     @cached_property
-    def tokens(self) -> "Tokens":
+    def tokens(self) -> "KeyTokens":
         """The token columns, which are read when they are needed, and once."""
-        from corefkit.mentions.tokens import Tokens
+        from corefkit.mentions.tokens import KeyTokens
 
-        return Tokens(self.scored)
+        return KeyTokens(self.scored)
 
 
 @dataclass(frozen=True)
