@@ -51,6 +51,19 @@ class ConlluTokens(TokenReader):
         words = np.diff(nodes.first_word)
         return np.repeat(np.cumsum(words > 0) - 1, words)
 
+    def heads(self, source: Source, begin: IntArray, end: IntArray) -> IntArray:
+        """The head of each span of words, by HEAD and DEPS; its first word where they leave it."""
+        from corefkit.formats.conllu.trees import Trees
+
+        layout = layout_of(source)
+        trees, word = Trees(layout.lines, layout.nodes), layout.nodes.word_node
+        rank = np.cumsum(layout.nodes.zero == 0) - 1
+        found = [
+            trees.head_of(word[one : other + 1].tolist(), int(word[one]))
+            for one, other in zip(begin.tolist(), end.tolist(), strict=True)
+        ]
+        return rank[np.array(found, dtype=np.int64)]
+
     def token_lines(self, source: Source) -> IntArray:
         """The line of each word."""
         layout = layout_of(source)

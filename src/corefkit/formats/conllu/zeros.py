@@ -25,9 +25,9 @@ def read_dependencies(
 
 
 def _arcs(lines: Lines, nodes: Nodes, node: int, trouble: Trouble) -> list[Arc]:
-    row = int(nodes.row[node])
-    arcs = read_deps(nodes, int(nodes.block[node]), lines.field(row, DEPS))
+    arcs = read_arcs(lines, nodes, node)
     if arcs is None:
+        row = int(nodes.row[node])
         trouble.byte(
             "deps-bad",
             int(lines.tabs[row, DEPS - 1]) + 1,
@@ -35,7 +35,14 @@ def _arcs(lines: Lines, nodes: Nodes, node: int, trouble: Trouble) -> list[Arc]:
             found=lines.field(row, DEPS).decode("utf-8", "replace"),
             expected="3:nsubj, or several joined by |, or _",
         )
-        return []
+    return arcs or []
+
+
+def read_arcs(lines: Lines, nodes: Nodes, node: int) -> list[Arc] | None:
+    """The dependencies of a node as a corpus has them; None where they cannot be read."""
+    arcs = read_deps(nodes, int(nodes.block[node]), lines.field(int(nodes.row[node]), DEPS))
+    if arcs is None:
+        return None
     return [(nodes.place(parent), relation) for parent, relation in arcs]
 
 

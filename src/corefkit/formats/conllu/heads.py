@@ -1,0 +1,68 @@
+"""Heads from trees, for systems that predict spans only."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from corefkit.data.corpus import Corpus
+from corefkit.data.dependencies import Arc, Dependencies
+from corefkit.data.source import Source
+from corefkit.formats.conllu.places import Places
+from corefkit.formats.conllu.tokens import ConlluTokens, layout_of
+from corefkit.formats.conllu.trees import Trees
+from corefkit.formats.conllu.zeros import read_arcs
+
+
+def tree_heads(corpus: Corpus) -> Corpus:
+    """The corpus with the head of each mention set from HEAD and DEPS of its CorefUD files.
+
+    Mentions of other files, and what the trees leave open, keep the head they have.
+    """
+    head = np.full(corpus.mentions, -2) if corpus.head is None else corpus.head.copy()
+    zero = np.zeros_like(head) if corpus.head_zero is None else corpus.head_zero.copy()
+    arcs: list[tuple[int, int, list[Arc]]] = []
+    for source in corpus.sources:
+        if isinstance(source.format, ConlluTokens):
+            for row, node, own in _heads(corpus, source):
+                head[row], zero[row] = node
+                if own:
+                    arcs.append((row, *own))
+    return replace(
+        corpus, head=head, head_zero=zero, dependencies=Dependencies.of(sorted(arcs)) or None
+    )
+
+
+def moved(before: Corpus, after: Corpus) -> int:
+    """How many mentions have another head."""
+    if before.head is None or before.head_zero is None:
+        return after.mentions
+    same = (before.head == after.head) & (before.head_zero == after.head_zero)
+    return int((~same).sum())
+
+
+def several_nodes(corpus: Corpus) -> int:
+    """How many mentions have more than one node."""
+    single = corpus.start == corpus.end
+    if corpus.parts:
+        single[corpus.parts.row] = False
+    return int((~single).sum())
+
+
+_Found = tuple[int, tuple[int, int], tuple[int, list[Arc]] | None]
+
+
+def _heads(corpus: Corpus, source: Source) -> list[_Found]:
+    """Row, head, and where the head is an empty node its sentence and dependencies."""
+    layout = layout_of(source)
+    nodes = layout.nodes
+    trees, places = Trees(layout.lines, nodes), Places(corpus, source, nodes)
+    found: list[_Found] = []
+    for row in places.rows.tolist():
+        mention = places.nodes_of(row)
+        node = trees.head_of(mention, places.head_of(row, mention))
+        own = None
+        if nodes.zero[node]:
+            sentence = int(nodes.sentence[nodes.block[node]])
+            own = sentence, read_arcs(layout.lines, nodes, node) or []
+        found.append((row, nodes.place(node), own))
+    return found
