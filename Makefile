@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test lint types unit fuzz bench format clean
+.PHONY: help demo test lint types unit oracles spark fuzz bench format clean
 
 help: ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
@@ -21,6 +21,10 @@ $(VENV)/installed: pyproject.toml $(BIN)/python
 
 $(VENV)/installed-dev: $(VENV)/installed
 	$(PIP) install --editable '.[dev]'
+	touch $@
+
+$(VENV)/installed-spark: $(VENV)/installed-dev
+	$(PIP) install --editable '.[spark]'
 	touch $@
 
 $(VENV)/installed-plots: $(VENV)/installed
@@ -44,7 +48,13 @@ types: $(VENV)/installed-dev
 	$(BIN)/mypy
 
 unit: $(VENV)/installed-dev
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto
+
+oracles: $(VENV)/installed-dev ## the slow, obvious implementations that the tests compare with, tested themselves
+	$(BIN)/pytest -n auto tests/oracle
+
+spark: $(VENV)/installed-spark ## scores on Spark, the same digits (needs Java 17)
+	$(BIN)/pytest -m spark tests/engines
 
 fuzz: $(VENV)/installed-dev ## throw broken files at check and score: make fuzz SECONDS=600
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))

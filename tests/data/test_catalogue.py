@@ -64,6 +64,9 @@ CORPORA = {
 }
 """Kinds of the corpus tools; tests/ontonotes has a test of each."""
 
+ENGINES = {"engine-failed", "value-missing", "too-many-mentions"}
+"""Kinds of the engines; tests/engines has a test of each."""
+
 AGAINST = {
     "length-differs": (4, None),
     "no-common-document": (None, None),
@@ -165,7 +168,7 @@ def test_no_kind_is_forgotten() -> None:
     special = {"mentions-cross", "document-unknown", "mention-repeated", "mentions-repeated"}
     special |= {"column-missing", "ids-unseen", "file-too-large"}
     special |= {"tagset-unknown", "name-brackets", "span-outside"}
-    assert {*ALONE, *AGAINST, *CORPORA, *COREFUD, *special} == set(KINDS)
+    assert {*ALONE, *AGAINST, *CORPORA, *COREFUD, *ENGINES, *special} == set(KINDS)
 
 
 def test_every_id_in_the_source_is_explained() -> None:

@@ -1,6 +1,7 @@
 """What two corpora must have in common to be compared."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ class Writer:
         return self.folder / name
 
 
-def refusal(key: Path | Corpus, response: Path | Corpus, **policies: str) -> Incident:
+def refusal(key: Path | Corpus, response: Path | Corpus, **policies: Any) -> Incident:
     with pytest.raises(DataError) as error:
         corefkit.score(key, response, **policies)
     (incident,) = errors(error.value.incidents)

@@ -3,11 +3,13 @@
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from corefkit._version import __version__
+from corefkit.cli.engine import engine_options, make_setup
 from corefkit.cli.output import (
     format_option,
     output_option,
@@ -120,6 +122,7 @@ def _only_one(
     help="Also show where the systems would stand among published results, e.g. "
     "conll-2012/english, or conll-2012/english@v4 for the figures of 2012.",
 )
+@engine_options
 @output_option
 def command(
     key: str,
@@ -134,6 +137,7 @@ def command(
     form: str,
     among: str | None,
     output: str | None,
+    setup: dict[str, Any],
     **policies: str | None,
 ) -> None:
     """Score each RESPONSE against KEY.
@@ -166,7 +170,9 @@ def command(
     load_ahead((key, responses[0]))
     from corefkit.scoring.run import score_systems
 
-    report = score_systems(key, responses, options, by=by)
+    report = _on_engine(key, responses, options, setup) or score_systems(
+        key, responses, options, by=by
+    )
     tell(report.incidents)
     if plot:
         _draw(report, plot, by)
@@ -182,6 +188,24 @@ def command(
     write_output(make, output)
     scored = all(system.scores for system in report.systems)
     sys.exit(0 if scored and not (form == "conll" and _refused(report)) else 1)
+
+
+def _on_engine(
+    key: str, responses: tuple[str, ...], options: Options, setup: dict[str, Any]
+) -> "Report | None":
+    """The report of an engine, where one is asked for or Parquet files are large."""
+    parquet = [p for p in (key, *responses) if ".parquet" in p or ".pq" in p or Path(p).is_dir()]
+    if setup["engine"] in ("auto", "memory") and not parquet:
+        return None
+    from corefkit.scoring.engines import score_on_engine, wanted
+
+    try:
+        made = make_setup(setup)
+        if not wanted(made, (key, *responses)):
+            return None
+        return score_on_engine(key, responses, options, made)
+    except UsageError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _check_break_down(options: Options, by: str | None, plot: str | None) -> None:

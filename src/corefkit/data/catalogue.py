@@ -22,6 +22,21 @@ KINDS: dict[str, Kind] = {
         "what it looks like instead.",
         "Convert the file, or check that it is the one you meant.",
     ),
+    "engine-failed": Kind(
+        "error",
+        "A database engine stopped in the middle of the work; the incident quotes it.",
+        "Give it more memory (--memory), fewer threads (--threads) or a larger disk (--spill).",
+    ),
+    "value-missing": Kind(
+        "error",
+        "Rows of a Parquet file or table have no document, no mention or no entity.",
+        "Remove these rows, or give each a value.",
+    ),
+    "too-many-mentions": Kind(
+        "error",
+        "A document has so many mentions that the number of their pairs does not fit into 64 bits.",
+        "Divide the document.",
+    ),
     "token-outside": Kind(
         "error",
         "Lines with tokens stand before the first '#begin document' or after '#end document'. "

@@ -18,6 +18,15 @@ Column = IntArray | FloatArray
 Number = int | float
 
 
+@dataclass(frozen=True)
+class Size:
+    """How large a side is, as it is scored."""
+
+    documents: int
+    mentions: int
+    entities: int
+
+
 @dataclass(frozen=True, eq=False)
 class Counts:
     """For each metric its columns, one row a document.

@@ -16,13 +16,13 @@ def render_json(report: Report, by: str | None, bold: bool) -> str:
 
 def report_dict(report: Report, by: str | None = None) -> dict[str, Any]:
     """The report as plain dicts and lists."""
-    key = report.key.scored
+    key = report.key.size
     return {
         "version": __version__,
         "signature": signature(report.options),
         "key": {
             "path": report.key.path,
-            "documents": len(key.names),
+            "documents": key.documents,
             "mentions": key.mentions,
             "entities": key.entities,
         },

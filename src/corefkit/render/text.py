@@ -15,10 +15,10 @@ _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 
 def render_text(report: Report, by: str | None, bold: bool) -> str:
     """The key, one table (three where there are several rows), and the signature."""
-    key = report.key.scored
+    key = report.key.size
     table = rows(report, None if by in BREAKDOWNS else by)
     parts = [
-        f"key: {report.key.path} ({count_of(len(key.names), 'document')}, "
+        f"key: {report.key.path} ({count_of(key.documents, 'document')}, "
         f"{count_of(key.mentions, 'mention')}, {count_of(key.entities, 'entity', 'entities')})"
     ]
     if len(table) == 1:

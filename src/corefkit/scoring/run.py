@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from os import PathLike, fspath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.counts import Counts
+from corefkit.data.counts import Counts, Size
 from corefkit.data.groups import BREAKDOWNS
 from corefkit.data.incidents import DataError, Incident, Severity, errors
 from corefkit.data.matched import Matched
@@ -37,13 +37,21 @@ Readable = str | PathLike[str] | Corpus
 class Side:
     """Key or response, ready to be scored unless there are errors among its incidents.
 
-    `corpus` is as it was read, `scored` as the options want it.
+    `corpus` is as it was read, `scored` as the options want it; both are empty where an engine
+    counted, which says how large the side is.
     """
 
     path: str
     corpus: Corpus
     scored: Corpus
     incidents: tuple[Incident, ...]
+    counted: Size | None = None
+
+    @property
+    def size(self) -> Size:
+        """How large the side is, as it is scored."""
+        scored = self.scored
+        return self.counted or Size(len(scored.names), scored.mentions, scored.entities)
 
     @cached_property
     def tokens(self) -> "KeyTokens":
@@ -93,6 +101,8 @@ def score(  # noqa: PLR0913 (as many as there are options)
     *,
     variant: Variants = (),
     tagset: "str | Tagset" = "auto",
+    engine: Any = None,
+    columns: Mapping[str, str] | None = None,
     **policies: str,
 ) -> Scores:
     """Score a response against a key; each is a path (file, .gz, directory, glob, -) or a Corpus.
@@ -104,6 +114,10 @@ def score(  # noqa: PLR0913 (as many as there are options)
     `variant` and `tagset` are for the application scores: "clean", "inferred=clean" or
     {"inferred": "clean"}, and the name of a tagset or one of your own.
 
+    `engine` is "duckdb", "spark", a DuckDB connection or a Spark session: key and response are
+    then Parquet files, relations, DataFrames or Arrow tables with one row a mention, and
+    `columns` says what their columns are called where the names differ (docs/scale.md).
+
     Raises DataError if the data cannot be scored, UsageError if an option does not exist.
 
     >>> from corefkit import Corpus
@@ -113,7 +127,13 @@ def score(  # noqa: PLR0913 (as many as there are options)
     {'recall': [1, 2], 'precision': [1, 2]}
     """
     options = make_options(metrics, profile, variant=variant, tagset=tagset, **policies)
-    report = score_systems(key, [response], options)
+    if engine is not None:
+        from corefkit.engines.run import Setup
+        from corefkit.scoring.engines import score_on_engine
+
+        report = score_on_engine(key, [response], options, Setup(engine, columns or {}))
+    else:
+        report = score_systems(key, [response], options)
     scores = report.systems[0].scores
     if scores is None:
         raise DataError(report.incidents)

@@ -1,0 +1,113 @@
+"""CEAF on an engine: edges that decide themselves, round by round; the rest in memory.
+
+The rule is that of corefkit.metrics.assignment: an edge that is the heaviest at both its ends, and
+weighs at least as much as the next-best edges there together, belongs to a best alignment. Of
+equal edges the one to the entity with the smaller first mention comes first.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from corefkit.data.arrays import EMPTY, IntArray
+from corefkit.data.overlap import Entities, Overlap
+from corefkit.engines.base import Engine, integers, single
+from corefkit.metrics.assignment import best_alignment
+
+WEIGHTS = {
+    "ceafm": "CAST(n AS DOUBLE)",
+    "ceafe": "CAST(2 * n AS DOUBLE) / CAST(key_size + response_size AS DOUBLE)",
+}
+"""The weight of an edge, as SQL: the same floating-point operations as in memory."""
+
+ENOUGH = 500_000
+"""So few undecided edges are fetched and solved in memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class Aligned:
+    """The chosen edges as a histogram: int64 (rows,) each."""
+
+    document: IntArray
+    key_size: IntArray
+    response_size: IntArray
+    n: IntArray
+    times: IntArray
+
+    def between(self, first: int, documents: int) -> Overlap:
+        """The chosen cells of some documents, which count from 0 then."""
+        some = (self.document >= first) & (self.document < first + documents)
+        document = self.document[some] - first
+        at = np.arange(len(document))
+        return Overlap(
+            documents,
+            Entities(document, self.key_size[some]),
+            Entities(document, self.response_size[some]),
+            at,
+            at,
+            self.n[some],
+            self.times[some],
+        )
+
+
+def align(engine: Engine, name: str) -> Aligned:
+    """The best alignment of all documents."""
+    engine.table("undecided", f"SELECT *, {WEIGHTS[name]} AS weight FROM edges")
+    left = int(single(engine, "SELECT count(*) AS n FROM undecided")["n"])
+    found: list[list[IntArray]] = []
+    while left > ENOUGH:
+        taken = _round(engine)
+        if not len(taken[0]):
+            break
+        found.append(taken)
+        left = int(single(engine, "SELECT count(*) AS n FROM undecided")["n"])
+    found.append(_rest(engine))
+    engine.drop("undecided", "ranked", "wins", "still")
+    return Aligned(*(np.concatenate([EMPTY, *column]) for column in zip(*found, strict=True)))
+
+
+def _round(engine: Engine) -> list[IntArray]:
+    """Take the edges that decide themselves and remove all that touch them."""
+    key = "PARTITION BY document, key_first ORDER BY weight DESC, response_first"
+    response = "PARTITION BY document, response_first ORDER BY weight DESC, key_first"
+    engine.table(
+        "ranked",
+        f"SELECT *, row_number() OVER ({key}) AS key_place, lead(weight) OVER ({key}) AS "
+        f"key_next, row_number() OVER ({response}) AS response_place, "
+        f"lead(weight) OVER ({response}) AS response_next FROM undecided",
+    )
+    engine.table(
+        "wins",
+        "SELECT document, key_first, response_first, key_size, response_size, n FROM ranked "
+        "WHERE key_place = 1 AND response_place = 1 "
+        "AND weight >= coalesce(key_next, 0) + coalesce(response_next, 0)",
+    )
+    engine.drop("ranked")
+    engine.table(
+        "still",
+        "SELECT * FROM undecided u WHERE NOT EXISTS (SELECT 1 FROM wins w WHERE "
+        "w.document = u.document AND w.key_first = u.key_first) AND NOT EXISTS (SELECT 1 FROM "
+        "wins w WHERE w.document = u.document AND w.response_first = u.response_first)",
+    )
+    engine.table("undecided", "SELECT * FROM still")
+    engine.drop("still")
+    rows = engine.rows(
+        "SELECT document, key_size, response_size, n, count(*) AS times FROM wins "
+        "GROUP BY document, key_size, response_size, n"
+    )
+    engine.drop("wins")
+    return integers(rows, "document", "key_size", "response_size", "n", "times")
+
+
+def _rest(engine: Engine) -> list[IntArray]:
+    """Solve what is left in memory, in the order in which memory has it."""
+    rows = engine.rows(
+        "SELECT document, dense_rank() OVER (ORDER BY document, key_first) - 1 AS k, "
+        "dense_rank() OVER (ORDER BY document, response_first) - 1 AS r, "
+        "key_size, response_size, n, weight FROM undecided ORDER BY k, r"
+    )
+    key, response = integers(rows, "k", "r")
+    weight = rows["weight"].astype(np.float64)
+    chosen = best_alignment(key, response, weight)
+    columns = integers(rows, "document", "key_size", "response_size", "n")
+    return [*(column[chosen] for column in columns), np.ones(len(chosen), dtype=np.int64)]

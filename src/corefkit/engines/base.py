@@ -1,0 +1,95 @@
+"""What an engine must do: four small methods, so that one text of SQL serves all of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from corefkit.data.arrays import IntArray
+from corefkit.data.options import UsageError
+
+NAMES = {"document": "document", "mention": "mention", "start": "start", "end": "end"} | {
+    "entity": "entity"
+}
+"""The columns of a source and what they are called when nothing is said."""
+
+LARGEST_OFFSET = 2**31 - 1
+"""Offsets are packed two into one integer, so they may not be larger."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What the columns of the sources are called; None where a source lacks one.
+
+    A mention is one column of any type, or the pair of `start` and `end`.
+    """
+
+    entity: str
+    mention: str | None
+    start: str | None
+    end: str | None
+    document: str | None
+
+    @classmethod
+    def found(cls, present: Sequence[str], renamed: Mapping[str, str], source: str) -> "Columns":
+        """Those of NAMES that a source has, some under other names; UsageError if any lacks."""
+        for name, column in renamed.items():
+            if name not in NAMES:
+                raise UsageError(f"columns: unknown name {name!r}; choose from {', '.join(NAMES)}")
+            if column not in present:
+                raise UsageError(
+                    f"columns: {source} has no column {column!r}; it has {', '.join(present)}"
+                )
+        names = {**NAMES, **renamed}
+        have = {name: names[name] if names[name] in present else None for name in NAMES}
+        offsets = have["start"] is not None and have["end"] is not None
+        if have["mention"] is None and not offsets:
+            raise UsageError(
+                f"{source} has neither a column 'mention' nor 'start' and 'end'; it has "
+                f"{', '.join(present)}; name yours with --columns mention=…"
+            )
+        if have["entity"] is None:
+            raise UsageError(
+                f"{source} has no column 'entity'; it has {', '.join(present)}; name yours with "
+                "--columns entity=…"
+            )
+        return cls(
+            have["entity"],
+            have["mention"],
+            have["start"] if have["mention"] is None else None,
+            have["end"] if have["mention"] is None else None,
+            have["document"],
+        )
+
+
+class Engine(Protocol):
+    """A database that speaks SQL."""
+
+    name: str
+
+    def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
+        """Call a source `name`: paths of Parquet files, or a relation or frame of the engine."""
+
+    def quote(self, column: str) -> str:
+        """A column of the user's, as it is written in SQL."""
+
+    def table(self, name: str, sql: str) -> None:
+        """Materialise the result of a query under a name; what was there under it goes."""
+
+    def rows(self, sql: str) -> dict[str, Any]:
+        """The result of a query as arrays, by column."""
+
+    def drop(self, *names: str) -> None:
+        """Forget tables; those that are not there are no error."""
+
+    def close(self) -> None:
+        """Remove what the engine made, but not a connection or session that was handed in."""
+
+
+def integers(rows: Mapping[str, Any], *names: str) -> list[IntArray]:
+    """Some columns of a result as int64."""
+    return [rows[name].astype("int64") for name in names]
+
+
+def single(engine: Engine, sql: str) -> dict[str, Any]:
+    """The only row of a result."""
+    return {name: values[0] for name, values in engine.rows(sql).items()}

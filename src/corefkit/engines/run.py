@@ -1,0 +1,207 @@
+"""Score on an engine: from sources to Counts."""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from corefkit import metrics
+from corefkit.data.counts import Counts, Size
+from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.data.options import Options, UsageError
+from corefkit.engines.base import Engine, single
+from corefkit.engines.counting import TABLES, Progress, count_tables, make_tables
+from corefkit.engines.sides import drop_singletons, load_side, measure
+
+ENGINES = ("auto", "memory", "duckdb", "spark")
+_NEEDED = {"match": ("exact",), "duplicates": ("first", "error"), "singletons": ("keep", "drop")}
+"""The policies that an engine knows; others are for memory."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Where to count, and how much it may take.
+
+    Attributes:
+        engine: a name of ENGINES, a DuckDB connection or a Spark session.
+        columns: what the columns of the sources are called, e.g. {"mention": "token_id"}.
+        memory: the most memory, such as "4GB".
+        threads: how many threads.
+        spill: the folder for what does not fit into memory.
+        counts: a Parquet file to write the counts of each document to.
+    """
+
+    engine: Any = "auto"
+    columns: Mapping[str, str] = field(default_factory=dict)
+    memory: str | None = None
+    threads: int | None = None
+    spill: str | None = None
+    counts: str | None = None
+
+
+@dataclass(frozen=True)
+class Counted:
+    """One response on an engine; `counts` is None where it could not be counted."""
+
+    counts: Counts | None
+    size: Size
+    incidents: tuple[Incident, ...]
+
+
+def check_options(options: Options, engine: str) -> None:
+    """Raise UsageError for what only memory can do."""
+    for policy, known in _NEEDED.items():
+        value = getattr(options, policy)
+        if value not in known:
+            raise UsageError(
+                f"{policy} {value} needs the mentions themselves, not only their numbers: score "
+                f"in memory (--engine memory); the engine {engine} knows {', '.join(known)}"
+            )
+    if options.profile != "standard":
+        raise UsageError(f"the profile {options.profile} is for memory: use --engine memory")
+    for name in metrics.counted(options.metrics):
+        if name not in _ON_ENGINES:
+            raise UsageError(
+                f"{name} is for memory: use --engine memory; engines know "
+                f"{', '.join(_ON_ENGINES)} and conll"
+            )
+
+
+_ON_ENGINES = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
+
+
+@contextmanager
+def opened(setup: Setup) -> Iterator[Engine]:
+    """The engine of a setup; closed afterwards."""
+    engine = make_engine(setup)
+    try:
+        yield engine
+    finally:
+        engine.close()
+
+
+def make_engine(setup: Setup) -> Engine:
+    """An engine by its name, or around a connection or session that was handed in."""
+    limits: dict[str, Any] = {
+        "memory": setup.memory,
+        "threads": setup.threads,
+        "spill": setup.spill,
+    }
+    given = setup.engine
+    if isinstance(given, str):
+        if given == "spark":
+            from corefkit.engines.spark import Spark
+
+            return Spark(**limits)
+        from corefkit.engines.duckdb import DuckDB
+
+        return DuckDB(**limits)
+    if hasattr(given, "catalog") and hasattr(given, "sql"):
+        from corefkit.engines.spark import Spark
+
+        return Spark(given)
+    if hasattr(given, "execute") and hasattr(given, "register"):
+        from corefkit.engines.duckdb import DuckDB
+
+        return DuckDB(given)
+    raise UsageError(
+        f"engine: {type(given).__name__} is neither one of {', '.join(ENGINES)} nor a DuckDB "
+        "connection nor a Spark session"
+    )
+
+
+@dataclass(frozen=True)
+class Job:
+    """Counting on one engine, with one set of options."""
+
+    engine: Engine
+    options: Options
+    columns: Mapping[str, str] = field(default_factory=dict)
+    progress: Progress = lambda stage: None
+
+    def count(self, key: Any, responses: Sequence[Any]) -> tuple[Size, list[Counted]]:
+        """The counts of several responses against one key, and the key's size.
+
+        Raises DataError where the key cannot be counted.
+        """
+        check_options(self.options, self.engine.name)
+        size = Size(0, 0, 0)
+        found: list[Counted] = []
+        for response in responses:
+            incidents, named = self._load("key", key)
+            self.engine.table("listed", "SELECT DISTINCT document FROM key")
+            try:
+                size, counted = self._count_one(response, named)
+            except DataError as error:
+                counted = Counted(None, Size(0, 0, 0), error.incidents)
+            shown = counted.incidents if found else (*incidents, *counted.incidents)
+            found.append(Counted(counted.counts, counted.size, shown))
+        return size, found
+
+    def _load(self, side: str, source: Any) -> tuple[list[Incident], bool]:
+        """Make the table of a side; what was noticed, and whether it has documents."""
+        self.progress(f"reading the {side}")
+        named, incidents = load_side(self.engine, side, source, self.options, self.columns)
+        return incidents, named
+
+    def _count_one(self, response: Any, named: bool) -> tuple[Size, Counted]:
+        incidents, also = self._load("response", response)
+        if named != also:
+            raise DataError([_documents_of_one_side("key" if named else "response")])
+        incidents += _unpaired(self.engine, self.options)
+        if errors(incidents):
+            raise DataError(incidents)
+        if self.options.singletons == "drop":
+            for side in ("key", "response"):
+                drop_singletons(self.engine, side)
+        documents = make_tables(self.engine, self.progress)
+        counts = count_tables(self.engine, self.options.metrics, documents, self.progress)
+        key, size = (measure(self.engine, side) for side in ("key", "response"))
+        self.engine.drop(*TABLES)
+        return replace(key, documents=len(documents)), Counted(counts, size, tuple(incidents))
+
+
+def _unpaired(engine: Engine, options: Options) -> list[Incident]:
+    """Documents of one side only, as the policies say."""
+    found = []
+    for kind, one, other, policy in (
+        ("document-missing", "key", "response", options.missing),
+        ("document-extra", "response", "key", options.extra),
+    ):
+        row = single(
+            engine,
+            f"SELECT count(*) AS n, min(document) AS example FROM (SELECT DISTINCT document FROM "
+            f"{one}) a WHERE NOT EXISTS (SELECT 1 FROM (SELECT DISTINCT document FROM {other}) b "
+            "WHERE b.document = a.document)",
+        )
+        if int(row["n"]):
+            found.append(
+                Incident(
+                    kind,
+                    "error" if policy == "error" else "warning",
+                    f"{int(row['n']):,} document(s) of the {one} are not in the {other}",
+                    document=str(row["example"]),
+                    hint="they count as empty"
+                    if kind == "document-missing"
+                    else "they are left out",
+                )
+            )
+    return found
+
+
+def _documents_of_one_side(side: str) -> Incident:
+    return Incident(
+        "column-missing",
+        "error",
+        f"only the {side} has a column 'document'",
+        expected="documents on both sides, or on neither",
+        hint="add the column to the other side, or name it: --columns document=…",
+    )
+
+
+def stderr_progress(stage: str) -> None:
+    """Say on a terminal what is being done."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{stage} …")
+        sys.stderr.flush()

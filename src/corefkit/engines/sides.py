@@ -1,0 +1,220 @@
+"""The two sides as tables: nulls refused, repeated mentions settled, policies applied."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from corefkit.data.columns import Column
+from corefkit.data.corpus import Corpus
+from corefkit.data.counts import Size
+from corefkit.data.incidents import DataError, Incident
+from corefkit.data.options import Options
+from corefkit.data.spans import first_copies, repeated_spans
+from corefkit.engines.base import LARGEST_OFFSET, Columns, Engine, single
+
+MOST_SETTLED = 5_000_000
+"""Of so many mentions at most, in entities with repeated mentions, the copies are settled."""
+
+
+def load_side(
+    engine: Engine, side: str, source: Any, options: Options, renamed: Mapping[str, str]
+) -> tuple[bool, list[Incident]]:
+    """Make the table of a side: document, mention, entity, each mention once.
+
+    Returns whether the source has documents, and what was noticed.
+    """
+    columns = engine.define(side, source, renamed)
+    _check(engine, side, columns)
+    document = f"CAST({engine.quote(columns.document)} AS STRING)" if columns.document else "''"
+    engine.table(
+        side,
+        f"SELECT {document} AS document, {_mention(engine, columns)} AS mention, "
+        f"{engine.quote(columns.entity)} AS entity FROM {side}_source",
+    )
+    incidents = _settle(engine, side, options)
+    return columns.document is not None, incidents
+
+
+def _mention(engine: Engine, columns: Columns) -> str:
+    if columns.mention:
+        return engine.quote(columns.mention)
+    start, end = (engine.quote(str(name)) for name in (columns.start, columns.end))
+    # In the order of the text: by start, then the longer first.
+    return f"CAST({start} AS BIGINT) * {LARGEST_OFFSET + 1} + ({LARGEST_OFFSET} - {end})"
+
+
+def _check(engine: Engine, side: str, columns: Columns) -> None:
+    """Refuse nulls and offsets that cannot be packed, with their number and an example."""
+    found = {"mention": columns.mention, "start": columns.start, "end": columns.end}
+    found |= {"entity": columns.entity, "document": columns.document}
+    present = {name: engine.quote(column) for name, column in found.items() if column}
+    counts = single(
+        engine,
+        "SELECT count(*) AS total, "
+        + ", ".join(f"count({column}) AS n_{name}" for name, column in present.items())
+        + f" FROM {side}_source",
+    )
+    for name, column in present.items():
+        missing = int(counts["total"]) - int(counts[f"n_{name}"])
+        if missing:
+            shown = ", ".join(f"CAST({c} AS STRING) AS x_{other}" for other, c in present.items())
+            example = engine.rows(
+                f"SELECT {shown} FROM {side}_source WHERE {column} IS NULL LIMIT 1"
+            )
+            values = {key.removeprefix("x_"): value[0] for key, value in example.items()}
+            raise DataError([_null(side, name, missing, values)])
+    if columns.start:
+        start, end = present["start"], present["end"]
+        wrong = single(
+            engine,
+            f"SELECT count(*) AS n FROM {side}_source "
+            f"WHERE {start} < 0 OR {end} < {start} OR {end} > {LARGEST_OFFSET}",
+        )
+        if int(wrong["n"]):
+            raise DataError([_bad_span(side, int(wrong["n"]))])
+
+
+def _settle(engine: Engine, side: str, options: Options) -> list[Incident]:
+    """Leave one copy of each repeated mention, as the policy says."""
+    engine.table(
+        f"{side}_repeated",
+        f"SELECT document, mention FROM {side} GROUP BY document, mention HAVING count(*) > 1",
+    )
+    mentions = int(single(engine, f"SELECT count(*) AS n FROM {side}_repeated")["n"])
+    if not mentions:
+        engine.drop(f"{side}_repeated")
+        return []
+    if options.duplicates == "error":
+        raise DataError([_repeated(side, mentions, refused=True)])
+    engine.table(
+        f"{side}_concerned",
+        f"SELECT DISTINCT document, entity FROM {side} s WHERE EXISTS (SELECT 1 FROM "
+        f"{side}_repeated r WHERE r.document = s.document AND r.mention = s.mention)",
+    )
+    rows = engine.rows(
+        f"SELECT DISTINCT document, CAST(entity AS STRING) AS entity, mention FROM {side} s "
+        f"WHERE EXISTS (SELECT 1 FROM {side}_concerned c WHERE c.document = s.document "
+        f"AND c.entity = s.entity) ORDER BY document, entity, mention LIMIT {MOST_SETTLED + 1}"
+    )
+    if len(rows["mention"]) > MOST_SETTLED:
+        raise DataError([_repeated(side, mentions, refused=True)])
+    _remove_copies(engine, side, rows)
+    engine.drop(f"{side}_repeated", f"{side}_concerned")
+    return [_repeated(side, mentions, refused=False)]
+
+
+def _remove_copies(engine: Engine, side: str, rows: Mapping[str, Any]) -> None:
+    """Each mention once, in the entity that the rule of memory chooses."""
+    corpus, mentions = make_corpus(rows["document"], rows["mention"], rows["entity"])
+    kept = first_copies(corpus, repeated_spans(corpus))
+    dropped = np.flatnonzero(~kept).tolist()
+    values = ", ".join(
+        f"({_text(corpus.names[int(corpus.document[row])])}, "
+        f"{_text(corpus.labels[int(corpus.entity[row])])}, {_literal(mentions[row])})"
+        for row in dropped
+    )
+    engine.table(f"{side}_distinct", f"SELECT DISTINCT document, mention, entity FROM {side}")
+    if values:
+        engine.table(
+            f"{side}_dropped",
+            f"SELECT * FROM (VALUES {values}) AS copies(document, entity, mention)",
+        )
+        engine.table(
+            side,
+            f"SELECT * FROM {side}_distinct s WHERE NOT EXISTS (SELECT 1 FROM {side}_dropped d "
+            "WHERE d.document = s.document AND d.entity = CAST(s.entity AS STRING) "
+            "AND d.mention = s.mention)",
+        )
+    else:
+        engine.table(side, f"SELECT * FROM {side}_distinct")
+    engine.drop(f"{side}_distinct", f"{side}_dropped")
+
+
+def make_corpus(document: Any, mention: Any, entity: Any) -> tuple[Corpus, list[Any]]:
+    """A corpus of rows in which any value may be a mention; and the mention of each row.
+
+    Mentions are numbered in their own order, and the number is the span.
+    """
+    values = mention.tolist()
+    order = {value: place for place, value in enumerate(sorted(set(values)))}
+    start = np.array([order[value] for value in values], dtype=np.int64)
+    documents, entities = Column.of([str(name) for name in document]), Column.of([])
+    code = [f"{d}\0{e}" for d, e in zip(documents.code.tolist(), entity.tolist(), strict=True)]
+    entities = Column.of(code)
+    labels = tuple(value.partition("\0")[2] for value in entities.values)
+    tokens = np.full(len(documents.values), -1, dtype=np.int64)
+    corpus = Corpus(documents.values, tokens, documents.code, start, start, entities.code, labels)
+    return corpus, values
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+def _literal(value: Any) -> str:
+    return str(value) if isinstance(value, int) else _text(str(value))
+
+
+def drop_singletons(engine: Engine, side: str) -> None:
+    """Remove the entities of one mention."""
+    engine.table(
+        f"{side}_large",
+        f"SELECT document, entity FROM {side} GROUP BY document, entity HAVING count(*) > 1",
+    )
+    engine.table(
+        f"{side}_kept",
+        f"SELECT s.document, s.mention, s.entity FROM {side} s JOIN {side}_large l "
+        "ON s.document = l.document AND s.entity = l.entity",
+    )
+    engine.table(side, f"SELECT * FROM {side}_kept")
+    engine.drop(f"{side}_large", f"{side}_kept")
+
+
+def measure(engine: Engine, side: str) -> Size:
+    """The size of a side, from its table of entities."""
+    found = single(
+        engine,
+        "SELECT count(DISTINCT document) AS documents, count(*) AS entities, "
+        f"CAST(coalesce(sum(size), 0) AS BIGINT) AS mentions FROM {side}_entities",
+    )
+    documents, mentions, entities = (
+        int(found[name]) for name in ("documents", "mentions", "entities")
+    )
+    return Size(documents, mentions, entities)
+
+
+def _null(side: str, name: str, missing: int, values: Mapping[str, Any]) -> Incident:
+    shown = ", ".join(f"{key} {value}" for key, value in values.items())
+    return Incident(
+        "value-missing",
+        "error",
+        f"the {side} has {missing:,} row(s) without a value in the column of the {name}",
+        found=shown,
+        expected="a value in every row",
+        hint="remove these rows, or give each a value",
+    )
+
+
+def _bad_span(side: str, number: int) -> Incident:
+    return Incident(
+        "span-outside",
+        "error",
+        f"the {side} has {number:,} row(s) whose start and end are no span",
+        expected=f"0 ≤ start ≤ end ≤ {LARGEST_OFFSET:,}",
+        hint="both ends are included and count from 0",
+    )
+
+
+def _repeated(side: str, mentions: int, *, refused: bool) -> Incident:
+    return Incident(
+        "span-in-two-entities",
+        "error" if refused else "warning",
+        f"the {side} has {mentions:,} mention(s) more than once",
+        expected="each mention once",
+        hint="give each mention one entity; up to "
+        f"{MOST_SETTLED:,} mentions in entities with repeated ones are settled by "
+        "--duplicates first"
+        if refused
+        else "one copy of each is scored, as --duplicates first says",
+    )

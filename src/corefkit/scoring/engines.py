@@ -1,0 +1,95 @@
+"""Reports of runs on an engine: the same Scores as in memory."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import DataError
+from corefkit.data.options import Options, UsageError
+from corefkit.engines.run import ENGINES, Job, Setup, opened, stderr_progress
+from corefkit.formats import files
+from corefkit.scoring.counts_file import write_counts
+from corefkit.scoring.run import Report, Side, System, system_names
+from corefkit.scoring.scores import Scores
+
+LARGE = 64 << 20
+"""Parquet files of so many bytes and more are scored on DuckDB when nothing is said."""
+
+
+def wanted(setup: Setup, sources: Sequence[Any]) -> bool:
+    """Whether these sources are for an engine: named, handed in, or large Parquet files."""
+    if isinstance(setup.engine, str) and setup.engine not in ENGINES:
+        known = ", ".join(ENGINES)
+        raise UsageError(f"engine: unknown value {setup.engine!r}; choose from {known}")
+    if setup.engine == "memory":
+        return False
+    if setup.engine != "auto":
+        return True
+    if any(_is_frame(source) for source in sources):
+        return True
+    paths = [path for source in sources for path in _parquet(source)]
+    return sum(Path(path).stat().st_size for path in paths if Path(path).is_file()) >= LARGE
+
+
+def score_on_engine(key: Any, responses: Sequence[Any], options: Options, setup: Setup) -> Report:
+    """Score responses against a key on an engine; bad data is told in the report."""
+    names = [_name(source) for source in responses]
+    nothing = Corpus.from_clusters({})
+    with opened(_for(setup, key)) as engine:
+        job = Job(engine, options, setup.columns, stderr_progress)
+        try:
+            size, counted = job.count(_source(key), [_source(r) for r in responses])
+        except DataError as error:
+            failed = Side(_name(key), nothing, nothing, error.incidents)
+            systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
+            return Report(options, failed, tuple(systems))
+    systems = [
+        System(
+            name,
+            path,
+            Scores(options, one.counts, one.incidents) if one.counts is not None else None,
+            one.incidents,
+            one.size.documents,
+            one.size.mentions,
+            one.size.entities,
+        )
+        for name, path, one in zip(system_names(names), names, counted, strict=True)
+    ]
+    if setup.counts:
+        write_counts(setup.counts, {s.name: s.scores for s in systems if s.scores})
+    return Report(options, Side(_name(key), nothing, nothing, (), size), tuple(systems))
+
+
+def _for(setup: Setup, key: Any) -> Setup:
+    """The setup with the engine that a frame or relation belongs to."""
+    if setup.engine == "auto" and hasattr(key, "sparkSession"):
+        return replace(setup, engine=key.sparkSession)
+    return setup
+
+
+def _is_frame(source: Any) -> bool:
+    """Whether a source is a relation or a table and not a path or a corpus."""
+    return not isinstance(source, str | PathLike | Corpus)
+
+
+def _source(source: Any) -> Any:
+    return source if _is_frame(source) else _parquet(source)
+
+
+def _parquet(source: Any) -> list[str]:
+    """The Parquet files that a path stands for; a path with a scheme is the engine's business."""
+    if _is_frame(source) or isinstance(source, Corpus):
+        return []
+    name = fspath(source)
+    if "://" in name:
+        return [name]
+    if Path(name).is_dir():
+        return sorted(str(f) for f in Path(name).rglob("*.parquet"))
+    return [f for f in files.expand(name) if f.endswith((".parquet", ".pq"))]
+
+
+def _name(source: Any) -> str:
+    return f"<{type(source).__name__}>" if _is_frame(source) else fspath(source)

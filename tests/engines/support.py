@@ -1,0 +1,53 @@
+"""Rows for engines, and the same mentions for memory."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+from hypothesis import strategies as st
+
+from corefkit import Corpus
+
+Rows = list[tuple[str, int, str]]
+"""Document, mention, entity."""
+
+
+@st.composite
+def sides(draw: st.DrawFn, copies: bool = False) -> tuple[Rows, Rows]:
+    """Key and response of a few documents, some of one side only, some entities shared."""
+    documents = draw(st.lists(st.sampled_from("abc"), min_size=1, max_size=3, unique=True))
+    found: tuple[Rows, Rows] = ([], [])
+    for document in documents:
+        size = draw(st.integers(0, 14))
+        for rows in found:
+            if draw(st.integers(0, 9)) == 0:
+                continue
+            for mention in range(size):
+                entity = draw(st.integers(-2, 5))
+                if entity >= 0:
+                    rows.append((document, mention, f"e{entity}"))
+            if copies and rows and draw(st.booleans()):
+                _, mention, _ = draw(st.sampled_from(rows))
+                rows.append((document, mention, f"e{draw(st.integers(0, 5))}"))
+    return found
+
+
+def table(rows: Sequence[tuple[str, int, str]]) -> pa.Table:
+    return pa.table(
+        {
+            "document": pa.array([row[0] for row in rows], pa.string()),
+            "mention": pa.array([row[1] for row in rows], pa.int64()),
+            "entity": pa.array([row[2] for row in rows], pa.string()),
+        }
+    )
+
+
+def corpus(rows: Rows) -> Corpus:
+    documents: dict[str, dict[str, list[tuple[int, int]]]] = {}
+    for document, mention, entity in rows:
+        documents.setdefault(document, {}).setdefault(entity, []).append((mention, mention))
+    return Corpus.from_clusters({name: list(e.values()) for name, e in documents.items()})
+
+
+def numbers(scores: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: score.to_dict() for name, score in scores.items()}

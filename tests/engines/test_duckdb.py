@@ -1,0 +1,209 @@
+"""The same digits on DuckDB as in memory."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import corefkit
+from corefkit import DataError, UsageError
+from corefkit.engines import alignment, counting, sides
+from corefkit.engines.base import LARGEST_OFFSET
+from corefkit.engines.duckdb import make_spill_folder
+from tests.engines.support import Rows, corpus, numbers, table
+from tests.engines.support import sides as random_sides
+from tests.support import run
+
+
+@pytest.fixture(scope="module")
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as made:
+        yield made
+
+
+@pytest.mark.parametrize("enough", [0, 3, 500_000])
+@settings(max_examples=60, deadline=None)
+@given(both=random_sides())
+def test_equal_to_memory(
+    connection: duckdb.DuckDBPyConnection, enough: int, both: tuple[Rows, Rows]
+) -> None:
+    """With rounds of dominant edges on the engine for all, for some, and for no components."""
+    key, response = both
+    if not key:
+        return
+    with patch.object(alignment, "ENOUGH", enough), patch.object(counting, "AT_ONCE", 2):
+        found = corefkit.score(table(key), table(response), engine=connection)
+    assert numbers(found) == numbers(corefkit.score(corpus(key), corpus(response)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(both=random_sides(copies=True), singletons=st.sampled_from(["keep", "drop"]))
+def test_policies(
+    connection: duckdb.DuckDBPyConnection, both: tuple[Rows, Rows], singletons: Any
+) -> None:
+    """Repeated mentions are settled and singletons dropped as in memory."""
+    key, response = both
+    if not key:
+        return
+    found = corefkit.score(table(key), table(response), engine=connection, singletons=singletons)
+    expected = corefkit.score(corpus(key), corpus(response), singletons=singletons)
+    assert numbers(found) == numbers(expected)
+
+
+def shapes() -> dict[str, tuple[list[int], list[int]]]:
+    """Key and response entities of mentions 0, 1, …: ties, stars, chains, dense components."""
+    rng = np.random.default_rng(5)
+    at = np.arange(600)
+    return {
+        "ties": ((at // 2).tolist(), ((at + 1) // 2).tolist()),
+        "star": ([0] * 600, (at // 3).tolist()),
+        "chain": ((at // 5).tolist(), ((at + 2) // 5).tolist()),
+        "dense": (rng.integers(0, 12, 600).tolist(), rng.integers(0, 9, 600).tolist()),
+        "singletons": (at.tolist(), at.tolist()),
+    }
+
+
+@pytest.mark.parametrize("shape", shapes())
+@pytest.mark.parametrize("enough", [0, 500_000])
+def test_shapes(connection: duckdb.DuckDBPyConnection, shape: str, enough: int) -> None:
+    key, response = (
+        [("d", mention, f"{entity:04}") for mention, entity in enumerate(side)]
+        for side in shapes()[shape]
+    )
+    with patch.object(alignment, "ENOUGH", enough):
+        found = corefkit.score(table(key), table(response), engine=connection)
+    assert numbers(found) == numbers(corefkit.score(corpus(key), corpus(response)))
+
+
+def test_no_documents_and_spans(connection: duckdb.DuckDBPyConnection) -> None:
+    """Without a column of documents all is one; start and end make a mention."""
+    clusters = [[(0, 3), (5, 5), (0, 1)], [(2, 2)]]
+    rows = [(s, e, n) for n, cluster in enumerate(clusters) for s, e in cluster]
+    start, end, entity = (pa.array(column) for column in zip(*rows, strict=True))
+    key = pa.table({"start": start, "end": end, "cluster": entity})
+    found = corefkit.score(key, key.slice(1), engine=connection, columns={"entity": "cluster"})
+    whole = corefkit.Corpus.from_clusters({"": clusters})
+    less = corefkit.Corpus.from_clusters({"": [clusters[0][1:], clusters[1]]})
+    assert numbers(found) == numbers(corefkit.score(whole, less))
+
+
+KEY: Rows = [("a", 0, "x"), ("a", 1, "x"), ("b", 0, "y"), ("b", 1, "y")]
+
+
+def refusal(key: pa.Table, response: pa.Table, **options: Any) -> str:
+    with pytest.raises(DataError) as error:
+        corefkit.score(key, response, engine=duckdb.connect(), **options)
+    return str(error.value)
+
+
+def test_nulls_are_counted() -> None:
+    broken = pa.table({"document": ["a", "a"], "mention": [0, 1], "entity": ["x", None]})
+    text = refusal(table(KEY), broken)
+    assert "the response has 1 row(s) without a value in the column of the entity" in text
+    assert "mention 1" in text
+
+
+def test_repeated_mentions_can_be_refused() -> None:
+    repeated = [*KEY, ("b", 1, "z")]
+    text = refusal(table(KEY), table(repeated), duplicates="error")
+    assert "the response has 1 mention(s) more than once" in text
+    with patch.object(sides, "MOST_SETTLED", 1):
+        assert "more than once" in refusal(table(KEY), table(repeated))
+
+
+def test_spans_that_are_none() -> None:
+    wrong = pa.table({"start": [3, 0], "end": [1, LARGEST_OFFSET + 1], "entity": [0, 1]})
+    assert "2 row(s) whose start and end are no span" in refusal(wrong, wrong)
+
+
+def test_documents_of_one_side() -> None:
+    assert "document(s) of the key are not in the response" in refusal(
+        table(KEY), table(KEY[:2]), missing="error"
+    )
+    assert "document(s) of the response are not in the key" in refusal(
+        table(KEY[:2]), table(KEY), extra="error"
+    )
+    assert "only the key has a column 'document'" in refusal(
+        table(KEY), table(KEY).drop_columns(["document"])
+    )
+
+
+def test_pairs_that_overflow() -> None:
+    with patch.object(counting, "MOST_MENTIONS", 1):
+        assert "a document of the key has 2 mentions" in refusal(table(KEY), table(KEY))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"profile": "conll-8.01"}, "is for memory|needs the mentions themselves"),
+        ({"profile": "e2e"}, "is for memory|needs the mentions themselves"),
+        ({"metrics": "bcub_sys"}, "bcub_sys is for memory"),
+        ({"metrics": "immediate"}, "immediate is for memory"),
+        ({"columns": {"word": "x"}}, "unknown name 'word'"),
+        ({"columns": {"mention": "nowhere"}}, "no column 'nowhere'"),
+        ({"engine": 7}, "int is neither"),
+    ],
+)
+def test_usage(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        corefkit.score(table(KEY), table(KEY), **{"engine": duckdb.connect(), **options})
+
+
+def write(path: Path, rows: Rows) -> str:
+    pq.write_table(table(rows), path)
+    return str(path)
+
+
+def test_command_line(tmp_path: Path) -> None:
+    key = write(tmp_path / "key.parquet", KEY)
+    response = write(tmp_path / "run.parquet", [*KEY[:3], ("b", 1, "z")])
+    counts = str(tmp_path / "counts.parquet")
+    done = run("score", key, response, "--engine", "duckdb", "--counts", counts, "-f", "json")
+    assert done.status == 0, done.err
+    assert '"mentions": 4' in done.out
+    rows = pq.read_table(counts)
+    assert rows.num_rows == 2
+    assert rows.column("muc.0").to_pylist() == [1, 0]
+
+
+def test_a_folder_of_parquet(tmp_path: Path) -> None:
+    for part in (0, 1):
+        write(tmp_path / f"part-{part}.parquet", KEY[2 * part : 2 * part + 2])
+    done = run("score", str(tmp_path), str(tmp_path), "--engine", "duckdb", "-m", "muc")
+    assert done.status == 0, done.err
+    assert "100.00" in done.out
+
+
+def test_a_file_that_is_no_parquet(tmp_path: Path) -> None:
+    (tmp_path / "key.parquet").write_text("hello")
+    name = str(tmp_path / "key.parquet")
+    done = run("score", name, name, "--engine", "duckdb")
+    assert done.status == 1
+    assert "[engine-failed]" in done.err
+
+
+def test_spill_folders_of_dead_processes_go(tmp_path: Path) -> None:
+    dead = tmp_path / "corefkit-spill-999999999-x"
+    alive = tmp_path / f"corefkit-spill-{os.getpid()}-x"
+    other = tmp_path / "corefkit-spill-of-somebody"
+    for folder in (dead, alive, other):
+        folder.mkdir()
+    made = make_spill_folder(str(tmp_path))
+    assert not dead.exists()
+    assert alive.exists() and other.exists() and made.exists()
+
+
+def test_our_tables_are_dropped() -> None:
+    with duckdb.connect() as connection:
+        corefkit.score(table(KEY), table(KEY), engine=connection)
+        assert connection.execute("SHOW ALL TABLES").fetchall() == []

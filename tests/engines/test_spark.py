@@ -1,0 +1,80 @@
+"""The same digits on Spark as in memory. `make spark` runs this; one session serves all."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+import corefkit
+from corefkit import DataError
+from corefkit.engines import alignment
+from tests.engines.support import Rows, corpus, numbers, table
+from tests.engines.test_duckdb import shapes
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+
+@pytest.fixture(scope="module")
+def session() -> "Iterator[SparkSession]":
+    from pyspark.sql import SparkSession
+
+    made = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.sql.adaptive.enabled", "false")  # the data is tiny: plans cost the most
+        .config("spark.sql.codegen.wholeStage", "false")
+        .config("spark.driver.host", "localhost")
+        .config("spark.log.level", "ERROR")
+        .getOrCreate()
+    )
+    yield made
+    made.stop()
+
+
+def documents(copies: bool) -> tuple[Rows, Rows]:
+    """All shapes and twenty random documents, two of them on one side only."""
+    rng = np.random.default_rng(3)
+    sides: tuple[Rows, Rows] = ([], [])
+    for name, entities in shapes().items():
+        for rows, listed in zip(sides, entities, strict=True):
+            rows += [(name, mention, f"{e:04}") for mention, e in enumerate(listed[:60])]
+    for number in range(20):
+        for place, rows in enumerate(sides):
+            if number == place:
+                continue
+            kept = np.flatnonzero(rng.random(30) < 0.8).tolist()
+            rows += [(f"r{number}", m, f"e{rng.integers(0, 9)}") for m in kept]
+            if copies and kept:
+                rows.append((f"r{number}", kept[0], "e4"))
+    return sides
+
+
+def test_equal_to_memory(session: Any) -> None:
+    """Repeated mentions are settled; components are solved in rounds and, the rest, in memory."""
+    key, response = documents(copies=True)
+    with patch.object(alignment, "ENOUGH", 40):
+        found = corefkit.score(table(key), table(response), engine=session)
+    assert numbers(found) == numbers(corefkit.score(corpus(key), corpus(response)))
+
+
+def test_frames_and_singletons(session: Any) -> None:
+    """DataFrames find their session; singletons are dropped on both sides."""
+    key, response = documents(copies=False)
+    frames = [session.createDataFrame(table(side)) for side in (key, response)]
+    found = corefkit.score(frames[0], frames[1], "conll,blanc", engine="auto", singletons="drop")
+    expected = corefkit.score(corpus(key), corpus(response), "conll,blanc", singletons="drop")
+    assert numbers(found) == numbers(expected)
+
+
+def test_nulls(session: Any) -> None:
+    frame = session.createDataFrame(
+        [("a", 1, "x"), ("a", None, "y")], "document string, mention long, entity string"
+    )
+    with pytest.raises(DataError, match=r"1 row\(s\) without a value in the column of the mention"):
+        corefkit.score(frame, frame, engine=session)
