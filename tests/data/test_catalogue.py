@@ -61,6 +61,7 @@ CORPORA = {
     "nothing-shared",
     "layer-ignored",
     "document-unshared",
+    "document-unfit",
 }
 """Kinds of the corpus tools; tests/ontonotes has a test of each."""
 

@@ -4,6 +4,7 @@ import csv
 import json
 from fractions import Fraction
 from io import StringIO
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,10 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import Corpus
 from corefkit.ontonotes import agree
-from corefkit.stats.alpha import count_alpha
-from tests.oracle.alpha import Annotation, alpha
+from corefkit.profiles import make_options
+from corefkit.stats.alpha import count_alpha, marked_by_all
+from corefkit.stats.significance import compare
+from tests.oracle.alpha import Annotation, alpha, distance, value
 from tests.strategies import sides
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
@@ -101,9 +104,7 @@ def test_all_pairs_of_annotators() -> None:
                 refused += 1
                 assert found.pairs[0].scores is None
                 assert found.alpha is None
-                assert [i.id for i in found.incidents if i.severity == "error"] == [
-                    "length-differs"
-                ]
+                assert [i.id for i in found.incidents] == ["document-unfit", "nothing-shared"]
     assert (usable, refused) == (19, 6)
 
 
@@ -176,7 +177,17 @@ def test_formats(tmp_path: Path) -> None:
     assert report["annotators"] == ["key", "careful"]
     assert report["pairs"][0]["groups"].keys() == {"bc", "lt", "nw", "wb"}
     text = run("agree", KEY, CAREFUL, "--adjudicated", HASTY).out
-    assert text.startswith("MUC F1 by genre\ngenre  key – careful  key – hasty  careful – hasty\n")
+    titles = [part.partition("\n")[0] for part in text.split("\n\n")]
+    assert titles == [
+        "Mentions by how many annotators marked them",
+        "F1 of all metrics, intervals from samples of documents",
+        "MUC F1 by genre",
+        "Krippendorff's α for chains",
+    ]
+    assert "\ngenre  key – careful  key – hasty  careful – hasty\n" in text
+    assert "α, unmarked = singleton" in text
+    only = run("agree", KEY, CAREFUL, "-m", "lea").out
+    assert only.index("\nmentions") < only.index("\nlea") < only.index("LEA F1 by genre")
     rows = list(csv.DictReader(StringIO(run("agree", KEY, CAREFUL, "-f", "csv").out)))
     exact = {r["row"]: r["value"] for r in rows if r["table"].startswith("MUC")}
     assert float(exact["all"]) == report["pairs"][0]["scores"]["muc"]["f1"]
@@ -236,3 +247,165 @@ def test_intervals_need_two_documents(tmp_path: Path) -> None:
     told = "intervals of the metrics need two documents"
     assert told in run("agree", tmp_path / "a.conll", tmp_path / "a.conll").err
     assert told not in run("agree", KEY, CAREFUL).err
+
+
+def restricted(annotations: list[Annotation]) -> list[Annotation]:
+    """The mentions that all who have the document marked, slowly."""
+    found: list[Annotation] = []
+    for annotation in annotations:
+        kept = {}
+        for document, chains in annotation.items():
+            others = [a[document] for a in annotations if document in a]
+            sets = [{m for chain in of_other for m in chain} for of_other in others]
+            shared = set.intersection(*sets)
+            kept[document] = [[m for m in chain if m in shared] for chain in chains]
+        found.append({d: [c for c in chains if c] for d, chains in kept.items()})
+    return found
+
+
+@given(people)
+@settings(max_examples=60)
+def test_alpha_over_mentions_marked_by_all(annotations: list[Annotation]) -> None:
+    documents = sorted({d for a in annotations for d in a})
+    present = np.array([[d in a for d in documents] for a in annotations])
+    corpora = marked_by_all([corpus_of(a, documents) for a in annotations], present)
+    found, expected = count_alpha(corpora, present).alpha(), alpha(restricted(annotations))
+    assert (found is None) == (expected is None)
+    assert expected is None or found == pytest.approx(float(expected), abs=1e-12)
+
+
+def test_added_singletons_raise_alpha_but_not_that_of_shared_mentions() -> None:
+    chains = [[(0, 0), (2, 2)], [(4, 4), (6, 6), (8, 8)]]
+    other = [[(0, 0), (2, 2), (4, 4)], [(6, 6), (8, 8)]]
+    added = [*other, *([(n, n)] for n in range(20, 40))]
+    plain, raised = (
+        agree([Corpus.from_clusters({"d": c}), Corpus.from_clusters({"d": o})])
+        for c, o in ((chains, other), (chains, added))
+    )
+    before, after = (found.to_dict() for found in (plain, raised))
+    assert before["alpha"] < after["alpha"]
+    assert before["alpha_marked_by_all"] == after["alpha_marked_by_all"]
+    dropped = agree(
+        [Corpus.from_clusters({"d": c}) for c in (chains, added)],
+        options=make_options("muc", singletons="drop"),
+    )
+    assert dropped.to_dict()["alpha"] == before["alpha"]
+    assert dropped.marked_by() == plain.marked_by() == {1: 0, 2: 5}
+
+
+def shuffled(corpus: Corpus, order: list[int]) -> Corpus:
+    """The same documents in another order, entities too."""
+    clusters = corpus.clusters()
+    names = [list(clusters)[i] for i in order]
+    return Corpus.from_clusters({name: clusters[name][::-1] for name in names})
+
+
+def test_no_figure_depends_on_the_order_of_documents() -> None:
+    one, other = corefkit.read(KEY), corefkit.read(CAREFUL)
+    orders = [list(range(8)), [5, 2, 7, 0, 1, 6, 4, 3]]
+    found = [agree([shuffled(one, order), shuffled(other, order)]).to_dict() for order in orders]
+    for report in found:
+        del report["annotators"]
+        for pair in report["pairs"]:
+            del pair["a"], pair["b"]
+    assert found[0] == found[1]
+
+
+def test_intervals_of_metrics_are_those_of_compare() -> None:
+    scores = agree([KEY, CAREFUL]).pairs[0].scores
+    assert scores is not None
+    expected = compare({"": scores}, samples=300, seed=4).systems[""]
+    found = agree([KEY, CAREFUL]).pairs[0].intervals(300, 4)
+    assert found == {name: of_metric.interval for name, of_metric in expected.items()}
+
+
+def test_interval_of_alpha_over_documents_is_its_quantiles() -> None:
+    """Three documents make ten samples with their chances; the ends are quantiles of those."""
+    texts: list[Annotation] = [
+        {"a": [[1, 2, 3]], "b": [[1, 2], [3, 4]], "c": [[1, 2, 3, 4, 5]]},
+        {"a": [[1, 2]], "b": [[1, 2], [3, 4]], "c": [[1, 2], [3, 4, 5]]},
+    ]
+    values = []
+    for chosen in product("abc", repeat=3):
+        copies = [{f"{d}{i}": t[d] for i, d in enumerate(chosen)} for t in texts]
+        values.append(float(alpha(list(copies)) or 0))
+    documents = ["a", "b", "c"]
+    counts = count_alpha([corpus_of(t, documents) for t in texts], np.ones((2, 3), dtype=bool))
+    for level in (0.5, 0.8, 0.95):
+        ends = counts.interval(samples=40_000, level=level)
+        for end, share in zip(ends or (), ((1 - level) / 2, (1 + level) / 2), strict=True):
+            below, upto = (sum(v < end + side for v in values) for side in (-1e-6, 1e-6))
+            assert below / 27 - 0.01 <= share <= upto / 27 + 0.01
+
+
+def test_interval_of_alpha_over_mentions_keeps_what_is_expected() -> None:
+    """One document: units are drawn, the expected disagreement is that of all of them."""
+    one: Annotation = {"d": [[1, 2, 3], [4, 5], [6, 7, 8]]}
+    other: Annotation = {"d": [[1, 2], [3, 4, 5], [6, 7], [8]]}
+    observed = alpha([one, other])
+    assert observed is not None
+    units = sorted({m for chain in one["d"] for m in chain})
+    apart = [float(distance(value(one, "d", m), value(other, "d", m))) for m in units]
+    expected = (sum(apart) / len(apart)) / (1 - float(observed))
+    rng = np.random.default_rng(11)
+    drawn = [
+        1 - np.mean([apart[i] for i in rng.integers(0, len(units), len(units))]) / expected
+        for _ in range(20_000)
+    ]
+    counts = count_alpha([corpus_of(a, ["d"]) for a in (one, other)], np.ones((2, 1), dtype=bool))
+    # α moves in steps of a third of a unit here: ends are on a step, one step of luck is allowed.
+    step = 1 / 3 / len(units) / expected
+    for level in (0.95, 0.5):
+        ends = counts.interval(samples=20_000, level=level)
+        assert ends is not None
+        wanted = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2]).tolist()
+        assert ends == pytest.approx(wanted, abs=1.01 * step)
+        assert [(1 - end) / step % 1 for end in ends] == pytest.approx([0, 0], abs=1e-4)
+
+
+LONGER = "#begin document long\na 0 0 w (1)\na 0 1 w (1)\na 0 2 w -\n#end document\n"
+SHORTER = "#begin document long\na 0 0 w (1)\na 0 1 w (1)\n#end document\n"
+BOTH = "#begin document both\na 0 0 w (1\na 0 1 w 1)|(2)\n#end document\n"
+
+
+def test_a_document_that_does_not_fit_is_left_out(tmp_path: Path) -> None:
+    a, b, c = (tmp_path / f"{name}.conll" for name in ("ada", "ben", "cleo"))
+    a.write_text(LONGER + BOTH)
+    b.write_text(BOTH + SHORTER)
+    c.write_text(LONGER + BOTH)
+    done = run("agree", a, b, c, "-f", "json")
+    report = json.loads(done.out)
+    assert done.status == 0
+    assert [pair["documents"] for pair in report["pairs"]] == [1, 2, 1]
+    assert report["mentions"]["marked_by"] == {"1": 0, "2": 0, "3": 2}
+    assert report["alpha"] == 1
+    assert "the document has 3 tokens in ada and 2 in ben [document-unfit]" in done.err
+    ids = [incident["id"] for incident in report["incidents"]]
+    assert ids == ["document-unfit", "document-unfit"]
+    ignoring = json.loads(run("agree", a, b, "--lengths", "ignore", "-f", "json").out)
+    assert ignoring["pairs"][0]["documents"] == 2
+    assert ignoring["incidents"] == []
+    listed = tmp_path / "list.tsv"
+    assert run("agree", a, b, "--disagreements", listed).status == 0
+
+
+@pytest.mark.parametrize("lengths", ["error", "ignore"])
+def test_annotators_are_neither_key_nor_response(lengths: str, tmp_path: Path) -> None:
+    a, b, c = (tmp_path / f"{name}.conll" for name in ("ada", "ben", "cleo"))
+    a.write_text(LONGER + BOTH.replace("(2)", "(2)|(2)|(3)"))
+    b.write_text(SHORTER)
+    c.write_text("#begin document other\na 0 0 w (1)\n#end document\n")
+    done = run("agree", a, b, c, "--lengths", lengths)
+    assert "[document-unshared]" in done.err
+    assert "[span-twice]" in done.err
+    assert "[nothing-shared]" in done.err
+    help_text = run("agree", "--help").out
+    for word in ("key", "response", "--duplicates", "--missing"):
+        assert word not in done.out.lower() + done.err.lower() + help_text.lower()
+
+
+def test_singletons_can_be_dropped() -> None:
+    dropped = json.loads(run("agree", KEY, CAREFUL, "--singletons", "drop", "-f", "json").out)
+    expected = corefkit.score(KEY, CAREFUL, singletons="drop")
+    assert dropped["pairs"][0]["scores"] == expected.to_dict()
+    assert run("agree", KEY, CAREFUL, "--singletons", "e2e").status == 2

@@ -32,6 +32,21 @@ _FORMATS = ("text", "markdown", "latex", "csv", "json")
     help="As in corefkit score, but no application scores.",
 )
 @click.option(
+    "--singletons",
+    type=click.Choice(["keep", "drop"]),
+    default="keep",
+    show_default=True,
+    help="drop: without entities of one mention.",
+)
+@click.option(
+    "--lengths",
+    type=click.Choice(["error", "ignore"]),
+    default="error",
+    show_default=True,
+    help="Documents with different numbers of tokens. error: leave them out, with a message; "
+    "ignore: compare their spans all the same.",
+)
+@click.option(
     "--disagreements",
     "listing",
     metavar="FILE",
@@ -47,6 +62,8 @@ def command(
     annotators: tuple[str, ...],
     adjudicated: str | None,
     metrics: tuple[str, ...],
+    singletons: str,
+    lengths: str,
     listing: str | None,
     labels: str | None,
     plot: str | None,
@@ -55,9 +72,9 @@ def command(
 ) -> None:
     """Compare two or more annotators of the same text, A B…, each a file as in corefkit score.
 
-    Every metric for each pair of them (and for each with ADJ), by genre as in Table 1 of the
-    CoNLL-2012 paper; Krippendorff's α for chains over all annotators; intervals by bootstrap.
-    Those of the metrics need two documents or more.
+    How many mentions they agree on; every metric for each pair of them (and for each with ADJ),
+    by genre as in Table 1 of the CoNLL-2012 paper; Krippendorff's α for chains over all
+    annotators; intervals by bootstrap. Those of the metrics need two documents or more.
 
     The exit status is 1 if a pair could not be compared; the others still are.
 
@@ -79,7 +96,7 @@ def command(
         raise click.UsageError("name two annotators or more")
     standard_input_once(*annotators, adjudicated)
     with user_errors():
-        options = make_options(metrics)
+        options = make_options(metrics, singletons=singletons, lengths=lengths)
         from corefkit.render.agreement import render_agreement
         from corefkit.stats.agreement import agree
 
@@ -94,13 +111,20 @@ def command(
 
 
 def _list(agreement: "Agreement", path: str) -> None:
-    from itertools import combinations
+    from dataclasses import replace
 
     from corefkit.formats.files import write_atomically
     from corefkit.ontonotes.differing import disagreements, to_tsv
 
-    scored = {(pair.a, pair.b) for pair in agreement.pairs if pair.scores}
-    pairs = [(a, b) for a, b in combinations(agreement.annotators, 2) if (a.name, b.name) in scored]
+    people = {annotator.name: annotator for annotator in agreement.annotators}
+    pairs = [
+        (
+            replace(people[pair.a], present=pair.compared),
+            replace(people[pair.b], present=pair.compared),
+        )
+        for pair in agreement.pairs
+        if pair.scores and pair.a in people and pair.b in people
+    ]
     write_atomically(path, to_tsv(disagreements(pairs)).encode())
 
 

@@ -336,6 +336,13 @@ KINDS: dict[str, Kind] = {
         "Only one of two annotators has the document; it is left out of their agreement.",
         "Nothing, unless the other one should have it.",
     ),
+    "document-unfit": Kind(
+        "warning",
+        "A document has different numbers of tokens in two annotations, so their spans cannot be "
+        "compared; it is left out of their agreement. The incident names the first line that "
+        "departs.",
+        "Use one tokenisation. --lengths ignore compares spans all the same.",
+    ),
     **COREFUD,
 }
 """Ids are stable: programs may rely on them."""

@@ -13,7 +13,7 @@ import numpy as np
 from corefkit.data.corpus import Span
 from corefkit.ontonotes.syntax import Syntax
 from corefkit.ontonotes.tokens import Tokens
-from corefkit.stats.agreement import Annotator
+from corefkit.stats.annotators import Annotator
 
 ONE_ONLY, BOUNDARY, CHAIN = "mention in one only", "boundary", "chain"
 PRONOUN, VERB, POSSESSIVE = "pronoun without antecedent", "verb", "possessive"

@@ -24,15 +24,16 @@ def render_agreement(agreement: Agreement, form: str) -> str:
 
 
 def _sheets(agreement: Agreement, exact: bool) -> list[Sheet]:
+    """Agreement on mentions first: without it, agreement on chains means little."""
     scored = [pair for pair in agreement.pairs if pair.scores]
-    sheets = [_by_genre(scored, exact)] if scored else []
-    sheets += [_all_metrics(scored, exact)] if scored else []
-    sheets.append(_alphas(agreement, exact))
     marked = agreement.marked_by()
     rows: list[list[Cell]] = [
         [f"{number} of {len(marked)}", count] for number, count in sorted(marked.items())
     ]
-    return [*sheets, Sheet("Mentions by how many annotators marked them", ["", "mentions"], rows)]
+    sheets = [Sheet("Mentions by how many annotators marked them", ["", "mentions"], rows)]
+    if scored:
+        sheets += [_all_metrics(scored, exact), _by_genre(scored, exact)]
+    return [*sheets, _alphas(agreement, exact)]
 
 
 def _name(pair: Pair) -> str:
@@ -40,9 +41,9 @@ def _name(pair: Pair) -> str:
 
 
 def _by_genre(pairs: Sequence[Pair], exact: bool) -> Sheet:
-    """Table 1: MUC for each genre and pair; or the first metric, where MUC was not asked for."""
+    """Table 1: MUC for each genre and pair; or the first metric behind mentions."""
     found = [p.scores for p in pairs if p.scores]
-    metric = "muc" if "muc" in found[0] else next(iter(found[0]))
+    metric = "muc" if "muc" in found[0] else list(found[0])[:2][-1]
     groups = [scores.by("genre") for scores in found]
     genres = sorted({genre for group in groups for genre in group})
     rows: list[list[Cell]] = [
@@ -72,16 +73,27 @@ def _all_metrics(pairs: Sequence[Pair], exact: bool) -> Sheet:
     return Sheet("F1 of all metrics, intervals from samples of documents", header, rows)
 
 
+_ALPHAS = {"anyone": "α, unmarked = singleton", "everyone": "α, marked by all"}
+"""Over which mentions α is computed. Of those that anyone marked, who has not marked one made it a
+singleton, so that added singletons raise the figure: this must stand beside it."""
+
+
 def _alphas(agreement: Agreement, exact: bool) -> Sheet:
+    header = [""]
+    for title in _ALPHAS.values():
+        header += [title, *([f"{title}, {end}" for end in _ENDS[True]] if exact else _ENDS[False])]
     rows: list[list[Cell]] = []
-    listed = [("all annotators", agreement.alpha)] if len(agreement.annotators) > 2 else []
-    listed += [(_name(pair), pair.alpha) for pair in agreement.pairs]
-    for name, counts in listed:
-        value = counts.alpha() if counts else None
-        ends = counts.interval() if counts else None
-        shown: Cell = value if exact or value is None else f"{value:.4f}"
-        rows.append([name, shown, *_interval(ends, exact)])
-    return Sheet("Krippendorff's α for chains", ["", "α", *_ENDS[exact]], rows)
+    listed = [("all annotators", agreement.alphas)] if len(agreement.annotators) > 2 else []
+    listed += [(_name(pair), pair.alphas) for pair in agreement.pairs]
+    for name, alphas in listed:
+        row: list[Cell] = [name]
+        for which in _ALPHAS:
+            counts = getattr(alphas, which) if alphas else None
+            value = counts.alpha() if counts else None
+            row.append(value if exact or value is None else f"{value:.4f}")
+            row += _interval(counts.interval() if counts else None, exact)
+        rows.append(row)
+    return Sheet("Krippendorff's α for chains", header, rows)
 
 
 def _f1(value: float, exact: bool) -> Cell:

@@ -40,7 +40,7 @@ def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
             if found.full("length-differs"):
                 found.count("length-differs")
             else:
-                found.add(_departure(key, response, one, other))
+                found.add(departure(key, response, one, other))
     return list(found)
 
 
@@ -113,7 +113,7 @@ def _other_lengths(
                 yield ours[name], number
 
 
-def _departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident:
+def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident:
     """Documents of different length: where they part."""
     expected, found = int(key.tokens[ours]), int(response.tokens[theirs])
     left, right = _tokens(key, ours), _tokens(response, theirs)

@@ -1,7 +1,7 @@
 """Agreement between annotators: every metric for each pair of them, α for all of them together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -11,40 +11,61 @@ from corefkit import metrics
 from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.groups import genre
-from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.data.incidents import DataError, Incident
 from corefkit.data.matched import Matched
 from corefkit.data.matching import match
 from corefkit.data.options import Options, UsageError
 from corefkit.profiles.counting import count
-from corefkit.scoring.check import pair as check_pair
-from corefkit.scoring.prepare import align
-from corefkit.scoring.run import Readable, Side, make_side, system_names
+from corefkit.scoring.run import Readable, make_side, system_names
 from corefkit.scoring.scores import Scores
-from corefkit.stats.alpha import AlphaCounts, count_alpha
+from corefkit.stats.alpha import SAMPLES, SEED, AlphaCounts, count_alpha, marked_by_all
+from corefkit.stats.annotators import Annotator, comparable, make_annotators, misfits
+from corefkit.stats.bootstrap import LEVEL
+from corefkit.stats.evidence import Plan, gather
 
-SAMPLES, SEED = 1000, 0
 Interval = tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)
-class Annotator:
-    """One annotator: `corpus` with the documents of all of them, `present` tells its own."""
+class Alphas:
+    """α twice: over the mentions that anyone marked, and over those that all marked."""
 
-    name: str
-    side: Side
-    corpus: Corpus
-    present: BoolArray
+    anyone: AlphaCounts
+    everyone: AlphaCounts
+
+    def to_dict(self) -> dict[str, Any]:
+        """Both figures and their intervals, as they stand in the JSON output."""
+        return {
+            "alpha": self.anyone.alpha(),
+            "alpha_interval": self.anyone.interval(),
+            "alpha_marked_by_all": self.everyone.alpha(),
+            "alpha_marked_by_all_interval": self.everyone.interval(),
+        }
+
+
+NO_ALPHAS = dict.fromkeys(
+    ("alpha", "alpha_interval", "alpha_marked_by_all", "alpha_marked_by_all_interval")
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Two annotators over the documents that both have; None where they cannot be compared."""
+    """Two annotators over the documents that fit; scores and α are None where none does.
+
+    `compared` (documents,) says which documents these are.
+    """
 
     a: str
     b: str
+    compared: BoolArray
     scores: Scores | None
-    alpha: AlphaCounts | None
+    alphas: Alphas | None
     incidents: tuple[Incident, ...] = ()
+
+    @property
+    def alpha(self) -> AlphaCounts | None:
+        """α over the mentions that anyone marked."""
+        return self.alphas.anyone if self.alphas else None
 
     def intervals(self, samples: int = SAMPLES, seed: int = SEED) -> dict[str, Interval]:
         """Bootstrap intervals of F1 over documents; none where there is only one document."""
@@ -52,16 +73,15 @@ class Pair:
 
     def to_dict(self) -> dict[str, Any]:
         """The pair as it stands in the JSON output."""
-        if self.scores is None or self.alpha is None:
-            return {"a": self.a, "b": self.b, "scores": None, "alpha": None}
+        if self.scores is None or self.alphas is None:
+            return {"a": self.a, "b": self.b, "scores": None, **NO_ALPHAS}
         return {
             "a": self.a,
             "b": self.b,
             "documents": len(self.scores.counts),
             "scores": self.scores.to_dict(),
             "intervals": {name: list(ends) for name, ends in self.intervals().items()},
-            "alpha": self.alpha.alpha(),
-            "alpha_interval": self.alpha.interval(),
+            **self.alphas.to_dict(),
             "groups": {
                 name: {"scores": part.to_dict()} for name, part in self.scores.by("genre").items()
             },
@@ -75,8 +95,14 @@ class Agreement:
     annotators: tuple[Annotator, ...]
     adjudicated: Annotator | None
     pairs: tuple[Pair, ...]
-    alpha: AlphaCounts | None
+    alphas: Alphas | None
+    compared: BoolArray
     incidents: tuple[Incident, ...]
+
+    @property
+    def alpha(self) -> AlphaCounts | None:
+        """α of all annotators over the mentions that anyone marked."""
+        return self.alphas.anyone if self.alphas else None
 
     @property
     def documents(self) -> tuple[str, ...]:
@@ -86,31 +112,18 @@ class Agreement:
     def marked_by(self) -> dict[int, int]:
         """How many mentions were marked by one annotator, by two, and so on.
 
-        Documents that only one of them has, or that differ in length, are left out, as in α.
+        Documents that only one of them has, or that do not fit, are left out, as in α.
         """
         from corefkit.data.matching.exact import mention_codes
 
         corpora = [annotator.corpus for annotator in self.annotators]
-        kept = self._comparable()
         codes = [
-            code[kept[corpus.document]]
+            code[self.compared[corpus.document]]
             for code, corpus in zip(mention_codes(*corpora), corpora, strict=True)
         ]
         times = np.unique(np.concatenate(codes), return_counts=True)[1]
         counts = np.bincount(times, minlength=len(self.annotators) + 1).tolist()
         return {number: counts[number] for number in range(1, len(self.annotators) + 1)}
-
-    def _comparable(self) -> BoolArray:
-        """bool (documents,): those that two or more have, all with the same number of tokens."""
-        lengths: dict[str, set[int]] = {name: set() for name in self.documents}
-        for annotator in self.annotators:
-            corpus = annotator.side.corpus
-            for name, tokens in zip(corpus.names, corpus.tokens.tolist(), strict=True):
-                if tokens >= 0:
-                    lengths[name].add(tokens)
-        alike = np.array([len(found) < 2 for found in lengths.values()], dtype=bool)
-        several: BoolArray = np.sum([a.present for a in self.annotators], axis=0) > 1
-        return alike & several
 
     def alpha_by_genre(self) -> dict[str, float | None]:
         """α of the documents of each genre."""
@@ -127,11 +140,10 @@ class Agreement:
             "documents": len(self.documents),
             "seed": SEED,
             "samples": SAMPLES,
-            "pairs": [pair.to_dict() for pair in self.pairs],
-            "alpha": self.alpha.alpha() if self.alpha else None,
-            "alpha_interval": self.alpha.interval() if self.alpha else None,
-            "groups": {name: {"alpha": value} for name, value in self.alpha_by_genre().items()},
             "mentions": {"marked_by": self.marked_by()},
+            "pairs": [pair.to_dict() for pair in self.pairs],
+            **(self.alphas.to_dict() if self.alphas else NO_ALPHAS),
+            "groups": {name: {"alpha": value} for name, value in self.alpha_by_genre().items()},
         }
 
 
@@ -143,15 +155,19 @@ def agree(
     """Compare two or more annotators, and each of them with the adjudicated version.
 
     A document that an annotator does not have is not held against anybody: pairs are compared
-    over the documents that both have. Raises DataError where a source cannot be read, UsageError
-    for fewer than two sources and for application scores; a pair whose documents differ in length
-    has no scores, and α is then None.
+    over the documents that both have. Documents of which two have different numbers of tokens are
+    left out (a warning says so) unless options.lengths is "ignore". A pair without any document
+    has no scores, and an error says so. Raises DataError where a source cannot be read, UsageError
+    for fewer than two sources and for application scores.
 
     >>> agreement = agree(["examples/key.conll", "examples/careful.conll"])
     >>> round(agreement.pairs[0].scores["muc"].f1, 4), round(agreement.alpha.alpha(), 4)
     (0.9115, 0.8565)
     """
     options = options or Options()
+    # Agreement on chains means little without agreement on mentions: it always comes first.
+    first = dict.fromkeys(("mentions", *options.metrics))
+    options = replace(options, metrics=tuple(first))
     if len(sources) < 2:
         raise UsageError("agreement needs two annotators or more")
     if odd := [name for name in options.metrics if name in metrics.VARIANTS]:
@@ -164,95 +180,45 @@ def agree(
     if wrong := [i for side in sides for i in side.incidents if i.severity == "error"]:
         raise DataError(wrong)
     names = system_names([side.path for side in sides])
-    listed = _annotators(sides, names)
+    listed = make_annotators(sides, names)
     own = listed[: len(sources)]
     judge = listed[-1] if adjudicated is not None else None
     wanted = [*combinations(own, 2), *((one, judge) for one in own if judge)]
     pairs = tuple(_pair(one, other, options) for one, other in wanted)
-    alone = [i for p in pairs for i in p.incidents]
-    comparable = all(p.scores for p in pairs[: len(own) * (len(own) - 1) // 2])
-    counts = count_alpha([a.corpus for a in own], np.array([a.present for a in own]))
-    return Agreement(
-        own,
-        judge,
-        pairs,
-        counts if comparable else None,
-        (*(i for side in sides for i in side.incidents), *alone),
-    )
+    compared = comparable(own, options)
+    present = np.array([a.present for a in own]) & compared
+    alphas = _alphas([a.corpus for a in own], present) if compared.any() else None
+    found = [_worded(incident) for side in sides for incident in side.incidents]
+    found += [incident for pair in pairs for incident in pair.incidents]
+    return Agreement(own, judge, pairs, alphas, compared, tuple(found))
 
 
-def _annotators(sides: Sequence[Side], names: Sequence[str]) -> tuple[Annotator, ...]:
-    """The annotators with their documents numbered alike."""
-    documents = tuple(dict.fromkeys(name for side in sides for name in side.corpus.names))
-    frame = Corpus.from_clusters({name: [] for name in documents})
-    return tuple(
-        Annotator(
-            name,
-            side,
-            align(side.scored, frame),
-            np.isin(np.array(documents), np.array(side.corpus.names)),
-        )
-        for side, name in zip(sides, names, strict=True)
-    )
+def _worded(incident: Incident) -> Incident:
+    """The incident without advice that is about scoring a response."""
+    if incident.id in ("span-twice", "span-in-two-entities"):
+        return replace(incident, hint="one copy is compared, the others are left out")
+    return incident
+
+
+def _alphas(corpora: Sequence[Corpus], present: BoolArray) -> Alphas:
+    shared = marked_by_all(corpora, present)
+    return Alphas(count_alpha(corpora, present), count_alpha(shared, present))
 
 
 def _pair(one: Annotator, other: Annotator, options: Options) -> Pair:
-    found = [
-        _unshared(incident, one, other) if incident.id.startswith("document-") else incident
-        for incident in check_pair(one.side.corpus, other.side.corpus, options)
-        if incident.id != "no-common-document"
-    ]
-    both = one.present & other.present
-    if not both.any():
-        found.append(_nothing_shared(one, other))
-    if errors(found):
-        return Pair(one.name, other.name, None, None, tuple(found))
+    compared = comparable((one, other), options)
+    found = tuple(misfits(one, other, compared))
+    if not compared.any():
+        return Pair(one.name, other.name, compared, None, None, found)
     pairs = match(one.corpus, other.corpus)
-    counts = count(Matched(one.corpus, other.corpus, pairs), options).select(both)
-    alpha = count_alpha([one.corpus, other.corpus], np.array([both, both]))
-    return Pair(one.name, other.name, Scores(options, counts), alpha, tuple(found))
-
-
-def _unshared(incident: Incident, one: Annotator, other: Annotator) -> Incident:
-    has, lacks = (one, other) if incident.id == "document-missing" else (other, one)
-    return Incident(
-        "document-unshared",
-        "warning",
-        f"only {has.name} has the document, {lacks.name} has not",
-        file=lacks.side.path,
-        document=incident.document,
-        hint="it is left out of the agreement of the two",
-    )
-
-
-def _nothing_shared(one: Annotator, other: Annotator) -> Incident:
-    return Incident(
-        "nothing-shared",
-        "error",
-        f"{one.name} and {other.name} have no document in common",
-        file=other.side.path,
-        expected="documents of the same names; names are compared whole, parts included",
-        hint="give the documents the same names in both files",
-    )
+    counts = count(Matched(one.corpus, other.corpus, pairs), options).select(compared)
+    alphas = _alphas([one.corpus, other.corpus], np.array([compared, compared]))
+    return Pair(one.name, other.name, compared, Scores(options, counts), alphas, found)
 
 
 def f1_intervals(
-    scores: Scores, samples: int = SAMPLES, seed: int = SEED, level: float = 0.95
+    scores: Scores, samples: int = SAMPLES, seed: int = SEED, level: float = LEVEL
 ) -> dict[str, Interval]:
-    """Percentile intervals of F1 from samples of documents, drawn with replacement."""
-    documents = len(scores.counts)
-    if documents < 2:
-        return {}
-    rng = np.random.default_rng(seed)
-    weight = rng.multinomial(documents, np.full(documents, 1 / documents), samples)
-    drawn: dict[str, list[float]] = {}
-    for name, columns in scores.counts.tables.items():
-        sums = (weight @ np.stack(columns, axis=1)).tolist()
-        drawn[name] = [metrics.countable(name).score(row).f1 for row in sums]
-    found = {}
-    for name in scores:
-        parts = metrics.counted([name])
-        values = np.mean([drawn[part] for part in parts], axis=0)
-        low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2]).tolist()
-        found[name] = (low, high)
-    return found
+    """Percentile intervals of F1 over documents; none where there is only one document."""
+    (found,) = gather([scores], Plan(samples, seed, level)).intervals()
+    return {name: of_metric.interval for name, of_metric in found.items() if of_metric.interval}

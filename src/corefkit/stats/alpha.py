@@ -7,18 +7,26 @@ if they are equal, 1/3 if one is part of the other, 2/3 if they overlap, 1 if th
 α = 1 − D_o / D_e. With n values in all, O the sum of distances within units (each unit's ordered
 pairs, divided by its values less one) and S the sum of 1 − distance over all ordered pairs of
 values, D_o = O / n and D_e = (n² − S) / (n (n − 1)). Chains of different documents are disjoint,
-so O, n and S are sums over documents: they add, and samples of documents cost nothing.
+so O, n and S are sums over documents: they add, and samples of documents cost nothing. Distances
+are counted in thirds, as integers, so that no figure depends on the order of documents or ids.
+
+Because an unmarked mention is a singleton, a singleton that one annotator adds agrees with all who
+have not marked it, and α rises. `marked_by_all` leaves the mentions that all of them marked.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import fsum
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, FloatArray, IntArray, sum_by
+from corefkit.data.arrays import BoolArray, FloatArray, IntArray, distinct, sum_by
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.exact import mention_codes
+from corefkit.stats.bootstrap import LEVEL, by_name, grained, interval, sample_sums
+
+SAMPLES, SEED = 1000, 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,68 +34,89 @@ class AlphaCounts:
     """What α is made of, by document.
 
     Attributes:
+        documents: their names.
         disagreement: float64 (documents,), O.
         values: int64 (documents,), n.
-        similarity: float64 (documents,), S.
+        similarity: int64 (documents,), 3 S.
         unit_disagreement, unit_values: O and n of each unit, for samples of units.
     """
 
+    documents: tuple[str, ...]
     disagreement: FloatArray
     values: IntArray
-    similarity: FloatArray
+    similarity: IntArray
     unit_disagreement: FloatArray
     unit_values: IntArray
 
     def alpha(self, documents: BoolArray | IntArray | None = None) -> float | None:
         """α over all documents, or over some of them; None where there is nothing to compare."""
         chosen = slice(None) if documents is None else documents
-        return _alpha(
-            float(self.disagreement[chosen].sum()),
-            int(self.values[chosen].sum()),
-            float(self.similarity[chosen].sum()),
-        )
+        n = int(self.values[chosen].sum())
+        apart = 3 * n * n - int(self.similarity[chosen].sum())
+        if n < 2:
+            return None
+        return 1 - 3 * fsum(self.disagreement[chosen].tolist()) * (n - 1) / apart if apart else 1.0
 
     def interval(
-        self, samples: int = 1000, seed: int = 0, level: float = 0.95
+        self, samples: int = SAMPLES, seed: int = SEED, level: float = LEVEL
     ) -> tuple[float, float] | None:
         """A bootstrap interval: over documents, or over mentions where there is one document.
 
         In the latter case the expected disagreement stays as observed, as Krippendorff has it.
         """
-        rng = np.random.default_rng(seed)
-        used = np.flatnonzero(self.values)
-        if self.alpha() is None:
+        observed = self.alpha()
+        if observed is None:
             return None
+        rng = np.random.default_rng(seed)
+        order = by_name(self.documents)
+        used = order[self.values[order] > 0]
         if len(used) > 1:
-            weight = rng.multinomial(len(used), np.full(len(used), 1 / len(used)), samples)
-            table = np.stack((self.disagreement, self.values, self.similarity))[:, used]
-            sums = weight @ table.T
-            found = [_alpha(o, round(n), s) for o, n, s in sums.tolist()]
+            drawn = _alphas(sample_sums(self._table[:, used], samples, rng))
         else:
-            found = self._unit_samples(rng, samples)
-        known = np.array([value for value in found if value is not None])
-        low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2]).tolist()
-        return low, high
+            drawn = self._unit_samples(samples, rng)
+        low, high = interval(np.array(observed), drawn, np.zeros(0), level)
+        return float(low), float(high)
 
-    def _unit_samples(self, rng: np.random.Generator, samples: int) -> list[float | None]:
-        n, s = int(self.values.sum()), float(self.similarity.sum())
-        expected = (n * n - s) / (n * (n - 1)) if n > 1 else 0.0
-        units = len(self.unit_values)
-        found: list[float | None] = []
-        for _ in range(samples):
-            drawn = rng.integers(0, units, units)
-            observed = self.unit_disagreement[drawn].sum() / self.unit_values[drawn].sum()
-            found.append(1 - float(observed) / expected if expected else 1.0)
-        return found
+    @property
+    def _table(self) -> FloatArray:
+        """float64 (3, documents): O, n and 3 S."""
+        whole = (self.values.astype(np.float64), self.similarity.astype(np.float64))
+        return grained(np.stack((self.disagreement, *whole)))
+
+    def _unit_samples(self, samples: int, rng: np.random.Generator) -> FloatArray:
+        n = int(self.values.sum())
+        expected = (3 * n * n - int(self.similarity.sum())) / (3 * n * (n - 1))
+        if not expected:
+            return np.ones(samples)
+        table = grained(np.stack((self.unit_disagreement, self.unit_values.astype(np.float64))))
+        disagreement, values = sample_sums(table, samples, rng)
+        drawn: FloatArray = 1 - disagreement / values / expected
+        return drawn
 
 
-def _alpha(disagreement: float, values: int, similarity: float) -> float | None:
-    expected = values * values - similarity
-    if values < 2:
-        return None
-    if expected <= 0:
-        return 1.0
-    return 1 - disagreement * (values - 1) / expected
+def _alphas(sums: FloatArray) -> FloatArray:
+    """α of samples, from O, n and 3 S, float64 (3, samples); n is 2 or more in each document."""
+    disagreement, n, similarity = sums
+    apart = 3 * n * n - similarity
+    none: FloatArray = np.zeros(apart.shape)
+    found: FloatArray = 1 - np.divide(3 * disagreement * (n - 1), apart, out=none, where=apart > 0)
+    return found
+
+
+def marked_by_all(corpora: Sequence[Corpus], present: BoolArray) -> list[Corpus]:
+    """The corpora with the mentions that everyone marked who has the document; `present` as below.
+
+    >>> a = Corpus.from_clusters({"tale": [[(0, 0), (2, 2)], [(4, 4)]]})
+    >>> b = Corpus.from_clusters({"tale": [[(0, 0), (2, 2)], [(6, 6)]]})
+    >>> [c.mentions for c in marked_by_all([a, b], np.ones((2, 1), dtype=bool))]
+    [2, 2]
+    """
+    codes = mention_codes(*corpora)
+    found = distinct(np.concatenate(codes))
+    document = np.concatenate([c.document for c in corpora])[found.first]
+    whole = found.counts == present.sum(axis=0)[document]
+    kept = np.split(whole[found.inverse], np.cumsum([c.mentions for c in corpora])[:-1])
+    return [corpus.take(rows) for corpus, rows in zip(corpora, kept, strict=True)]
 
 
 def count_alpha(corpora: Sequence[Corpus], present: BoolArray) -> AlphaCounts:
@@ -106,25 +135,27 @@ def count_alpha(corpora: Sequence[Corpus], present: BoolArray) -> AlphaCounts:
     unit, unit_document = _units(corpora, present)
     value = _values(corpora, unit, len(unit_document))
     value[~present[:, unit_document]] = -1
-    each = present.sum(axis=0)[unit_document]
+    each = present.sum(axis=0)
     chains = _Chains(value, unit_document)
-    apart = np.zeros(len(unit_document))
+    thirds = np.zeros(len(unit_document), dtype=np.int64)
     similar = chains.squares(documents)
     seen = np.zeros(0, dtype=np.int64)
     for one, other in combinations(range(len(corpora)), 2):
         both = np.flatnonzero((value[one] >= 0) & (value[other] >= 0))
         code, place, distance = chains.compare(value[one][both], value[other][both])
-        np.add.at(apart, both, 2 * distance[place] / (each[both] - 1))
+        thirds[both] += 2 * distance[place]
         # Two chains may meet in several pairs of annotators, but are two chains only once.
         new = ~np.isin(code, seen) & (distance > 0)
         seen = np.concatenate((seen, code[new]))
         chains.add_similarity(similar, code[new], distance[new])
+    pairs = 3 * np.maximum(each - 1, 1)
     return AlphaCounts(
-        _sums(unit_document, apart, documents),
-        sum_by(unit_document, each, documents),
+        corpora[0].names,
+        sum_by(unit_document, thirds, documents) / pairs,
+        sum_by(unit_document, each[unit_document], documents),
         similar,
-        apart,
-        each,
+        thirds / pairs[unit_document],
+        each[unit_document],
     )
 
 
@@ -136,35 +167,31 @@ class _Chains:
         self._number = int(value.max(initial=0)) + 1
         counts = [np.bincount(row[row >= 0], minlength=self._number) for row in value]
         self._size = np.max(counts, axis=0)
-        self._weight = np.sum(counts, axis=0).astype(np.float64)
+        self._weight = np.sum(counts, axis=0)
         self._document = np.zeros(self._number, dtype=np.int64)
         self._document[value[given]] = np.broadcast_to(unit_document, value.shape)[given]
 
-    def squares(self, documents: int) -> FloatArray:
-        """Σ w² by document: every chain is at distance 0 from itself."""
-        return _sums(self._document, self._weight**2, documents)
+    def squares(self, documents: int) -> IntArray:
+        """3 Σ w² by document: every chain is at distance 0 from itself."""
+        return sum_by(self._document, 3 * self._weight**2, documents)
 
-    def compare(self, one: IntArray, other: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
-        """The pairs of chains that meet in a unit: a code, where it is needed, the distance."""
+    def compare(self, one: IntArray, other: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+        """The pairs of chains that meet in a unit: a code, where it is needed, the distance.
+
+        Distances are in thirds.
+        """
         first, second = np.minimum(one, other), np.maximum(one, other)
-        code, place, shared = np.unique(
-            first * self._number + second, return_inverse=True, return_counts=True
-        )
+        found = distinct(first * self._number + second)
+        code, shared = found.values, found.counts
         left, right = code // self._number, code % self._number
         smaller = np.minimum(self._size[left], self._size[right])
-        part = np.where(shared == smaller, 1 / 3, 2 / 3)
-        return code, place, np.where(left == right, 0.0, part)
+        part = np.where(shared == smaller, 1, 2)
+        return code, found.inverse, np.where(left == right, 0, part)
 
-    def add_similarity(self, similar: FloatArray, code: IntArray, distance: FloatArray) -> None:
+    def add_similarity(self, similar: IntArray, code: IntArray, distance: IntArray) -> None:
         left, right = code // self._number, code % self._number
-        likeness = 2 * (1 - distance) * self._weight[left] * self._weight[right]
+        likeness = 2 * (3 - distance) * self._weight[left] * self._weight[right]
         np.add.at(similar, self._document[left], likeness)
-
-
-def _sums(group: IntArray, values: FloatArray, groups: int) -> FloatArray:
-    totals = np.zeros(groups)
-    np.add.at(totals, group, values)
-    return totals
 
 
 def _units(corpora: Sequence[Corpus], present: BoolArray) -> tuple[list[IntArray], IntArray]:

@@ -1,0 +1,120 @@
+"""Annotators of the same text: which of their documents fit, and what is said of the others."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Collector, Incident
+from corefkit.data.options import Options
+from corefkit.scoring.check import departure
+from corefkit.scoring.prepare import align
+from corefkit.scoring.run import Side
+
+
+@dataclass(frozen=True, eq=False)
+class Annotator:
+    """One annotator: `corpus` with the documents of all of them, `present` tells its own."""
+
+    name: str
+    side: Side
+    corpus: Corpus
+    present: BoolArray
+
+
+def make_annotators(sides: Sequence[Side], names: Sequence[str]) -> tuple[Annotator, ...]:
+    """The annotators with their documents numbered alike."""
+    documents = tuple(dict.fromkeys(name for side in sides for name in side.corpus.names))
+    frame = Corpus.from_clusters({name: [] for name in documents})
+    return tuple(
+        Annotator(
+            name,
+            side,
+            align(side.scored, frame),
+            np.isin(np.array(documents), np.array(side.corpus.names)),
+        )
+        for side, name in zip(sides, names, strict=True)
+    )
+
+
+def comparable(annotators: Sequence[Annotator], options: Options) -> BoolArray:
+    """bool (documents,): those that two or more have, all with the same number of tokens."""
+    several: BoolArray = np.sum([a.present for a in annotators], axis=0) > 1
+    if options.lengths == "ignore":
+        return several
+    lengths = np.array([_lengths(a) for a in annotators])
+    known = lengths >= 0
+    most = np.where(known, lengths, -1).max(axis=0)
+    least = np.where(known, lengths, np.iinfo(np.int64).max).min(axis=0)
+    alike: BoolArray = (most == least) | ~known.any(axis=0)
+    return several & alike
+
+
+def _lengths(annotator: Annotator) -> IntArray:
+    """int64 (documents,): the numbers of tokens, −1 where unknown or absent."""
+    corpus = annotator.side.corpus
+    tokens = dict(zip(corpus.names, corpus.tokens.tolist(), strict=True))
+    return np.array([tokens.get(name, -1) for name in annotator.corpus.names], dtype=np.int64)
+
+
+def misfits(one: Annotator, other: Annotator, compared: BoolArray) -> list[Incident]:
+    """What is said of the documents of two annotators that cannot be compared."""
+    found = [*_unshared(one, other), *_unfit(one, other, compared)]
+    return found if compared.any() else [*found, _nothing_shared(one, other)]
+
+
+def _unshared(one: Annotator, other: Annotator) -> Iterator[Incident]:
+    """The documents that only one of two has."""
+    for has, lacks in ((one, other), (other, one)):
+        found = Collector(lacks.side.path)
+        for row in np.flatnonzero(has.present & ~lacks.present).tolist():
+            found.add(
+                Incident(
+                    "document-unshared",
+                    "warning",
+                    f"only {has.name} has the document, {lacks.name} has not",
+                    file=lacks.side.path,
+                    document=has.corpus.names[row],
+                    hint="it is left out of the agreement of the two",
+                )
+            )
+        yield from found
+
+
+def _unfit(one: Annotator, other: Annotator, compared: BoolArray) -> Iterator[Incident]:
+    """The documents that both have and that differ in length, with the place where they part."""
+    found = Collector(other.side.path)
+    for row in np.flatnonzero(one.present & other.present & ~compared).tolist():
+        if found.full("document-unfit"):
+            found.count("document-unfit")
+            continue
+        name = one.corpus.names[row]
+        sides = [a.side.corpus for a in (one, other)]
+        numbers = [corpus.names.index(name) for corpus in sides]
+        lengths = [int(c.tokens[n]) for c, n in zip(sides, numbers, strict=True)]
+        parting = departure(sides[0], sides[1], *numbers)
+        found.add(
+            replace(
+                parting,
+                id="document-unfit",
+                severity="warning",
+                message=f"the document has {lengths[0]:,} tokens in {one.name} and "
+                f"{lengths[1]:,} in {other.name}",
+                hint="it is left out of the agreement of the two; --lengths ignore compares "
+                "spans all the same",
+            )
+        )
+    yield from found
+
+
+def _nothing_shared(one: Annotator, other: Annotator) -> Incident:
+    return Incident(
+        "nothing-shared",
+        "error",
+        f"{one.name} and {other.name} have no document in common that could be compared",
+        file=other.side.path,
+        expected="documents of the same names; names are compared whole, parts included",
+        hint="give the documents the same names in both files",
+    )
