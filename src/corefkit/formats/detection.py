@@ -47,6 +47,8 @@ def detect(data: bytes) -> str:
 
     The reader of CoNLL then says what is wrong.
     """
+    if data.startswith(b"PAR1"):
+        return "parquet"
     if looks_like_conllu(data):
         return "conllu"
     return "conll"

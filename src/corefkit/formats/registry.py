@@ -13,6 +13,7 @@ from corefkit.data.options import UsageError
 _MODULES = {
     "conll": "formats.conll",
     "conllu": "formats.conllu",
+    "parquet": "formats.parquet",
 }
 """Each format and the module that defines it, as a constant FORMAT."""
 

@@ -1,0 +1,53 @@
+"""Parquet files with one row a mention, read into memory."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import corefkit
+from corefkit import Corpus, DataError
+from corefkit.formats.parquet import from_table, to_table, write
+
+
+SPANS = st.tuples(st.integers(0, 40), st.integers(0, 5)).map(lambda s: (s[0], s[0] + s[1]))
+
+
+@given(st.lists(st.lists(SPANS, min_size=1, max_size=5), max_size=5))
+def test_round_trip(listed: list[list[tuple[int, int]]]) -> None:
+    corpus = Corpus.from_clusters({"a": listed, "b": [[(0, 0)]]})
+    again = from_table(to_table(corpus))
+    assert {n: sorted(map(sorted, c)) for n, c in again.clusters().items()} == {
+        n: sorted(map(sorted, c)) for n, c in corpus.clusters().items() if c
+    }
+
+
+def test_files(tmp_path: Path) -> None:
+    corpus = Corpus.from_clusters({"a": [[(0, 1), (3, 3)], [(5, 5)]]})
+    for path, data in write(corpus, str(tmp_path / "key.parquet")).files.items():
+        Path(path).write_bytes(data)
+    assert corefkit.score(tmp_path / "key.parquet", corpus).conll == 1.0
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({"start": [0], "end": [1]}, "does not say which mention"),
+        ({"start": [0, None], "end": [1, 1], "entity": [0, 0]}, "1 row.* no value in .*'start'"),
+        ({"start": [2], "end": [1], "entity": [0]}, "that are no span"),
+    ],
+)
+def test_what_is_refused(tmp_path: Path, table: dict[str, list[int]], message: str) -> None:
+    pq.write_table(pa.table(table), tmp_path / "x.parquet")
+    with pytest.raises(DataError, match=message) as error:
+        corefkit.read(tmp_path / "x.parquet")
+    assert error.value.incidents[0].file == str(tmp_path / "x.parquet")
+
+
+def test_a_damaged_file(tmp_path: Path) -> None:
+    (tmp_path / "x.parquet").write_bytes(b"PAR1 but nothing more")
+    with pytest.raises(DataError, match="cannot be read"):
+        corefkit.read(tmp_path / "x.parquet")
