@@ -15,7 +15,7 @@ def test_parse() -> None:
     text = run("signature", "parse", signature(options)).out
     assert "--metrics muc,lea\n" in text
     assert "--profile coval  (the scorer CoVal)\n" in text
-    assert "--duplicates last  (" in text
+    assert "--duplicates coval  (" in text
     found = json.loads(run("signature", "parse", signature(options), "-f", "json").out)
     assert (found["metrics"], found["singletons"]) == (["muc", "lea"], "drop")
     assert run("signature", "parse", "nonsense").status == 2

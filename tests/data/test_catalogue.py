@@ -132,6 +132,18 @@ def test_ids_unseen() -> None:
     assert check_files(path) == []
 
 
+def test_brackets_glued() -> None:
+    path = fixture("brackets-glued")
+    scores = corefkit.score(path, path, profile="coval")
+    glued = [i for i in scores.incidents if i.id == "brackets-glued"]
+    assert [(i.line, i.column) for i in glued] == [(2, 11)] * 2
+    assert scores["mentions"].counts["recall"] == [2, 2]
+    assert corefkit.score(path, path, profile="coval", glued="all")["mentions"].counts == {
+        "recall": [3, 3],
+        "precision": [3, 3],
+    }
+
+
 def test_mentions_repeated() -> None:
     path = fixture("mentions-repeated")
     key = Corpus.from_clusters({"(a); part 000": [[(i, i)] for i in range(11)]})
@@ -167,7 +179,7 @@ def test_span_outside() -> None:
 
 def test_no_kind_is_forgotten() -> None:
     special = {"mentions-cross", "document-unknown", "mention-repeated", "mentions-repeated"}
-    special |= {"column-missing", "ids-unseen", "file-too-large"}
+    special |= {"column-missing", "ids-unseen", "file-too-large", "brackets-glued"}
     special |= {"tagset-unknown", "name-brackets", "span-outside"}
     assert {*ALONE, *AGAINST, *CORPORA, *COREFUD, *ENGINES, *special} == set(KINDS)
 

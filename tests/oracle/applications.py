@@ -5,7 +5,8 @@ Conventions of this module, which the definitions leave open:
 - A mention's *antecedents* on one side are the mentions before it in its chain there, in text
   order (start ascending, longer first); *closest* is the last of them. A mention that a side
   lacks has none, and neither has the first of a chain, so "absent or first" is "no antecedents".
-- Key singletons are dropped before anything else: their mentions are in no key chain. Response
+- Key singletons are dropped before anything else: their mentions are in no key chain, except in
+  the releases of inferred, which look a response mention up in them, too. Response
   singletons change nothing in immediate and inferred, are dropped in anchor `paper` and kept in
   anchor `code`.
 - Key chains that are skipped because they have no nominal are skipped only as chains to be
@@ -112,7 +113,8 @@ class Document:
     tagset: Tagset = PENN
 
     def __post_init__(self) -> None:
-        self.key = self.side(self.key_chains).without_singletons()
+        self.whole_key = self.side(self.key_chains)
+        self.key = self.whole_key.without_singletons()
         self.response = self.side(self.response_chains)
 
     def side(self, chains: Iterable[Iterable[Span]]) -> Side:
@@ -315,7 +317,7 @@ def inferred_over_response(
         if response_nominals and not key_nominals:
             label = "fp"
     elif document.nominals(response_chain):
-        if not key_chain:
+        if not document.whole_key.chain_of(mention):
             label = "fp"
         elif response_nominals and not key_nominals:
             label = "fp" if variant == "v1.2" else "wl"

@@ -5,10 +5,10 @@ Only what departs from profile standard is written here; the rest is the standar
 What the specification leaves open was chosen as simply as possible, and nothing in conformance/
 contradicts it:
 
-* coval: entities are ordered by the first sight of their ids, tokens in order, a coreference
-  cell from left to right, where "(1" and "(1)" are sights. An entity that lists a span twice
-  keeps it once. Entities left empty go. Percentages are rounded from the exact score; so is the
-  conll score, the mean of the F1 before they are rounded.
+* coval: of openings that are glued together, as in (1(2, only the last is seen, and a closing
+  that then has no partner is ignored: three cases in conformance/ have such cells. Percentages
+  are rounded from the exact score; so is the conll score, the mean of the F1 before they are
+  rounded.
 * e2e: mentions and conll, of which no figures are known, are those of profile standard and the
   mean F1 of this profile's muc, bcub and ceafe. A document whose entities are all skipped adds
   nothing to either part of a ratio.
@@ -16,8 +16,10 @@ contradicts it:
   is empty, one that the key lacks is ignored.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from itertools import combinations
 from typing import TypeAlias
 
 from . import conll, metrics
@@ -63,30 +65,126 @@ def mean_f1(scores: Iterable[Score]) -> Fraction:
 # CoVal
 
 
-def last_copies(entities: Iterable[list[Span]]) -> list[frozenset[Span]]:
-    """Keep one copy of each span, in the last entity that lists it."""
-    kept: list[frozenset[Span]] = []
-    seen: set[Span] = set()
-    for spans in reversed(list(entities)):
-        new = frozenset(spans) - seen
-        if new:
-            kept.append(new)
-        seen |= new
-    return kept[::-1]
+Lists: TypeAlias = list[list[Span]]
+"""Entities by their first complete mention, each with all its copies."""
 
 
-def coval_documents(key_text: str, response_text: str) -> list[Document]:
-    """What CoVal scores."""
-    return documents(key_text, response_text, last_copies)
+def coval_entities(block: conll.Block) -> Lists:
+    """On one token one-token mentions come first, then closings as they stand."""
+    found: dict[str, list[Span]] = {}
+    starts: dict[str, list[int]] = {}
+    widths = conll.widths(block)
+    for token, (_, line) in enumerate(block.lines):
+        cell = conll.coreference_cell(line, widths)
+        for single in re.findall(r"\(([^()|]+)\)", cell):
+            found.setdefault(single, []).append((token, token))
+        for opened in re.findall(r"\(([^()|]+)(?![^()|]|\)|\()", cell):
+            starts.setdefault(opened, []).append(token)
+        for closed in re.findall(r"(?<![^()|])(?<!\()([^()|]+)\)", cell):
+            if starts.get(closed):
+                found.setdefault(closed, []).append((starts[closed].pop(), token))
+    return list(found.values())
+
+
+def belongs(entities: Lists) -> dict[Span, int]:
+    """The number of the last entity that lists a mention."""
+    return {span: number for number, entity in enumerate(entities) for span in entity}
+
+
+def coval_muc(key: Lists, response: Lists) -> Ratio:
+    """Members, less those without an entity, less the entities of the others."""
+    where = belongs(response)
+    found = sum(
+        len([m for m in entity if m in where]) - len({where[m] for m in entity if m in where})
+        for entity in key
+    )
+    return Fraction(found), Fraction(sum(len(entity) - 1 for entity in key))
+
+
+def coval_bcub(key: Lists, response: Lists) -> Ratio:
+    """The squares of what belongs to each entity."""
+    where = belongs(response)
+    total = Fraction(0)
+    for entity in key:
+        for number in range(len(response)):
+            total += Fraction(sum(where.get(m) == number for m in entity) ** 2, len(entity))
+    return total, Fraction(sum(map(len, key)))
+
+
+def coval_lea(key: Lists, response: Lists) -> Ratio:
+    """Pairs of members that belong to one entity; a singleton to an entity of one member."""
+    where = belongs(response)
+    total = Fraction(0)
+    for entity in key:
+        if len(entity) == 1:
+            total += entity[0] in where and len(response[where[entity[0]]]) == 1
+            continue
+        links = list(combinations(entity, 2))
+        common = sum(a in where and b in where and where[a] == where[b] for a, b in links)
+        total += len(entity) * Fraction(common, len(links))
+    return total, Fraction(sum(map(len, key)))
+
+
+def coval_ceafe(key: Lists, response: Lists) -> Fraction:
+    """The best alignment, tried one key entity after the other, by the partners used so far."""
+    best: dict[frozenset[int], Fraction] = {frozenset(): Fraction(0)}
+    for entity in key:
+        following = dict(best)
+        for number, other in enumerate(response):
+            common = sum(m in other for m in entity)
+            likeness = Fraction(2 * common, len(entity) + len(other))
+            for used, value in best.items():
+                if common and number not in used:
+                    state = used | {number}
+                    following[state] = max(following.get(state, Fraction(0)), value + likeness)
+        best = following
+    return max(best.values())
+
+
+def coval_mentions(key: Lists, response: Lists) -> Ratio:
+    """Distinct spans."""
+    ours, theirs = ({m for entity in side for m in entity} for side in (key, response))
+    return Fraction(len(ours & theirs)), Fraction(len(ours))
+
+
+COVAL_RECALLS: dict[str, Callable[[Lists, Lists], Ratio]] = {
+    "mentions": coval_mentions,
+    "muc": coval_muc,
+    "bcub": coval_bcub,
+    "lea": coval_lea,
+}
 
 
 def coval_counts(key_text: str, response_text: str) -> dict[str, Counts]:
     """Numerators and denominators, by metric."""
-    pairs = coval_documents(key_text, response_text)
-    return {
-        metric: count_ceafe(pairs) if metric == "ceafe" else metrics.count_plain(metric, pairs)
-        for metric in COVAL_METRICS
+    key = {block.name: coval_entities(block) for block in blocks(key_text)}
+    there = {block.name: coval_entities(block) for block in blocks(response_text)}
+    pairs = [(entities, there.get(name, [])) for name, entities in key.items()]
+    counts: dict[str, Counts] = {
+        metric: {
+            "recall": metrics.add(recall(ours, theirs) for ours, theirs in pairs),
+            "precision": metrics.add(recall(theirs, ours) for ours, theirs in pairs),
+        }
+        for metric, recall in COVAL_RECALLS.items()
     }
+    listed = [[m for entity in side for m in entity] for p in pairs for side in p]
+    if all(len(side) == len(set(side)) for side in listed):
+        # Without repeated spans it is the standard alignment, which the standard oracle finds in
+        # long documents too.
+        plain = [([frozenset(e) for e in a], [frozenset(e) for e in b]) for a, b in pairs]
+        counts["ceafe"] = count_ceafe(plain)
+        return counts
+    best = sum((coval_ceafe(*p) for p in pairs), Fraction(0))
+    counts["ceafe"] = {
+        "recall": (best, Fraction(sum(len(ours) for ours, _ in pairs))),
+        "precision": (best, Fraction(sum(len(theirs) for _, theirs in pairs))),
+    }
+    return counts
+
+
+def blocks(text: str) -> list[conll.Block]:
+    """The documents of a file."""
+    return conll.split_documents(text.removeprefix("\ufeff"))
 
 
 def coval_scores(counts: dict[str, Counts]) -> dict[str, Percentages]:

@@ -27,23 +27,22 @@ Settled by the figures in conformance/:
 
 * In bcub, |R ∩ K| counts all members of R that K lists, also those that belong to a later key
   entity: the members of R that belong to K add |R ∩ K| each, which may be more than their number.
-* bcub and ceafe are summed in each document from 0, then over the documents. ceafe adds phi4
-  as floating-point numbers along the alignment, here in the order of the key entities: the
-  fifteenth digit of one figure in annotators/ is not that of the exact sum.
+* bcub and ceafe are summed in each document from 0, then over the documents. ceafe adds
+  1 - (1 - phi4) as floating-point numbers along the alignment, here in the order of the key
+  entities: the fifteenth digit of one figure in annotators/ is not that of the exact sum.
 
 Settled by nothing at hand:
 
 * The order of the documents, which moves the last digit of sums and the lines about repeated
   mentions: here that of the key. Three of the eighteen sums of bcub and ceafe over many documents
   then differ in the fifteenth digit.
-* A span twice in one entity of the key, or twice in one response entity and not in the key: both
-  copies stay and count in sizes, and blanc pairs them, a coreference link of a number with itself.
+* A span twice in one response entity and not in the key: both copies stay and count in sizes,
+  and blanc pairs them, a coreference link of a number with itself.
 * Brackets whose id is not made of ASCII digits alone are not seen: (PER1), (12a), a-3). Neither
   is any other text. Ids are compared as text: 0 is not 00.
 * Brackets that do not pair, and files without documents, are refused with a ValueError; lines,
   columns and headers are read by the rules of every profile.
-* Nothing is printed about a span that the key repeats. (Version 9 does print such a line when it
-  shows every document.)
+* A document that the response lacks is listed without its name when every document is shown.
 """
 
 import re
@@ -66,7 +65,8 @@ Ratio: TypeAlias = tuple[float, float]
 Printed: TypeAlias = tuple[float, float, float]
 """Recall, precision and F1 as they are printed: in percent, cut after two digits."""
 
-Similarity: TypeAlias = Callable[[metrics.Entity, metrics.Entity], Fraction]
+Similarity: TypeAlias = Callable[[int, int, int], Fraction]
+"""Common members, size of the key entity, size of the response entity."""
 
 METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
 MOST_REPEATS = 10
@@ -170,10 +170,13 @@ def brackets(cell: str) -> tuple[list[str], list[str], list[str]]:
 
 @dataclass
 class Pair:
-    """A key document and the response to it; a line about each mention that was removed."""
+    """A key document and the response to it; lines about spans that the key repeats, and about
+    each response mention that was removed.
+    """
 
     key: list[Chain]
     response: list[Chain]
+    key_repeats: list[str]
     repeats: list[str]
 
 
@@ -190,8 +193,12 @@ def number(key: list[list[Span]], response: list[list[Span]]) -> Pair:
     """Number the spans of a document and remove the repeated mentions of the response."""
     numbers: dict[Span, int] = {}
     following = 0
+    key_repeats: list[str] = []
     for entity in key:
         for span in entity:
+            if span in numbers:
+                line = f"Repeated mention in the key: {span[0]}, {span[1]} "
+                key_repeats.append(f"{line}{numbers[span]}{following}\n")
             numbers[span] = following
             following += 1
     in_key = set(numbers)
@@ -218,6 +225,7 @@ def number(key: list[list[Span]], response: list[list[Span]]) -> Pair:
     return Pair(
         [[numbers[span] for span in entity] for entity in key],
         [[numbers[span] for span in entity] for entity in kept],
+        key_repeats,
         repeats,
     )
 
@@ -271,35 +279,47 @@ def bcub(document: Pair) -> tuple[Ratio, Ratio]:
     )
 
 
-def told_apart(entities: list[Chain]) -> list[metrics.Entity]:
+def told_apart(
+    key: list[Chain], response: list[Chain]
+) -> tuple[list[metrics.Entity], list[metrics.Entity]]:
     """Entities as sets in which copies stay: the second copy of 7 is (7, 1).
 
-    A copy beyond the first never has a partner: repeated response mentions with one are gone.
+    A copy in the key is found wherever the response lists the mention, so there each key copy is
+    given a place of its own; what the response itself repeats has no partner.
     """
-    return [
-        frozenset((mention, entity[:place].count(mention)) for place, mention in enumerate(entity))
-        for entity in entities
+    most = max((entity.count(m) for entity in key for m in entity), default=1)
+    ours: list[metrics.Entity] = [
+        frozenset((m, entity[:place].count(m)) for place, m in enumerate(entity)) for entity in key
     ]
+    theirs: list[metrics.Entity] = [
+        frozenset((m, copy) for m in entity for copy in range(most)) for entity in response
+    ]
+    return ours, theirs
 
 
 def aligned(document: Pair, similarity: Similarity) -> float:
     """The similarities of the best alignment, added in the order of the key entities."""
-    key, response = told_apart(document.key), told_apart(document.response)
+    key, response = told_apart(document.key, document.response)
+    size = {entity: len(chain) for entity, chain in zip(response, document.response, strict=True)}
+
+    def likeness(one: metrics.Entity, other: metrics.Entity) -> Fraction:
+        return similarity(len(one & other), len(one), size[other])
+
     pairs = [
-        pair
-        for group in metrics.components(key, response)
-        for pair in best_pairs(*group, similarity)
+        pair for group in metrics.components(key, response) for pair in best_pairs(*group, likeness)
     ]
     result = 0.0
     for entity in key:
         for one, other in pairs:
             if one is entity:
-                result += float(similarity(one, other))
+                result += 1 - (1 - float(likeness(one, other)))
     return result
 
 
 def best_pairs(
-    key: metrics.Entities, response: metrics.Entities, similarity: Similarity
+    key: metrics.Entities,
+    response: metrics.Entities,
+    likeness: Callable[[metrics.Entity, metrics.Entity], Fraction],
 ) -> list[tuple[metrics.Entity, metrics.Entity]]:
     """The pairs of entities, key first, in a best alignment of entities that hang together.
 
@@ -317,8 +337,8 @@ def best_pairs(
         for used, (value, pairs) in best.items():
             ways = [(used, value, pairs)]
             for i in sorted(wanted[position] - used):
-                more = value + similarity(one, smaller[i])
-                ways.append((used | {i}, more, (*pairs, (position, i))))
+                two = (smaller[i], one) if exchanged else (one, smaller[i])
+                ways.append((used | {i}, value + likeness(*two), (*pairs, (position, i))))
             for now_used, now_value, now_pairs in ways:
                 state = now_used & later
                 if state not in following or now_value > following[state][0]:
@@ -329,9 +349,20 @@ def best_pairs(
     return [(two, one) for one, two in found] if exchanged else found
 
 
+def phi3(common: int, key: int, response: int) -> Fraction:
+    """Members of the key entity, copies included, that the response entity lists."""
+    del key, response
+    return Fraction(common)
+
+
+def phi4(common: int, key: int, response: int) -> Fraction:
+    """The same, of the members of both."""
+    return Fraction(2 * common, key + response)
+
+
 def ceafm(document: Pair) -> tuple[Ratio, Ratio]:
     """The best alignment for the number of common mentions."""
-    best = aligned(document, metrics.phi3)
+    best = aligned(document, phi3)
     return (
         (best, sum(len(entity) for entity in document.key)),
         (best, sum(len(entity) for entity in document.response)),
@@ -340,7 +371,7 @@ def ceafm(document: Pair) -> tuple[Ratio, Ratio]:
 
 def ceafe(document: Pair) -> tuple[Ratio, Ratio]:
     """The best alignment for phi4."""
-    best = aligned(document, metrics.phi4)
+    best = aligned(document, phi4)
     return (best, len(document.key)), (best, len(document.response))
 
 
@@ -473,22 +504,61 @@ class Run:
     status: int = 0
 
 
-def run(metric: str, key_text: str, response_text: str) -> Run:
-    """scorer.pl METRIC KEY RESPONSE none; METRIC may be all."""
-    documents = pair(read(key_text), read(response_text))
-    repeats = [line for document in documents for line in document.repeats]
+def run(metric: str, key_text: str, response_text: str, name: str | None = "none") -> Run:
+    """scorer.pl METRIC KEY RESPONSE NAME; METRIC may be all, and without a NAME it is verbose."""
+    key, response = read(key_text), read(response_text)
+    if name not in (None, "none"):
+        key = [document for document in key if document.name == name]
+    there = {document.name: document for document in response}
+    documents = pair(key, response)
     stdout = ""
     repeats_so_far = 0
-    for name in METRICS if metric == "all" else (metric,):
+    for one in METRICS if metric == "all" else (metric,):
         if metric == "all":
-            stdout += f"\nMETRIC {name}:\n"
-        for line in repeats:
-            stdout += line
-            repeats_so_far += 1
-            if repeats_so_far > MOST_REPEATS:
-                return Run(stdout, REFUSAL, 1)
-        stdout += totals(name, documents)
+            stdout += f"\nMETRIC {one}:\n"
+        for document, counted in zip(key, documents, strict=True):
+            if name == "none":
+                stdout += "".join(counted.key_repeats)
+            else:
+                heading = f"{document.name if name or one != 'blanc' else ''}:\n"
+                stdout += heading if name else ""
+                stdout += listed(document) + listed(there.get(document.name))
+                stdout += "" if name else heading
+                stdout += "".join(counted.key_repeats)
+            for line in counted.repeats:
+                stdout += line
+                repeats_so_far += 1
+                if repeats_so_far > MOST_REPEATS:
+                    return Run(stdout, REFUSAL, 1)
+            if name != "none":
+                stdout += identified(counted)
+                stdout += scores("", total([counted], PLAIN[one])) if one != "blanc" else ""
+        stdout += totals(one, documents)
     return Run(stdout)
+
+
+def listed(document: Document | None) -> str:
+    """The entities of a document, as they were read."""
+    name = document.name if document else ""
+    lines = f"====> {name}:\nFile {name}:\n"
+    for number_, spans in enumerate(document.entities.values() if document else ()):
+        lines += f"Entity {number_}:" + "".join(f" ({a},{b})" for a, b in spans) + "\n"
+    return lines
+
+
+def identified(document: Pair) -> str:
+    """How many spans there are and how many were found; what the key repeats is "invented"."""
+    key = {m for entity in document.key for m in entity}
+    response = {m for entity in document.response for m in entity}
+    copies = sum(len(entity) for entity in document.key) - len(key)
+    return (
+        f"Total key mentions: {len(key)}\n"
+        f"Total response mentions: {len(response)}\n"
+        f"Strictly correct identified mentions: {len(key & response)}\n"
+        "Partially correct identified mentions: 0\n"
+        f"No identified: {len(key - response)}\n"
+        f"Invented: {len(response - key) + copies}\n"
+    )
 
 
 def output(metric: str, key_text: str, response_text: str) -> str:
@@ -520,7 +590,7 @@ def scores(name: str, counts: Counts) -> str:
     """A line of scores and the rule below it."""
     recall, precision, f = counts["printed"]
     return (
-        f"{name}: Recall: {fraction(counts['recall'])} {recall:.15g}%"
+        f"{name + ': ' if name else ''}Recall: {fraction(counts['recall'])} {recall:.15g}%"
         f"\tPrecision: {fraction(counts['precision'])} {precision:.15g}%\tF1: {f:.15g}%\n{RULE}"
     )
 

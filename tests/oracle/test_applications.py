@@ -240,6 +240,10 @@ def test_immediate_code_skips_over_the_key_only() -> None:
         ("pr", "pXr", ["3fp 6wl", "6fp", "3fp 6wl", "3fp 6wl", "3fp 6fp"]),
         # The first of a key chain without a nominal is fp in paper, not wl.
         ("qr", "dqX", ["2fp 3fp", "", "3fp", "3fp", "3fp"]),
+        # Y is a singleton of the key: for the releases it is in the key, with no nominal before it.
+        ("Xr Y", "XY", ["6fn 4fp", "6fn 4fp", "6fn 4wl", "6fn 4wl", "6fn 4fp"]),
+        # ... and so is q, which has none before it in the response either.
+        ("Xr q", "pqX", ["6fn 2fp 3fp", "6fn", "6fn", "6fn", "6fn"]),
         # A response chain without a nominal.
         ("XY", "pq", ["4fn 2fp", "4fn", "4fn", "4fn", "4fn"]),
         # Y is no pronoun and has no nominal antecedent: it counts on both sides.

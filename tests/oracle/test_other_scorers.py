@@ -9,16 +9,16 @@ import pytest
 from tests.support import CONFORMANCE, needs_conformance
 
 from . import metrics
-from .conll import Span
 from .metrics import Counts, Entity, Ratio
 from .other_scorers import (
+    blocks,
     coval_conll,
     coval_counts,
+    coval_entities,
     coval_scores,
     e2e_conll,
     e2e_count,
     e2e_counts,
-    last_copies,
 )
 from .test_reference import REFERENCE_CASES, RESPONSES, document, expected, text
 
@@ -107,30 +107,33 @@ def test_e2e_without_singletons_is_the_standard() -> None:
         assert e2e_count(metric, documents) == metrics.count_plain(metric, documents)
 
 
-A, B, C = (0, 0), (1, 1), (2, 2)
+def test_coval_orders_entities_by_their_first_complete_mention() -> None:
+    # 1 is seen first but complete last; on the second token 3 comes before the closings.
+    (block,) = blocks(document("(1|(2", "2)|1)|(3)|(1)"))
+    assert coval_entities(block) == [[(1, 1)], [(1, 1), (0, 1)], [(0, 1)]]
 
 
-@pytest.mark.parametrize(
-    ("given", "kept"),
-    [
-        ([], []),
-        ([[A, B], [B, C]], [{A}, {B, C}]),
-        ([[B, C], [A, B]], [{C}, {A, B}]),
-        ([[A, A, B]], [{A, B}]),
-        ([[A], [B], [A]], [{B}, {A}]),
-        ([[A, B], [B, C], [C, A]], [{B}, {A, C}]),
-    ],
-)
-def test_last_copies(given: list[list[Span]], kept: list[set[Span]]) -> None:
-    assert last_copies(given) == kept
+def test_coval_keeps_copies() -> None:
+    """The example of the specification, and what every metric makes of it."""
+    key, response = document("(1)", "(1)", "(2)", "(2)"), document("(1)|(2)", "(1)", "(2)", "(2)")
+    counts = coval_counts(key, response)
+    assert coval_conll(counts) == 73.77
+    # a b | c d against a b | a c d: a belongs to the second.
+    assert counts["mentions"]["precision"] == ratio(4, 4)
+    assert counts["muc"] == Counts(recall=ratio(1, 2), precision=ratio(2, 3))
+    assert counts["bcub"]["recall"] == ratio(3, 4)
+    assert counts["bcub"]["precision"] == (2 + Fraction(5, 3), Fraction(5))
+    assert counts["ceafe"]["recall"] == (1 + Fraction(4, 5), Fraction(2))
+    assert counts["lea"]["recall"] == ratio(2, 4)
+    assert counts["lea"]["precision"] == ratio(3, 5)
 
 
 def test_repeated_mentions() -> None:
     key = document("(1)", "(1)", "(1)")
     response = document("(9", "9)|(7)|(9)", "(7)")
-    # 9 = (0,1) (1,1), 7 = (1,1) (2,2). 9 is the first by sight and in the text, so coval leaves
-    # (1,1) to 7, where it has a link, and e2e to 9.
-    assert coval_counts(key, response)["muc"]["recall"] == ratio(1, 2)
+    # 9 = (1,1) (0,1), 7 = (1,1) (2,2). On the second token both are complete, 7 before 9, so for
+    # coval (1,1) belongs to 9; e2e takes 9 too, which is the first in the text.
+    assert coval_counts(key, response)["muc"]["recall"] == ratio(0, 2)
     assert e2e_counts(key, response)["muc"]["recall"] == ratio(0, 2)
 
 

@@ -160,6 +160,7 @@ def test_numbers() -> None:
     assert reference.number([[a, b], [b, c]], [[d, c], [b, d], [c, b], [b], [a]]) == Pair(
         [[0, 2], [2, 3]],
         [[4, 3], [2, 4], [0]],
+        ["Repeated mention in the key: 1, 1 12\n"],
         [
             "Repeated mention in the response: 2, 2 33\n",
             "Repeated mention in the response: 1, 1 22\n",
@@ -171,8 +172,8 @@ def test_numbers() -> None:
 def test_a_key_repeats_a_span() -> None:
     """The line about the response is the one that users of version 9 have seen."""
     file = document("(0)|(1)", "-", "-", "(1)")
-    line = "Repeated mention in the response: 0, 0 11\n"
-    assert output("muc", file, file).startswith(line + "\n====== TOTALS =======\n")
+    lines = "Repeated mention in the key: 0, 0 01\nRepeated mention in the response: 0, 0 11\n"
+    assert output("muc", file, file).startswith(lines + "\n====== TOTALS =======\n")
 
 
 def plain(counts: reference.AllCounts) -> dict[str, list[list[float]]]:
@@ -220,18 +221,33 @@ def test_a_span_in_two_key_entities() -> None:
 
 
 def test_a_span_twice_in_an_entity() -> None:
-    """Nothing tells what v8.01 does here; copies are treated as elsewhere."""
     # K = aa b; R = a xx.
     counts = count(document("(1)|(1)", "(2)", "-"), document("(1)", "-", "(2)|(2)"))
     assert plain(counts) == {
         "mentions": [[1, 2], [1, 2]],
         "muc": [[0, 1], [0, 1]],
         "bcub": [[0.5, 3], [1, 3]],
-        "ceafm": [[1, 3], [1, 3]],
-        "ceafe": [[2 / 3, 2], [2 / 3, 2]],
+        "ceafm": [[2, 3], [2, 3]],  # both copies of a are in the response
+        "ceafe": [[1 - (1 - 4 / 3), 2], [1 - (1 - 4 / 3), 2]],
         "coreference": [[0, 1], [0, 1]],  # aa; xx
         "noncoreference": [[0, 1], [0, 1]],  # ab; ax
     }
+
+
+def test_precision_beyond_one() -> None:
+    """The example of the specification."""
+    key, response = document("(1)|(1)", "(1)", "(2)", "(2)"), document("(1)", "(1)", "(2)", "(2)")
+    counts = count(key, response)
+    assert plain(counts)["ceafm"] == [[5, 5], [5, 4]]
+    assert plain(counts)["ceafe"] == [[2.2, 2], [2.2, 2]]
+    assert "Repeated mention in the key: 0, 0 01\n" in output("ceafm", key, response)
+
+
+def test_ceaf_adds_what_munkres_left() -> None:
+    """1 - (1 - 1/5) is 0.19999999999999996, and its percentage is cut."""
+    key = document("(1)", "(1)", "(1)", "(1)", "(1)", "-", "-", "-", "-")
+    response = document("(1)", "-", "-", "-", "-", "(1)", "(1)", "(1)", "(1)")
+    assert count(key, response)["ceafe"]["printed"][0] == 19.99
 
 
 def test_documents() -> None:

@@ -63,10 +63,11 @@ def test_reference_scorer(pair: tuple[str, str]) -> None:
         paths = Path(folder) / "key", Path(folder) / "response"
         for path, text in zip(paths, pair, strict=True):
             path.write_text(text)
-        expected = reference.run("all", key, response)
-        result = run_scorer("all", *paths)
-        assert result.out.partition("\n")[2] == expected.stdout
-        assert result.status == expected.status
+        for name in ("none", None, "a"):
+            expected = reference.run("all", key, response, name)
+            result = run_scorer("all", *paths, *([name] if name else []))
+            assert result.out.partition("\n")[2] == expected.stdout
+            assert result.status == expected.status
         try:
             counts = reference.count(key, response)
         except reference.TooManyRepeats:
@@ -201,10 +202,69 @@ def test_scorer_of_one_document(tmp_path: Path) -> None:
     (tmp_path / "key").write_text(text)
     one = run_scorer("muc", tmp_path / "key", tmp_path / "key", "(b)")
     assert "Coreference: Recall: (1 / 1) 100%" in one.out
-    assert "(2 / 2) 100%" in run_scorer("muc", tmp_path / "key", tmp_path / "key").out
+    assert "(2 / 2) 100%" in run_scorer("muc", tmp_path / "key", tmp_path / "key", "none").out
     missing = run_scorer("muc", tmp_path / "key", tmp_path / "key", "(c)")
     assert (missing.status, missing.out) == (1, "")
     assert "the key has no document '(c)'" in missing.err
+
+
+def test_scorer_lists_a_document_that_the_response_lacks(tmp_path: Path) -> None:
+    text = "".join(f"#begin document ({n})\nd\t0\t0\tw\t(1)\n#end document\n" for n in "ab")
+    (tmp_path / "key").write_text(text)
+    (tmp_path / "response").write_text(text.replace("(b)", "(c)"))
+    lines = run_scorer("muc", tmp_path / "key", tmp_path / "response").out.splitlines()
+    assert lines[1:7] == [
+        *("====> (a):", "File (a):", "Entity 0: (0,0)"),
+        *("====> (a):", "File (a):", "Entity 0: (0,0)"),
+    ]
+    second = lines.index("====> (b):")
+    assert lines[second + 3 : second + 6] == ["====> :", "File :", "(b):"]
+
+
+def test_scorer_tells_its_version() -> None:
+    assert run_scorer("--version").out == f"corefkit-scorer {corefkit.__version__}\n"
+
+
+def write(path: Path, *cells: str) -> Path:
+    lines = "".join(f"d\t0\t{i}\tw\t{cell}\n" for i, cell in enumerate(cells))
+    path.write_text(f"#begin document d\n{lines}#end document\n")
+    return path
+
+
+def test_a_key_that_repeats_a_span_in_one_entity(tmp_path: Path) -> None:
+    """The example of the specification: precision passes 100, and a line tells of the copy."""
+    key = write(tmp_path / "key", "(1)|(1)", "(1)", "(2)", "(2)")
+    response = write(tmp_path / "response", "(1)", "(1)", "(2)", "(2)")
+    scores = corefkit.score(key, response, profile="conll-8.01")
+    assert scores["ceafm"].counts == {"recall": [5, 5], "precision": [5, 4]}
+    assert scores["ceafe"].counts == {"recall": [2.2, 2], "precision": [2.2, 2]}
+    assert [i.message for i in scores.incidents] == ["Repeated mention in the key: 0, 0 01"]
+    text = run_scorer("all", key, response, "none").out
+    assert text.count("Repeated mention in the key: 0, 0 01\n") == 5
+    assert "Precision: (5 / 4) 125%" in text
+
+
+def test_repeats_in_the_key_are_no_reason_to_stop(tmp_path: Path) -> None:
+    key = write(tmp_path / "key", *["(1)|(2)"] * 30)
+    response = write(tmp_path / "response", *["(1)"] * 30)
+    result = run_scorer("muc", key, response, "none")
+    assert (result.status, result.out.count("Repeated mention in the key")) == (0, 30)
+
+
+def test_coval_keeps_copies(tmp_path: Path) -> None:
+    """The example of the specification."""
+    key = write(tmp_path / "key", "(1)", "(1)", "(2)", "(2)")
+    response = write(tmp_path / "response", "(1)|(2)", "(1)", "(2)", "(2)")
+    scores = corefkit.score(key, response, profile="coval")
+    assert round(100 * scores.conll, 2) == 73.77
+    assert "|duplicates:coval|" in scores.signature
+    assert [i.id for i in scores.incidents] == ["span-in-two-entities"]
+
+
+def test_percentages_of_ceaf_as_perl_cuts_them(tmp_path: Path) -> None:
+    key = write(tmp_path / "key", *["(1)"] * 5, *["-"] * 4)
+    response = write(tmp_path / "response", "(1)", *["-"] * 4, *["(1)"] * 4)
+    assert "Recall: (0.2 / 1) 19.99%" in run_scorer("ceafe", key, response, "none").out
 
 
 def test_scorer_with_bad_input(tmp_path: Path) -> None:

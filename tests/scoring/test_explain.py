@@ -83,7 +83,7 @@ def test_command(files: tuple[Path, Path]) -> None:
     profiles = ("--profile", "standard", "--profile", "coval")
     text = run("explain", *files, *profiles)
     assert text.status == 0
-    assert "duplicates: first → last" in text.out
+    assert "duplicates: first → coval" in text.out
     report = json.loads(run("explain", *files, *profiles, "-f", "json").out)
     assert [p["profile"] for p in report["profiles"]] == ["standard", "coval"]
     assert "profile:coval" in report["profiles"][1]["signature"]

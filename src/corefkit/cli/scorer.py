@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from corefkit._version import __version__
 from corefkit.cli import run_and_leave
 from corefkit.cli.output import tell
 
@@ -11,37 +12,58 @@ _METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc", "all")
 
 
 @click.command("corefkit-scorer", context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", message="corefkit-scorer %(version)s")
 @click.argument("metric", type=click.Choice(_METRICS))
 @click.argument("key")
 @click.argument("response")
-@click.argument("name", required=False, default="none")
-def command(metric: str, key: str, response: str, name: str) -> None:
+@click.argument("name", required=False)
+def command(metric: str, key: str, response: str, name: str | None) -> None:
     """Score RESPONSE against KEY exactly as the CoNLL reference scorer v8.01 does.
 
     The arguments and the text are those of scorer.pl, so that a script which calls it needs to
-    change one word. NAME limits the score to one document; without it, or with "none", the
-    totals of all documents are printed.
+    change one word. With the NAME "none" the totals of all documents are printed; without a NAME
+    every document is listed before them, in the order of the key; any other NAME limits the
+    score to one document.
 
     \b
     Example:
       corefkit-scorer all key.conll response.conll none
     """
+    from corefkit.data.incidents import errors
     from corefkit.profiles import make_options
-    from corefkit.render.conll import METRICS, REFUSAL, scorer_text
-    from corefkit.scoring.run import score_systems
+    from corefkit.profiles.conll801_repeats import key_repeats
+    from corefkit.render.conll import METRICS, REFUSAL, Run, scorer_text
+    from corefkit.scoring.reference import count_anyway, make_blocks
+    from corefkit.scoring.run import compare, make_key, make_side, only_document
 
     metrics = METRICS if metric == "all" else (metric,)
     options = make_options(("mentions", *metrics), "conll-8.01")
-    report = score_systems(key, [response], options, only=None if name == "none" else name)
-    text, refused = scorer_text(report.systems[0], metrics, headings=metric == "all")
+    only = name.strip() if name not in (None, "none") else None
+    ours, theirs = make_key(key, options), make_side(response, options)
+    if only is not None and not errors(ours.incidents):
+        ours = only_document(ours, only)
+        theirs = only_document(theirs, only) if only in theirs.corpus.names else theirs
+    found = list(ours.incidents)
+    system = None
+    if not errors(ours.incidents):
+        system = compare(ours, theirs, response, options)
+        found += system.incidents
     known = {"mention-repeated", "mentions-repeated"}
-    tell(i for i in report.incidents if i.id not in known)
+    tell(i for i in found if i.id not in known)
+    if system is None or (system.scores is None and not system.repeats):
+        sys.exit(1)
+    run = Run(
+        system.scores.counts if system.scores else None,
+        [*key_repeats(ours.scored), *system.repeats],
+    )
+    if name != "none":
+        counts = count_anyway(ours, theirs, options)
+        run = Run(counts, run.repeats, make_blocks(ours, theirs), single=only is not None)
+    text, refused = scorer_text(run, metrics, headings=metric == "all")
+    click.echo(text, nl=False)
     if refused:
-        click.echo(text, nl=False)
         click.echo(REFUSAL, err=True)
-    elif report.systems[0].scores is not None:
-        click.echo(text, nl=False)
-    sys.exit(1 if refused or report.systems[0].scores is None else 0)
+        sys.exit(1)
 
 
 def main() -> None:

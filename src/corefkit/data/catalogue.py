@@ -137,6 +137,12 @@ KINDS: dict[str, Kind] = {
         "--ids digits asks for it: the reference scorer does not see them.",
         "Number the entities, or score with another profile or --ids any.",
     ),
+    "brackets-glued": Kind(
+        "warning",
+        "An opening bracket stands right before another one, as in (1(2, and is left out, because "
+        "the profile coval or --glued last asks for it: CoVal sees only the last of them.",
+        "Write | between brackets, or score with another profile or --glued all.",
+    ),
     "span-twice": Kind(
         "warning",
         "One entity has the same span twice; one copy is scored.",
@@ -150,8 +156,9 @@ KINDS: dict[str, Kind] = {
     ),
     "mention-repeated": Kind(
         "warning",
-        "The response has a key mention twice; the profile conll-8.01 scores the first copy, "
-        "with the message of the reference scorer.",
+        "The response has a key mention twice, or the key has a span twice. The profile conll-8.01 "
+        "scores the first copy in the response and every copy in the key, with the message of the "
+        "reference scorer.",
         "Remove one of the two.",
     ),
     "document-missing": Kind(

@@ -17,7 +17,7 @@ POLICIES: dict[str, dict[str, str]] = {
     },
     "duplicates": {
         "first": "of a repeated span keep the copy in the entity that comes first in the text",
-        "last": "keep the copy in the entity whose id is seen last",
+        "coval": "as CoVal: every copy stays, and a mention belongs to the last entity listing it",
         "reference": "as the reference scorer: key copies stay, response copies of key spans go",
         "error": "refuse files in which a span occurs twice",
     },
@@ -36,6 +36,10 @@ POLICIES: dict[str, dict[str, str]] = {
     "ids": {
         "any": "an entity id is any text without brackets and bars",
         "digits": "only brackets with ids of digits are seen",
+    },
+    "glued": {
+        "all": "openings written together, as in (1(2, are all seen",
+        "last": "of openings written together only the last is seen, as CoVal reads them",
     },
     "words": {
         "ignore": "do not read the words",
@@ -109,6 +113,7 @@ class Options:
     extra: str = STANDARD["extra"]
     lengths: str = STANDARD["lengths"]
     ids: str = STANDARD["ids"]
+    glued: str = STANDARD["glued"]
     words: str = STANDARD["words"]
     variants: tuple[tuple[str, str], ...] = ()
     tagset: "str | Tagset" = "auto"
@@ -135,8 +140,9 @@ class Options:
     @property
     def equivocal(self) -> list[str]:
         """The policies by which a span may be there twice, or have no tokens in the key."""
-        chosen = {"duplicates": "reference", "lengths": "ignore"}
-        return [f"{policy} {v}" for policy, v in chosen.items() if getattr(self, policy) == v]
+        chosen = {"duplicates": ("reference", "coval"), "lengths": ("ignore",)}
+        values = self.policies
+        return [f"{p} {values[p]}" for p, several in chosen.items() if values[p] in several]
 
     @property
     def applications(self) -> dict[str, str]:

@@ -64,23 +64,6 @@ def distinct_spans(corpus: Corpus) -> Corpus:
     return corpus.take(first_copies(corpus, repeated)) if repeated.any() else corpus
 
 
-def last_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
-    """bool (mentions,): one copy of each span, in the entity whose first bracket comes last.
-
-    First means leftmost, also within a cell; in a corpus made in Python the order is its own.
-    """
-    kept = ~repeated
-    first = np.arange(corpus.entities)
-    if corpus.sources:
-        first = np.full(corpus.entities, np.iinfo(np.int64).max)
-        np.minimum.at(first, corpus.entity, corpus.byte)
-    rows = np.flatnonzero(repeated)
-    order = rows[np.lexsort((-rows, first[corpus.entity[rows]]))]
-    last = {span_of(corpus, row): row for row in order.tolist()}
-    kept[list(last.values())] = True
-    return kept
-
-
 def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
     """bool (mentions,): one copy of each span, chosen without regard to ids or cells.
 

@@ -8,7 +8,8 @@ mention in its response chain must be an antecedent of it in the key (Tuggener 2
 leaves out what has no KA, so that tp + wl + fn are the key mentions with KA and tp + wl + fp the
 response mentions with RA. `v1.0`, `v1.1` and `v1.2` are the author's releases; that they look
 for the closest of RA anywhere in the key chain makes no difference, since what is before a
-mention on one side is before it on the other.
+mention on one side is before it on the other. They look a response mention up in the singletons
+of the key, too, where it is one without a nominal before it and not one that is in no key chain.
 """
 
 import numpy as np
@@ -54,7 +55,8 @@ def _over_response(pair: Pair, variant: str) -> IntArray:
         outcome[inferred] = FP
     else:
         outcome[inferred] = FP if variant == "v1.2" else WL
-        outcome[pair.in_key < 0] = FP
+        # The scripts look a mention up in the singletons of the key, too.
+        outcome[pair.in_no_key_entity] = FP
         outcome[~response.in_nominal_chain] = -1
     outcome[response.first] = -1
     return outcome

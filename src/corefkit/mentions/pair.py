@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.exact import match
 from corefkit.data.tagsets import Tagset
@@ -57,6 +57,11 @@ class Pair:
     def in_key(self) -> IntArray:
         """For each mention of `response` the same in `key`, or −1."""
         return self._partners[1]
+
+    @cached_property
+    def in_no_key_entity(self) -> BoolArray:
+        """bool, for each mention of `response`: whether not even a singleton of the key has it."""
+        return partners(self.all_key, self.response)[1] < 0
 
     @cached_property
     def _partners(self) -> tuple[IntArray, IntArray]:

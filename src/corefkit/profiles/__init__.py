@@ -36,7 +36,7 @@ PROFILES: dict[str, Profile] = {
     "coval": Profile(
         "the scorer CoVal",
         ("mentions", "muc", "bcub", "ceafe", "lea", "conll"),
-        {"duplicates": "last"},
+        {"duplicates": "coval", "glued": "last"},
     ),
     "e2e": Profile(
         "the evaluator pasted through e2e-coref, AllenNLP and fastcoref",
@@ -96,7 +96,8 @@ def _check_metrics(names: Iterable[str], profile: str, duplicates: str) -> None:
 
 def countable(duplicates: str) -> tuple[str, ...]:
     """The metrics that can be counted where repeated spans are settled in this way."""
-    return PROFILES["conll-8.01"].metrics if duplicates == "reference" else NAMES
+    counted_by = {"reference": "conll-8.01", "coval": "coval"}
+    return PROFILES[counted_by[duplicates]].metrics if duplicates in counted_by else NAMES
 
 
 def parse_metrics(metrics: str | Iterable[str]) -> tuple[str, ...]:

@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import LISTED, Collector, Incident
 from corefkit.data.matched import Matched
-from corefkit.data.matching.exact import mention_codes
 from corefkit.metrics.assignment import best_alignment
 from corefkit.metrics.base import Column, Number
 from corefkit.profiles.conll801_blanc import count_links
 from corefkit.profiles.conll801_documents import Chain, Document, make_documents
+from corefkit.profiles.conll801_repeats import Repeat, key_repeats, response_repeats
 
 MOST_REPEATS = 10
 """More repeated mentions than this, and v8.01 refuses to score."""
@@ -38,47 +37,45 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...
     return tables
 
 
-def repeats(key: Corpus, response: Corpus) -> IntArray:
-    """The response mentions that v8.01 removes, in its order: key spans that were seen before."""
-    ours, theirs = mention_codes(key, response)
-    order = np.lexsort((np.arange(response.mentions), response.entity, response.document))
-    order = order[np.isin(theirs[order], ours)]
-    _, first = np.unique(theirs[order], return_index=True)
-    again = np.ones(len(order), dtype=bool)
-    again[first] = False
-    return order[again]
-
-
-def remove_repeats(key: Corpus, response: Corpus, path: str) -> tuple[Corpus, list[Incident]]:
-    """The response without the mentions that v8.01 removes, and what it says of them."""
-    again = repeats(key, response)
+def remove_repeats(
+    key: Corpus, response: Corpus, path: str
+) -> tuple[Corpus, list[Incident], tuple[Repeat, ...]]:
+    """The response without the mentions that v8.01 removes; what it says of them; the first."""
+    again = response_repeats(key, response)
     found = Collector(path)
     kept = np.ones(response.mentions, dtype=bool)
-    kept[again] = False
-    for row in again[:LISTED].tolist():
-        found.add(_repeat(key, response, row, path))
+    kept[[repeat.row for repeat in again]] = False
+    for repeat in again[:LISTED]:
+        found.add(_warning(repeat, response, path))
     found.count("mention-repeated", max(len(again) - LISTED, 0))
     if len(again) > MOST_REPEATS:
         found.add(_too_many(len(again), path))
-    return response.take(kept), list(found)
+    return response.take(kept), list(found), tuple(again[: MOST_REPEATS + 1])
 
 
-def repeat_line(key: Corpus, response: Corpus, row: int) -> str:
-    """The line that v8.01 prints about a repeated mention."""
-    start, end = int(response.start[row]), int(response.end[row])
-    number = span_number(key, int(response.document[row]), start, end)
-    return f"Repeated mention in the response: {start}, {end} {number}{number}"
+def tell_key_repeats(key: Corpus, path: str) -> list[Incident]:
+    """What v8.01 says of the spans that the key repeats; they are scored wherever they stand."""
+    found = Collector(path)
+    again = key_repeats(key)
+    for repeat in again[:LISTED]:
+        found.add(_warning(repeat, key, path))
+    found.count("mention-repeated", max(len(again) - LISTED, 0))
+    return list(found)
 
 
-def _repeat(key: Corpus, response: Corpus, row: int, path: str) -> Incident:
+def _warning(repeat: Repeat, corpus: Corpus, path: str) -> Incident:
+    treated = {
+        "key": "every copy is scored, as the reference scorer does",
+        "response": "the first copy is scored, as the reference scorer does",
+    }
     return Incident(
         "mention-repeated",
         "warning",
-        repeat_line(key, response, row),
+        repeat.line,
         file=path,
-        document=response.names[int(response.document[row])],
+        document=corpus.names[repeat.document],
         expected="each span once",
-        hint="the first copy is scored, as the reference scorer does",
+        hint=treated[repeat.side],
     )
 
 
@@ -92,14 +89,6 @@ def _too_many(number: int, path: str) -> Incident:
         expected=f"at most {MOST_REPEATS}",
         hint="correct the response, or score it with another profile",
     )
-
-
-def span_number(key: Corpus, document: int, start: int, end: int) -> int:
-    """The number that v8.01 gives to a key span: its place in the key, the last if it has many."""
-    rows = np.flatnonzero(key.document == document)
-    rows = rows[np.argsort(key.entity[rows], kind="stable")]
-    places = np.flatnonzero((key.start[rows] == start) & (key.end[rows] == end))
-    return int(places[-1])
 
 
 def _column(values: Sequence[Number], metric: str, place: int) -> Column:
@@ -172,11 +161,10 @@ def _aligned(
     cells: list[tuple[int, int, int, float]] = []
     rows = columns = 0
     for number, d in enumerate(documents):
-        for r, (entity, shared) in enumerate(zip(d.response, d.shared, strict=True)):
-            distinct = shared if len(set(entity)) == len(entity) else _distinct(d, entity)
+        for r, entity in enumerate(d.response):
             cells += [
                 (number, rows + k, columns + r, likeness(n, len(d.key[k]), len(entity)))
-                for k, n in distinct.items()
+                for k, n in d.listed_in(entity).items()
             ]
         rows, columns = rows + len(d.key), columns + len(d.response)
     cells.sort()
@@ -184,12 +172,9 @@ def _aligned(
     totals = [0.0] * len(documents)
     if cells:
         for chosen in best_alignment(row, column, weight.astype(np.float64)).tolist():
-            totals[cells[chosen][0]] += cells[chosen][3]
+            # The original searches for the least 1 − φ and adds 1 − (1 − φ), which is not always φ.
+            totals[cells[chosen][0]] += 1 - (1 - cells[chosen][3])
     return totals
-
-
-def _distinct(document: Document, entity: Chain) -> Counter[int]:
-    return Counter(k for m in set(entity) for k in document.key_of.get(m, ()))
 
 
 _COUNT: Mapping[str, Callable[[Sequence[Document]], list[tuple[Number, ...]]]] = {

@@ -28,6 +28,19 @@ class Document:
         return listing(self.key)
 
     @cached_property
+    def _key_copies(self) -> dict[int, list[int]]:
+        """For each span the key entity of each of its copies, twice where one lists it twice."""
+        found: dict[int, list[int]] = {}
+        for number, entity in enumerate(self.key):
+            for span in entity:
+                found.setdefault(span, []).append(number)
+        return found
+
+    def listed_in(self, entity: Chain) -> Counter[int]:
+        """For each key entity, how many of its members, copies included, this one lists."""
+        return Counter(k for m in dict.fromkeys(entity) for k in self._key_copies.get(m, ()))
+
+    @cached_property
     def shared(self) -> list[Counter[int]]:
         """For each response entity, how many of its members each key entity lists."""
         return [

@@ -15,6 +15,7 @@ Counting = Callable[[Matched, list[str]], dict[str, tuple[Column, ...]]]
 
 OWN = {
     ("duplicates", "reference"): "conll801",
+    ("duplicates", "coval"): "coval",
     ("singletons", "e2e"): "e2e",
 }
 """Policies that bring a counting of their own, and the module of this package whose `count` it is.

@@ -1,13 +1,16 @@
 """The text of the Perl reference scorer, to the letter, for scripts that read it."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from corefkit._version import __version__
+from corefkit.data.corpus import Span
+from corefkit.data.counts import Column, Counts, Number
 from corefkit.metrics import blanc
-from corefkit.metrics.base import Column, Number
 from corefkit.profiles.conll801 import MOST_REPEATS
-from corefkit.scoring.run import Report, System
-from corefkit.scoring.scores import Scores
+from corefkit.profiles.conll801_repeats import Repeat, key_repeats
+from corefkit.scoring.reference import Block
+from corefkit.scoring.run import Report
 
 METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
 """What the reference scorer knows, in the order of its `all`."""
@@ -18,66 +21,148 @@ REFUSAL = (
 )
 
 _RULE = "-" * 74
-_Line = tuple[Number, Number, Number, Number]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run of the reference scorer has to print.
+
+    `counts` are None where it refuses before it counts. `repeats` are those of both sides. With
+    `blocks` it prints every document, with `single` it was asked for one by name.
+    """
+
+    counts: Counts | None
+    repeats: Sequence[Repeat]
+    blocks: Sequence[Block] = ()
+    single: bool = False
+
+
+class _TooManyRepeats(Exception):  # noqa: N818 - the original stops here, and that is its output
+    """The eleventh repeated mention of the response was printed."""
 
 
 def render_conll(report: Report, by: str | None, bold: bool) -> str:
     """What `scorer.pl all KEY RESPONSE none` prints of the one system of the report."""
     del by, bold
-    return scorer_text(report.systems[0], _metrics(report), headings=True)[0]
+    return scorer_text(_run(report), _metrics(report), headings=True)[0]
 
 
 def refused(report: Report) -> bool:
     """Whether the text stops short because of too many repeated mentions."""
-    return scorer_text(report.systems[0], _metrics(report), headings=True)[1]
+    return scorer_text(_run(report), _metrics(report), headings=True)[1]
+
+
+def _run(report: Report) -> Run:
+    system = report.systems[0]
+    counts = system.scores.counts if system.scores else None
+    again = key_repeats(report.key.scored) if counts or system.repeats else []
+    return Run(counts, [*again, *system.repeats])
 
 
 def _metrics(report: Report) -> list[str]:
     return [m for m in METRICS if m in report.options.metrics]
 
 
-def scorer_text(system: System, metrics: Sequence[str], *, headings: bool) -> tuple[str, bool]:
+def scorer_text(run: Run, metrics: Sequence[str], *, headings: bool) -> tuple[str, bool]:
     """The text, and whether it stops short because of too many repeated mentions.
 
     Each metric of a run counts the repeated mentions again, and they add up.
     """
-    repeats = [i.message for i in system.incidents if i.id == "mention-repeated"]
-    lines = [f"version: 8.01 corefkit {__version__}"]
-    so_far = 0
-    if system.scores is None and not repeats:
+    if run.counts is None and not run.repeats:
         return "", False
-    for metric in metrics:
-        if headings:
-            lines += ["", f"METRIC {metric}:"]
-        for line in repeats:
-            lines.append(line)
-            so_far += 1
-            if so_far > MOST_REPEATS:
-                return "\n".join(lines) + "\n", True
-        if system.scores is not None:
-            lines += _totals(metric, system.scores)
+    lines = [f"version: 8.01 corefkit {__version__}"]
+    text = _Text(run, lines)
+    try:
+        for metric in metrics:
+            if headings:
+                lines += ["", f"METRIC {metric}:"]
+            text.add(metric)
+    except _TooManyRepeats:
+        return "\n".join(lines) + "\n", True
     return "\n".join(lines) + "\n", False
 
 
-def _totals(metric: str, scores: Scores) -> Iterable[str]:
+class _Text:
+    """Adds the text of one metric after the other to a list of lines."""
+
+    def __init__(self, run: Run, lines: list[str]) -> None:
+        self._run, self._lines = run, lines
+        self._repeats_so_far = 0
+        self._repeats: dict[int, list[Repeat]] = {}
+        for repeat in sorted(run.repeats, key=lambda r: (r.document, r.side)):
+            self._repeats.setdefault(repeat.document, []).append(repeat)
+
+    def add(self, metric: str) -> None:
+        """The documents, if they are asked for, then the totals."""
+        if self._run.blocks:
+            for document, block in enumerate(self._run.blocks):
+                self._add_block(metric, document, block)
+        else:
+            for document in self._repeats:
+                self._add_repeats(document)
+        if self._run.counts:
+            self._lines += _totals(metric, self._run.counts)
+
+    def _add_repeats(self, document: int) -> None:
+        for repeat in self._repeats.get(document, ()):
+            self._lines.append(repeat.line)
+            self._repeats_so_far += repeat.side == "response"
+            if self._repeats_so_far > MOST_REPEATS:
+                raise _TooManyRepeats
+
+    def _add_block(self, metric: str, document: int, block: Block) -> None:
+        # For blanc the original prints the name that it was given, which is none here.
+        heading = f"{block.name if self._run.single or metric != 'blanc' else ''}:"
+        listed = [*_entities(block.name, block.key)]
+        listed += _entities(block.name, block.response) if block.response is not None else _NOTHING
+        self._lines += [heading, *listed] if self._run.single else [*listed, heading]
+        self._add_repeats(document)
+        assert self._run.counts is not None
+        tables = self._run.counts.tables
+        found, key, _, response = (int(c[document]) for c in tables["mentions"])
+        copies = sum(map(len, block.key)) - key
+        self._lines += [
+            f"Total key mentions: {key}",
+            f"Total response mentions: {response}",
+            f"Strictly correct identified mentions: {found}",
+            "Partially correct identified mentions: 0",
+            f"No identified: {key - found}",
+            f"Invented: {copies + response - found}",
+        ]
+        if metric != "blanc":
+            sums = [c[document].item() for c in tables[metric]]
+            self._lines += _scores("", sums, *_values(sums))
+
+
+_NOTHING = ("====> :", "File :")
+"""What is listed of a document that the response lacks: the original has not found its name."""
+
+
+def _entities(name: str, entities: Sequence[Sequence[Span]]) -> Iterable[str]:
+    yield from (f"====> {name}:", f"File {name}:")
+    for number, entity in enumerate(entities):
+        yield f"Entity {number}:" + "".join(f" ({start},{end})" for start, end in entity)
+
+
+def _totals(metric: str, counts: Counts) -> Iterable[str]:
     yield from ("", "====== TOTALS =======")
-    yield from _ratios("Identification of Mentions", _sums(scores, "mentions"))
+    yield from _ratios("Identification of Mentions", _sums(counts, "mentions"))
     if metric != "blanc":
-        yield from _ratios("Coreference", _sums(scores, metric))
+        yield from _ratios("Coreference", _sums(counts, metric))
         return
-    sums = _sums(scores, metric)
+    sums = _sums(counts, metric)
     kinds = blanc.kinds(sums)
     yield from ("", "Coreference:")
     yield from _ratios("Coreference links", kinds["coreference"])
     yield from _ratios("Non-coreference links", kinds["noncoreference"])
     used = [_values(kinds[name]) for name in blanc.counting_kinds(sums)]
     recall, precision, f1 = (sum(v[i] for v in used) / max(len(used), 1) for i in range(3))
-    yield from _line("BLANC", (recall, 1, precision, 1), recall, precision, f1)
+    yield from _scores("BLANC: ", (recall, 1, precision, 1), recall, precision, f1)
 
 
-def _sums(scores: Scores, metric: str) -> list[Number]:
+def _sums(counts: Counts, metric: str) -> list[Number]:
     """The sums in the order of the documents, as the original adds."""
-    return [_in_order(column) for column in scores.counts.tables[metric]]
+    return [_in_order(column) for column in counts.tables[metric]]
 
 
 def _in_order(column: Column) -> Number:
@@ -98,14 +183,14 @@ def _values(sums: Sequence[Number]) -> tuple[float, float, float]:
 
 
 def _ratios(name: str, sums: Sequence[Number]) -> Iterable[str]:
-    return _line(name, sums, *_values(sums))
+    return _scores(f"{name}: ", sums, *_values(sums))
 
 
-def _line(
+def _scores(
     name: str, sums: Sequence[Number], recall: float, precision: float, f1: float
 ) -> Iterable[str]:
     yield (
-        f"{name}: Recall: ({sums[0]:.15g} / {sums[1]:.15g}) {_cut(recall)}%"
+        f"{name}Recall: ({sums[0]:.15g} / {sums[1]:.15g}) {_cut(recall)}%"
         f"\tPrecision: ({sums[2]:.15g} / {sums[3]:.15g}) {_cut(precision)}%\tF1: {_cut(f1)}%"
     )
     yield _RULE

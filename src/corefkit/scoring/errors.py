@@ -115,7 +115,7 @@ def check_options(options: Options) -> None:
 def _errors(
     key: Side, response: Side, name: str, options: Options, pronouns: frozenset[str] | None
 ) -> Errors:
-    aligned, _ = settle(key, response, options)
+    aligned = settle(key, response, options).corpus
     pairs = match(key.scored, aligned, options.match, options.policies)
     joint = join(Matched(key.scored, aligned, pairs), key.tokens, options.tagset, pronouns)
     return Errors(name, joint, options, _places(response.scored, key.scored))

@@ -120,8 +120,8 @@ class _Mixtures:
         """The mentions that one mixture scores: side, document, start, end, entity."""
         options = self.options(switched)
         key, response = self.sides(options)
-        settled, _ = settle(key, response, options)
-        ours, theirs = (_rows("key", key.scored)), _rows("response", settled)
+        settled = settle(key, response, options).corpus
+        ours, theirs = _rows("key", key.scored), _rows("response", settled)
         if options.singletons == "e2e":
             ours, theirs = _without_singletons(ours), _without_singletons(theirs)
         return {*ours, *theirs}

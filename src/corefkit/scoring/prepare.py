@@ -1,4 +1,4 @@
-"""What is done to the sides before they are compared: each by name, and nothing untold."""
+"""Preprocessing of both sides; every change is reported."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.data.options import Options
-from corefkit.data.spans import first_copies, last_copies, repeated_spans, span_of
+from corefkit.data.spans import first_copies, repeated_spans, span_of
 
 
 def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
@@ -18,16 +18,45 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
     if options.ids == "digits":
         digits = [label.isascii() and label.isdigit() for label in corpus.labels]
         corpus = corpus.take(np.array(digits, dtype=bool)[corpus.entity])
+    if options.glued == "last":
+        corpus, incidents = _without_glued(corpus)
     if options.duplicates != "reference":
         repeated = repeated_spans(corpus)
         if repeated.any():
-            choose = last_copies if options.duplicates == "last" else first_copies
-            kept = choose(corpus, repeated)
-            incidents = _tell_copies(corpus, repeated, kept, options)
-            corpus = corpus.take(kept)
+            kept = first_copies(corpus, repeated)
+            incidents += _tell_copies(corpus, repeated, kept, options)
+            corpus = corpus if options.duplicates == "coval" else corpus.take(kept)
     if options.singletons == "drop":
         corpus = corpus.drop_singletons()
     return corpus, incidents
+
+
+def _without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
+    """The corpus without mentions whose opening bracket stands right before another one."""
+    glued = np.zeros(corpus.mentions, dtype=bool)
+    if len(corpus.byte):
+        length = np.array([len(label.encode()) for label in corpus.labels], dtype=np.int64)
+        behind = corpus.byte + 1 + length[corpus.entity]
+        for source in corpus.sources:
+            if source.format.name == "conll" and b"(" in source.data:
+                first, last = source.first_document, source.first_document + source.documents
+                here = np.flatnonzero((corpus.document >= first) & (corpus.document < last))
+                data = np.frombuffer(source.data, dtype=np.uint8)
+                glued[here] = data[np.minimum(behind[here], len(data) - 1)] == ord("(")
+    found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
+    for row in np.flatnonzero(glued).tolist():
+        found.add(
+            Incident(
+                "brackets-glued",
+                "warning",
+                "an opening bracket stands right before another one and is not seen",
+                **corpus.mention_place(row),
+                document=corpus.names[int(corpus.document[row])],
+                expected="| between brackets",
+                hint="only the last of them is scored, as CoVal does; --glued all sees all",
+            )
+        )
+    return corpus.take(~glued), list(found)
 
 
 def align(response: Corpus, key: Corpus) -> Corpus:
@@ -43,7 +72,7 @@ def align(response: Corpus, key: Corpus) -> Corpus:
 def _tell_copies(
     corpus: Corpus, repeated: BoolArray, kept: BoolArray, options: Options
 ) -> list[Incident]:
-    """One incident for each copy that is dropped."""
+    """One incident for each copy that is dropped, or scored a second time."""
     severity: Severity = "error" if options.duplicates == "error" else "warning"
     found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
     keeper = {span_of(corpus, row): row for row in np.flatnonzero(kept & repeated).tolist()}
@@ -68,10 +97,18 @@ def _tell_copies(
                 document=corpus.names[int(corpus.document[row])],
                 found=f"tokens {start} to {end} of the document, counted from 0",
                 expected="each span once",
-                hint=f"the copy in entity {corpus.labels[one]} is scored, the other is dropped; "
-                "--duplicates error refuses the file"
-                if severity == "warning"
-                else "remove one of the copies, or let corefkit choose: --duplicates first",
+                hint=_hint(options, corpus.labels[one]),
             )
         )
     return list(found)
+
+
+def _hint(options: Options, kept: str) -> str:
+    if options.duplicates == "error":
+        return "remove one of the copies, or let corefkit choose: --duplicates first"
+    if options.duplicates == "coval":
+        return "both copies are scored, as CoVal does; --duplicates error refuses the file"
+    return (
+        f"the copy in entity {kept} is scored, the other is dropped; "
+        "--duplicates error refuses the file"
+    )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Counts, Size
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
     from corefkit.mentions.pair import Pair
     from corefkit.mentions.tokens import KeyTokens
+    from corefkit.profiles.conll801_repeats import Repeat
 
 Readable = str | PathLike[str] | Corpus
 """What can be scored: the name of a file (`.gz` too), `-`, a directory or a glob; or a Corpus."""
@@ -72,6 +73,8 @@ class System:
     documents: int = 0
     mentions: int = 0
     entities: int = 0
+    repeats: "tuple[Repeat, ...]" = ()
+    """With `--duplicates reference`: the mentions that were removed, up to the eleventh."""
 
 
 @dataclass(frozen=True)
@@ -154,10 +157,12 @@ def score_systems(
     concerned have no scores, and the report holds the incidents. `by` names a break-down that
     will be asked of the scores, so that its token columns are read now, and found missing now.
     """
-    sides = run_ahead(partial(make_side, source, options) for source in (key, *responses))
+    makers = (make_key, *(make_side for _ in responses))
+    sources = zip(makers, (key, *responses), strict=True)
+    sides = run_ahead(partial(make, source, options) for make, source in sources)
     ours = next(sides)
     if only is not None:
-        ours = _only(ours, only)
+        ours = only_document(ours, only)
     ours = _read_tokens(ours, options, by)
     if errors(ours.incidents):
         names = [path_of(r) for r in responses]
@@ -167,13 +172,14 @@ def score_systems(
     names = system_names([path_of(r) for r in responses])
     systems = []
     for side, name in zip(sides, names, strict=True):
-        theirs = _only(side, only) if only is not None and only in side.corpus.names else side
-        systems.append(compare(ours, theirs, name, options))
+        if only is not None and only in side.corpus.names:
+            side = only_document(side, only)  # noqa: PLW2901
+        systems.append(compare(ours, side, name, options))
     return Report(options, ours, tuple(systems))
 
 
-def _only(side: Side, name: str) -> Side:
-    """The side with one of its documents."""
+def only_document(side: Side, name: str) -> Side:
+    """The side with one of its documents; an incident where it is not there."""
     if name in side.corpus.names:
         return replace(side, corpus=side.corpus.only(name), scored=side.scored.only(name))
     message = f"the key has no document {name!r}"
@@ -218,6 +224,17 @@ def make_side(source: Readable, options: Options) -> Side:
     return Side(path, corpus, scored, (*found, *told))
 
 
+def make_key(source: Readable, options: Options) -> Side:
+    """Like `make_side`, with what the reference scorer says of spans that a key repeats."""
+    side = make_side(source, options)
+    if options.duplicates != "reference" or errors(side.incidents):
+        return side
+    from corefkit.profiles.conll801 import tell_key_repeats
+
+    told = tell_key_repeats(side.scored, side.path)
+    return replace(side, incidents=(*side.incidents, *told))
+
+
 def compare(key: Side, response: Side, name: str, options: Options) -> System:
     """Score one response; where it cannot be, the incidents say why."""
     incidents = response.incidents
@@ -231,10 +248,10 @@ def compare(key: Side, response: Side, name: str, options: Options) -> System:
             incidents += tuple(compare_words(key.corpus, response.corpus, grave))
     if errors(incidents):
         return System(name, response.path, None, incidents)
-    aligned, told = settle(key, response, options)
+    aligned, told, repeats = settle(key, response, options)
     incidents += tuple(told)
     if errors(incidents):
-        return System(name, response.path, None, incidents)
+        return System(name, response.path, None, incidents, repeats=repeats)
     make_pair = partial(_pair, key, replace(aligned, sources=()), options)
     pairs = match(key.scored, aligned, options.match, options.policies)
     counts = count(Matched(key.scored, aligned, pairs), options)
@@ -248,17 +265,26 @@ def compare(key: Side, response: Side, name: str, options: Options) -> System:
         len(set(response.corpus.names) & set(key.corpus.names)),
         aligned.mentions,
         aligned.entities,
+        repeats,
     )
 
 
-def settle(key: Side, response: Side, options: Options) -> tuple[Corpus, list[Incident]]:
-    """The response as it is compared with the key: same documents, repeated mentions settled."""
+class Settled(NamedTuple):
+    """A response with the documents of the key and repeated mentions settled; what was told."""
+
+    corpus: Corpus
+    incidents: list[Incident]
+    repeats: "tuple[Repeat, ...]" = ()
+
+
+def settle(key: Side, response: Side, options: Options) -> Settled:
+    """The response as it is compared with the key."""
     aligned = align(response.scored, key.scored)
     if options.duplicates != "reference":
-        return aligned, []
+        return Settled(aligned, [])
     from corefkit.profiles.conll801 import remove_repeats
 
-    return remove_repeats(key.scored, aligned, response.path)
+    return Settled(*remove_repeats(key.scored, aligned, response.path))
 
 
 def count_mentions(counts: Counts, pair: "Pair", variants: Mapping[str, str]) -> Counts:

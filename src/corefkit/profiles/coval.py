@@ -1,0 +1,106 @@
+"""How CoVal counts where a span is repeated: every copy stays where it is listed.
+
+Sizes and denominators count the copies. Asked where a mention belongs, CoVal answers with the
+last entity that lists it, entities being ordered by their first complete mention. So recall and
+precision see two different tables of overlap: members of the key by the response entity they
+belong to, and members of the response by the key entity they belong to. Without repeated spans
+both are the table that everybody uses.
+
+>>> from corefkit import Corpus, score
+>>> key = Corpus.from_clusters({"tale": [[(0, 0), (1, 1)], [(2, 2), (3, 3)]]})
+>>> response = Corpus.from_clusters({"tale": [[(0, 0), (1, 1)], [(0, 0), (2, 2), (3, 3)]]})
+>>> round(100 * score(key, response, profile="coval").conll, 2)
+73.77
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray, distinct
+from corefkit.data.corpus import Corpus
+from corefkit.data.counts import Column
+from corefkit.data.matched import Matched
+from corefkit.data.matching.exact import mention_codes
+from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
+from corefkit.metrics import bcub, ceaf, lea, muc
+
+_OVER_ONE_SIDE: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
+    "muc": muc.count,
+    "bcub": bcub.count,
+    "lea": lea.count,
+}
+"""Metrics whose recall looks from the key at the response, and whose precision looks back."""
+
+
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+    """Counts of the metrics of these names; none where no span is repeated: nothing differs."""
+    key, response = matched.key, matched.response
+    ours, theirs = mention_codes(key, response)
+    if len(distinct(ours).values) == len(ours) and len(distinct(theirs).values) == len(theirs):
+        return {}
+    recall = _belonging(key, ours, response, theirs)
+    precision = _belonging(response, theirs, key, ours)
+    tables: dict[str, tuple[Column, ...]] = {}
+    for name in names:
+        if name == "mentions":
+            tables[name] = _mentions(matched, ours, theirs)
+        elif name == "ceafe":
+            tables[name] = ceaf.count_entities(_listed(key, ours, response, theirs))
+        elif name in _OVER_ONE_SIDE:
+            function = _OVER_ONE_SIDE[name]
+            tables[name] = (*function(recall)[:2], *function(precision)[:2])
+    return tables
+
+
+def _belonging(one: Corpus, codes: IntArray, other: Corpus, other_codes: IntArray) -> Overlap:
+    """How many members, copies included, of each entity belong to which entity of the other side.
+
+    `one` is in the place of the key.
+    """
+    last = np.lexsort((_order(other)[other.entity], other_codes))
+    spans = distinct(other_codes[last])
+    owner = other.entity[last[spans.first + spans.counts - 1]]
+    place = np.minimum(np.searchsorted(spans.values, codes), max(len(owner) - 1, 0))
+    found = np.flatnonzero(spans.values[place] == codes) if len(owner) else place[:0]
+    return _overlap(one, one.entity[found], other, owner[place[found]])
+
+
+def _listed(key: Corpus, ours: IntArray, response: Corpus, theirs: IntArray) -> Overlap:
+    """How many members, copies included, of each key entity each response entity lists."""
+    width = max(response.entities, 1)
+    there, code = np.split(distinct(np.concatenate((theirs, ours))).inverse, [len(theirs)])
+    listed = distinct(there * width + response.entity).values
+    first = np.searchsorted(listed, code * width)
+    times = np.searchsorted(listed, (code + 1) * width) - first
+    begin = np.cumsum(times) - times
+    place = np.arange(int(times.sum())) + np.repeat(first - begin, times)
+    return _overlap(key, np.repeat(key.entity, times), response, listed[place] % width)
+
+
+def _overlap(one: Corpus, entity: IntArray, other: Corpus, other_entity: IntArray) -> Overlap:
+    key, response = (Entities(c.entity_document, c.entity_size) for c in (one, other))
+    cells = entity * max(other.entities, 1) + other_entity
+    return overlap_of_cells(len(one.names), key, response, cells)
+
+
+def _order(corpus: Corpus) -> IntArray:
+    """The place of each entity in the order of their first complete mentions."""
+    first = np.full(corpus.entities, corpus.mentions)
+    np.minimum.at(first, corpus.entity, np.arange(corpus.mentions))
+    return first
+
+
+def _mentions(matched: Matched, ours: IntArray, theirs: IntArray) -> tuple[Column, ...]:
+    """Distinct spans."""
+    documents = len(matched.key.names)
+    key, response = distinct(ours), distinct(theirs)
+    in_key = matched.key.document[key.first]
+    both = np.bincount(in_key[np.isin(key.values, response.values)], minlength=documents)
+    in_response = matched.response.document[response.first]
+    return (
+        both,
+        np.bincount(in_key, minlength=documents),
+        both,
+        np.bincount(in_response, minlength=documents),
+    )

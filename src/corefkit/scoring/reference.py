@@ -1,0 +1,55 @@
+"""What the reference scorer lists of every document when it is not told to be brief."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from corefkit.data.corpus import Corpus, Span
+from corefkit.data.counts import Counts
+from corefkit.data.matched import Matched
+from corefkit.data.matching import match
+from corefkit.data.options import Options
+from corefkit.profiles.counting import count
+from corefkit.scoring.run import Side, settle
+
+_HEADER = re.compile(rb"#\s*begin document (.*)")
+
+
+@dataclass(frozen=True)
+class Block:
+    """One document: entities as lists of spans, all copies included.
+
+    `response` is None where the response lacks the document.
+    """
+
+    name: str
+    key: Sequence[Sequence[Span]]
+    response: Sequence[Sequence[Span]] | None
+
+
+def make_blocks(key: Side, response: Side) -> list[Block]:
+    """The documents of the key, each under the name that is written in its file."""
+    ours, theirs = key.scored.clusters(), response.scored.clusters()
+    there = set(response.corpus.names)
+    return [
+        Block(_written(key.corpus, number), ours[name], theirs[name] if name in there else None)
+        for number, name in enumerate(key.scored.names)
+    ]
+
+
+def count_anyway(key: Side, response: Side, options: Options) -> Counts:
+    """The counts, also where repeated mentions will make the reference scorer stop on its way."""
+    settled = settle(key, response, options).corpus
+    pairs = match(key.scored, settled, options.match, options.policies)
+    return count(Matched(key.scored, settled, pairs), options)
+
+
+def _written(corpus: Corpus, document: int) -> str:
+    """The name of a document with the blanks around it, as the original prints it."""
+    where = corpus.document_bytes(document)
+    if where is not None:
+        source, begin, _ = where
+        line = source.data[begin : source.data.find(b"\n", begin) % (len(source.data) + 1)]
+        if found := _HEADER.match(line.removesuffix(b"\r")):
+            return found[1].decode("utf-8", "replace")
+    return corpus.names[document]
