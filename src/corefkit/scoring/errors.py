@@ -108,7 +108,7 @@ def check_options(options: Options) -> None:
                 f"{name}: the errors that are repaired are those of entities; "
                 "choose a metric of entities, such as conll, lea or muc"
             )
-    if options.duplicates == "reference":
+    if options.duplicates in ("reference", "coval"):
         raise UsageError("errors need one entity a mention: add --duplicates first")
 
 
