@@ -9,6 +9,7 @@ import corefkit
 from corefkit import Corpus, DataError, Incident
 from corefkit.data.catalogue import KINDS
 from corefkit.data.catalogue_corefud import COREFUD
+from corefkit.data.catalogue_formats import FORMATS
 from corefkit.scoring.checking import check_files
 from tests.support import ROOT, run, run_scorer
 
@@ -181,7 +182,7 @@ def test_no_kind_is_forgotten() -> None:
     special = {"mentions-cross", "document-unknown", "mention-repeated", "mentions-repeated"}
     special |= {"column-missing", "ids-unseen", "file-too-large", "brackets-glued"}
     special |= {"tagset-unknown", "name-brackets", "span-outside"}
-    assert {*ALONE, *AGAINST, *CORPORA, *COREFUD, *ENGINES, *special} == set(KINDS)
+    assert {*ALONE, *AGAINST, *CORPORA, *COREFUD, *ENGINES, *FORMATS, *special} == set(KINDS)
 
 
 def test_every_id_in_the_source_is_explained() -> None:

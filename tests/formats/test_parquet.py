@@ -12,7 +12,6 @@ import corefkit
 from corefkit import Corpus, DataError
 from corefkit.formats.parquet import from_table, to_table, write
 
-
 SPANS = st.tuples(st.integers(0, 40), st.integers(0, 5)).map(lambda s: (s[0], s[0] + s[1]))
 
 

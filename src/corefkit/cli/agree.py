@@ -13,9 +13,11 @@ from corefkit.cli.output import (
     user_errors,
     write_output,
 )
+from corefkit.cli.reading import reading_options
 from corefkit.profiles import make_options
 
 if TYPE_CHECKING:
+    from corefkit.formats import Readings
     from corefkit.stats.agreement import Agreement
 
 _FORMATS = ("text", "markdown", "latex", "csv", "json")
@@ -58,6 +60,7 @@ _FORMATS = ("text", "markdown", "latex", "csv", "json")
 )
 @format_option(_FORMATS, help="text, markdown and latex round; csv and json never do.")
 @output_option
+@reading_options(sides=False)
 def command(
     annotators: tuple[str, ...],
     adjudicated: str | None,
@@ -69,6 +72,7 @@ def command(
     plot: str | None,
     form: str,
     output: str | None,
+    readings: "Readings",
 ) -> None:
     """Compare two or more annotators of the same text, A B…, each a file as in corefkit score.
 
@@ -100,7 +104,7 @@ def command(
         from corefkit.render.agreement import render_agreement
         from corefkit.stats.agreement import agree
 
-        agreement = agree(annotators, adjudicated, options)
+        agreement = agree(annotators, adjudicated, options, readings.key)
         tell(agreement.incidents)
         if any(pair.scores and len(pair.scores.counts) == 1 for pair in agreement.pairs):
             click.echo("note: intervals of the metrics need two documents or more", err=True)

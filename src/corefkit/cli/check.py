@@ -2,12 +2,17 @@
 
 import json
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from corefkit._version import __version__
 from corefkit.cli.output import format_option, output_option, standard_input_once, write_output
+from corefkit.cli.reading import reading_options
 from corefkit.data.incidents import Incident
+
+if TYPE_CHECKING:
+    from corefkit.formats import Readings
 
 
 @click.command("check")
@@ -17,6 +22,7 @@ from corefkit.data.incidents import Incident
 @click.option("--list", "listing", is_flag=True, help="Explain every kind of incident.")
 @format_option(["text", "json", "github"], help="github writes annotations for a workflow.")
 @output_option
+@reading_options(sides=True)
 def command(
     files: tuple[str, ...],
     against: str | None,
@@ -24,6 +30,7 @@ def command(
     listing: bool,
     form: str,
     output: str | None,
+    readings: "Readings",
 ) -> None:
     """Check each FILE for every defect that corefkit knows, all of them in one go.
 
@@ -44,7 +51,7 @@ def command(
     standard_input_once(*files, against)
     from corefkit.scoring.checking import check_files, summary
 
-    found = check_files(*files, against=against)
+    found = check_files(*files, against=against, readings=readings)
     end = summary(found)
     write_output(lambda bold: _render(found, end, form), output)
     bad = any(incident.severity == "error" or strict for incident in found)

@@ -2,6 +2,7 @@
 
 import sys
 from math import isnan
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +14,13 @@ from corefkit.cli.output import (
     user_errors,
     write_output,
 )
+from corefkit.cli.reading import documents_option, reading_options
 from corefkit.cli.score import application_options, metrics_option, policy_options
 from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method, UsageError
 from corefkit.profiles import PROFILES, make_options
+
+if TYPE_CHECKING:
+    from corefkit.formats import Readings
 
 _FOR_PROGRAMS = ("json", "tsv", "csv")
 _FORMATS = ("text", *_FOR_PROGRAMS, "markdown", "latex")
@@ -74,6 +79,8 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
 )
 @format_option(_FORMATS, help="text, markdown and latex round; json, tsv and csv never do.")
 @output_option
+@documents_option
+@reading_options(sides=True)
 def command(
     key: str,
     responses: tuple[str, ...],
@@ -87,6 +94,8 @@ def command(
     interval: Method,
     form: str,
     output: str | None,
+    documents: str,
+    readings: "Readings",
     **policies: str | None,
 ) -> None:
     """Score each RESPONSE against KEY and test the differences between them.
@@ -114,7 +123,8 @@ def command(
     from corefkit.scoring.run import score_systems
     from corefkit.stats.significance import compare
 
-    report = score_systems(key, responses, options)
+    with user_errors():
+        report = score_systems(key, responses, options, readings=readings, documents=documents)
     tell(report.incidents)
     scored = {system.name: system.scores for system in report.systems if system.scores}
     if scored:

@@ -14,11 +14,13 @@ from corefkit.cli.output import (
     tell,
     write_output,
 )
+from corefkit.cli.reading import reading_options
 from corefkit.data.incidents import DataError
 from corefkit.data.options import UsageError
 from corefkit.profiles import PROFILES
 
 if TYPE_CHECKING:
+    from corefkit.formats import Readings
     from corefkit.scoring.explain import Explanation, Rule
 
 _SHOWN = 5
@@ -38,6 +40,7 @@ _SHOWN = 5
 @click.option("-m", "--metrics", multiple=True, metavar="METRICS", help="Only these metrics.")
 @format_option(["text", "json"])
 @output_option
+@reading_options(sides=True)
 def command(
     key: str,
     response: str,
@@ -45,6 +48,7 @@ def command(
     metrics: tuple[str, ...],
     form: str,
     output: str | None,
+    readings: "Readings",
 ) -> None:
     """Show how the scores of two profiles differ, and which rule makes how much of it.
 
@@ -62,7 +66,9 @@ def command(
     from corefkit.scoring.explain import explain
 
     try:
-        explanation = explain(key, response, *profiles, metrics=parse_metrics(metrics))
+        explanation = explain(
+            key, response, *profiles, metrics=parse_metrics(metrics), readings=readings
+        )
     except UsageError as error:
         raise click.UsageError(str(error)) from None
     except DataError as error:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from corefkit.cli.output import output_option, standard_input_once, tell, write_output
+from corefkit.cli.reading import reading_options
 from corefkit.cli.score import application_options, policy_options
 from corefkit.data.options import Options, UsageError
 from corefkit.metrics import VARIANTS
 from corefkit.profiles import make_options
 
 if TYPE_CHECKING:
+    from corefkit.formats import Readings
     from corefkit.mentions.listing import Listing
 
 _BY_MENTION = ("tsv", "csv", "jsonl")
@@ -33,7 +35,7 @@ _OF_TWO = ("text", "json")
 @policy_options
 @click.option(
     "-f",
-    "--format",
+    "--output-format",
     "form",
     type=click.Choice([*_BY_MENTION, *_OF_TWO]),
     help="tsv, csv and jsonl have a row for each mention; text and json say what the second "
@@ -48,6 +50,7 @@ _OF_TWO = ("text", "json")
     help="How many examples of each kind text and json show.",
 )
 @output_option
+@reading_options(sides=True)
 def command(
     key: str,
     responses: tuple[str, ...],
@@ -57,6 +60,7 @@ def command(
     form: str | None,
     examples: int,
     output: str | None,
+    readings: "Readings",
     **policies: str | None,
 ) -> None:
     """Say of each mention of KEY, and of each one that only a RESPONSE has, how it came out.
@@ -89,7 +93,7 @@ def command(
     from corefkit.scoring.outcomes import list_outcomes
 
     try:
-        listing, incidents = list_outcomes(key, responses, options)
+        listing, incidents = list_outcomes(key, responses, options, readings)
         tell(incidents)
         write_output(lambda bold: _render(listing, form, examples, bold), output)
     except DataError as error:

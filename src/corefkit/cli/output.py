@@ -18,7 +18,7 @@ def format_option(forms: Sequence[str], help: str | None = None) -> _Decorator:
     """The option -f of a command: one of these formats, text if nothing is said."""
     choice = click.Choice(list(forms))
     return click.option(
-        "-f", "--format", "form", type=choice, default="text", show_default=True, help=help
+        "-f", "--output-format", "form", type=choice, default="text", show_default=True, help=help
     )
 
 

@@ -15,8 +15,10 @@ from corefkit.cli.output import (
     output_option,
     standard_input_once,
     tell,
+    user_errors,
     write_output,
 )
+from corefkit.cli.reading import documents_option, reading_options
 from corefkit.data.groups import BREAKDOWNS, GROUPINGS
 from corefkit.data.options import POLICIES, STANDARD, TAGSETS, Options, UsageError
 from corefkit.metrics import DEFAULT, VARIANTS
@@ -24,6 +26,7 @@ from corefkit.profiles import PROFILES, make_options
 from corefkit.render import FORMATS, render
 
 if TYPE_CHECKING:
+    from corefkit.formats import Readings
     from corefkit.published import Table as Published
     from corefkit.scoring.run import Report
 
@@ -124,6 +127,8 @@ def _only_one(
 )
 @engine_options
 @output_option
+@documents_option
+@reading_options(sides=True)
 def command(
     key: str,
     responses: tuple[str, ...],
@@ -138,12 +143,15 @@ def command(
     among: str | None,
     output: str | None,
     setup: dict[str, Any],
+    documents: str,
+    readings: "Readings",
     **policies: str | None,
 ) -> None:
     """Score each RESPONSE against KEY.
 
-    Both are CoNLL files, also packed (.gz), `-` for standard input, directories or quoted globs,
-    whose files are pooled. Each RESPONSE is one system; the key is read once.
+    Both are files, also packed (.gz), `-` for standard input, directories or quoted globs, whose
+    files are pooled. The format is told by the content, and the two sides may differ in it. Each
+    RESPONSE is one system; the key is read once.
 
     The exit status is 0 if all was scored, 1 if data is bad or cannot be read (the other
     responses are still scored), 2 if the command line is wrong.
@@ -170,9 +178,10 @@ def command(
     load_ahead((key, responses[0]))
     from corefkit.scoring.run import score_systems
 
-    report = _on_engine(key, responses, options, setup) or score_systems(
-        key, responses, options, by=by
-    )
+    with user_errors():
+        report = _on_engine(key, responses, options, setup) or score_systems(
+            key, responses, options, by=by, readings=readings, documents=documents
+        )
     tell(report.incidents)
     if plot:
         _draw(report, plot, by)

@@ -1,5 +1,7 @@
 """corefkit stats: what is in a corpus."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from corefkit.cli.output import (
@@ -10,7 +12,11 @@ from corefkit.cli.output import (
     user_errors,
     write_output,
 )
+from corefkit.cli.reading import reading_options
 from corefkit.render.plots import check_name
+
+if TYPE_CHECKING:
+    from corefkit.formats import Readings
 
 _FORMATS = ("text", "markdown", "latex", "csv", "json")
 
@@ -22,8 +28,15 @@ _FORMATS = ("text", "markdown", "latex", "csv", "json")
 )
 @output_option
 @click.option("--plot", metavar="FILE", help="Draw the histograms into FILE (.png, .svg or .html).")
-def command(files: tuple[str, ...], form: str, output: str | None, plot: str | None) -> None:
-    """Count what is in each FILE: a CoNLL file, .gz, `-`, a directory or a quoted glob.
+@reading_options(sides=False)
+def command(
+    files: tuple[str, ...],
+    form: str,
+    output: str | None,
+    plot: str | None,
+    readings: "Readings",
+) -> None:
+    """Count what is in each FILE: any format, .gz, `-`, a directory or a quoted glob.
 
     Documents, parts, sentences, tokens, entities, mentions, links and singletons, in all, by
     genre and by source; mentions by syntactic category; sizes, lengths, nesting, distances and
@@ -48,7 +61,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, plot: str | N
         if plot:
             check_name(plot)
         for path, name in zip(files, system_names(files), strict=True):
-            corpus = read_all(path)
+            corpus = read_all(path, readings.key)
             noticed = list(corpus.incidents)
             if errors(noticed):
                 raise DataError(noticed)

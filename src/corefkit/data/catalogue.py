@@ -1,6 +1,7 @@
 """Every kind of incident, with what it means and what to do: `corefkit check --list`."""
 
 from corefkit.data.catalogue_corefud import COREFUD
+from corefkit.data.catalogue_formats import FORMATS
 from corefkit.data.kind import Kind
 
 KINDS: dict[str, Kind] = {
@@ -351,5 +352,6 @@ KINDS: dict[str, Kind] = {
         "Use one tokenisation. --lengths ignore compares spans all the same.",
     ),
     **COREFUD,
+    **FORMATS,
 }
 """Ids are stable: programs may rely on them."""

@@ -29,6 +29,10 @@ POLICIES: dict[str, dict[str, str]] = {
         "ignore": "leave out response documents that the key lacks",
         "error": "refuse a response with documents that the key lacks",
     },
+    "pair": {
+        "names": "pair documents by name, across formats also by other forms of it",
+        "exact": "pair documents of identical names only",
+    },
     "lengths": {
         "error": "refuse documents with different numbers of tokens",
         "ignore": "compare spans whatever the numbers of tokens",
@@ -111,6 +115,7 @@ class Options:
     duplicates: str = STANDARD["duplicates"]
     missing: str = STANDARD["missing"]
     extra: str = STANDARD["extra"]
+    pair: str = STANDARD["pair"]
     lengths: str = STANDARD["lengths"]
     ids: str = STANDARD["ids"]
     glued: str = STANDARD["glued"]

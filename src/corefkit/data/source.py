@@ -74,6 +74,8 @@ class Source:
     """One file a corpus was read from: its bytes (unpacked), and which documents it holds.
 
     `format` answers questions about its tokens; `cache` is for what it found out on the way.
+    `unnamed` are the documents, counted from 0 in the file, that have no name there and are called
+    by their position.
     """
 
     path: str
@@ -81,6 +83,7 @@ class Source:
     first_document: int
     documents: int
     format: TokenReader = _NO_TOKENS
+    unnamed: frozenset[int] = frozenset()
 
     @cached_property
     def cache(self) -> dict[str, Any]:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, distinct
+from corefkit.data.arrays import BoolArray, IntArray, distinct
 from corefkit.data.corpus import Corpus, Span
-from corefkit.data.incidents import Incident
+from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.data.matching.exact import mention_codes
 
 Identity = tuple[int, int, int, int, tuple[tuple[int, int], ...]]
@@ -29,33 +29,54 @@ def repeated_spans(corpus: Corpus) -> BoolArray:
     return repeated
 
 
-def crossing_mentions(corpus: Corpus) -> list[Incident]:
+def crossing_mentions(corpus: Corpus, severity: Severity = "error") -> list[Incident]:
     """Mentions of one entity that overlap without one being inside the other.
 
-    No file can say this, because brackets of one id nest; a corpus made in Python can.
+    No columns can say this, because brackets of one id nest; spans of numbers can.
     """
-    found = []
-    for name, clusters in corpus.clusters().items():
-        for cluster in clusters:
-            open_ends: list[tuple[int, int]] = []
-            for start, end in sorted(cluster, key=lambda span: (span[0], -span[1])):
-                while open_ends and open_ends[-1][1] < start:
-                    open_ends.pop()
-                if open_ends and end > open_ends[-1][1]:
-                    found.append(
-                        Incident(
-                            "mentions-cross",
-                            "error",
-                            "two mentions of one entity cross",
-                            document=name,
-                            found=f"the spans {open_ends[-1]} and {(start, end)}",
-                            expected="mentions of one entity apart or one inside the other",
-                            hint="correct the spans, or put one of them into another entity",
-                        )
-                    )
-                else:
-                    open_ends.append((start, end))
-    return found
+    found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
+    rows = _overlapping(corpus)
+    spans = zip(corpus.start[rows].tolist(), corpus.end[rows].tolist(), strict=True)
+    before, open_ends = -1, list[Span]()
+    for row, entity, (start, end) in zip(
+        rows.tolist(), corpus.entity[rows].tolist(), spans, strict=True
+    ):
+        if entity != before:
+            before, open_ends = entity, []
+        while open_ends and open_ends[-1][1] < start:
+            open_ends.pop()
+        if open_ends and end > open_ends[-1][1]:
+            found.add(_cross(corpus, row, open_ends[-1], severity))
+        else:
+            open_ends.append((start, end))
+    return list(found)
+
+
+def _overlapping(corpus: Corpus) -> IntArray:
+    """The mentions of entities in which any two overlap, by entity and in text order."""
+    order = np.lexsort((-corpus.end, corpus.start, corpus.entity))
+    entity, start, end = (c[order] for c in (corpus.entity, corpus.start, corpus.end))
+    size = int(end.max(initial=0)) + 2
+    if size * (corpus.entities + 1) >= 1 << 62:
+        return order
+    reach = np.maximum.accumulate(entity * size + end + 1)
+    overlap = entity[1:] * size + start[1:] + 1 <= reach[:-1]
+    concerned = np.isin(entity, np.unique(entity[1:][overlap]))
+    some: IntArray = order[concerned]
+    return some
+
+
+def _cross(corpus: Corpus, row: int, other: Span, severity: Severity) -> Incident:
+    return Incident(
+        "mentions-cross",
+        severity,
+        "two mentions of one entity cross",
+        **corpus.mention_place(row),
+        document=corpus.names[int(corpus.document[row])],
+        found=f"the spans {other} and {(int(corpus.start[row]), int(corpus.end[row]))}",
+        expected="mentions of one entity apart or one inside the other",
+        hint="correct the spans, or put one of them into another entity",
+    )
 
 
 def distinct_spans(corpus: Corpus) -> Corpus:

@@ -5,15 +5,20 @@ from typing import TYPE_CHECKING
 from corefkit._lazy import attach
 
 if TYPE_CHECKING:
+    from corefkit.formats.choices import PLAIN, Readings, make_reading, split_readings
     from corefkit.formats.reading import read, read_all
     from corefkit.formats.registry import Reading
 
-__all__ = ["Reading", "read", "read_all"]
+__all__ = ["PLAIN", "Reading", "Readings", "make_reading", "read", "read_all", "split_readings"]
 
 _HOMES = {
+    "PLAIN": "formats.choices",
     "Reading": "formats.registry",
+    "Readings": "formats.choices",
+    "make_reading": "formats.choices",
     "read": "formats.reading",
     "read_all": "formats.reading",
+    "split_readings": "formats.choices",
 }
 
 __getattr__, __dir__ = attach(__name__, _HOMES)

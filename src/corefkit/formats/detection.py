@@ -1,10 +1,13 @@
-"""What a file looks like that is not the one we hoped for."""
+"""Which format a file is in, by its content alone; and what it looks like if it is in none."""
 
 import re
+from typing import Any
 
 from corefkit.formats.files import quote
 
 _HEAD = 4096
+_BOM = b"\xef\xbb\xbf"
+
 _LOOKS: tuple[tuple[bytes, str], ...] = (
     (rb"\s*\Z", "an empty file"),
     (rb"\x1f\x8b", "gzip data inside gzip data"),
@@ -24,6 +27,58 @@ _CONLLU = re.compile(
     rb"(?:#\s*(?:newdoc|newpar|sent_id|text\s*=|global\.Entity)|(?:1|1-\d+|0\.1)\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|\Z))"
 )
 _COLUMNS_DECLARED = re.compile(rb"^#\s*global\.columns", re.MULTILINE)
+
+_JSON_KEYS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("cas-json", frozenset({"%TYPES"})),
+    ("corenlp-json", frozenset({"corefs"})),
+    ("label-studio", frozenset({"data", "annotations"})),
+    ("doccano", frozenset({"text", "entities", "relations"})),
+    ("preco", frozenset({"mention_clusters"})),
+    ("indiscrim", frozenset({"coref_chains"})),
+    ("maverick", frozenset({"clusters_token_offsets"})),
+    ("wl-coref", frozenset({"cased_words"})),
+    ("allennlp", frozenset({"document", "clusters"})),
+    ("subtoken", frozenset({"subtoken_map", "sentences"})),
+    ("e2e", frozenset({"sentences", "clusters"})),
+    ("e2e", frozenset({"sentences", "predicted_clusters"})),
+    ("lingmess", frozenset({"tokens", "clusters"})),
+    ("fastcoref", frozenset({"text", "clusters"})),
+    ("docred", frozenset({"vertexSet"})),
+)
+"""The keys that tell a dialect of JSON; the first rule that fits counts."""
+
+_XML: tuple[tuple[str, bytes], ...] = (
+    ("xmi", rb"<xmi:XMI\b"),
+    ("mmax2", rb"<mmax_project\b"),
+    ("ecbplus", rb"<Document\s[^>]{0,500}?\bdoc_name="),
+    ("tei", rb"<TEI\b"),
+    ("corenlp-xml", rb"<root\b[^>]{0,500}>\s{0,500}<document\b"),
+)
+
+_TABLES: tuple[tuple[str, bytes], ...] = (
+    ("gap", rb"ID\tText\tPronoun\tPronoun-offset\b"),
+    ("booknlp", rb"COREF\tstart_token\tend_token\b"),
+    ("booknlp-tokens", rb"paragraph_ID\tsentence_ID\b"),
+    ("litbank-tsv", rb"(MENTION|COREF|COP|APPOS)\tT"),
+    ("brat", rb"T\d+\t\S+ \d+ \d+"),
+    ("brat", rb"(R\d+\t\S+ \S+:T\d+ \S+:T\d+|\*\t\S+ T\d+ T\d+)"),
+    ("brat", rb"([EAMN]\d+\t\S+[: ][TERN]\d+|#\d+\tAnnotatorNotes )"),
+)
+"""How the first line of a table begins."""
+
+_MARK_UP: tuple[tuple[str, bytes], ...] = (
+    ("markdown", rb"\]\(#"),
+    ("tags", rb"<coref\s[^>]{0,500}?\bid\s*="),
+    ("seq2seq", rb"<m>"),
+    ("text2text", rb"\|(?:[^\s|]{0,500},)?\[e\w"),
+    ("text2text", rb"\|[^\s|]{0,500}\be\w{1,99}\](?!\()"),
+    ("sacr", rb'\{\w[^\s:{}]{0,500}(:[^\s={}]{1,500}="|\s)'),
+)
+"""What occurs in running text. Lengths are bounded, so that no text takes quadratic time."""
+
+_DOCUMENT = re.compile(rb"^#[ \t]*begin[ \t]+document\b[^\n]*", re.MULTILINE)
+_TOKEN_LINE = re.compile(rb"^(?!#|[ \t\r]*$)[^\n]+", re.MULTILINE)
+_JSON = re.compile(rb'[\[{]\s*(["\[{\]}]|\Z)')
 
 
 def describe(data: bytes) -> str:
@@ -46,12 +101,137 @@ def detect(data: bytes) -> str:
     """The name of the format that the bytes are in; "conll" where they look like nothing else.
 
     The reader of CoNLL then says what is wrong.
+
+    >>> detect(b'{"doc_key": "nw/a_0", "sentences": [["Once"]], "clusters": []}')
+    'e2e'
     """
-    if data.startswith(b"PAR1"):
-        return "parquet"
+    return recognise(data) or "conll"
+
+
+def recognise(data: bytes) -> str | None:
+    """The name of the format that the bytes are in, or None where they look like none."""
+    if binary := _binary(data):
+        return binary
+    text = data.removeprefix(_BOM).lstrip()
+    if text[:1] in (b"{", b"[") and _JSON.match(text, 0, _HEAD):
+        return _json(text)
+    if text.startswith(b"#") and (name := _commented(text)):
+        return name
     if looks_like_conllu(data):
         return "conllu"
-    return "conll"
+    if header := _DOCUMENT.search(text):
+        return _columns(text[header.end() :])
+    table = next((name for name, pattern in _TABLES if re.match(pattern, text)), None)
+    return table or _tagged(text) or _mark_up(text)
+
+
+def _tagged(text: bytes) -> str | None:
+    """The dialect of SGML or XML."""
+    if b"<COREF ID=" in text:
+        return "ontonotes" if b"<TEXT PARTNO=" in text else "muc"
+    head = text[: 16 * _HEAD] if text.startswith(b"<") else b""
+    return next((name for name, pattern in _XML if re.search(pattern, head)), None)
+
+
+def _mark_up(text: bytes) -> str | None:
+    """The syntax of mark-up that occurs in running text."""
+    for name, pattern in _MARK_UP:
+        if re.search(pattern, text):
+            return name
+    # Brackets are common: the sentences of WinoBias have two pairs of them.
+    lines = text[: 16 * _HEAD].split(b"\n")
+    return "winobias" if any(min(x.count(b"["), x.count(b"]")) > 1 for x in lines) else None
+
+
+def _binary(data: bytes) -> str | None:
+    if data.startswith(b"PAR1"):
+        return "parquet"
+    if data.startswith(b"PK\x03\x04") and b"TypeSystem.xml" in data:
+        return "cas-zip"
+    if data[:1] == b"\x78" and len(data) > 1 and int.from_bytes(data[:2], "big") % 31 == 0:
+        return "spacy"
+    return None
+
+
+def _commented(text: bytes) -> str | None:
+    """A format whose file begins with a comment that tells it."""
+    if text.startswith(b"#FORMAT=WebAnno TSV "):
+        return "webanno" if text.startswith(b"#FORMAT=WebAnno TSV 3") else "webanno-old"
+    lines = text[: 16 * _HEAD].split(b"\n")
+    comments = [line for line in lines if line.startswith(b"# global.")]
+    if any(line.startswith(b"# global.Entity") for line in comments):
+        return "conllu"
+    return "conllua" if any(c.startswith(b"# global.columns") for c in comments) else None
+
+
+def _columns(text: bytes) -> str:
+    """Columns under '#begin document': is the number of the token the first of them?"""
+    lines = [match for match, _ in zip(_TOKEN_LINE.finditer(text), range(2), strict=False)]
+    if not lines:
+        return "conll"
+    first, *second = [_fields(line[0]) for line in lines]
+    if first[0] != b"1" or 2 < len(first) < 12:
+        return "conll"
+    # A document called "1" has it on its second line too.
+    adjacent = len(lines) == 2 and lines[1].start() == lines[0].end() + 1
+    return "conll" if adjacent and second[0][0] == b"1" else "semeval2010"
+
+
+def _fields(line: bytes) -> list[bytes]:
+    line = line.rstrip(b" \t\r")
+    return line.split(b"\t") if b"\t" in line else line.split()
+
+
+def _json(text: bytes) -> str | None:
+    """The dialect, by the keys of the first document."""
+    first = _first_object(text)
+    if first is None:
+        if re.search(rb"\]\(#", text):
+            return "markdown"
+        found = re.findall(rb'"([\w%]+)"\s*:', text[: 16 * _HEAD])
+        return _dialect({key.decode(): None for key in found})
+    return _dialect(first)
+
+
+def _first_object(text: bytes) -> dict[str, Any] | None:
+    """The first object, in a list or not; None where it does not decode."""
+    import json
+
+    at = re.match(rb"\[\s*(?=\{)", text)
+    begin = at.end() if at else 0
+    for end in (text.find(b"\n", begin), None):  # one document a line is what is usual
+        if end == -1:
+            continue
+        try:
+            decoded = text[begin:end].decode("utf-8", "replace")
+            value, _ = json.JSONDecoder().raw_decode(decoded)
+        except (ValueError, RecursionError):
+            continue
+        return value if isinstance(value, dict) else None
+    return None
+
+
+def _dialect(first: dict[str, Any]) -> str | None:
+    keys = first.keys()
+    sentences = first.get("sentences")
+    for name, wanted in _JSON_KEYS:
+        if wanted <= keys:
+            return name
+        if name == "corenlp-json" and "coref_chains" not in keys and _have_tokens(sentences):
+            return name
+    if first and all(isinstance(value, list) for value in first.values()):
+        return "s2e-predictions"
+    return None
+
+
+def _have_tokens(sentences: Any) -> bool:
+    """Whether sentences are objects with tokens."""
+    return (
+        isinstance(sentences, list)
+        and bool(sentences)
+        and isinstance(sentences[0], dict)
+        and "tokens" in sentences[0]
+    )
 
 
 def looks_like_conllu(data: bytes) -> bool:

@@ -55,10 +55,12 @@ def _expand(name: str) -> list[str]:
         return [name]
     if os.path.isdir(name):
         files = _walk(name)
-        return [f for f in files if _is_conll(f)] or files or _nothing(name)
+        chosen = [f for f in files if _is_conll(f)] or without_companions(files)
+        return chosen or _nothing(name)
     if "*" in name or "?" in name:
         found = glob(_pattern(name), recursive=True)
-        return sorted(f for f in found if os.path.isfile(f)) or _nothing(name)
+        files = sorted(f for f in found if os.path.isfile(f))
+        return without_companions(files) or _nothing(name)
     return [name]
 
 
@@ -66,6 +68,60 @@ def _pattern(name: str) -> str:
     """The glob with the directories before its first `*` or `?` taken literally if they exist."""
     head = name[: min(name.find(c) for c in "*?" if c in name)].rpartition("/")[0]
     return escape(head) + name[len(head) :] if head and os.path.isdir(head) else name
+
+
+_COMPANIONS = {
+    ".ann": (".txt",),
+    ".entities": (".tokens", ".quotes", ".supersense", ".book", ".book.html", ".txt"),
+}
+"""What belongs to a file of that kind and is no document by itself."""
+
+_MMAX = frozenset({"Basedata", "Markables", "Schemes", "Styles", "Customizations"})
+
+
+def without_companions(files: list[str]) -> list[str]:
+    """The files that are documents: not the `.txt` beside an `.ann`, and the like.
+
+    >>> without_companions(["a.ann", "a.txt", "b.txt"])
+    ['a.ann', 'b.txt']
+    """
+    plain = [name.removesuffix(".gz") for name in files]
+    companions = {
+        name.removesuffix(kind) + other
+        for name in plain
+        for kind, others in _COMPANIONS.items()
+        if name.endswith(kind)
+        for other in others
+    }
+    configured = {os.path.dirname(name) for name in plain if name.endswith(".ann")}
+    projects = {os.path.dirname(name) for name in plain if name.endswith(".mmax")}
+    return [
+        file
+        for file, name in zip(files, plain, strict=True)
+        if name not in companions
+        and not (name.endswith(".conf") and os.path.dirname(name) in configured)
+        and not (projects and _of_mmax(name, projects))
+    ]
+
+
+def _of_mmax(name: str, projects: set[str]) -> bool:
+    """Whether a file belongs to an MMAX2 project: its words, its markables, its settings."""
+    folder, file = os.path.split(name)
+    above, inside = os.path.split(folder)
+    settings = file == "common_paths.xml" and folder in projects
+    return settings or (inside in _MMAX and above in projects)
+
+
+def companion(name: str, old: str, new: str) -> tuple[str, bytes | None]:
+    """The name of the file beside another one that ends in `new`, not `old`, and its bytes.
+
+    They are None where there is no such file, packed or not; DataError where it cannot be read.
+    """
+    beside = name.removesuffix(".gz").removesuffix(old) + new
+    for there in (beside, f"{beside}.gz"):
+        if name != STANDARD_INPUT and os.path.isfile(there):
+            return there, load(there)
+    return beside, None
 
 
 def load(name: str, max_size: int | None = None) -> bytes:

@@ -3,35 +3,53 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
+from typing import Any
 
 from corefkit.data.corpus import Corpus, concat
-from corefkit.data.incidents import Incident
+from corefkit.data.incidents import DataError, Incident
 from corefkit.formats import ahead, files, registry
+from corefkit.formats.choices import PLAIN, make_reading
 from corefkit.formats.conll.diagnosis import repeated
 from corefkit.formats.registry import Reading
 
-_PLAIN = Reading()
+_SAME = {"semeval2010": "conll"}
+"""Formats that one corpus may mix: their files differ only in where the words are."""
+
 _TOGETHER = 1 << 21
 """Small files are parsed together, up to so many bytes."""
 _PARTS = 8
 """Files that cannot be parsed together are tried again in so many parts, then one by one."""
 
 
-def read(path: str | PathLike[str], reading: Reading = _PLAIN) -> Corpus:
+def read(path: str | PathLike[str], reading: Reading = PLAIN, **how: Any) -> Corpus:
     """The corpus in a file (also `.gz`), `-`, a directory or a glob; several files are pooled.
 
-    Its `incidents` are the warnings. Raises DataError if a file cannot be read or is broken.
+    The format is told by the content. How to read can be said by keywords, those of Reading:
+    format="e2e", clusters="predicted_clusters", ends="exclusive", layer=…, relations=…, types=….
+
+    The `incidents` of the corpus are the warnings. Raises DataError if a file cannot be read or is
+    broken, UsageError for a keyword or a format that does not exist.
     """
-    return read_all(path, reading).checked()
+    return read_all(path, make_reading(reading, **how)).checked()
 
 
-def read_all(path: str | PathLike[str], reading: Reading = _PLAIN) -> Corpus:
+def read_all(path: str | PathLike[str], reading: Reading = PLAIN) -> Corpus:
     """Like `read`, but errors stand among the incidents: the corpus may then be incomplete.
 
-    Raises DataError only where there is nothing to read.
+    Raises DataError only where there is nothing to read, or files of different formats.
     """
     names = files.expand(fspath(path))
-    corpus = concat([c for batch in _batches(names, reading) for c in _parse(batch, reading)])
+    corpora: list[Corpus] = []
+    kinds: dict[str, str] = {}
+    for batch in _batches(names, reading):
+        if len(names) > 1 and not reading.format:
+            _check_kinds(batch, kinds)
+        corpora += _parse(batch, reading if len(names) == 1 else _as_kind(reading, kinds))
+    if len(names) > 1:
+        corpora = [_named_by_file(corpus) for corpus in corpora]
+    if len({corpus.unit for corpus in corpora}) > 1:
+        raise DataError([_mixed({c.unit: c.sources[0].path for c in corpora if c.sources})])
+    corpus = concat(corpora)
     if len(names) > 1 and (found := _in_two_files(corpus, corpus.incidents)):
         return replace(corpus, incidents=(*corpus.incidents, *found))
     return corpus
@@ -52,6 +70,52 @@ def _batches(names: Sequence[str], reading: Reading) -> Iterator[list[_File]]:
         batch.append((name, data))
         size += len(data)
     yield batch
+
+
+def _check_kinds(batch: list[_File], kinds: dict[str, str]) -> None:
+    """Add the format of each file, with one file of it; DataError where there are two."""
+    from corefkit.formats.detection import recognise
+
+    for name, data in batch:
+        if data.strip(b" \t\r\n"):
+            kind = recognise(data) or "conll"
+            kinds.setdefault(_SAME.get(kind, kind), name)
+    if len(kinds) > 1:
+        raise DataError([_mixed(kinds)])
+
+
+def _as_kind(reading: Reading, kinds: dict[str, str]) -> Reading:
+    """An empty file is one without annotations, where the others tell the format."""
+    kind = next(iter(kinds), None)
+    if kind is None or kind == "conll" or kind not in registry.names():
+        return reading
+    return replace(reading, format=kind)
+
+
+def _mixed(found: dict[str, str]) -> Incident:
+    return Incident(
+        "format-mixed",
+        "error",
+        "the files of one corpus are in different formats",
+        found="; ".join(f"{name}: {file}" for name, file in sorted(found.items())),
+        expected="one format",
+        hint="name a pattern that matches files of one format only, or say --format",
+    )
+
+
+def _named_by_file(corpus: Corpus) -> Corpus:
+    """The corpus with its documents that have no name called by their files."""
+    if not any(source.unnamed for source in corpus.sources):
+        return corpus
+    names = list(corpus.names)
+    for source in corpus.sources:
+        file = source.path.removesuffix(".gz").replace("\\", "/").rpartition("/")[2]
+        stem = file.rpartition(".")[0] or file
+        for number in source.unnamed:
+            alone = source.documents == 1
+            names[source.first_document + number] = stem if alone else f"{stem}_{number}"
+    sources = tuple(replace(source, unnamed=frozenset()) for source in corpus.sources)
+    return replace(corpus, names=tuple(names), sources=sources)
 
 
 def _parse(batch: list[_File], reading: Reading) -> list[Corpus]:

@@ -1,21 +1,22 @@
 """The formats corefkit knows: one module each, one line here, loaded when it is used."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from typing import Literal, NamedTuple
 
 from corefkit.data.corpus import Corpus, Unit
-from corefkit.data.incidents import Incident
+from corefkit.data.incidents import Incident, errors
 from corefkit.data.options import UsageError
 
 _MODULES = {
     "conll": "formats.conll",
     "conllu": "formats.conllu",
     "parquet": "formats.parquet",
+    "semeval2010": "formats.conll:SEMEVAL",
 }
-"""Each format and the module that defines it, as a constant FORMAT."""
+"""Each format and the module that defines it, as a constant FORMAT or the one named behind ":"."""
 
 GROUP = "corefkit.formats"
 """The entry points by which other packages add formats; an entry point is a Format."""
@@ -96,7 +97,8 @@ class Format:
 def get(name: str) -> Format:
     """The format of that name; UsageError where there is none."""
     if name in _MODULES:
-        found: Format = import_module(f"corefkit.{_MODULES[name]}").FORMAT
+        module, _, constant = _MODULES[name].partition(":")
+        found: Format = getattr(import_module(f"corefkit.{module}"), constant or "FORMAT")
         return found
     if name not in _plugins():
         raise UsageError(f"format: unknown value {name!r}; choose from {', '.join(names())}")
@@ -117,11 +119,40 @@ def _plugins() -> dict[str, Format]:
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """Read the bytes of one file, in the format named or else the one they look like."""
-    if reading.format:
-        return get(reading.format).parse(data, path, reading)
     from corefkit.formats.detection import detect
 
-    return get(detect(data)).parse(data, path, reading)
+    if not reading.format:
+        name = detect(data)
+        return get(name).parse(data, path, reading) if name in names() else _unread(name, path)
+    corpus = get(reading.format).parse(data, path, reading)
+    if errors(corpus.incidents) and (looks := detect(data)) != reading.format:
+        return replace(corpus, incidents=(_unfit(path, reading.format, looks), *corpus.incidents))
+    return corpus
+
+
+def _unread(name: str, path: str) -> Corpus:
+    from corefkit.formats.unread import UNREAD
+
+    title, advice = UNREAD[name]
+    found = Incident(
+        "format-unread",
+        "error",
+        f"the file is in a format that corefkit knows but does not read: {title}",
+        file=path,
+        expected=f"one of {', '.join(names())}",
+        hint=advice,
+    )
+    return replace(Corpus.from_clusters({}), incidents=(found,))
+
+
+def _unfit(path: str, wanted: str, looks: str) -> Incident:
+    return Incident(
+        "format-differs",
+        "warning",
+        f"the file was read as {wanted}, as you said, but it looks like {looks}",
+        file=path,
+        hint="leave out --format, or name the right one",
+    )
 
 
 def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corpus | None:
@@ -129,7 +160,7 @@ def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corp
     from corefkit.formats.detection import detect
 
     kinds = {reading.format} if reading.format else {detect(data) for _, data in batch}
-    if len(kinds) > 1:
+    if len(kinds) > 1 or not kinds <= {*names()}:
         return None
     together = get(kinds.pop()).parse_together
     return together(batch, reading) if together else None

@@ -6,8 +6,9 @@ from os import PathLike
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, errors
 from corefkit.data.options import Options
-from corefkit.formats import read_all
+from corefkit.formats import Reading, Readings, read_all
 from corefkit.scoring.check import pair
+from corefkit.scoring.meeting import same_names, same_unit
 from corefkit.scoring.prepare import prepare
 from corefkit.scoring.words import compare_words
 
@@ -15,7 +16,11 @@ Readable = str | PathLike[str]
 _STANDARD = Options()
 
 
-def check_files(*files: Readable, against: Readable | None = None) -> list[Incident]:
+def check_files(
+    *files: Readable,
+    against: Readable | None = None,
+    readings: Readings = Readings(),  # noqa: B008 (it is frozen)
+) -> list[Incident]:
     """All incidents of files (also `.gz`, directories, globs), and of each against a key.
 
     Nothing is raised: a file that cannot be read is an incident too.
@@ -26,19 +31,31 @@ def check_files(*files: Readable, against: Readable | None = None) -> list[Incid
     >>> [incident.id for incident in found]
     ['document-missing']
     """
-    key, found = (None, []) if against is None else _check_one(against)
+    key, found = (None, []) if against is None else _check_one(against, readings.key)
+    reading = readings.key if against is None else readings.response
     for file in files:
-        corpus, own = _check_one(file)
+        corpus, own = _check_one(file, reading)
         found += own
         if key is not None and corpus is not None:
-            found += [*pair(key, corpus, _STANDARD), *compare_words(key, corpus)]
+            found += _check_two(key, corpus)
     return found
 
 
-def _check_one(file: Readable) -> tuple[Corpus | None, list[Incident]]:
+def _check_two(key: Corpus, response: Corpus) -> list[Incident]:
+    """What two corpora show side by side."""
+    response, found = same_names(key, response, _STANDARD)
+    if not errors(found):
+        key, response, told = same_unit(key, response)
+        found += told
+    if errors(found):
+        return found
+    return [*found, *pair(key, response, _STANDARD), *compare_words(key, response)]
+
+
+def _check_one(file: Readable, reading: Reading) -> tuple[Corpus | None, list[Incident]]:
     """The corpus, unless it cannot be compared, and its own incidents by file and line."""
     try:
-        corpus = read_all(file)
+        corpus = read_all(file, reading)
         found = list(corpus.incidents)
     except DataError as error:
         return None, list(error.incidents)

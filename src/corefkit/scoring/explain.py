@@ -16,9 +16,10 @@ import numpy as np
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, errors
 from corefkit.data.options import POLICIES, Options
-from corefkit.formats import Reading, files, read_all, registry
+from corefkit.data.source import Place
+from corefkit.formats import Reading, Readings, files, read_all, registry
 from corefkit.profiles import make_options
-from corefkit.scoring.run import Readable, Side, compare, make_side, settle
+from corefkit.scoring.run import Readable, Side, compare, make_side, meet, settle
 from corefkit.scoring.scores import Scores
 
 MOST_MENTIONS = 100
@@ -68,14 +69,19 @@ class Explanation:
         return self.options[0].metrics
 
 
-def explain(
-    key: Readable, response: Readable, first: str, second: str, metrics: Sequence[str] = ()
+def explain(  # noqa: PLR0913, PLR0917 (two sides, two profiles, and how)
+    key: Readable,
+    response: Readable,
+    first: str,
+    second: str,
+    metrics: Sequence[str] = (),
+    readings: Readings = Readings(),  # noqa: B008 (it is frozen)
 ) -> Explanation:
     """Explain why two profiles give different scores; DataError if one of them cannot score."""
     pair = tuple(make_options(metrics or None, name) for name in (first, second))
     common = tuple(m for m in pair[0].metrics if m in pair[1].metrics)
     one, other = (replace(options, metrics=common) for options in pair)
-    mixtures = _Mixtures(key, response, one, other)
+    mixtures = _Mixtures((key, response), readings, one, other)
     whole = frozenset(mixtures.differ)
     scores = mixtures.score(frozenset()), mixtures.score(whole)
     rules = tuple(_rule(mixtures, policy) for policy in mixtures.differ)
@@ -85,11 +91,17 @@ def explain(
 class _Mixtures:
     """Scores by every mixture of two sets of options; each is scored once, each file read once."""
 
-    def __init__(self, key: Readable, response: Readable, one: Options, other: Options) -> None:
-        self._sources = key, response
+    def __init__(
+        self,
+        sources: tuple[Readable, Readable],
+        readings: Readings,
+        one: Options,
+        other: Options,
+    ) -> None:
+        self._sources, self._readings = sources, (readings.key, readings.response)
         self.one, self.other = one, other
         self.differ = [p for p in POLICIES if getattr(one, p) != getattr(other, p)]
-        self._corpora: dict[tuple[Readable, str], Corpus] = {}
+        self._corpora: dict[tuple[Readable, Reading], Corpus] = {}
         self._scores: dict[frozenset[str], Scores] = {}
         self._standard_input = b""
 
@@ -101,8 +113,11 @@ class _Mixtures:
 
     def sides(self, options: Options) -> tuple[Side, Side]:
         """Key and response, read and prepared as the options want."""
-        key, response = (make_side(self._corpus(s, options.ids), options) for s in self._sources)
-        return key, response
+        key, response = (
+            make_side(self._corpus(s, replace(r, ids=options.ids)), options)
+            for s, r in zip(self._sources, self._readings, strict=True)
+        )
+        return meet(key, response, options)
 
     def score(self, switched: frozenset[str]) -> Scores:
         """The scores by one mixture."""
@@ -128,27 +143,31 @@ class _Mixtures:
 
     def place(self, side: str, document: str, start: int, end: int, entity: str) -> Mention:
         """A mention with the place where it stands."""
-        corpus = self._corpus(self._sources[side == "response"], "any")
+        theirs = side == "response"
+        corpus = self._corpus(self._sources[theirs], replace(self._readings[theirs], ids="any"))
+        if document not in corpus.names:  # it was paired by another form of its name
+            return Mention(side, document, start, end, entity, None, None)
         rows = np.flatnonzero(
             (corpus.start == start)
             & (corpus.end == end)
             & (corpus.document == corpus.names.index(document))
         )
-        row = next(r for r in rows.tolist() if corpus.labels[int(corpus.entity[r])] == entity)
-        where = corpus.mention_place(row)
+        named = (r for r in rows.tolist() if corpus.labels[int(corpus.entity[r])] == entity)
+        row = next(named, None)
+        where = corpus.mention_place(row) if row is not None else Place()
         return Mention(side, document, start, end, entity, where.get("file"), where.get("line"))
 
-    def _corpus(self, source: Readable, ids: str) -> Corpus:
+    def _corpus(self, source: Readable, reading: Reading) -> Corpus:
         if isinstance(source, Corpus):
             return source
-        if (source, ids) not in self._corpora:
+        if (source, reading) not in self._corpora:
             if source == files.STANDARD_INPUT:  # it can be read only once
                 data = self._standard_input = self._standard_input or files.load(source)
-                corpus = registry.parse(data, source, Reading(ids=ids))
+                corpus = registry.parse(data, source, reading)
             else:
-                corpus = read_all(source, Reading(ids=ids))
-            self._corpora[source, ids] = corpus.checked()
-        return self._corpora[source, ids]
+                corpus = read_all(source, reading)
+            self._corpora[source, reading] = corpus.checked()
+        return self._corpora[source, reading]
 
 
 _Row = tuple[str, str, int, int, str]

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.options import Options, UsageError, Variants
+from corefkit.formats import Readings, split_readings
 from corefkit.mentions.listing import Listing
 from corefkit.metrics import NAMES, VARIANTS
 from corefkit.profiles import make_options
@@ -22,7 +23,7 @@ def outcomes(
     metrics: str | Sequence[str] = tuple(VARIANTS),
     variant: Variants = (),
     tagset: "str | Tagset" = "auto",
-    **policies: str | None,
+    **policies: Any,
 ) -> Listing:
     """What became of each mention under the application scores, for one or more responses.
 
@@ -36,13 +37,17 @@ def outcomes(
     for response in responses:
         if isinstance(response, str) and response in NAMES and not Path(response).exists():
             raise UsageError(f"{response} is no file; metrics are named: metrics={response!r}")
+    readings = split_readings(policies)
     options = make_options(metrics, "standard", variant=variant, tagset=tagset, **policies)
-    listing, _ = list_outcomes(key, responses, options)
+    listing, _ = list_outcomes(key, responses, options, readings)
     return listing
 
 
 def list_outcomes(
-    key: Readable, responses: Sequence[Readable], options: Options
+    key: Readable,
+    responses: Sequence[Readable],
+    options: Options,
+    readings: Readings = Readings(),  # noqa: B008 (it is frozen)
 ) -> tuple[Listing, list[Incident]]:
     """The listing, and the warnings of the run; DataError where anything cannot be scored.
 
@@ -51,7 +56,7 @@ def list_outcomes(
     if unfit := [m for m in options.metrics if m not in VARIANTS]:
         raise UsageError(f"{unfit[0]} has no outcomes of mentions; only {', '.join(VARIANTS)} have")
     tagged_only = replace(options, metrics=("immediate", "inferred"))
-    report = score_systems(key, responses, tagged_only)
+    report = score_systems(key, responses, tagged_only, readings=readings)
     pairs = {s.name: s.scores.pair for s in report.systems if s.scores and s.scores.pair}
     if len(pairs) < len(report.systems):
         raise DataError(report.incidents)

@@ -6,6 +6,9 @@ from functools import cached_property, partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Counts, Size
 from corefkit.data.groups import BREAKDOWNS
@@ -14,13 +17,20 @@ from corefkit.data.matched import Matched
 from corefkit.data.matching import match
 from corefkit.data.options import Options, Variants
 from corefkit.data.spans import crossing_mentions
-from corefkit.formats import Reading, read_all
+from corefkit.formats import PLAIN, Reading, Readings, read_all, split_readings
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
 from corefkit.profiles import make_options
 from corefkit.profiles.counting import count
 from corefkit.scoring.ahead import run_ahead
 from corefkit.scoring.check import outside, pair
+from corefkit.scoring.meeting import (
+    Documents,
+    left_out,
+    same_names,
+    same_unit,
+    wanted_documents,
+)
 from corefkit.scoring.prepare import align, prepare
 from corefkit.scoring.scores import Scores
 
@@ -106,7 +116,8 @@ def score(  # noqa: PLR0913 (as many as there are options)
     tagset: "str | Tagset" = "auto",
     engine: Any = None,
     columns: Mapping[str, str] | None = None,
-    **policies: str,
+    documents: Documents = "all",
+    **policies: Any,
 ) -> Scores:
     """Score a response against a key; each is a path (file, .gz, directory, glob, -) or a Corpus.
 
@@ -121,6 +132,10 @@ def score(  # noqa: PLR0913 (as many as there are options)
     then Parquet files, relations, DataFrames or Arrow tables with one row a mention, and
     `columns` says what their columns are called where the names differ (docs/scale.md).
 
+    `documents` are "all", "common" (those that both sides have), a file with one name a line, or
+    a collection of names. How files are read can be said as in `corefkit.read`, e.g.
+    clusters="predicted_clusters"; format=… for both sides, key_format and response_format for one.
+
     Raises DataError if the data cannot be scored, UsageError if an option does not exist.
 
     >>> from corefkit import Corpus
@@ -129,6 +144,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
     >>> score(key, response, metrics="muc")["muc"].counts
     {'recall': [1, 2], 'precision': [1, 2]}
     """
+    readings = split_readings(policies)
     options = make_options(metrics, profile, variant=variant, tagset=tagset, **policies)
     if engine is not None:
         from corefkit.engines.run import Setup
@@ -136,30 +152,34 @@ def score(  # noqa: PLR0913 (as many as there are options)
 
         report = score_on_engine(key, [response], options, Setup(engine, columns or {}))
     else:
-        report = score_systems(key, [response], options)
+        report = score_systems(key, [response], options, readings=readings, documents=documents)
     scores = report.systems[0].scores
     if scores is None:
         raise DataError(report.incidents)
     return scores
 
 
-def score_systems(
+def score_systems(  # noqa: PLR0913 (as many as there are things to say)
     key: Readable,
     responses: Sequence[Readable],
     options: Options,
     *,
     only: str | None = None,
     by: str | None = None,
+    readings: Readings = Readings(),  # noqa: B008 (it is frozen)
+    documents: Documents = "all",
 ) -> Report:
     """Score several responses against one key, which is read once; `only` one document of it.
 
     While one response is scored the next is being read. Bad data raises nothing: the systems
     concerned have no scores, and the report holds the incidents. `by` names a break-down that
     will be asked of the scores, so that its token columns are read now, and found missing now.
+    `documents` are "all", "common", a file with a list, or a collection of names.
     """
     makers = (make_key, *(make_side for _ in responses))
-    sources = zip(makers, (key, *responses), strict=True)
-    sides = run_ahead(partial(make, source, options) for make, source in sources)
+    how = (readings.key, *(readings.response for _ in responses))
+    sources = zip(makers, (key, *responses), how, strict=True)
+    sides = run_ahead(partial(make, source, options, way) for make, source, way in sources)
     ours = next(sides)
     if only is not None:
         ours = only_document(ours, only)
@@ -174,7 +194,7 @@ def score_systems(
     for side, name in zip(sides, names, strict=True):
         if only is not None and only in side.corpus.names:
             side = only_document(side, only)  # noqa: PLW2901
-        systems.append(compare(ours, side, name, options))
+        systems.append(compare(ours, side, name, options, documents))
     return Report(options, ours, tuple(systems))
 
 
@@ -208,14 +228,15 @@ def _resolve(options: Options, key: Side) -> Options:
     return replace(options, tagset=key.tokens.tagset.name)
 
 
-def make_side(source: Readable, options: Options) -> Side:
+def make_side(source: Readable, options: Options, reading: Reading = PLAIN) -> Side:
     """Read one side, check it and apply the policies to it."""
     path = path_of(source)
     try:
         if isinstance(source, Corpus):
-            corpus, found = source, [] if source.sources else crossing_mentions(source)
+            corpus = source
+            found = [*source.incidents] if source.sources else crossing_mentions(source)
         else:
-            corpus = read_all(source, Reading(ids=options.ids, all_columns=False))
+            corpus = read_all(source, replace(reading, ids=options.ids, all_columns=False))
             found = list(corpus.incidents)
     except DataError as error:
         nothing = Corpus.from_clusters({})
@@ -224,9 +245,9 @@ def make_side(source: Readable, options: Options) -> Side:
     return Side(path, corpus, scored, (*found, *told))
 
 
-def make_key(source: Readable, options: Options) -> Side:
+def make_key(source: Readable, options: Options, reading: Reading = PLAIN) -> Side:
     """Like `make_side`, with what the reference scorer says of spans that a key repeats."""
-    side = make_side(source, options)
+    side = make_side(source, options, reading)
     if options.duplicates != "reference" or errors(side.incidents):
         return side
     from corefkit.profiles.conll801 import tell_key_repeats
@@ -235,11 +256,23 @@ def make_key(source: Readable, options: Options) -> Side:
     return replace(side, incidents=(*side.incidents, *told))
 
 
-def compare(key: Side, response: Side, name: str, options: Options) -> System:
+def compare(
+    key: Side, response: Side, name: str, options: Options, documents: Documents = "all"
+) -> System:
     """Score one response; where it cannot be, the incidents say why."""
+    key, response = meet(key, response, options)
     incidents = response.incidents
+    chosen = None
+    if documents != "all" and not errors(incidents):
+        chosen = wanted_documents(key.corpus, response.corpus, documents)
+        key, response = _among(key, response, chosen)
+        incidents = (*response.incidents, *left_out(chosen, key.corpus))
     if not errors(incidents):
-        incidents += tuple(pair(key.corpus, response.corpus, options))
+        incidents += tuple(
+            incident
+            for incident in pair(key.corpus, response.corpus, options)
+            if chosen is None or incident.document not in _names(key.corpus, ~chosen)
+        )
         incidents += tuple(outside(key.corpus, response.corpus, options))
         if options.words != "ignore":
             from corefkit.scoring.words import compare_words
@@ -257,6 +290,8 @@ def compare(key: Side, response: Side, name: str, options: Options) -> System:
     counts = count(Matched(key.scored, aligned, pairs), options)
     if options.applications:
         counts = count_mentions(counts, make_pair(), options.applications)
+    if chosen is not None:
+        counts = counts.select(chosen)
     return System(
         name,
         response.path,
@@ -267,6 +302,44 @@ def compare(key: Side, response: Side, name: str, options: Options) -> System:
         aligned.entities,
         repeats,
     )
+
+
+def meet(key: Side, response: Side, options: Options) -> tuple[Side, Side]:
+    """Both sides with the same names for the same documents, and the same unit.
+
+    What had to be done, and what could not be, stands among the incidents of the response.
+    """
+    if errors(key.incidents) or errors(response.incidents):
+        return key, response
+    renamed, found = same_names(key.corpus, response.corpus, options)
+    if errors(found):
+        return key, replace(response, incidents=(*response.incidents, *found))
+    ours, theirs, told = same_unit(key.corpus, renamed)
+    if ours is not key.corpus:
+        key = replace(key, corpus=ours, scored=prepare(ours, options)[0])
+    if theirs is not response.corpus:
+        scored = (
+            replace(response.scored, names=theirs.names)
+            if theirs is renamed
+            else prepare(theirs, options)[0]
+        )
+        response = replace(response, corpus=theirs, scored=scored)
+    return key, replace(response, incidents=(*response.incidents, *found, *told))
+
+
+def _among(key: Side, response: Side, chosen: BoolArray) -> tuple[Side, Side]:
+    """Both sides without the mentions of the key's documents that are not chosen."""
+    names = _names(key.corpus, chosen)
+
+    def cut(corpus: Corpus) -> Corpus:
+        kept = np.array([name in names for name in corpus.names], dtype=bool)
+        return corpus.take(kept[corpus.document])
+
+    return replace(key, scored=cut(key.scored)), replace(response, scored=cut(response.scored))
+
+
+def _names(corpus: Corpus, documents: BoolArray) -> set[str]:
+    return {name for name, some in zip(corpus.names, documents.tolist(), strict=True) if some}
 
 
 class Settled(NamedTuple):

@@ -15,8 +15,9 @@ from corefkit.data.incidents import DataError, Incident
 from corefkit.data.matched import Matched
 from corefkit.data.matching import match
 from corefkit.data.options import Options, UsageError
+from corefkit.formats import PLAIN, Reading
 from corefkit.profiles.counting import count
-from corefkit.scoring.run import Readable, make_side, system_names
+from corefkit.scoring.run import Readable, Side, make_side, meet, system_names
 from corefkit.scoring.scores import Scores
 from corefkit.stats.alpha import SAMPLES, SEED, AlphaCounts, count_alpha, marked_by_all
 from corefkit.stats.annotators import Annotator, comparable, make_annotators, misfits
@@ -151,6 +152,7 @@ def agree(
     sources: Sequence[Readable],
     adjudicated: Readable | None = None,
     options: Options | None = None,
+    reading: Reading = PLAIN,
 ) -> Agreement:
     """Compare two or more annotators, and each of them with the adjudicated version.
 
@@ -176,7 +178,7 @@ def agree(
             "neither; use corefkit score"
         )
     everyone = [*sources, *([adjudicated] if adjudicated is not None else [])]
-    sides = [make_side(source, options) for source in everyone]
+    sides = _same_documents([make_side(source, options, reading) for source in everyone], options)
     if wrong := [i for side in sides for i in side.incidents if i.severity == "error"]:
         raise DataError(wrong)
     names = system_names([side.path for side in sides])
@@ -191,6 +193,15 @@ def agree(
     found = [_worded(incident) for side in sides for incident in side.incidents]
     found += [incident for pair in pairs for incident in pair.incidents]
     return Agreement(own, judge, pairs, alphas, compared, tuple(found))
+
+
+def _same_documents(sides: Sequence[Side], options: Options) -> list[Side]:
+    """The sides with the names and the unit of the first one."""
+    first, others = sides[0], []
+    for side in sides[1:]:
+        first, other = meet(first, side, options)
+        others.append(other)
+    return [first, *others]
 
 
 def _worded(incident: Incident) -> Incident:

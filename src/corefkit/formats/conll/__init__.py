@@ -36,3 +36,11 @@ FORMAT = Format(
     suffixes=(".conll",),
     parse_together=parse_together,
 )
+
+SEMEVAL = Format(
+    name="semeval2010",
+    title="SemEval-2010 columns, the number of the token first",
+    parse=parse,
+    holds=frozenset({"singletons", "words", "sentences", "names"}),
+    suffixes=(".txt",),
+)

@@ -1,0 +1,97 @@
+"""The options that say how files are read, shared by all commands that read a corpus."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from corefkit.data.options import UsageError
+
+if TYPE_CHECKING:
+    from corefkit.formats import Readings
+
+_Command = Callable[..., None]
+
+_NAMES = (
+    *("format", "clusters", "ends", "layer", "relations", "mentions", "types", "lenient"),
+    "word_column",
+)
+_SIDES = ("key_format", "response_format")
+
+_OPTIONS = (
+    click.option(
+        "--format",
+        metavar="NAME",
+        help="The format of the files, one of `corefkit formats`.  [default: by the content]",
+    ),
+    click.option("--clusters", metavar="FIELD", help="JSON: the field that holds the clusters."),
+    click.option(
+        "--ends",
+        type=click.Choice(["inclusive", "exclusive"]),
+        help="JSON: whether the last token belongs to a span, where a file differs from its "
+        "dialect.",
+    ),
+    click.option("--layer", metavar="NAME", help="WebAnno, CoNLL-UA: the annotation layer."),
+    click.option("--relations", metavar="NAME,…", help="brat: the relations that are identity."),
+    click.option("--mentions", metavar="TYPE,…", help="brat: the types that are mentions."),
+    click.option("--types", metavar="TYPE,…", help="WebAnno, SGML: the links that are identity."),
+    click.option(
+        "--lenient", is_flag=True, help="Mark-up: drop what is broken, with a warning for each."
+    ),
+    click.option(
+        "--word-column",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Columns: where the words stand, counted from 1.",
+    ),
+)
+_BOTH = (
+    click.option("--key-format", metavar="NAME", help="The same, for KEY alone."),
+    click.option("--response-format", metavar="NAME", help="The same, for each RESPONSE."),
+)
+
+
+def reading_options(*, sides: bool) -> Callable[[_Command], _Command]:
+    """Options for a command, which gets them as one argument, `readings`.
+
+    Without `sides` the command reads corpora that are neither key nor response: it takes
+    `readings.key`.
+    """
+    options = (_OPTIONS[0], *_BOTH, *_OPTIONS[1:]) if sides else _OPTIONS
+
+    def decorate(function: _Command) -> _Command:
+        @wraps(function)
+        def command(**arguments: Any) -> None:
+            given = {name: arguments.pop(name) for name in (*_NAMES, *_SIDES) if name in arguments}
+            function(**arguments, readings=_readings(given))
+
+        decorated: _Command = command
+        for option in reversed(options):
+            decorated = option(decorated)
+        return decorated
+
+    return decorate
+
+
+def _readings(given: dict[str, Any]) -> "Readings":
+    """The readings; a usage error where there is no such format."""
+    from corefkit.formats import split_readings
+
+    try:
+        return split_readings({name: value for name, value in given.items() if value})
+    except UsageError as error:
+        named = [v for n, v in given.items() if n.endswith("format") and v]
+        hint = f" (the form of the output is -f {named[0]})" if named else ""
+        raise click.UsageError(f"{error}{hint}") from None
+
+
+documents_option = click.option(
+    "--documents",
+    metavar="all|common|FILE",
+    default="all",
+    show_default=True,
+    help="Score all documents of KEY, only those that the RESPONSE has too, or those that FILE "
+    "lists, one name a line.",
+)
+"""The option --documents of the commands that score."""

@@ -1,0 +1,132 @@
+"""Names of documents: the same document is called differently in different formats."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Incident
+
+_PART = re.compile(r"\((?P<conll>.*)\); part (?P<n>\d{1,9})|(?P<hub>.*)/part_(?P<m>\d{1,9})", re.S)
+_SUFFIX = re.compile(r"\.(txt|xml|json|conll|tsv|ann|sacr)$")
+GENRES = frozenset({"bc", "bn", "mz", "nw", "pt", "tc", "wb"})
+"""A `doc_key` that is only a genre is no name: inputs for prediction repeat it."""
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """What the documents of a response are called in the key.
+
+    Attributes:
+        names: the names of the response's documents, rewritten where they have a partner.
+        rewritten: (in the response, in the key) for each name that was rewritten.
+        incidents: what keeps documents from being paired.
+    """
+
+    names: tuple[str, ...]
+    rewritten: tuple[tuple[str, str], ...] = ()
+    incidents: tuple[Incident, ...] = ()
+
+
+def unnamed(corpus: Corpus) -> bool:
+    """Whether the corpus has documents, and not one of them has a name."""
+    nameless = sum(len(source.unnamed) for source in corpus.sources)
+    return bool(corpus.names) and nameless == len(corpus.names)
+
+
+def forms(name: str) -> set[str]:
+    """What a document of that name may be called elsewhere.
+
+    >>> sorted(forms("(nw/wsj_0771); part 000"))
+    ['nw/wsj_0771', 'nw/wsj_0771_0', 'nw/wsj_0771_000']
+    >>> sorted(forms("ge:zebra.xml"))
+    ['ge/zebra', 'ge/zebra.xml', 'ge:zebra', 'ge:zebra.xml']
+    """
+    part = _PART.fullmatch(name)
+    if not part:
+        plain = {name, name.replace(":", "/", 1)}
+        return plain | {_SUFFIX.sub("", one) for one in plain}
+    document, number = part["conll"] or part["hub"] or "", int(part["n"] or part["m"])
+    both = {document, _SUFFIX.sub("", document)}
+    numbered = {f"{one}_{n}" for one in both for n in (number, f"{number:03}")}
+    return numbered | (both if number == 0 else set())
+
+
+def pair_names(key: Corpus, response: Corpus, *, exact: bool = False) -> Pairing:
+    """Find the partner of each document of the response: by name, else by another form of it.
+
+    Where one side has no names at all its documents are paired by position. With `exact`, or
+    where both sides are in the same format, only identical names are partners.
+    """
+    if key.names == response.names or exact or _formats(key) == _formats(response):
+        return Pairing(response.names)
+    if unnamed(key) or unnamed(response):
+        return _by_position(key, response)
+    ours = set(key.names)
+    left = [name for name in response.names if name not in ours]
+    theirs = set(response.names)
+    partners = _partners([name for name in key.names if name not in theirs], left)
+    found = tuple(_ambiguities(partners))
+    single = {name: one[0] for name, one in partners.items() if len(one) == 1}
+    names = tuple(single.get(name, name) for name in response.names)
+    return Pairing(names, tuple(single.items()), found)
+
+
+def _formats(corpus: Corpus) -> set[str]:
+    return {source.format.name for source in corpus.sources} or {"python"}
+
+
+def _partners(ours: Sequence[str], theirs: Sequence[str]) -> dict[str, list[str]]:
+    """For each name of theirs that has any, ours that have a form in common with it."""
+    having: dict[str, list[str]] = {}
+    for name in ours:
+        for form in sorted(forms(name)):
+            having.setdefault(form, []).append(name)
+    found = {}
+    for name in theirs:
+        both = {one: None for form in sorted(forms(name)) for one in having.get(form, ())}
+        if both:
+            found[name] = sorted(both)
+    return found
+
+
+def _ambiguities(partners: dict[str, list[str]]) -> Iterator[Incident]:
+    taken: dict[str, list[str]] = {}
+    for name, ours in partners.items():
+        if len(ours) > 1:
+            yield _ambiguous(name, ours, "key")
+        for one in ours:
+            taken.setdefault(one, []).append(name)
+    for name, theirs in taken.items():
+        if len(theirs) > 1 and all(len(partners[one]) == 1 for one in theirs):
+            yield _ambiguous(name, theirs, "response")
+
+
+def _ambiguous(name: str, partners: Sequence[str], side: str) -> Incident:
+    return Incident(
+        "document-ambiguous",
+        "error",
+        f"a document may be either of two documents of the {side}",
+        document=name,
+        found=" and ".join(repr(one) for one in partners[:2]),
+        expected="one partner for each name",
+        hint="rename the documents, or pair identical names only: --pair exact",
+    )
+
+
+def _by_position(key: Corpus, response: Corpus) -> Pairing:
+    if len(key.names) == len(response.names):
+        return Pairing(key.names)
+    which, other = ("key", response) if unnamed(key) else ("response", key)
+    numbers = len(key.names), len(response.names)
+    found = Incident(
+        "documents-unnamed",
+        "error",
+        f"the documents of the {which} have no names, so they can be paired by position only, and "
+        "the numbers of documents differ",
+        file=other.sources[0].path if len(other.sources) == 1 else None,
+        found=f"{numbers[0]:,} documents in the key, {numbers[1]:,} in the response",
+        expected="as many documents on both sides",
+        hint="give the documents names, or the same number of them",
+    )
+    return Pairing(response.names, (), (found,))

@@ -1,0 +1,87 @@
+"""Tokens of files without columns: words, sentences, speakers and text, as a format lists them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray
+from corefkit.data.columns import Column
+from corefkit.data.incidents import DataError, Incident
+from corefkit.data.source import Source, TokenReader
+
+
+@dataclass(frozen=True, eq=False)
+class TokenTable:
+    """The tokens of all documents of a file, in order.
+
+    Attributes:
+        words: one a token; empty for a file that counts characters.
+        sentences: int64 (tokens,), the sentence of each token, numbered through the file; None
+            where sentences are not known.
+        speakers: one a token, or None.
+        texts: the running text of each document, for a file that counts characters.
+    """
+
+    words: Sequence[str] = ()
+    sentences: IntArray | None = None
+    speakers: Sequence[str] | None = None
+    texts: Sequence[str] | None = None
+
+
+class ListedTokens(TokenReader):
+    """Answers from a TokenTable, which is made when the first question comes."""
+
+    def __init__(self, name: str, load: Callable[[Source], TokenTable]) -> None:
+        self.name = name
+        self._load = load
+
+    def table(self, source: Source) -> TokenTable:
+        """The tokens of the file, found once."""
+        if "table" not in source.cache:
+            source.cache["table"] = self._load(source)
+        table: TokenTable = source.cache["table"]
+        return table
+
+    def columns(self, source: Source, names: tuple[str | int, ...]) -> list[Column]:
+        """The words and the speakers; DataError for all other columns."""
+        table = self.table(source)
+        having: dict[str | int, Sequence[str] | None] = {"speaker": table.speakers}
+        having["word"] = table.words if table.texts is None else None
+        found = []
+        for name in names:
+            texts = having.get(name)
+            if texts is None:
+                raise DataError([_missing(source, name)])
+            found.append(Column.of(texts))
+        return found
+
+    def sentences(self, source: Source) -> IntArray | None:
+        """The sentence of each token."""
+        return self.table(source).sentences
+
+    def text(self, source: Source, document: int) -> str | None:
+        """The running text of a document, where spans count characters."""
+        texts = self.table(source).texts
+        return None if texts is None else texts[document]
+
+
+def sentence_of(lengths: Sequence[int]) -> IntArray:
+    """The sentence of each token, from the lengths of the sentences.
+
+    >>> sentence_of([2, 0, 1]).tolist()
+    [0, 0, 1]
+    """
+    filled = np.array([length for length in lengths if length], dtype=np.int64)
+    return np.repeat(np.arange(len(filled)), filled)
+
+
+def _missing(source: Source, name: str | int) -> Incident:
+    return Incident(
+        "column-missing",
+        "error",
+        f"the file has no column {name!r}",
+        file=source.path,
+        found=f"a file in the format {source.format.name}",
+        hint="use the full CoNLL-2012 format (12 columns and more)",
+    )

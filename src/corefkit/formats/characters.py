@@ -1,0 +1,157 @@
+"""Character spans on tokens: the tokens that each mention touches.
+
+The text must spell the words, blanks aside. Blanks are what Python calls white space.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.columns import read_columns
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Collector, Incident
+from corefkit.data.ragged import Ragged
+from corefkit.formats.files import shorten
+
+
+@dataclass(frozen=True, eq=False)
+class Spelling:
+    """How a text spells words: which token each character that is no blank belongs to.
+
+    Attributes:
+        before: int64 (characters + 1,), how many characters that are no blanks stand before each.
+        token: int64 (letters,), the token of each such character.
+        first, last: bool (letters,), whether it is the first or last of its token.
+    """
+
+    before: IntArray
+    token: IntArray
+    first: BoolArray
+    last: BoolArray
+
+    def tokens(self, start: IntArray, end: IntArray) -> tuple[IntArray, IntArray, BoolArray]:
+        """The first and last token that character spans touch, and which spans split a token.
+
+        A span of nothing but blanks touches none: its last token is before its first.
+        """
+        one, other = self.before[start], self.before[end + 1] - 1
+        empty = other < one
+        if not len(self.token):
+            return one, other, np.zeros(len(one), dtype=bool)
+        a, b = (np.clip(x, 0, len(self.token) - 1) for x in (one, other))
+        split = (~self.first[a] | ~self.last[b]) & ~empty
+        return np.where(empty, 0, self.token[a]), np.where(empty, -1, self.token[b]), split
+
+
+def letters(text: str) -> BoolArray:
+    """bool (characters,): which characters of a text are no blanks."""
+    code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    values, place = np.unique(code, return_inverse=True)
+    blank = np.array([chr(value).isspace() for value in values.tolist()], dtype=bool)
+    return ~blank[place] if len(blank) else np.zeros(0, dtype=bool)
+
+
+def spell(text: str, words: list[str]) -> Spelling | None:
+    """How the text spells the words; None where it does not.
+
+    >>> spell("don't go", ["do", "n't", "go"]).token.tolist()
+    [0, 0, 1, 1, 1, 2, 2]
+    """
+    bare = ["".join(word.split()) for word in words]
+    if "".join(bare) != "".join(text.split()):
+        return None
+    lengths = np.array([len(word) for word in bare], dtype=np.int64)
+    token = np.repeat(np.arange(len(bare)), lengths)
+    change = np.diff(token) > 0
+    before = np.concatenate(([0], np.cumsum(letters(text))))
+    some = np.ones(min(len(token), 1), dtype=bool)
+    return Spelling(before, token, np.append(some, change), np.append(change, some))
+
+
+def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
+    """A corpus of character spans on the tokens of another corpus with the same documents.
+
+    Mentions that begin or end inside a token are widened, with a warning. Documents that the other
+    corpus lacks lose their mentions. Raises DataError where the other corpus has no words.
+    """
+    words = document_words(other)
+    number = {name: i for i, name in enumerate(other.names)}
+    start, end = corpus.start.copy(), corpus.end.copy()
+    tokens = np.full(len(corpus.names), -1, dtype=np.int64)
+    kept = np.zeros(corpus.mentions, dtype=bool)
+    found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
+    nodes = {} if corpus.parts is None else dict(corpus.parts)
+    for document, name in enumerate(corpus.names):
+        if name not in number:
+            continue
+        spelling = _spelling(corpus, document, words[number[name]], found)
+        if spelling is None:
+            continue
+        tokens[document] = other.tokens[number[name]]
+        rows = np.flatnonzero(corpus.document == document)
+        start[rows], end[rows], split = spelling.tokens(corpus.start[rows], corpus.end[rows])
+        kept[rows] = end[rows] >= start[rows]
+        for row in rows[split].tolist():
+            found.add(_splits(corpus, row, words[number[name]], int(start[row]), int(end[row])))
+        for row in (row for row in rows.tolist() if row in nodes):
+            touched = spelling.token[spelling.before[[t for t, _ in nodes[row]]]]
+            nodes[row] = [(t, 0) for t in sorted({*touched.tolist()})]
+    lists = [(r, n) for r, n in sorted(nodes.items()) if n[-1][0] - n[0][0] + 1 > len(n)]
+    moved = replace(
+        corpus, start=start, end=end, tokens=tokens, unit="token", parts=Ragged.of(lists)
+    )
+    return replace(moved.take(kept), sources=(), byte=moved.byte[:0], line=moved.line[:0]), [*found]
+
+
+def document_words(corpus: Corpus) -> list[list[str]]:
+    """The words of each document; DataError where they are not known."""
+    words = read_columns(corpus, "word")[0].to_list()
+    ends = np.cumsum(corpus.tokens).tolist()
+    return [words[a:b] for a, b in zip([0, *ends], ends, strict=False)]
+
+
+def document_text(corpus: Corpus, document: int) -> str | None:
+    """The running text of a document; None where it is not known."""
+    source = corpus.source(document)
+    return None if source is None else source.format.text(source, document - source.first_document)
+
+
+def _spelling(corpus: Corpus, document: int, words: list[str], found: Collector) -> Spelling | None:
+    text = document_text(corpus, document)
+    spelling = None if text is None else spell(text, words)
+    if spelling is None:
+        found.add(_differs(corpus, document, words, text or ""))
+    return spelling
+
+
+def _differs(corpus: Corpus, document: int, words: list[str], text: str) -> Incident:
+    """The text does not spell the words: where it departs."""
+    left, right = "".join("".join(words).split()), "".join(text.split())
+    at = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), None)
+    at = min(len(left), len(right)) if at is None else at
+    return Incident(
+        "text-differs",
+        "error",
+        "the text does not spell the words of the other side, so its mentions have no tokens",
+        **corpus.document_place(document),
+        document=corpus.names[document],
+        found=repr(shorten(right[at : at + 20], 20)),
+        expected=repr(shorten(left[at : at + 20], 20)),
+        hint="blanks do not matter; all other characters must be the same",
+    )
+
+
+def _splits(corpus: Corpus, row: int, words: list[str], start: int, end: int) -> Incident:
+    text = document_text(corpus, int(corpus.document[row])) or ""
+    said = text[int(corpus.start[row]) : int(corpus.end[row]) + 1]
+    return Incident(
+        "mention-splits-token",
+        "warning",
+        "a mention begins or ends inside a token",
+        **corpus.mention_place(row),
+        document=corpus.names[int(corpus.document[row])],
+        found=repr(shorten(said)),
+        expected=f"whole tokens, e.g. {shorten(' '.join(words[start : end + 1]))!r}",
+        hint="the mention was widened to whole tokens",
+    )

@@ -1,0 +1,56 @@
+"""How files are to be read: what users say about it, checked."""
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from corefkit.data.options import UsageError
+from corefkit.formats import registry
+from corefkit.formats.registry import Reading
+
+PLAIN = Reading()
+"""Read as the content of the file wants it."""
+
+_RESPONSE = Reading(role="response")
+_LISTS = frozenset({"relations", "mentions", "types"})
+_CHOICES = {"ends": (None, "inclusive", "exclusive"), "role": ("key", "response")}
+
+
+@dataclass(frozen=True)
+class Readings:
+    """How the two sides are to be read."""
+
+    key: Reading = PLAIN
+    response: Reading = _RESPONSE
+
+
+def make_reading(reading: Reading = PLAIN, **how: Any) -> Reading:
+    """A reading with some of its fields changed; UsageError for what does not exist.
+
+    >>> make_reading(clusters="predicted_clusters", relations="Coref,Ident").relations
+    ('Coref', 'Ident')
+    """
+    known = {field.name for field in fields(Reading)}
+    for name, value in how.items():
+        if name not in known:
+            raise UsageError(f"{name}: unknown keyword; choose from {', '.join(sorted(known))}")
+        if name in _CHOICES and value not in _CHOICES[name]:
+            choices = ", ".join(str(c) for c in _CHOICES[name] if c)
+            raise UsageError(f"{name}: unknown value {value!r}; choose from {choices}")
+        if name in _LISTS:
+            listed = value.split(",") if isinstance(value, str) else value or ()
+            how[name] = tuple(one.strip() for one in listed if one.strip())
+    if how.get("format"):
+        registry.get(how["format"])
+    return replace(reading, **how)
+
+
+def split_readings(options: dict[str, Any]) -> Readings:
+    """Take out of the options those that say how to read, for both sides or for one of them."""
+    known = {field.name for field in fields(Reading)} - {"role", "ids", "all_columns"}
+    both = {name: options.pop(name) for name in [*options] if name in known}
+    own = {side: options.pop(f"{side}_format", None) for side in ("key", "response")}
+    key, response = (
+        make_reading(role=side, **both | ({"format": name} if name else {}))
+        for side, name in own.items()
+    )
+    return Readings(key, response)

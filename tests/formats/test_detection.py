@@ -1,0 +1,95 @@
+"""Which format a file is in, by its content alone."""
+
+import json
+import zlib
+from pathlib import Path
+
+import pytest
+
+import corefkit
+from corefkit import DataError
+from corefkit.formats import registry
+from corefkit.formats.detection import detect, recognise
+from corefkit.formats.unread import UNREAD
+from tests.formats.conformance import FOLDER, NOT_YET, known, load
+from tests.support import needs_conformance
+
+
+@needs_conformance
+def test_all_answers_of_the_conformance_data() -> None:
+    answers = load("detect.json")
+    assert len(answers) == 142
+    found = {name: detect((FOLDER / name).read_bytes()) for name in answers}
+    assert found == answers
+
+
+@needs_conformance
+def test_no_reader_is_added_without_being_checked() -> None:
+    formats = set(load("detect.json").values())
+    assert known() == formats - NOT_YET
+    assert formats >= NOT_YET
+
+
+def test_every_answer_is_read_or_explained() -> None:
+    for name in UNREAD:
+        assert name not in registry.names(), f"{name} is read: take it out of UNREAD"
+
+
+@pytest.mark.parametrize(
+    ("data", "format"),
+    [
+        (b"\xef\xbb\xbf#begin document x\nx 0 0 w -\n", "conll"),
+        (b"# a comment\n#begin document x\n1 w -\n", "conll"),
+        (b"#begin document x\n1\t-\n2\t-\n", "semeval2010"),
+        (b"#begin document 1\n" + b"1 0 0 w a b c d e f g -\n" * 2, "conll"),
+        (b'[\n {"id": "a", "sentences": [], "mention_clusters": []}]', "preco"),
+        (b'{"text": "cut off", "clusters": [[[0, ', "fastcoref"),
+        (b"[The crew](#1) slept", "markdown"),
+        (b"PAR1....", "parquet"),
+        (zlib.compress(b"docs"), "spacy"),
+        (b"#FORMAT=WebAnno TSV 2\n", "webanno-old"),
+        (b"# global.Entity = eid-etype\n# newdoc id = a\n", "conllu"),
+        (b"R1\tCoreference Arg1:T2 Arg2:T1\t\n", "brat"),
+        (b"*\tEquiv T1 T2\n", "brat"),
+        (b"She said so|[e1] .\n", "text2text"),
+        (b"{M1 The crew} slept", "sacr"),
+    ],
+)
+def test_small_files(data: bytes, format: str) -> None:
+    assert detect(data) == format
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"Once upon a time", b'{"a": 1}', b"[1, 2]", b"<html></html>", b"{", b"\x78"]
+)
+def test_nothing_that_is_known(data: bytes) -> None:
+    assert recognise(data) is None
+    assert detect(data) == "conll"
+
+
+@pytest.mark.parametrize(
+    "piece", [b"[", b"{", b"|", b"<coref ", b"<root ", b'"', b"#", b"(", b"#\n"]
+)
+def test_takes_linear_time(piece: bytes) -> None:
+    detect(b"text " + piece * 300_000)
+    detect(piece * 300_000)
+
+
+def test_an_unread_format_is_called_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "old.tsv"
+    path.write_text("#FORMAT=WebAnno TSV 2\n")
+    with pytest.raises(DataError) as error:
+        corefkit.read(path)
+    (incident,) = error.value.incidents
+    assert incident.id == "format-unread"
+    assert "WebAnno TSV 1 or 2" in incident.message
+    assert "WebAnno TSV 3" in str(incident.hint)
+
+
+def test_a_named_format_that_does_not_fit(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps({"doc_key": "a", "sentences": [["w"]], "clusters": []}))
+    with pytest.raises(DataError) as error:
+        corefkit.read(path, format="conll")
+    assert [i.id for i in error.value.incidents] == ["format-differs", "no-document"]
+    assert "e2e" in error.value.incidents[0].message
