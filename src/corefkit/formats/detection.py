@@ -148,9 +148,19 @@ def _binary(data: bytes) -> str | None:
         return "parquet"
     if data.startswith(b"PK\x03\x04") and b"TypeSystem.xml" in data:
         return "cas-zip"
-    if data[:1] == b"\x78" and len(data) > 1 and int.from_bytes(data[:2], "big") % 31 == 0:
-        return "spacy"
-    return None
+    packed = data[:1] == b"\x78" and len(data) > 1 and int.from_bytes(data[:2], "big") % 31 == 0
+    return "spacy" if packed and _unpacks(data[:_HEAD]) else None
+
+
+def _unpacks(head: bytes) -> bool:
+    """Whether the bytes begin a zlib stream: "x " would be the header of one too."""
+    import zlib
+
+    try:
+        zlib.decompressobj().decompress(head, 1)
+    except zlib.error:
+        return False
+    return True
 
 
 def _commented(text: bytes) -> str | None:
