@@ -196,6 +196,20 @@ class Details:
         kind = KINDS[joint.kind[row]]
         return self._mention(joint.corpus, row, (side, kind, row), (ours, theirs))
 
+    def response_mention(self, row: int) -> Mention:
+        """A row of the response, as it was written."""
+        place = int(self._of_response[row])
+        return self._as_found(place) if self.found.joint.wrong_span[place] else self.mention(place)
+
+    @cached_property
+    def _of_response(self) -> IntArray:
+        """The row of the Joint for each row of the response."""
+        joint = self.found.joint
+        place = np.zeros(joint.response.mentions, dtype=np.int64)
+        here = np.flatnonzero(joint.response_row >= 0)
+        place[joint.response_row[here]] = here
+        return place
+
     def _as_found(self, row: int) -> Mention:
         """The response's own version of a mention with a wrong span."""
         joint = self.found.joint

@@ -19,6 +19,7 @@ _COMMANDS = {
     "compare": "Test the differences between responses.",
     "convert": "Convert between the flavours of CoNLL.",
     "diff": "Compare how two results were made.",
+    "errors": "Say what went wrong, what it costs, and where.",
     "explain": "Show why two scorers differ on the same files.",
     "layers": "Write or merge single annotation layers, OntoNotes style.",
     "metrics": "List the metrics, or explain one.",

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from corefkit import metrics as registry
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.joint import join
+from corefkit.analysis.types import TYPES
 from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident
@@ -17,6 +19,8 @@ from corefkit.data.incidents import errors as serious
 from corefkit.data.matched import Matched
 from corefkit.data.matching import match
 from corefkit.data.options import Options, UsageError
+from corefkit.formats import registry as registry_of_formats
+from corefkit.formats.files import write_atomically
 from corefkit.metrics.base import OverlapMetric
 from corefkit.profiles import make_options
 from corefkit.scoring.ahead import run_ahead
@@ -126,3 +130,33 @@ def _places(response: Corpus, key: Corpus) -> tuple[Corpus, IntArray]:
     known = set(key.names)
     wanted = np.array([name in known for name in response.names], dtype=bool)
     return response, np.flatnonzero(wanted[response.document])
+
+
+def write_repaired(report: ErrorReport, folder: Path) -> tuple[list[Path], list[Incident]]:
+    """Write each response with each type repaired; the files, and what the format could not say.
+
+    They are called `SYSTEM.TYPE.SUFFIX` and have the format and the tokens of the key, so that
+    they can be scored against it.
+    """
+    key = report.key.scored
+    name = key.sources[0].format.name if key.sources else "conll"
+    form = registry_of_formats.get(name)
+    if form.write is None:
+        raise UsageError(f"--write-repaired: {form.title} is not written, only read")
+    suffix = next(iter(form.suffixes), f".{name}")
+    written, incidents = [], []
+    for errors_of in report.systems:
+        for kind in TYPES:
+            path = folder / f"{errors_of.name.replace('/', '_')}.{kind}{suffix}"
+            files, told = form.write(_with_texts(errors_of.repaired_corpus([kind]), key), str(path))
+            incidents += told
+            for file, data in files.items():
+                folder.mkdir(parents=True, exist_ok=True)
+                write_atomically(file, data)
+                written.append(Path(file))
+    return written, incidents
+
+
+def _with_texts(corpus: Corpus, key: Corpus) -> Corpus:
+    """The corpus over the texts of the key."""
+    return replace(corpus, sources=key.sources, begin=key.begin, tokens=key.tokens)

@@ -1,0 +1,205 @@
+"""corefkit errors: what went wrong, how often, and what it costs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from corefkit.cli.output import (
+    format_option,
+    number,
+    output_option,
+    standard_input_once,
+    tell,
+    user_errors,
+    write_output,
+)
+from corefkit.cli.score import policy_options
+from corefkit.data.options import TAGSETS, UsageError
+from corefkit.profiles import PROFILES, make_options
+
+if TYPE_CHECKING:
+    from corefkit.analysis.choice import Choice
+    from corefkit.analysis.links import Strategy
+    from corefkit.scoring.errors import ErrorReport
+
+FORMATS = ("text", "json", "jsonl", "tsv", "csv", "markdown")
+_TYPES = (
+    *("span", "extra-entity", "extra-mention", "conflated"),
+    *("missing-entity", "missing-mention", "divided"),
+)
+_KINDS = ("pronoun", "name", "nominal")
+_BY = ("genre", "document", "kind")
+_STRATEGIES = ("accessibility", "closest")
+
+
+@click.command("errors")
+@click.argument("key")
+@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
+@click.option(
+    "-m",
+    "--metrics",
+    multiple=True,
+    metavar="METRICS",
+    help="The metric whose lost points are shared out over the types; several with commas.  "
+    "[default: conll]",
+)
+@click.option(
+    "--profile", type=click.Choice(list(PROFILES)), default="standard", help="As in score."
+)
+@policy_options
+@click.option(
+    "--tagset",
+    type=click.Choice(list(TAGSETS)),
+    default="auto",
+    help="Whose pronouns and names the tags of the key are.  [default: auto]",
+)
+@click.option(
+    "--pronouns",
+    metavar="FILE",
+    help="The words that are pronouns, one a line, instead of what the tags or our list say.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(_BY),
+    help="Also the numbers by genre, by document, or by the kind of mention.",
+)
+@click.option("--no-shares", is_flag=True, help="Leave out the shares, which take longest.")
+@click.option("--links", is_flag=True, help="Show link errors by the kinds of their two ends.")
+@click.option(
+    "--antecedent",
+    type=click.Choice(_STRATEGIES),
+    default=_STRATEGIES[0],
+    show_default=True,
+    help="Which earlier mention stands for a link: the closest name or nominal, or the closest.",
+)
+@click.option("--list", "listed", is_flag=True, help="Print the errors themselves, in context.")
+@click.option("--type", "types", type=click.Choice(_TYPES), multiple=True, help="Only this type.")
+@click.option("--document", "documents", multiple=True, metavar="NAME", help="Only this document.")
+@click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="Only this kind.")
+@click.option(
+    "--word", "words", multiple=True, help="Only mentions that read so, or have this head."
+)
+@click.option("--sample", type=click.IntRange(min=1), help="So many of each response, by chance.")
+@click.option("--seed", type=int, default=0, show_default=True, help="What --sample draws with.")
+@click.option(
+    "--write-repaired",
+    "repaired",
+    metavar="DIR",
+    help="Write each response with each type repaired to files in DIR.",
+)
+@format_option(FORMATS, help="jsonl lists the errors, one a line; the others list with --list.")
+@output_option
+def command(
+    key: str,
+    responses: tuple[str, ...],
+    metrics: tuple[str, ...],
+    profile: str,
+    tagset: str,
+    pronouns: str | None,
+    by: str | None,
+    no_shares: bool,
+    links: bool,
+    antecedent: str,
+    listed: bool,
+    types: tuple[str, ...],
+    documents: tuple[str, ...],
+    kinds: tuple[str, ...],
+    words: tuple[str, ...],
+    sample: int | None,
+    seed: int,
+    repaired: str | None,
+    form: str,
+    output: str | None,
+    **policies: str | None,
+) -> None:
+    """Say what each RESPONSE got wrong, what it costs, and where it happens.
+
+    Seven types of errors; repairing all of them makes the response the key. For each type: how
+    many there are, how many mentions they concern, F1 if this type alone were repaired, and its
+    share of the lost points. The shares add up.
+
+    \b
+    Examples:
+      corefkit errors key.conll response.conll
+      corefkit errors key.conll response.conll --list --type divided --kind pronoun --sample 10
+      corefkit errors key.conll a.conll b.conll --no-shares
+      corefkit errors key.conll response.conll -f jsonl -o errors.jsonl
+    """
+    standard_input_once(key, *responses)
+    chosen = types or documents or kinds or words or sample is not None
+    if chosen and not (listed or form == "jsonl"):
+        raise click.UsageError("--type, --document, --kind, --word and --sample go with --list")
+    if listed and links and form == "text":
+        raise click.UsageError("--links --list goes with -f jsonl, tsv, csv, json or markdown")
+    strategy: Strategy | None = "closest" if antecedent == "closest" else "accessibility"
+    strategy = strategy if links else None
+    with user_errors():
+        options = make_options(metrics or "conll", profile, variant=(), tagset=tagset, **policies)
+        from corefkit.analysis.choice import Choice
+        from corefkit.scoring.errors import find_errors
+
+        choice = Choice(types, documents, kinds, words, sample, seed)
+        report = find_errors(key, responses, options, pronouns=_pronouns(pronouns))
+        tell(report.incidents)
+        if repaired:
+            _write_repaired(report, Path(repaired))
+        if listed or form == "jsonl":
+            write_output(lambda bold: _list(report, choice, form, strategy, bold), output)
+        elif strategy and form == "text":
+            write_output(lambda _: _link_table(report, strategy), output)
+        elif strategy:
+            write_output(lambda bold: _list(report, choice, form, strategy, bold), output)
+        else:
+            write_output(lambda bold: _figures(report, form, not no_shares, by, bold), output)
+
+
+def _pronouns(path: str | None) -> list[str] | None:
+    """The words of a list; UsageError where it cannot be read."""
+    if path is None:
+        return None
+    from corefkit.mentions.kinds import read_pronouns
+
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise UsageError(f"--pronouns {path}: cannot be read: {why}") from None
+    return list(read_pronouns(text.splitlines()))
+
+
+def _figures(report: "ErrorReport", form: str, shares: bool, by: str | None, bold: bool) -> str:
+    from corefkit.render import errors as render
+
+    if form == "text":
+        return render.render_text(report, shares=shares, by=by, bold=bold)
+    if form == "json":
+        return render.render_json(report, shares=shares, by=by)
+    return render.delimited(render.figures(report, shares=shares, by=by), form)
+
+
+def _link_table(report: "ErrorReport", strategy: "Strategy") -> str:
+    from corefkit.render.errors import render_links
+
+    return render_links(report, strategy)
+
+
+def _list(
+    report: "ErrorReport", choice: "Choice", form: str, strategy: "Strategy | None", bold: bool
+) -> str:
+    from corefkit.render import errors_list as render
+
+    if strategy:
+        return render.render_link_rows(report, strategy, form)
+    if form == "text":
+        return render.render_list(report, choice, colour=bold)
+    return render.render_rows(report, choice, form)
+
+
+def _write_repaired(report: "ErrorReport", folder: Path) -> None:
+    """One file for each response and type."""
+    from corefkit.scoring.errors import write_repaired
+
+    written, incidents = write_repaired(report, folder)
+    tell(incidents)
+    click.echo(f"{folder}: {number(len(written), 'file')} written", err=True)
