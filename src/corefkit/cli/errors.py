@@ -78,7 +78,7 @@ _STRATEGIES = ("accessibility", "closest")
 @click.option("--document", "documents", multiple=True, metavar="NAME", help="Only this document.")
 @click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="Only this kind.")
 @click.option(
-    "--word", "words", multiple=True, help="Only mentions that read so, or have this head."
+    "--word", "reads", multiple=True, help="Only mentions that read so, or have this head."
 )
 @click.option("--sample", type=click.IntRange(min=1), help="So many of each response, by chance.")
 @click.option("--seed", type=int, default=0, show_default=True, help="What --sample draws with.")
@@ -105,7 +105,7 @@ def command(
     types: tuple[str, ...],
     documents: tuple[str, ...],
     kinds: tuple[str, ...],
-    words: tuple[str, ...],
+    reads: tuple[str, ...],
     sample: int | None,
     seed: int,
     repaired: str | None,
@@ -127,7 +127,7 @@ def command(
       corefkit errors key.conll response.conll -f jsonl -o errors.jsonl
     """
     standard_input_once(key, *responses)
-    chosen = types or documents or kinds or words or sample is not None
+    chosen = types or documents or kinds or reads or sample is not None
     if chosen and not (listed or form == "jsonl"):
         raise click.UsageError("--type, --document, --kind, --word and --sample go with --list")
     if listed and links and form == "text":
@@ -139,7 +139,7 @@ def command(
         from corefkit.analysis.choice import Choice
         from corefkit.scoring.errors import find_errors
 
-        choice = Choice(types, documents, kinds, words, sample, seed)
+        choice = Choice(types, documents, kinds, reads, sample, seed)
         report = find_errors(key, responses, options, pronouns=_pronouns(pronouns))
         tell(report.incidents)
         if repaired:

@@ -196,11 +196,12 @@ def figures(report: ErrorReport, *, shares: bool, by: str | None) -> list[dict[s
 
 
 def delimited(rows: Iterable[Mapping[str, Any]], form: str) -> str:
-    """Rows of the same columns as TSV, CSV or a Markdown table; nothing is rounded."""
+    """Rows of the same columns as TSV, CSV or a Markdown table; only the last one rounds."""
     listed = list(rows)
     if not listed:
         return ""
-    cells = [list(listed[0]), *([_cell(v) for v in row.values()] for row in listed)]
+    show = _percentage if form == "markdown" else _cell
+    cells = [list(listed[0]), *([show(v) for v in row.values()] for row in listed)]
     if form == "markdown":
         cells.insert(1, ["---"] * len(cells[0]))
         lines = [" | ".join(c.replace("|", "\\|") for c in row) for row in cells]
@@ -217,3 +218,7 @@ def _cell(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return "" if value is None else str(value)
+
+
+def _percentage(value: object) -> str:
+    return percent(value) if isinstance(value, float) else _cell(value)
