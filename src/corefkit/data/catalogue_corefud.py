@@ -185,4 +185,10 @@ COREFUD: dict[str, Kind] = {
         "corefud and corefud-1.1 refuse this.",
         "Use the sentences of the key, with their sent_id.",
     ),
+    "mention-across-sentences": Kind(
+        "warning",
+        "A mention runs over the end of a sentence, which CorefUD files cannot say. It is left out "
+        "of the file that is written.",
+        "Correct the mention, or the sentences.",
+    ),
 }

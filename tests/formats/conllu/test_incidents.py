@@ -58,6 +58,9 @@ def test_alone(kind: str) -> None:
     assert incident.found
 
 
+WRITING = {"mention-across-sentences"}
+"""Kinds that only writing shows; see test_writer."""
+
 AGAINST = {"sentences-missing": None, "sentences-extra": 11, "sentence-differs": 7}
 """Kinds that show when a response is compared with the key, with the line."""
 
@@ -83,4 +86,4 @@ def test_other_names_of_sentences_are_an_error_on_demand(words: str) -> None:
 
 
 def test_no_kind_is_forgotten() -> None:
-    assert set(COREFUD) <= {*ALONE, *AGAINST}
+    assert set(COREFUD) <= {*ALONE, *AGAINST, *WRITING}

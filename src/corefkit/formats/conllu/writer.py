@@ -1,0 +1,208 @@
+"""Writing CorefUD: into the files a corpus was read from, or a file made anew."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray
+from corefkit.data.columns import MASKS, read_columns, sentence_numbers
+from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
+from corefkit.data.dependencies import ROOT
+from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.formats.conllu.headers import DEFAULT, Declaration
+from corefkit.formats.conllu.reader import parse
+from corefkit.formats.conllu.rewriting import rewrite
+from corefkit.formats.conllu.tokens import ConlluTokens
+from corefkit.formats.conllu.written import WrittenMention, cells
+from corefkit.formats.files import AS_THEY_ARE
+
+Node = tuple[int, int]
+_DECLARATION = Declaration(tuple(DEFAULT.split("-")), 0)
+_UNKNOWN = -2
+_ID = re.compile(r"[^()|\s\[\]<>:,=-]+")
+
+
+def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
+    """The file, and what it cannot say; DataError where mentions of one entity cross.
+
+    Files in this format keep everything but what is changed. Other corpora get the columns ID,
+    FORM, XPOS (their tags), DEPS (of zeros) and MISC; the rest is not known.
+    """
+    if corpus.sources and all(isinstance(s.format, ConlluTokens) for s in corpus.sources):
+        data, told = b"\n\n".join(rewrite(corpus, s).rstrip() for s in corpus.sources), []
+        data = data + b"\n\n" if len(corpus.sources) > 1 else rewrite(corpus, corpus.sources[0])
+    else:
+        maker = _Maker(corpus)
+        data = "".join(maker.lines()).encode("utf-8", AS_THEY_ARE)
+        told = maker.told
+    if found := errors(parse(data, "the file to be written").incidents):
+        raise DataError(found)
+    return data, told
+
+
+class _Maker:
+    """Makes the lines of a file from a corpus that was read from another format, or from none."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.told: list[Incident] = []
+        self._corpus = corpus
+        self._words, self._tags = _column(corpus, "word"), _column(corpus, "pos")
+        self._sentences = _sentences(corpus)
+        plain = len(set(corpus.labels)) == corpus.entities and all(
+            _ID.fullmatch(label) for label in corpus.labels
+        )
+        self._ids = corpus.labels if plain else [f"e{n}" for n in range(1, corpus.entities + 1)]
+        order = np.argsort(corpus.document, kind="stable")
+        bounds = np.searchsorted(corpus.document[order], np.arange(len(corpus.names) + 1))
+        self._rows = [order[a:b].tolist() for a, b in pairwise(bounds.tolist())]
+
+    def lines(self) -> Iterator[str]:
+        """All lines, with their line ends."""
+        before = 0
+        for number, name in enumerate(self._corpus.names):
+            yield f"# newdoc id = {name}\n" if name else "# newdoc\n"
+            if not number:
+                yield f"# global.Entity = {DEFAULT}\n"
+            tokens = self._length(number)
+            yield from self._document(number, before, tokens)
+            before += tokens
+
+    def _length(self, document: int) -> int:
+        known = int(self._corpus.tokens[document])
+        ends = [int(self._corpus.end[row]) + 1 for row in self._rows[document]]
+        return known if known >= 0 else max(ends, default=0)
+
+    def _document(self, document: int, before: int, tokens: int) -> Iterator[str]:
+        nodes = {row: self._nodes(row) for row in self._rows[document]}
+        if self._sentences is not None:
+            sentence = self._sentences[before : before + tokens]
+        else:
+            # Where nothing tells sentences, empty nodes before the first word of one still do.
+            begins = {t + 1 for own in nodes.values() for t, z in own if z > BEFORE_SENTENCE}
+            sentence = np.cumsum([token in begins for token in range(tokens)])
+        nodes = {row: own for row, own in nodes.items() if self._sayable(document, own, sentence)}
+        arcs = {row: self._arcs(row) for row in nodes}
+        listed = {n for own in nodes.values() for n in own}
+        listed |= {p for own in arcs.values() for p, _ in own if p != ROOT}
+        order = _numbered(tokens, listed)
+        written = cells((self._mention(r, own, order) for r, own in nodes.items()), _DECLARATION)
+        deps = {self._head(row, nodes[row]): own for row, own in arcs.items() if own}
+        last, place, first = -1, 0, 0
+        for node, number in order.items():
+            own = _sentence(node, sentence)
+            if own != last:
+                name = self._corpus.names[document] or str(document + 1)
+                yield ("\n" if place else "") + f"# sent_id = {name}-{place + 1}\n"
+                last, place = own, place + 1
+                first = node[0] + 1 if node[1] else node[0]
+            yield self._row(node, (first, before), written.get(number), deps.get(node))
+        yield "\n"
+
+    def _row(
+        self,
+        node: Node,
+        starts: tuple[int, int],
+        entity: str | None,
+        arcs: list[tuple[Node, str]] | None,
+    ) -> str:
+        """The line of a node; `starts` are the first token of its sentence and of its document."""
+        token, zero = node
+        first, before = starts
+        form = self._words[before + token] if self._words and not zero else "_"
+        tag = self._tags[before + token] if self._tags and not zero else "_"
+        deps = "|".join(f"{_id(parent, first)}:{relation}" for parent, relation in arcs or ())
+        columns = (
+            *(_id(node, first), "_" if form in MASKS else form or "_", "_", "_", tag or "_"),
+            *("_", "_", "_", deps or "_", f"Entity={entity}" if entity else "_"),
+        )
+        return "\t".join(columns) + "\n"
+
+    def _nodes(self, row: int) -> list[Node]:
+        corpus = self._corpus
+        listed = corpus.parts.nodes(row) if corpus.parts else None
+        if listed is not None:
+            return listed
+        start, end = int(corpus.start[row]), int(corpus.end[row])
+        zero = int(corpus.zero[row]) if corpus.zero is not None else 0
+        return [(start, zero)] if zero else [(token, 0) for token in range(start, end + 1)]
+
+    def _sayable(self, document: int, nodes: list[Node], sentence: IntArray) -> bool:
+        """Whether the mention is within one sentence."""
+        of_node = {_sentence(node, sentence) for node in nodes}
+        if len(of_node) > 1:
+            self.told.append(
+                Incident(
+                    "mention-across-sentences",
+                    "warning",
+                    "a mention over the end of a sentence cannot be said in CorefUD: left out",
+                    document=self._corpus.names[document],
+                    found=f"tokens {nodes[0][0]} to {nodes[-1][0]} of the document, from 0",
+                    expected="mentions within one sentence",
+                    hint="correct the mention, or the sentences",
+                )
+            )
+        return len(of_node) == 1
+
+    def _head(self, row: int, nodes: list[Node]) -> Node:
+        corpus = self._corpus
+        if corpus.head is None or corpus.head[row] == _UNKNOWN:
+            return nodes[0]
+        zero = int(corpus.head_zero[row]) if corpus.head_zero is not None else 0
+        head = int(corpus.head[row]), zero
+        return head if head in nodes else nodes[0]
+
+    def _arcs(self, row: int) -> list[tuple[Node, str]]:
+        return self._corpus.dependencies.arcs(row) if self._corpus.dependencies else []
+
+    def _mention(self, row: int, nodes: list[Node], order: dict[Node, int]) -> WrittenMention:
+        entity = int(self._corpus.entity[row])
+        head = nodes.index(self._head(row, nodes)) + 1
+        known = self._corpus.head is not None and self._corpus.head[row] != _UNKNOWN
+        values = [self._ids[entity], "", str(head) if known else ""]
+        return WrittenMention([order[n] for n in nodes], values, (entity, row))
+
+
+def _id(node: Node, first: int) -> str:
+    """The id of a node in a sentence that begins with this token."""
+    token, zero = node
+    if node == ROOT:
+        return "0"
+    if not zero:
+        return str(token - first + 1)
+    if zero > BEFORE_SENTENCE:
+        return f"0.{zero - BEFORE_SENTENCE}"
+    return f"{token - first + 1}.{zero}"
+
+
+def _numbered(tokens: int, listed: set[Node]) -> dict[Node, int]:
+    """All nodes of a document in order, numbered; empty nodes without gaps."""
+    most: dict[Node, int] = {}
+    for token, zero in listed:
+        if zero:
+            base = BEFORE_SENTENCE if zero > BEFORE_SENTENCE else 0
+            most[token, base] = max(most.get((token, base), 0), zero - base)
+    empty = [(t, base + n) for (t, base), top in most.items() for n in range(1, top + 1)]
+    nodes = sorted([*((token, 0) for token in range(tokens)), *empty])
+    return {node: number for number, node in enumerate(nodes)}
+
+
+def _column(corpus: Corpus, name: str) -> list[str] | None:
+    try:
+        return read_columns(corpus, name)[0].to_list()
+    except DataError:
+        return None
+
+
+def _sentences(corpus: Corpus) -> IntArray | None:
+    try:
+        return sentence_numbers(corpus)
+    except DataError:
+        return None
+
+
+def _sentence(node: Node, sentence: IntArray) -> int:
+    """The sentence of a node, from those of the tokens of its document."""
+    token, zero = node
+    return int(sentence[token + 1 if zero > BEFORE_SENTENCE else token])

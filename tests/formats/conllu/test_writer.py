@@ -1,0 +1,146 @@
+"""Writing CorefUD: bytes stay, what is written is read again, what cannot be said is told."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from corefkit import Corpus, DataError, read
+from corefkit.data.arrays import EMPTY
+from corefkit.data.corpus import BEFORE_SENTENCE
+from corefkit.data.spans import span_of
+from corefkit.formats import read_all
+from corefkit.formats.conllu import FORMAT
+from corefkit.formats.conllu.heads import tree_heads
+from corefkit.formats.conllu.reader import parse
+from corefkit.formats.conllu.rewriting import rewrite
+from corefkit.formats.conllu.writer import to_bytes
+from corefkit.formats.conllu.written import WrittenMention, cells, in_misc
+from tests.formats.conllu.strategies import files
+from tests.support import CONFORMANCE, EXAMPLES, ROOT, needs_conformance
+
+FOLDER = CONFORMANCE / "corefud"
+SAID = tuple[object, str, int, int]
+
+
+def said(corpus: Corpus) -> list[SAID]:
+    """What a corpus says, whatever the order of its mentions."""
+    assert corpus.head is not None
+    assert corpus.head_zero is not None
+    heads = zip(corpus.head.tolist(), corpus.head_zero.tolist(), strict=True)
+    return sorted(
+        (span_of(corpus, row), corpus.labels[int(corpus.entity[row])], *head)
+        for row, head in enumerate(heads)
+    )
+
+
+@needs_conformance
+@pytest.mark.parametrize("folder", ["keys", "cases"])
+def test_files_of_the_conformance_data(folder: str) -> None:
+    for path in sorted((FOLDER / folder).iterdir()):
+        corpus = read_all(path)
+        (source,) = corpus.sources
+        assert rewrite(corpus, source) == source.data
+        if folder == "keys" and not path.name.startswith("la_"):
+            continue  # the Latin one has zeros and many parts
+        for other in (corpus.drop_singletons(), tree_heads(corpus), replace(corpus, byte=EMPTY)):
+            data = rewrite(other, source, declare_head=True)
+            assert said(parse(data, "-")) == said(other), path
+        anew, told = to_bytes(replace(corpus, sources=()))
+        assert told == []
+        if len(set(corpus.labels)) == corpus.entities:
+            assert said(parse(anew, "-")) == said(corpus), path
+
+
+@given(files())
+@settings(max_examples=60, deadline=None)
+def test_round_trip(data: bytes) -> None:
+    corpus = parse(data, "-")
+    assert corpus.checked() is corpus
+    (source,) = corpus.sources
+    assert rewrite(corpus, source) == data
+    assert said(parse(rewrite(replace(corpus, byte=EMPTY), source), "-")) == said(corpus)
+    half = corpus.take(np.arange(corpus.mentions) % 2 == 0)
+    assert said(parse(rewrite(half, source), "-")) == said(half)
+
+
+def test_the_usual_order_of_brackets() -> None:
+    from corefkit.formats.conllu.headers import Declaration
+
+    mentions = [
+        WrittenMention([1, 2], ["e1"]),
+        WrittenMention([2, 3], ["e2"]),
+        WrittenMention([2, 3, 4], ["e3", "", "2"]),
+        WrittenMention([2], ["e4", "person"]),
+        WrittenMention([4], ["e5"]),
+        WrittenMention([1, 3], ["e6"]),
+    ]
+    assert cells(mentions, Declaration(("eid", "etype", "head"))) == {
+        1: "(e1(e6[1/2])",
+        2: "e1)(e3--2(e2(e4-person)",
+        3: "(e6[2/2])e2)",
+        4: "(e5)e3)",
+    }
+
+
+def test_misc_keeps_its_other_attributes() -> None:
+    assert in_misc("_", "Entity", None) == "_"
+    assert in_misc("A=1|Entity=(e1)|Z=2", "Entity", "(e2)") == "A=1|Entity=(e2)|Z=2"
+    assert in_misc("A=1|Z=2", "Entity", "(e2)") == "A=1|Entity=(e2)|Z=2"
+
+
+def test_relations_go_with_their_entities() -> None:
+    corpus = read(ROOT / "tests" / "fixtures" / "bridges.conllu")
+    assert b"Bridge=e1<e2:part" in corpus.sources[0].data
+    without = corpus.take(corpus.entity != corpus.labels.index("e1"))
+    data = rewrite(without, corpus.sources[0])
+    assert b"Bridge" not in data
+    assert parse(data, "-").incidents == ()
+
+
+def test_a_corpus_of_another_format() -> None:
+    corpus = read(EXAMPLES / "key.conll")
+    data, told = to_bytes(corpus)
+    assert told == []
+    again = parse(data, "-")
+    assert again.names == corpus.names
+    for name, clusters in corpus.clusters().items():
+        assert sorted(map(sorted, again.clusters()[name])) == sorted(map(sorted, clusters))
+    assert again.column("word") == corpus.column("word")
+
+
+def test_a_corpus_made_in_python_with_zeros_and_parts() -> None:
+    text = (
+        "# newdoc id = tale\n# global.Entity = eid-etype-head-other\n# sent_id = tale-1\n"
+        "0.1\t_\t_\t_\t_\t_\t_\t_\t1:nsubj\tEntity=(e1--1)\n"
+        "1\tslept\t_\t_\t_\t_\t_\t_\t_\tEntity=(e2[1/2]--2)\n"
+        "1.1\t_\t_\t_\t_\t_\t_\t_\t0:root\tEntity=(e1--1)\n"
+        "2\twell\t_\t_\t_\t_\t_\t_\t_\tEntity=(e2[2/2]--2)\n\n"
+    )
+    corpus = parse(text.encode(), "-")
+    assert corpus.zero is not None
+    assert corpus.zero.max() == BEFORE_SENTENCE + 1
+    assert to_bytes(corpus)[0] == text.encode()
+    anew = to_bytes(replace(corpus, sources=()))[0].decode()
+    assert anew == text.replace("slept", "_").replace("well", "_")
+
+
+def test_mentions_over_the_end_of_a_sentence_are_told() -> None:
+    corpus = read(EXAMPLES / "key.conll")
+    wide = replace(corpus, end=np.where(corpus.start == corpus.start[0], 9, corpus.end))
+    data, told = to_bytes(wide)
+    assert {i.id for i in told} == {"mention-across-sentences"}
+    assert parse(data, "-").mentions == corpus.mentions - len(told)
+
+
+def test_crossing_mentions_of_one_entity_are_refused() -> None:
+    with pytest.raises(DataError):
+        to_bytes(Corpus.from_clusters({"a": [[(0, 2), (1, 3)]]}))
+
+
+def test_the_format_writes() -> None:
+    corpus = Corpus.from_clusters({"a": [[(0, 0), (2, 3)]]})
+    assert FORMAT.write is not None
+    (data,) = FORMAT.write(corpus, "a.conllu").files.values()
+    assert parse(data, "-").clusters() == corpus.clusters()
