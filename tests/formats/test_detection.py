@@ -60,7 +60,8 @@ def test_small_files(data: bytes, format: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"Once upon a time", b'{"a": 1}', b"[1, 2]", b"<html></html>", b"{", b"\x78", b"x (1)\n"]
+    "data",
+    [b"", b"Once upon a time", b'{"a": 1}', b"[1, 2]", b"<html></html>", b"{", b"\x78", b"x (1)\n"],
 )
 def test_nothing_that_is_known(data: bytes) -> None:
     assert recognise(data) is None
