@@ -1,6 +1,7 @@
 """Writing CorefUD: into the files a corpus was read from, or a file made anew."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -11,6 +12,7 @@ from corefkit.data.columns import MASKS, read_columns, sentence_numbers
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.data.dependencies import ROOT
 from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.data.spans import span_of
 from corefkit.formats.conllu.headers import DEFAULT, Declaration
 from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.rewriting import rewrite
@@ -37,9 +39,30 @@ def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
         maker = _Maker(corpus)
         data = "".join(maker.lines()).encode("utf-8", AS_THEY_ARE)
         told = maker.told
-    if found := errors(parse(data, "the file to be written").incidents):
+    again = parse(data, "the file to be written")
+    if found := errors(again.incidents) or _not_said(corpus, again, len(told)):
         raise DataError(found)
     return data, told
+
+
+def _not_said(corpus: Corpus, again: Corpus, without: int) -> list[Incident]:
+    """Mentions that brackets cannot tell apart: those of one entity that cross."""
+    meant, said = (Counter(span_of(c, row) for row in range(c.mentions)) for c in (corpus, again))
+    lost = meant - said
+    if lost.total() == without:
+        return []
+    document, start, end, *_ = min(lost)
+    return [
+        Incident(
+            "mentions-cross",
+            "error",
+            "two mentions of one entity cross",
+            document=corpus.names[document],
+            found=f"tokens {start} to {end} of the document, counted from 0",
+            expected="mentions of one entity apart or one inside the other",
+            hint="correct the spans, or put one of them into another entity",
+        )
+    ]
 
 
 class _Maker:
