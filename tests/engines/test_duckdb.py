@@ -1,5 +1,6 @@
 """The same digits on DuckDB as in memory."""
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -173,6 +174,14 @@ def test_command_line(tmp_path: Path) -> None:
     assert '"mentions": 4' in done.out
     rows = pq.read_table(counts)
     assert rows.num_rows == 2
+    again = str(tmp_path / "again.parquet")
+    assert run("score", key, key, "--engine", "duckdb", "--counts", again).status == 0
+    compared = run("compare", counts, again, "-m", "muc", "-f", "json", "--samples", "50")
+    assert compared.status == 0, compared.err
+    difference = json.loads(compared.out)["pairs"][0]["metrics"]["muc"]["difference"]
+    assert difference == pytest.approx(2 / 3 - 1)
+    refused = run("compare", counts, again, "-m", "bcub_sys")
+    assert (refused.status, "no counts of bcub_sys" in refused.err) == (2, True)
     assert rows.column("muc.0").to_pylist() == [1, 0]
 
 

@@ -1,8 +1,9 @@
 """corefkit compare: which differences are more than luck."""
 
 import sys
+from collections.abc import Mapping, Sequence
 from math import isnan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,10 +18,12 @@ from corefkit.cli.output import (
 from corefkit.cli.reading import documents_option, reading_options
 from corefkit.cli.score import application_options, metrics_option, policy_options
 from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method, UsageError
-from corefkit.profiles import PROFILES, make_options
+from corefkit.profiles import PROFILES, make_options, parse_metrics
 
 if TYPE_CHECKING:
+    from corefkit.data.incidents import Incident
     from corefkit.formats import Readings
+    from corefkit.scoring.scores import Scores
 
 _FOR_PROGRAMS = ("json", "tsv", "csv")
 _FORMATS = ("text", *_FOR_PROGRAMS, "markdown", "latex")
@@ -109,6 +112,7 @@ def command(
     Examples:
       corefkit compare key.conll a.conll b.conll
       corefkit compare key.conll a.conll b.conll c.conll -m conll -f json --seed 1
+      corefkit compare counts-a.parquet counts-b.parquet   (of score --counts: no key)
     """
     try:
         tags = tagset or "auto"
@@ -116,25 +120,58 @@ def command(
         options = make_options(wanted, profile, variant=variant, tagset=tags, **policies)
     except UsageError as error:
         raise click.UsageError(str(error)) from None
+    if all(path.endswith(".parquet") for path in (key, *responses)):
+        counted = _from_counts((key, *responses), wanted)
+        if counted:
+            plan = {"samples": samples, "seed": seed, "level": level, "interval": interval}
+            _show(counted, (), form, output, plan)
+            return
     standard_input_once(key, *responses)
     if len(set(responses)) < len(responses):
         raise click.UsageError("the same RESPONSE is given twice")
-    from corefkit.render.comparison import render_comparison
     from corefkit.scoring.run import score_systems
-    from corefkit.stats.significance import compare
 
     with user_errors():
         report = score_systems(key, responses, options, readings=readings, documents=documents)
     tell(report.incidents)
     scored = {system.name: system.scores for system in report.systems if system.scores}
     if scored:
-        with user_errors():
-            comparison = compare(scored, samples=samples, seed=seed, level=level, interval=interval)
-        if form in _FOR_PROGRAMS:
-            for note in comparison.notes:
-                click.echo(f"note: {note}", err=True)
-        found = report.incidents
-        write_output(
-            lambda bold: render_comparison(comparison, form, bold=bold, incidents=found), output
-        )
+        plan = {"samples": samples, "seed": seed, "level": level, "interval": interval}
+        _show(scored, report.incidents, form, output, plan)
     sys.exit(0 if len(scored) == len(report.systems) else 1)
+
+
+def _show(
+    scored: "Mapping[str, Scores]",
+    incidents: "Sequence[Incident]",
+    form: str,
+    output: str | None,
+    plan: dict[str, Any],
+) -> None:
+    """Test the systems against each other and print the result."""
+    from corefkit.render.comparison import render_comparison
+    from corefkit.stats.significance import compare
+
+    with user_errors():
+        comparison = compare(scored, **plan)
+    if form in _FOR_PROGRAMS:
+        for note in comparison.notes:
+            click.echo(f"note: {note}", err=True)
+    found = list(incidents)
+    write_output(
+        lambda bold: render_comparison(comparison, form, bold=bold, incidents=found), output
+    )
+
+
+def _from_counts(paths: tuple[str, ...], wanted: tuple[str, ...]) -> "dict[str, Scores]":
+    """The systems in files of counts (`corefkit score --counts`); none if these are others."""
+    from corefkit.scoring.counts_file import is_counts_file, read_counts
+
+    if not all(is_counts_file(path) for path in paths):
+        return {}
+    systems: dict[str, Scores] = {}
+    for path in paths:
+        with user_errors():
+            found = read_counts(path, parse_metrics(wanted))
+        systems |= {f"{n} ({path})" if n in systems else n: s for n, s in found.items()}
+    return systems

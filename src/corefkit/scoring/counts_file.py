@@ -3,6 +3,7 @@ for groups, intervals and tests without a single mention.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -49,13 +50,16 @@ def is_counts_file(path: str) -> bool:
     return _SIGNATURE in metadata
 
 
-def read_counts(path: str) -> dict[str, Scores]:
-    """The scores of each system in a file of counts."""
+def read_counts(path: str, names: tuple[str, ...] = ()) -> dict[str, Scores]:
+    """The scores of each system in a file of counts, of all its metrics or of these."""
     _, parquet = _pyarrow()
     try:
         table = parquet.read_table(path)
         text = (table.schema.metadata or {})[_SIGNATURE].decode()
         options, _ = parse_signature(text)
+        if lacking := set(counted(names)) - set(counted(options.metrics)):
+            raise UsageError(f"{path} has no counts of {sorted(lacking)[0]}")
+        options = replace(options, metrics=names or options.metrics)
         system = np.array(table.column("system").to_pylist())
         found = {}
         for name in dict.fromkeys(system.tolist()):
@@ -71,6 +75,8 @@ def read_counts(path: str) -> dict[str, Scores]:
             }
             documents = tuple(some.column("document").to_pylist())
             found[name] = Scores(options, Counts(documents, tables))
+    except UsageError:
+        raise
     except (OSError, ValueError, KeyError) as error:
         raise DataError([_damaged(path, error)]) from None
     return found
