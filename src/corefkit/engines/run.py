@@ -163,8 +163,15 @@ class Job:
 
 
 def _unpaired(engine: Engine, options: Options) -> list[Incident]:
-    """Documents of one side only, as the policies say."""
+    """Documents of one side only, as the policies say; none in common is an error."""
     found = []
+    common = single(
+        engine,
+        "SELECT count(*) AS n FROM listed l WHERE EXISTS "
+        "(SELECT 1 FROM response r WHERE r.document = l.document)",
+    )
+    if not int(common["n"]):
+        return [_nothing_common()]
     for kind, one, other, policy in (
         ("document-missing", "key", "response", options.missing),
         ("document-extra", "response", "key", options.extra),
@@ -188,6 +195,16 @@ def _unpaired(engine: Engine, options: Options) -> list[Incident]:
                 )
             )
     return found
+
+
+def _nothing_common() -> Incident:
+    return Incident(
+        "no-common-document",
+        "error",
+        "key and response have no document in common",
+        expected="the documents of the key, under the same names",
+        hint="check that the two files belong together",
+    )
 
 
 def _documents_of_one_side(side: str) -> Incident:
