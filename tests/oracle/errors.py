@@ -77,3 +77,168 @@ def trees_over(tree: Tree) -> dict[tuple[int, int], Tree]:
 
     visit(tree)
     return found
+
+
+# The seven types, repairs and links. A side is a partition: a list of lists of mentions; mentions
+# are (start, end) spans; `kind` says of each whether it is a pronoun, a name or a nominal.
+
+Mention = tuple[int, int]
+Side = list[list[Mention]]
+TYPES = (
+    "span",
+    "extra-entity",
+    "extra-mention",
+    "conflated",
+    "missing-entity",
+    "missing-mention",
+    "divided",
+)
+
+
+class Analysis:
+    """One document: what went wrong, by the letter of the law."""
+
+    def __init__(
+        self,
+        key: Side,
+        response: Side,
+        kind: dict[Mention, str],
+        head: dict[Mention, int],
+        words: list[str] | None = None,
+    ) -> None:
+        self.key = [sorted(entity) for entity in key]
+        self.kind = kind
+        self.old: dict[Mention, Mention] = {}  # the key's span → the response's span
+        self._find_spans(response, head, words)
+        new = {found: right for right, found in self.old.items()}
+        self.response = [sorted(new.get(m, m) for m in entity) for entity in response]
+        self.errors: list[tuple[str, frozenset[Mention]]] = [
+            ("span", frozenset([right])) for right in self.old
+        ]
+        self.extra = self._wrong(self.response, self.key, "extra", "conflated")
+        self.missing = self._wrong(self.key, self.response, "missing", "divided")
+
+    def _find_spans(
+        self, response: Side, head: dict[Mention, int], words: list[str] | None
+    ) -> None:
+        ours = {m for entity in self.key for m in entity}
+        theirs = {m for entity in response for m in entity}
+        wrong, free = sorted(theirs - ours), sorted(ours - theirs)
+        for found in list(wrong):
+            same = [m for m in free if words and trim(m, words) == trim(found, words)]
+            if same:
+                self.old[same[0]] = found
+                free.remove(same[0])
+                wrong.remove(found)
+        for found in list(wrong):
+            rivals = [m for m in wrong if head[m] == head[found]]
+            same = [m for m in free if head[m] == head[found]]
+            if len(rivals) == 1 and len(same) == 1:
+                self.old[same[0]] = found
+
+    def leading(self, entity: list[Mention]) -> Mention:
+        told = [m for m in entity if self.kind[m] != "pronoun"]
+        return (told or entity)[0]
+
+    def _wrong(
+        self, side: Side, other: Side, single: str, several: str
+    ) -> dict[tuple[Mention, ...], set[Mention]]:
+        """Finds the errors of one direction; the mentions that whole entities took, by entity."""
+        taken: dict[tuple[Mention, ...], set[Mention]] = {}
+        elsewhere = {m for entity in other for m in entity}
+        for entity in side:
+            alone = {m for m in entity if m not in elsewhere}
+            shared = [m for m in entity if m in elsewhere]
+            told = [m for m in shared if self.kind[m] != "pronoun"]
+            lead = self.leading(entity)
+            taken[tuple(entity)] = set()
+            if not shared or (len(alone) >= 2 and not told):
+                taken[tuple(entity)] = alone
+                self.errors.append((f"{single}-entity", frozenset(alone)))
+            else:
+                self.errors += [(f"{single}-mention", frozenset([m])) for m in alone - {lead}]
+            for one in other:
+                part = frozenset(entity) & frozenset(one)
+                if part and lead not in part:
+                    self.errors.append((several, part))
+        return taken
+
+    def repaired(self, types: set[str]) -> list[set[Mention]]:
+        """The response with these types repaired."""
+        entities = [set(entity) for entity in self.response]
+        self._remove(entities, types)
+        if "conflated" in types:
+            self._take_out(entities)
+        for name in ("missing-entity", "missing-mention", "divided"):
+            if name in types:
+                for kind, mentions in self.errors:
+                    if kind == name:
+                        self._bring(entities, mentions)
+        if "span" not in types:
+            entities = [{self.old.get(m, m) for m in entity} for entity in entities]
+        return [entity for entity in entities if entity]
+
+    def _remove(self, entities: list[set[Mention]], types: set[str]) -> None:
+        for kind, mentions in self.errors:
+            if kind in ("extra-entity", "extra-mention") and kind in types:
+                for entity in entities:
+                    entity.difference_update(mentions)
+
+    def _take_out(self, entities: list[set[Mention]]) -> None:
+        known = {m for entity in self.key for m in entity}
+        for kind, mentions in self.errors:
+            if kind == "conflated":
+                for entity in entities:
+                    entity.difference_update(mentions)
+                entities.append(set(mentions))
+                whole = next(e for e in self.response if set(mentions) <= set(e))
+                lead = self.leading(whole)
+                if lead not in known and lead not in self.extra[tuple(whole)]:
+                    for entity in entities:
+                        entity.discard(lead)
+
+    def _bring(self, entities: list[set[Mention]], mentions: frozenset[Mention]) -> None:
+        whole = next(e for e in self.key if set(mentions) <= set(e))
+        lead = self.leading(whole)
+        if not any(lead in entity for entity in entities):
+            entities.append({lead})
+        for entity in entities:
+            if lead not in entity:
+                entity.difference_update(mentions)
+        home = next(entity for entity in entities if lead in entity)
+        home |= mentions
+
+
+def trim(mention: Mention, words: list[str]) -> Mention:
+    """The span without what does not count at its ends."""
+    start, end = mention
+
+    def sign(word: str) -> bool:
+        return len(word) == 1 and not ("a" <= word <= "z" or "A" <= word <= "Z")
+
+    while start < end and (words[start] == "the" or sign(words[start])):
+        start += 1
+    while start < end and (words[end] == "'s" or sign(words[end])):
+        end -= 1
+    return start, end
+
+
+def link_errors(
+    side: Side, other: Side, kind: dict[Mention, str], strategy: str
+) -> list[tuple[Mention, Mention]]:
+    """The links of a side that the other breaks: (anaphor, antecedent)."""
+    found = []
+    for entity in side:
+        ordered = sorted(entity, key=lambda m: (m[0], -m[1]))
+        for place, one in enumerate(ordered[1:], 1):
+            before = ordered[:place]
+            together = [e for e in other if one in e and any(m in e for m in before)]
+            if together:
+                continue
+            chosen = before[-1]
+            if strategy == "accessibility" and kind[one] != "pronoun":
+                names = [m for m in before if kind[m] == "name"]
+                nominals = [m for m in before if kind[m] == "nominal"]
+                chosen = (names or nominals or before)[-1]
+            found.append((one, chosen))
+    return found

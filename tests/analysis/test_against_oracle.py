@@ -1,0 +1,147 @@
+"""Errors against the oracle, and the identities that the law names, on random documents."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+import corefkit
+from corefkit import Corpus
+from corefkit.analysis.errors import Errors
+from corefkit.analysis.repairs import ALL
+from corefkit.analysis.types import TYPES
+from corefkit.data.spans import crossing_mentions
+from tests.analysis.support import TAGS, Document, Span, documents, nests, read
+from tests.oracle import errors as oracle
+
+each = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+some_documents = st.lists(documents().filter(nests), min_size=1, max_size=3)
+
+
+def kind_of(span: Span, words: Sequence[str]) -> str:
+    start, end = span
+    if start == end and TAGS[words[start]] in ("PRP", "DT"):
+        return "pronoun"
+    return "name" if TAGS[words[end]] == "NNP" else "nominal"
+
+
+def analysis(document: Document) -> oracle.Analysis:
+    words, key, response = document
+    spans = {span for side in (key, response) for entity in side for span in entity}
+    kinds = {span: kind_of(span, words) for span in spans}
+    return oracle.Analysis(key, response, kinds, {span: span[1] for span in spans}, words)
+
+
+def errors_of(given: list[Document], folder: Path, **options: str) -> Errors:
+    return corefkit.errors(*read(given, folder), "muc,bcub,ceafe,conll,lea", **options)
+
+
+def partition(entities: Iterable[Iterable[Span]]) -> set[frozenset[Span]]:
+    return {frozenset(entity) for entity in entities if entity}
+
+
+def same_corpus(one: Corpus, other: Corpus) -> bool:
+    ours, theirs = one.clusters(), other.clusters()
+    return {n: partition(c) for n, c in ours.items()} == {
+        n: partition(c) for n, c in theirs.items()
+    }
+
+
+@given(some_documents)
+@each
+def test_types_kinds_and_spans(tmp_path: Path, given: list[Document]) -> None:
+    errors = errors_of(given, tmp_path)
+    found = Counter(
+        (
+            error.document,
+            error.type,
+            frozenset((m.start, m.end) for m in error.mentions if m.row >= 0),
+        )
+        for error in errors
+    )
+    expected = Counter(
+        (f"(d{number}); part 000", kind, mentions)
+        for number, document in enumerate(given)
+        for kind, mentions in analysis(document).errors
+    )
+    assert found == expected
+    told = Counter(
+        (error.type, mention.kind)
+        for error in errors
+        for mention in error.mentions
+        if mention.row >= 0
+    )
+    assert told == Counter(
+        {(t, k): n for t, row in errors.mentions.items() for k, n in row.items() if n}
+    )
+
+
+@given(some_documents, st.sets(st.sampled_from(TYPES)))
+@each
+def test_repairs(tmp_path: Path, given: list[Document], types: set[str]) -> None:
+    errors = errors_of(given, tmp_path)
+    found = errors.repaired_corpus([*types]).clusters()
+    for number, document in enumerate(given):
+        expected = analysis(document).repaired(types)
+        assert partition(found[f"(d{number}); part 000"]) == partition(expected)
+
+
+@given(some_documents, st.sets(st.sampled_from(TYPES)))
+@each
+def test_a_repaired_response_scores_as_its_corpus(
+    tmp_path: Path, given: list[Document], types: set[str]
+) -> None:
+    errors = errors_of(given, tmp_path)
+    repaired = errors.repaired_corpus([*types])
+    assume(not crossing_mentions(repaired))  # which no file can say, and `score` refuses
+    scores = corefkit.score(errors.joint.key, repaired, "muc,bcub,lea")
+    for metric in ("muc", "bcub", "lea"):
+        assert errors.f1(metric, [*types]) == pytest.approx(scores[metric].f1, abs=1e-12)
+
+
+@given(some_documents, st.sampled_from(["keep", "drop", "e2e"]), st.booleans())
+@each
+def test_identities(tmp_path: Path, given: list[Document], singletons: str, twin: bool) -> None:
+    if twin:
+        given = [document._replace(response=document.key) for document in given]
+    errors = errors_of(given, tmp_path, singletons=singletons)
+    key, response = errors.joint.key, errors.joint.response
+    assert same_corpus(errors.repaired_corpus([]), response)
+    assert same_corpus(errors.repaired_corpus(TYPES), key)
+    assert (len(errors) == 0) == same_corpus(key, response)
+    for metric in ("conll", "lea"):
+        whole = errors.f1(metric, TYPES)
+        assert sum(errors.shares(metric).values()) == pytest.approx(
+            whole - errors.f1(metric), abs=1e-12
+        )
+        assert errors.cumulative(metric)["missing-entity"] == whole
+        if singletons == "drop" and key.entities:
+            assert whole == pytest.approx(1)
+
+
+@given(some_documents, st.sampled_from(["accessibility", "closest"]))
+@each
+def test_links(tmp_path: Path, given: list[Document], strategy: str) -> None:
+    errors = errors_of(given, tmp_path)
+    links = errors.links("closest" if strategy == "closest" else "accessibility")
+    counts = corefkit.score(errors.joint.key, errors.joint.response, "muc")["muc"].counts
+    assert [len(links["recall"]), len(links["precision"])] == [
+        counts[side][1] - counts[side][0] for side in ("recall", "precision")
+    ]
+    expected: dict[str, Counter[str]] = {"recall": Counter(), "precision": Counter()}
+    for words, key, response in given:
+        kinds = {m: kind_of(m, words) for side in (key, response) for e in side for m in e}
+        for name, one, other in (("recall", key, response), ("precision", response, key)):
+            for anaphor, antecedent in oracle.link_errors(one, other, kinds, strategy):
+                expected[name][f"{kinds[anaphor]} -> {kinds[antecedent]}"] += 1
+    assert {side: Counter(found.by_kinds()) for side, found in links.items()} == expected
+
+
+def test_all_is_all() -> None:
+    assert 1 << len(TYPES) == ALL + 1
+    assert oracle.TYPES == TYPES
