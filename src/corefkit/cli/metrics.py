@@ -39,7 +39,7 @@ def command(names: tuple[str, ...]) -> None:
 def _explain(name: str) -> str:
     from corefkit.mentions.base import OutcomeMetric
     from corefkit.metrics import get
-    from corefkit.metrics.base import RATIOS, OverlapMetric
+    from corefkit.metrics.base import RATIOS, MatchedMetric, OverlapMetric
     from corefkit.scoring.evaluator import Evaluator
 
     metric = get(name)
@@ -48,6 +48,10 @@ def _explain(name: str) -> str:
 
         found = score_corpora(*metric.sample.corpora(), name)[name]
         return _explain_application(metric, found)
+    if isinstance(metric, MatchedMetric):
+        from corefkit.scoring.run import score as score_corpora
+
+        return _explain_application(metric, score_corpora(*metric.sample(), name)[name])
     exchanged = isinstance(metric, OverlapMetric) and metric.columns == RATIOS and metric.symmetric
     score = Evaluator(name).update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()[name]
     return f"""\
@@ -63,7 +67,7 @@ Example: key {{abc}} {{defg}}, response {{ab}} {{cd}} {{fghi}}
 
 
 def _explain_application(metric: "Metric", score: "Score") -> str:
-    """Scores for applications depend on tags, so they have examples of their own."""
+    """Scores of single mentions depend on tags or nodes, so they have examples of their own."""
     return f"""\
 {metric.name}: {metric.help}
 

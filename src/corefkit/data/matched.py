@@ -10,11 +10,15 @@ from corefkit.data.overlap import Overlap, make_overlap
 
 @dataclass(frozen=True, eq=False)
 class Matched:
-    """Both sides as they are scored: the same documents, policies applied, mentions paired."""
+    """Both sides as they are scored: the same documents, policies applied, mentions paired.
+
+    `rule` is the one by which they were paired.
+    """
 
     key: Corpus
     response: Corpus
     pairs: Pairs
+    rule: str = "exact"
 
     @cached_property
     def overlap(self) -> Overlap:

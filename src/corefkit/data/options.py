@@ -8,7 +8,26 @@ if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
 
 POLICIES: dict[str, dict[str, str]] = {
-    "match": {"exact": "mentions are the same when they have the same tokens"},
+    "match": {
+        "exact": "mentions are the same when they have the same tokens",
+        "partial": "a response mention may also lie within the key's if it contains its minimum: "
+        "Min where the key has it, else the head",
+        "head": "mentions are the same when their heads are, one to one, by the share in common",
+        "craft": "a response mention may also lie within the first part of a key mention",
+    },
+    "zeros": {
+        "dependent": "match zeros by what they depend on, where files say it, then as all mentions",
+        "linear": "match zeros by their places, as all mentions",
+        "drop": "remove zeros from both sides before anything else",
+    },
+    "ties": {
+        "first": "of pairings of equal worth the one that comes first in the text",
+        "scipy": "of pairings of equal worth the one that scipy's linear_sum_assignment returns",
+    },
+    "heads": {
+        "file": "the heads that files declare; where they declare none, those of their trees",
+        "tree": "heads from the trees, also where files declare others",
+    },
     "singletons": {
         "keep": "score entities of one mention like all others",
         "drop": "remove entities of one mention from both sides before scoring",
@@ -19,7 +38,15 @@ POLICIES: dict[str, dict[str, str]] = {
         "first": "of a repeated span keep the copy in the entity that comes first in the text",
         "coval": "as CoVal: every copy stays, and a mention belongs to the last entity listing it",
         "reference": "as the reference scorer: key copies stay, response copies of key spans go",
+        "corefud": "as corefud-scorer 1.2: a mention stays in every entity that lists it, and one "
+        "table says who is who in both directions",
+        "corefud-1.1": "as corefud-scorer 1.1: as before, but each mention looks alone for the "
+        "best one of the other side",
         "error": "refuse files in which a span occurs twice",
+    },
+    "blanc": {
+        "key": "blanc leaves out a kind of link that the key lacks",
+        "either": "blanc leaves out a kind of link only when neither side has it",
     },
     "missing": {
         "empty": "a document that the response lacks counts as one without mentions",
@@ -52,6 +79,9 @@ POLICIES: dict[str, dict[str, str]] = {
     },
 }
 """Each policy with its values, the default first, and what each value means."""
+
+EXACT_ONLY = ("reference", "coval")
+"""Values of `duplicates` that leave copies of a span in several entities and match exactly."""
 
 STANDARD = {policy: next(iter(values)) for policy, values in POLICIES.items()}
 
@@ -111,8 +141,12 @@ class Options:
     metrics: tuple[str, ...] = DEFAULT
     profile: str = "standard"
     match: str = STANDARD["match"]
+    zeros: str = STANDARD["zeros"]
+    ties: str = STANDARD["ties"]
+    heads: str = STANDARD["heads"]
     singletons: str = STANDARD["singletons"]
     duplicates: str = STANDARD["duplicates"]
+    blanc: str = STANDARD["blanc"]
     missing: str = STANDARD["missing"]
     extra: str = STANDARD["extra"]
     pair: str = STANDARD["pair"]

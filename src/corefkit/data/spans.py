@@ -6,6 +6,7 @@ from corefkit.data.arrays import BoolArray, IntArray, distinct
 from corefkit.data.corpus import Corpus, Span
 from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.data.matching.exact import mention_codes
+from corefkit.data.matching.nodes import is_irregular, nodes_of, zero_numbers
 
 Identity = tuple[int, int, int, int, tuple[tuple[int, int], ...]]
 """Document, start, end, the number of an empty node, and the nodes where they are listed."""
@@ -34,6 +35,8 @@ def crossing_mentions(corpus: Corpus, severity: Severity = "error") -> list[Inci
 
     No columns can say this, because brackets of one id nest; spans of numbers can.
     """
+    if not corpus.plain:
+        corpus = corpus.take(~is_irregular(corpus) & (zero_numbers(corpus) == 0))
     found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
     rows = _overlapping(corpus)
     spans = zip(corpus.start[rows].tolist(), corpus.end[rows].tolist(), strict=True)
@@ -98,12 +101,15 @@ def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
     concerned = touched[corpus.document]
     for row in corpus.text_order[concerned[corpus.text_order]].tolist():
         rows_of.setdefault(int(corpus.entity[row]), []).append(row)
+    if len(corpus.byte) == corpus.mentions:
+        # Of the copies in one entity the one opened first stays; rows are ordered by their ends.
+        for rows in rows_of.values():
+            rows.sort(key=lambda row: (_longer_first(corpus, row), int(corpus.byte[row])))
     document = corpus.entity_document
 
-    def spans(entity: int) -> list[Span]:
+    def spans(entity: int) -> list[tuple[object, ...]]:
         rows = rows_of[entity]
-        listed = zip(corpus.start[rows].tolist(), (-corpus.end[rows]).tolist(), strict=True)
-        return list(dict.fromkeys(listed))
+        return list(dict.fromkeys(_longer_first(corpus, row) for row in rows))
 
     seen: set[Identity] = set()
     for entity in sorted(rows_of, key=lambda e: (int(document[e]), spans(e))):
@@ -112,6 +118,16 @@ def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
             kept[row] = span not in seen
             seen.add(span)
     return kept
+
+
+def _longer_first(corpus: Corpus, row: int) -> tuple[object, ...]:
+    """What mentions are sorted by: beginning, then the longer first."""
+    start, end = int(corpus.start[row]), int(corpus.end[row])
+    if corpus.plain:
+        return start, -end
+    nodes = nodes_of(corpus, row)
+    last, zero = nodes[-1]
+    return *nodes[0], -last, -zero, -len(nodes), tuple(nodes)
 
 
 def span_of(corpus: Corpus, row: int) -> Identity:

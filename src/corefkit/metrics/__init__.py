@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from corefkit.data.options import DEFAULT, VARIANTS
 
 if TYPE_CHECKING:
-    from corefkit.metrics.base import MentionMetric, Metric, OverlapMetric
+    from corefkit.data.options import Options
+    from corefkit.metrics.base import MatchedMetric, MentionMetric, Metric, OverlapMetric
 
 _MODULES = {
     "mentions": "metrics.mentions",
@@ -27,6 +28,8 @@ _MODULES = {
     "bcub_sys": "metrics.variants",
     "ceafm_sys": "metrics.variants",
     "ceafe_sys": "metrics.variants",
+    "mor": "metrics.mor",
+    "zero": "metrics.zero",
     "immediate": "mentions.immediate",
     "inferred": "mentions.inferred",
     "anchor": "mentions.anchor",
@@ -60,10 +63,19 @@ def exists(name: str) -> bool:
     return name in _MODULES or name in _plugins()
 
 
-def countable(name: str) -> "OverlapMetric | MentionMetric":
-    """The metric of that name, which is no average."""
+def countable(
+    name: str, options: "Options | None" = None
+) -> "OverlapMetric | MentionMetric | MatchedMetric":
+    """The metric of that name, which is no average, as the policies of the options define it.
+
+    A policy changes how sums become a score; what is counted stays the same.
+    """
     from corefkit.metrics.base import Average
 
+    if name == "blanc" and options is not None and options.blanc == "either":
+        from corefkit.metrics.blanc import BLANC_EITHER
+
+        return BLANC_EITHER
     metric = get(name)
     if isinstance(metric, Average):
         raise TypeError(f"{name} is an average and counts nothing itself")

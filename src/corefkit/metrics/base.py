@@ -1,12 +1,12 @@
-"""What a metric is: a value of one of three kinds, which all turn summed counts into a Score.
+"""What a metric is: a value of one of a few kinds, which all turn summed counts into a Score.
 
-An OverlapMetric counts an Overlap, a MentionMetric counts single mentions, an Average is made of
-other metrics and counts nothing itself.
+An OverlapMetric counts an Overlap, a MentionMetric or MatchedMetric counts single mentions, an
+Average is made of other metrics and counts nothing itself.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,9 +15,14 @@ from corefkit.data.cells import Cells
 from corefkit.data.counts import Column, Number
 from corefkit.data.overlap import Overlap
 
+if TYPE_CHECKING:
+    from corefkit.data.corpus import Corpus
+    from corefkit.data.matched import Matched
+
 __all__ = [
     "Average",
     "Column",
+    "MatchedMetric",
     "MentionMetric",
     "Metric",
     "Number",
@@ -164,6 +169,24 @@ class MentionMetric(Metric):
     def f1(self, sums: FloatArray) -> FloatArray:
         """float64 (…, columns, samples) → (…, samples), one sample after the other."""
         return np.apply_along_axis(lambda column: self.score(column.tolist()).f1, -2, sums)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchedMetric(Metric):
+    """A metric over single mentions that sees which are matched, and no tokens.
+
+    Attributes:
+        count: both sides and their pairs → one array (documents,) for each column. These add.
+        score: the sums of the columns → the score.
+        f1: float64 (…, columns, samples) → (…, samples), for resampling.
+        sample: the key and the response of its example.
+    """
+
+    columns: tuple[str, ...] = RATIOS
+    sample: "Callable[[], tuple[Corpus, Corpus]]"
+    count: "Callable[[Matched], tuple[Column, ...]]"
+    score: Callable[[Sequence[Number]], Score] = ratios
+    f1: Callable[[FloatArray], FloatArray] = ratio_f1
 
 
 @dataclass(frozen=True, kw_only=True)

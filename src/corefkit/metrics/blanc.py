@@ -15,6 +15,8 @@ True
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -60,6 +62,11 @@ def counting_kinds(sums: Sequence[Number]) -> list[str]:
     return [name for name, (_, key, _, _) in kinds(sums).items() if key]
 
 
+def kinds_of_either(sums: Sequence[Number]) -> list[str]:
+    """The kinds of which the key or the response has a link, as corefud-scorer counts them."""
+    return [name for name, (_, key, _, other) in kinds(sums).items() if key or other]
+
+
 def score(
     sums: Sequence[Number],
     counting: Callable[[Sequence[Number]], list[str]] = counting_kinds,
@@ -74,14 +81,16 @@ def score(
     return Score(f1, recall, precision, {name: kind.counts for name, kind in scores.items()})
 
 
-def f1(sums: FloatArray) -> FloatArray:
+def f1(sums: FloatArray, either: bool = False) -> FloatArray:
     """Like `score`, F1 only, of many sums at once: float64 (…, 6, samples) → (…, samples)."""
     both, key, response, neither, not_key, not_response = (sums[..., i, :] for i in range(6))
     linked = ratio_f1(np.stack((both, key, both, response), axis=-2))
     apart = ratio_f1(np.stack((neither, not_key, neither, not_response), axis=-2))
-    counted = (key > 0).astype(np.float64) + (not_key > 0)
-    total = np.where(key > 0, linked, 0.0) + np.where(not_key > 0, apart, 0.0)
-    return divide_arrays(total, counted)
+    counts, counts_not = key > 0, not_key > 0
+    if either:
+        counts, counts_not = counts | (response > 0), counts_not | (not_response > 0)
+    total = np.where(counts, linked, 0.0) + np.where(counts_not, apart, 0.0)
+    return divide_arrays(total, counts.astype(np.float64) + counts_not)
 
 
 BLANC = OverlapMetric(
@@ -108,3 +117,11 @@ F1 = (4/17 + 1/2) / 2 = 25/68 (the paper prints 0.36, having rounded on the way)
     score=score,
     f1=f1,
 )
+
+BLANC_EITHER = replace(
+    BLANC,
+    formula=BLANC.formula.replace("the key has no link", "neither side has a link"),
+    score=partial(score, counting=kinds_of_either),
+    f1=partial(f1, either=True),
+)
+"""The policy `blanc` "either": a kind of link is left out only when neither side has it."""

@@ -24,6 +24,8 @@ class Profile:
     others: tuple[str, ...] = ()
 
 
+_COREFUD = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "conll")
+
 PROFILES: dict[str, Profile] = {
     "standard": Profile(
         "the definitions of the papers; bad input is refused or reported", DEFAULT, others=NAMES
@@ -42,6 +44,32 @@ PROFILES: dict[str, Profile] = {
         "the evaluator pasted through e2e-coref, AllenNLP and fastcoref",
         ("mentions", "muc", "bcub", "ceafe", "lea", "conll"),
         {"singletons": "e2e"},
+    ),
+    "corefud": Profile(
+        "corefud-scorer 1.2, the scorer of CRAC 2024 to 2026",
+        _COREFUD,
+        {
+            "match": "head",
+            "singletons": "drop",
+            "zeros": "dependent",
+            "duplicates": "corefud",
+            "ties": "scipy",
+            "blanc": "either",
+            "words": "error",
+        },
+        others=("mentions",),
+    ),
+    "corefud-1.1": Profile(
+        "corefud-scorer 1.1, the scorer of CRAC 2023 and, with --match partial, of CRAC 2022",
+        _COREFUD,
+        {
+            "match": "head",
+            "singletons": "drop",
+            "zeros": "linear",
+            "duplicates": "corefud-1.1",
+            "blanc": "either",
+            "words": "error",
+        },
     ),
 }
 """To add a profile, add an entry and its tests."""
@@ -96,8 +124,16 @@ def _check_metrics(names: Iterable[str], profile: str, duplicates: str) -> None:
 
 def countable(duplicates: str) -> tuple[str, ...]:
     """The metrics that can be counted where repeated spans are settled in this way."""
-    counted_by = {"reference": "conll-8.01", "coval": "coval"}
-    return PROFILES[counted_by[duplicates]].metrics if duplicates in counted_by else NAMES
+    owner = {
+        "reference": "conll-8.01",
+        "coval": "coval",
+        "corefud": "corefud",
+        "corefud-1.1": "corefud-1.1",
+    }
+    if duplicates not in owner:
+        return NAMES
+    profile = PROFILES[owner[duplicates]]
+    return (*profile.metrics, *profile.others)
 
 
 def parse_metrics(metrics: str | Iterable[str]) -> tuple[str, ...]:

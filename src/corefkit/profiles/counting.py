@@ -4,11 +4,14 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 
 from corefkit import metrics
+from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Column, Counts
 from corefkit.data.matched import Matched
-from corefkit.data.options import Options
+from corefkit.data.matching import match
+from corefkit.data.matching.exact import equal_mentions
+from corefkit.data.options import EXACT_ONLY, Options, UsageError
 from corefkit.data.overlap import Overlap
-from corefkit.metrics.base import MentionMetric, OverlapMetric
+from corefkit.metrics.base import MatchedMetric, MentionMetric, OverlapMetric
 
 Counting = Callable[[Matched, list[str]], dict[str, tuple[Column, ...]]]
 """Counts the metrics of these names that it knows; it leaves out the others."""
@@ -16,19 +19,50 @@ Counting = Callable[[Matched, list[str]], dict[str, tuple[Column, ...]]]
 OWN = {
     ("duplicates", "reference"): "conll801",
     ("duplicates", "coval"): "coval",
+    ("duplicates", "corefud"): "corefud",
+    ("duplicates", "corefud-1.1"): "corefud11",
     ("singletons", "e2e"): "e2e",
 }
 """Policies that bring a counting of their own, and the module of this package whose `count` it is.
 Later ones have the last word on a metric that several count."""
 
+OWN_MATCHING = {"corefud": "corefud", "corefud-1.1": "corefud11"}
+"""Values of `duplicates` by which a mention may stay in several entities, and the module of this
+package whose `match` pairs them."""
+
+
+def check_matching(options: Options) -> None:
+    """UsageError for a rule of matching that the scorer whose copies are kept does not know."""
+    if options.match != "exact" and options.duplicates in EXACT_ONLY:
+        raise UsageError(f"match: with --duplicates {options.duplicates} mentions match exactly")
+
+
+def match_sides(key: Corpus, response: Corpus, options: Options) -> Matched:
+    """Both sides with their mentions paired as the policies want it.
+
+    Scorers that keep copies of a span in several entities know equal spans only.
+    """
+    if options.duplicates in EXACT_ONLY:
+        pairs = equal_mentions(key, response)
+    elif options.duplicates in OWN_MATCHING:
+        module = import_module(f"corefkit.profiles.{OWN_MATCHING[options.duplicates]}")
+        pairs = module.match(key, response, options)
+    else:
+        pairs = match(key, response, options.match, options.policies)
+    return Matched(key, response, pairs, options.match)
+
 
 def count(matched: Matched, options: Options) -> Counts:
-    """Count the metrics over partitions of the options, in the way of their policies."""
+    """Count the metrics of the options that need no tokens, in the way of their policies."""
     names = [n for n in metrics.counted(options.metrics) if not _over_mentions(n)]
     tables: dict[str, tuple[Column, ...]] = {}
     for function in _own_counting(options):
         tables |= function(matched, names)
     rest = [name for name in names if name not in tables]
+    for name in rest:
+        if isinstance(metric := metrics.get(name), MatchedMetric):
+            tables[name] = metric.count(matched)
+    rest = [name for name in rest if name not in tables]
     tables |= count_overlap(matched.overlap, rest) if rest else {}
     return Counts(matched.key.names, {name: tables[name] for name in names})
 

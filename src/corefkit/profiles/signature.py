@@ -7,6 +7,9 @@ from corefkit.profiles import make_options
 _ALWAYS = ("match", "singletons", "duplicates", "missing", "extra")
 """These stand in every signature; other policies where they are not the standard."""
 
+_MATCHING = ("match", "zeros", "ties", "heads")
+"""These stand there together as soon as one of them is not the standard."""
+
 _FIXED = {"average": "micro"}
 """What cannot be chosen yet."""
 
@@ -18,10 +21,13 @@ def signature(options: Options) -> str:
     metrics:muc+bcub|profile:standard|match:exact|singletons:keep|duplicates:first|missing:empty|extra:ignore|average:micro
     """
     policies = options.policies
+    named = {*_ALWAYS, *(p for p, value in policies.items() if value != STANDARD[p])}
+    if any(policies[p] != STANDARD[p] for p in _MATCHING):
+        named |= set(_MATCHING)
     parts = {
         "metrics": "+".join(options.metrics),
         "profile": options.profile,
-        **{p: v for p, v in policies.items() if p in _ALWAYS or v != STANDARD[p]},
+        **{p: value for p, value in policies.items() if p in named},
         **_applications(options),
         "average": _FIXED["average"],
         "version": __version__,

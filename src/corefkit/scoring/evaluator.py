@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,9 +11,14 @@ from corefkit.data.counts import Counts, add
 from corefkit.data.incidents import Incident
 from corefkit.data.options import UsageError
 from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
+from corefkit.metrics import get
+from corefkit.metrics.base import MatchedMetric
 from corefkit.profiles import make_options
 from corefkit.profiles.counting import count_in_overlap
 from corefkit.scoring.scores import Scores
+
+if TYPE_CHECKING:
+    from corefkit.scoring.span_evaluation import SpanDocuments
 
 Clusters = Iterable[Iterable[Hashable]]
 """The entities of one document; a mention is anything that can be hashed, e.g. (start, end)."""
@@ -41,14 +47,18 @@ class Evaluator:
         *,
         profile: str = "standard",
         singletons: str | None = None,
+        match: str | None = None,
     ) -> None:
         """`metrics` as in `corefkit.score`; `singletons` is "keep" or "drop".
+
+        With `match` "head" or "partial", and in the profiles of corefud-scorer, mentions are
+        tuples (start, end, head), both ends included; of one token also (start, end).
 
         Profiles that settle repeated spans by the order of brackets need files, and scores for
         applications need tags: UsageError.
         """
-        self._options = make_options(metrics, profile, singletons=singletons)
-        if self._options.duplicates != "first":
+        self._options = make_options(metrics, profile, singletons=singletons, match=match)
+        if self._options.duplicates not in ("first", "corefud", "corefud-1.1"):
             raise UsageError(f"the profile {profile} needs files: use corefkit.score")
         if unfit := next(iter(self._options.applications), None):
             raise UsageError(f"{unfit} needs tags, which files have: use corefkit.score")
@@ -59,7 +69,17 @@ class Evaluator:
         self._counted: list[Counts] = []
         self._names: list[str] = []
         self._incidents: list[Incident] = []
-        self._waiting = _Waiting()
+        self._waiting = self._wait()
+
+    def _wait(self) -> "_Waiting | SpanDocuments":
+        """Room for documents: mentions as they are, or spans where their shape matters."""
+        options = self._options
+        of_spans = any(isinstance(get(name), MatchedMetric) for name in options.metrics)
+        if of_spans or options.match != "exact" or options.duplicates != "first":
+            from corefkit.scoring.span_evaluation import SpanDocuments
+
+            return SpanDocuments(options)
+        return _Waiting()
 
     def update(
         self, key_clusters: Clusters, response_clusters: Clusters, *, document: str | None = None
@@ -69,10 +89,13 @@ class Evaluator:
         Documents of merged evaluators that have the same name are one group there: give names.
         """
         smallest = 2 if self._options.singletons == "drop" else 1
+        first = self._options.duplicates == "first"
         name = str(len(self)) if document is None else document
         try:
-            key, key_copies = _distinct(key_clusters, smallest)
-            response, response_copies = _distinct(response_clusters, smallest)
+            (key, key_copies), (response, response_copies) = (
+                _distinct(clusters, smallest) if first else (list(map(tuple, clusters)), 0)
+                for clusters in (key_clusters, response_clusters)
+            )
             self._waiting.add(key, response)
         except TypeError as error:
             raise TypeError(
@@ -82,7 +105,7 @@ class Evaluator:
             if copies:
                 self._incidents.append(_repeated(side, copies, name))
         self._names.append(name)
-        if len(self._waiting.partner) > _ENOUGH:
+        if len(self._waiting) > _ENOUGH:
             self._count()
         return self
 
@@ -126,8 +149,12 @@ class Evaluator:
         """Count what waits; at least once, so that there is something to add up."""
         if self._waiting.documents or not self._counted:
             names = self._names[len(self._names) - self._waiting.documents :]
-            self._counted.append(count_in_overlap(self._waiting.overlap(), self._options, names))
-            self._waiting = _Waiting()
+            if isinstance(self._waiting, _Waiting):
+                overlap = self._waiting.overlap()
+                self._counted.append(count_in_overlap(overlap, self._options, names))
+            else:
+                self._counted.append(self._waiting.count(names))
+            self._waiting = self._wait()
 
 
 class _Waiting:
@@ -148,6 +175,9 @@ class _Waiting:
         self.response_sizes: list[int] = []
         self.response_entities: list[int] = []
         self.partner: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self.partner)
 
     def add(
         self, key: Sequence[Sequence[Hashable]], response: Sequence[Sequence[Hashable]]

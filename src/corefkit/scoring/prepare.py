@@ -20,12 +20,16 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
         corpus = corpus.take(np.array(digits, dtype=bool)[corpus.entity])
     if options.glued == "last":
         corpus, incidents = _without_glued(corpus)
+    if options.zeros == "drop" and (corpus.zero is not None or corpus.head_zero is not None):
+        from corefkit.data.matching.nodes import is_zero
+
+        corpus = corpus.take(~is_zero(corpus))
     if options.duplicates != "reference":
         repeated = repeated_spans(corpus)
         if repeated.any():
             kept = first_copies(corpus, repeated)
             incidents += _tell_copies(corpus, repeated, kept, options)
-            corpus = corpus if options.duplicates == "coval" else corpus.take(kept)
+            corpus = corpus.take(_copies_to_keep(corpus, kept, options))
     if options.singletons == "drop":
         corpus = corpus.drop_singletons()
     return corpus, incidents
@@ -57,6 +61,22 @@ def _without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
             )
         )
     return corpus.take(~glued), list(found)
+
+
+def _copies_to_keep(corpus: Corpus, kept: BoolArray, options: Options) -> BoolArray:
+    """Those of `kept`; all as CoVal; as corefud-scorer of each entity the first copy."""
+    if options.duplicates == "coval":
+        return np.ones_like(kept)
+    if options.duplicates not in ("corefud", "corefud-1.1"):
+        return kept
+    from corefkit.data.matching.exact import mention_codes
+    from corefkit.profiles.corefud_values import first_of_entity
+
+    heads = options.match == "head" or (options.duplicates, options.match) == (
+        "corefud-1.1",
+        "partial",
+    )
+    return first_of_entity(corpus, mention_codes(corpus, heads=heads)[0])
 
 
 def align(response: Corpus, key: Corpus) -> Corpus:
@@ -108,6 +128,8 @@ def _hint(options: Options, kept: str) -> str:
         return "remove one of the copies, or let corefkit choose: --duplicates first"
     if options.duplicates == "coval":
         return "both copies are scored, as CoVal does; --duplicates error refuses the file"
+    if options.duplicates in ("corefud", "corefud-1.1"):
+        return "as corefud-scorer, each entity keeps one copy; --duplicates error refuses the file"
     return (
         f"the copy in entity {kept} is scored, the other is dropped; "
         "--duplicates error refuses the file"

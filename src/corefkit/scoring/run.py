@@ -13,15 +13,13 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Counts, Size
 from corefkit.data.groups import BREAKDOWNS
 from corefkit.data.incidents import DataError, Incident, Severity, errors
-from corefkit.data.matched import Matched
-from corefkit.data.matching import match
 from corefkit.data.options import Options, Variants
 from corefkit.data.spans import crossing_mentions
 from corefkit.formats import PLAIN, Reading, Readings, read_all, split_readings
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
 from corefkit.profiles import make_options
-from corefkit.profiles.counting import count
+from corefkit.profiles.counting import check_matching, count, match_sides
 from corefkit.scoring.ahead import run_ahead
 from corefkit.scoring.check import outside, pair
 from corefkit.scoring.meeting import (
@@ -176,6 +174,7 @@ def score_systems(  # noqa: PLR0913 (as many as there are things to say)
     will be asked of the scores, so that its token columns are read now, and found missing now.
     `documents` are "all", "common", a file with a list, or a collection of names.
     """
+    check_matching(options)
     makers = (make_key, *(make_side for _ in responses))
     how = (readings.key, *(readings.response for _ in responses))
     sources = zip(makers, (key, *responses), how, strict=True)
@@ -286,8 +285,7 @@ def compare(
     if errors(incidents):
         return System(name, response.path, None, incidents, repeats=repeats)
     make_pair = partial(_pair, key, replace(aligned, sources=()), options)
-    pairs = match(key.scored, aligned, options.match, options.policies)
-    counts = count(Matched(key.scored, aligned, pairs), options)
+    counts = count(match_sides(key.scored, aligned, options), options)
     if options.applications:
         counts = count_mentions(counts, make_pair(), options.applications)
     if chosen is not None:
@@ -353,6 +351,10 @@ class Settled(NamedTuple):
 def settle(key: Side, response: Side, options: Options) -> Settled:
     """The response as it is compared with the key."""
     aligned = align(response.scored, key.scored)
+    if options.duplicates == "corefud-1.1":
+        from corefkit.profiles.corefud11 import distinct_response
+
+        return Settled(distinct_response(aligned, options), [])
     if options.duplicates != "reference":
         return Settled(aligned, [])
     from corefkit.profiles.conll801 import remove_repeats

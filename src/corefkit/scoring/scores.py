@@ -60,7 +60,7 @@ class Scores(Mapping[str, Score]):
         metric = metrics.get(name)
         if isinstance(metric, Average):
             return Score(sum(self._score(part).f1 for part in metric.parts) / len(metric.parts))
-        counted = metrics.countable(name)
+        counted = metrics.countable(name, self.options)
         score, cells = counted.score(self.counts.total(name)), self.counts.cells.get(name)
         if isinstance(counted, MentionMetric) and cells:
             return counted.classify(score, cells.totals())

@@ -12,7 +12,7 @@ from corefkit.data.matching.pairs import Pairs
 
 Rule = Callable[[Corpus, Corpus, Mapping[str, str]], Pairs]
 
-RULES = {"exact": "exact"}
+RULES = {"exact": "exact", "partial": "partial", "head": "head", "craft": "craft"}
 """Each rule and the module of this package that defines it, as a function `match`."""
 
 

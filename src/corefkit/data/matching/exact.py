@@ -1,41 +1,54 @@
-"""Exact matching: a response mention stands for the key mention of the same tokens."""
+"""Exact matching: a response mention stands for the key mention of the same nodes.
+
+Zeros are matched by their dependencies first where the policy `zeros` says so.
+"""
 
 from collections.abc import Mapping
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, distinct
+from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
+from corefkit.data.matching.nodes import head_columns, number_rows, zero_numbers
 from corefkit.data.matching.pairs import Pairs
-
-_LARGEST = 2**63 - 1
 
 
 def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = None) -> Pairs:
-    """The mentions with the same nodes on both sides."""
-    ours, theirs = mention_codes(key, response)
+    """The mentions with the same nodes on both sides, zeros by their dependencies."""
+    if key.dependencies is None or response.dependencies is None:
+        return equal_mentions(key, response)
+    from corefkit.data.matching.stages import match_in_stages
+
+    return match_in_stages(key, response, policies or {}, equal_mentions, None)
+
+
+def equal_mentions(key: Corpus, response: Corpus) -> Pairs:
+    """The mentions with the same nodes on both sides; none is there twice."""
+    return common_codes(*mention_codes(key, response))
+
+
+def common_codes(ours: IntArray, theirs: IntArray) -> Pairs:
+    """Where the same number stands on both sides; none is there twice."""
     _, in_key, in_response = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
     return Pairs(in_key, in_response)
 
 
-def mention_codes(*corpora: Corpus) -> list[IntArray]:
+def mention_codes(*corpora: Corpus, heads: bool = False) -> list[IntArray]:
     """For each corpus int64 (mentions,): one number a mention, equal where the nodes are equal.
 
     A run of surface tokens is told by its span; an empty node is one more digit; other mentions
-    get numbers of their own, above all others.
+    get numbers of their own. With `heads`, mentions with different heads differ too.
     """
-    names = ["document", "start", "end"]
-    columns = [np.concatenate([getattr(c, name) for c in corpora]) for name in names]
-    document, start, length = columns[0], columns[1], columns[2] - columns[1]
-    digits = [document, start, length]
+    columns = [
+        np.concatenate([getattr(c, name) for c in corpora]) for name in ("document", "start", "end")
+    ]
+    digits = [columns[0], columns[1], columns[2] - columns[1]]
     if any(not c.plain for c in corpora):
-        zero = np.concatenate(
-            [c.zero if c.zero is not None else np.zeros_like(c.start) for c in corpora]
-        )
-        # An empty node at the beginning of a document stands after token −1.
-        digits = [document, start + 1, length, zero, _irregular(corpora)]
-    codes = _combine(digits)
-    return np.split(codes, np.cumsum([c.mentions for c in corpora])[:-1])
+        digits += [np.concatenate([zero_numbers(c) for c in corpora]), _irregular(corpora)]
+    if heads:
+        known = [head_columns(c) for c in corpora]
+        digits += [np.concatenate([pair[side] for pair in known]) for side in (0, 1)]
+    return np.split(number_rows(digits), np.cumsum([c.mentions for c in corpora])[:-1])
 
 
 def _irregular(corpora: tuple[Corpus, ...]) -> IntArray:
@@ -48,22 +61,3 @@ def _irregular(corpora: tuple[Corpus, ...]) -> IntArray:
             found[before + row] = numbers.setdefault(tuple(nodes), len(numbers) + 1)
         before += corpus.mentions
     return found
-
-
-def _combine(digits: list[IntArray]) -> IntArray:
-    """One number for each row of digits, equal for equal rows."""
-    sizes = [int(column.max(initial=0)) + 1 for column in digits]
-    product = 1
-    for size in sizes:
-        product *= size
-    if product > _LARGEST:
-        # Offsets that were made in Python may be as large as they like: number them instead.
-        numbered = digits[0]
-        for column in digits[1:]:
-            inverse = distinct(column).inverse
-            numbered = distinct(numbered).inverse * (int(inverse.max(initial=0)) + 1) + inverse
-        return numbered
-    codes = digits[0]
-    for column, size in zip(digits[1:], sizes[1:], strict=True):
-        codes = codes * size + column
-    return codes

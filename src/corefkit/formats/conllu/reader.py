@@ -97,7 +97,10 @@ def _parts(nodes: Nodes, mentions: Mentions, mixed: IntArray) -> Ragged | None:
                 strict=True,
             )
         ]
-        listed.append((row, of_row))
+        # Parts around an empty node that is not of the mention may leave one run of words.
+        tokens = range(of_row[0][0], of_row[-1][0] + 1)
+        if of_row != [(token, 0) for token in tokens]:
+            listed.append((row, of_row))
     return Ragged.of(listed)
 
 

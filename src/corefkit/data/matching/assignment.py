@@ -1,0 +1,182 @@
+"""The best one-to-one pairing of candidates, for all documents at once.
+
+Nearly all candidates decide themselves; what is left falls into small components, each solved
+in exact arithmetic (`ties`). No table of a document is made, except where the scorer's own choice
+among equal totals is wanted, which only its own call of scipy can tell.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import lcm
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, FloatArray, IntArray, starts_of_runs
+from corefkit.data.matching.ties import first_best_pairing
+
+_MARGIN = 1e-9
+"""Far above what floating-point sums of shares can be wrong, far below what matters."""
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Pairs of mentions that may be matched, each once, with their positive scores.
+
+    Attributes:
+        key, response: int64 (pairs,), places of mentions in the text order of their side.
+        numerator, denominator: int64 (pairs,), the score as a fraction.
+        score: float64 (pairs,), the score as the scorer computes it.
+    """
+
+    key: IntArray
+    response: IntArray
+    numerator: IntArray
+    denominator: IntArray
+    score: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Where the mentions stand that compete at a stage, for scipy's dense table of a document.
+
+    Attributes:
+        key_document, response_document: int64 (mentions,), in text order.
+        key_free, response_free: bool (mentions,), those that compete.
+    """
+
+    key_document: IntArray
+    response_document: IntArray
+    key_free: BoolArray
+    response_free: BoolArray
+
+
+def best_pairs(candidates: Candidates, table: Table, ties: str) -> IntArray:
+    """The numbers of the candidates in the best pairing of each document.
+
+    `ties` is "first" for the documented rule, "scipy" for what `linear_sum_assignment` returns
+    for the dense table of all mentions of the document that compete.
+    """
+    taken, left = _take_dominant(candidates)
+    chosen = [taken]
+    tied: set[int] = set()
+    for edges in _components(candidates, left):
+        found, unique = _solve(candidates, edges)
+        chosen.append(found)
+        if not unique:
+            tied.add(int(table.key_document[candidates.key[edges[0]]]))
+    pairs = np.concatenate(chosen)
+    if ties != "scipy" or not tied:
+        return pairs
+    document = table.key_document[candidates.key]
+    again = np.isin(document, list(tied))
+    kept = pairs[~again[pairs]]
+    solved = [_solve_dense(candidates, table, number) for number in sorted(tied)]
+    return np.concatenate([kept, *solved])
+
+
+def _take_dominant(candidates: Candidates) -> tuple[IntArray, IntArray]:
+    """The candidates that belong to every best pairing, and those that are undecided.
+
+    One that weighs more than the best others of its two mentions together is in every best
+    pairing: it could replace both. Then all others of its mentions are out of the question.
+    """
+    left = np.arange(len(candidates))
+    taken = [left[:0]]
+    while len(left):
+        key, response = candidates.key[left], candidates.response[left]
+        score = candidates.score[left]
+        others = _best_other(key, score) + _best_other(response, score)
+        wins = score > others + _MARGIN
+        if not wins.any():
+            break
+        taken.append(left[wins])
+        left = left[~(_members(key, key[wins]) | _members(response, response[wins]))]
+    return np.concatenate(taken), left
+
+
+def _best_other(group: IntArray, score: FloatArray) -> FloatArray:
+    """For each candidate the best score of another one in its group, 0 if it is alone."""
+    order = np.lexsort((-score, group))
+    first = starts_of_runs(group[order])
+    length = np.diff(first, append=len(group))
+    best = score[order[first]]
+    second = np.zeros(len(first))
+    several = length > 1
+    second[several] = score[order[first[several] + 1]]
+    other = np.empty(len(group))
+    other[order] = np.repeat(best, length)
+    other[order[first]] = second
+    return other
+
+
+def _members(values: IntArray, chosen: IntArray) -> BoolArray:
+    table = np.zeros(int(values.max(initial=-1)) + 1, dtype=bool)
+    table[chosen] = True
+    return table[values]
+
+
+def _components(candidates: Candidates, left: IntArray) -> Iterator[list[int]]:
+    """The undecided candidates, those that hang together at a time."""
+    by_key: dict[int, list[int]] = {}
+    by_response: dict[int, list[int]] = {}
+    for edge in left.tolist():
+        by_key.setdefault(int(candidates.key[edge]), []).append(edge)
+        by_response.setdefault(int(candidates.response[edge]), []).append(edge)
+    seen_keys: set[int] = set()
+    for start in by_key:
+        if start in seen_keys:
+            continue
+        seen_keys.add(start)
+        keys, seen_responses = [start], set()
+        for key in keys:
+            for edge in by_key[key]:
+                response = int(candidates.response[edge])
+                if response in seen_responses:
+                    continue
+                seen_responses.add(response)
+                for other in by_response[response]:
+                    reached = int(candidates.key[other])
+                    if reached not in seen_keys:
+                        seen_keys.add(reached)
+                        keys.append(reached)
+        yield sorted(edge for key in keys for edge in by_key[key])
+
+
+def _solve(candidates: Candidates, edges: list[int]) -> tuple[IntArray, bool]:
+    """The best pairing of one component by the documented rule, and whether it is the only one."""
+    numbers = np.array(edges, dtype=np.int64)
+    key, response = candidates.key[numbers].tolist(), candidates.response[numbers].tolist()
+    numerator = candidates.numerator[numbers].tolist()
+    denominator = candidates.denominator[numbers].tolist()
+    scale = lcm(*denominator)
+    row = {place: number for number, place in enumerate(sorted(set(key)))}
+    column = {place: number for number, place in enumerate(sorted(set(response)))}
+    weights: list[dict[int, int]] = [{} for _ in row]
+    edge_of: dict[tuple[int, int], int] = {}
+    for edge, k, r, n, d in zip(edges, key, response, numerator, denominator, strict=True):
+        weights[row[k]][column[r]] = n * (scale // d)
+        edge_of[row[k], column[r]] = edge
+    partner, unique = first_best_pairing(weights, len(column))
+    found = [edge_of[r, c] for r, c in enumerate(partner) if c >= 0]
+    return np.array(found, dtype=np.int64), unique
+
+
+def _solve_dense(candidates: Candidates, table: Table, document: int) -> IntArray:
+    """What scipy chooses in one document."""
+    from scipy.optimize import linear_sum_assignment
+
+    rows = np.flatnonzero((table.key_document == document) & table.key_free)
+    columns = np.flatnonzero((table.response_document == document) & table.response_free)
+    edges = np.flatnonzero(table.key_document[candidates.key] == document)
+    r = np.searchsorted(rows, candidates.key[edges])
+    c = np.searchsorted(columns, candidates.response[edges])
+    scores = np.zeros((len(rows), len(columns)))
+    scores[r, c] = candidates.score[edges]
+    partner = np.full(len(rows), -1)
+    chosen_rows, chosen_columns = linear_sum_assignment(-scores)
+    partner[chosen_rows] = chosen_columns
+    chosen: IntArray = edges[partner[r] == c]
+    return chosen

@@ -1,0 +1,104 @@
+"""Zeros by what they depend on, as the scores of CRAC 2024 and later want it.
+
+D is the set of (parent, relation) of the zero's head, P the set of its parents, F the harmonic
+mean of |A∩B|/|A| and |A∩B|/|B|. Two zeros of one sentence have the score 10·F(D, D′) + F(P, P′).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.data.arrays import FloatArray, IntArray, distinct
+from corefkit.data.corpus import Corpus
+from corefkit.data.dependencies import Dependencies
+from corefkit.data.matching.joins import join
+from corefkit.data.matching.nodes import number_rows
+
+
+class ZeroCandidates(NamedTuple):
+    """Rows of key and response, their score as a fraction and as the scorer computes it."""
+
+    key: IntArray
+    response: IntArray
+    numerator: IntArray
+    denominator: IntArray
+    score: FloatArray
+
+
+class _Arcs(NamedTuple):
+    """The distinct arcs, or distinct parents, of the zeros of one side."""
+
+    row: IntArray
+    code: IntArray
+
+
+def zero_candidates(key: Corpus, response: Corpus) -> ZeroCandidates:
+    """The pairs of zeros with a common parent, and their scores."""
+    assert key.dependencies is not None
+    assert response.dependencies is not None
+    arcs, parents = _numbered(key, response, True), _numbered(key, response, False)
+    width = max(response.mentions, 1)
+    pair, _, common, _ = distinct(_meet(*parents, width))
+    with_arc, _, number, _ = distinct(_meet(*arcs, width))
+    both = np.zeros_like(common)
+    both[np.searchsorted(pair, with_arc)] = number
+    ours, theirs = pair // width, pair % width
+    sizes = [
+        (_sizes(a, key.mentions)[ours], _sizes(b, response.mentions)[theirs])
+        for a, b in (arcs, parents)
+    ]
+    # F = 2c/(a+b), so the score is 20c/(a+b) + 2c′/(a′+b′).
+    arc_sum, parent_sum = (a + b for a, b in sizes)
+    numerator = 20 * both * parent_sum + 2 * common * arc_sum
+    score = 10 * _f1(both, *sizes[0]) + _f1(common, *sizes[1])
+    return ZeroCandidates(ours, theirs, numerator, arc_sum * parent_sum, score)
+
+
+def _numbered(key: Corpus, response: Corpus, relations: bool) -> tuple[_Arcs, _Arcs]:
+    """One number for each parent (with its relation) of a sentence, alike on both sides."""
+    columns: list[list[IntArray]] = []
+    rows = []
+    names: dict[str, int] = {}
+    for corpus in (key, response):
+        dependencies = corpus.dependencies
+        assert dependencies is not None
+        at = np.repeat(np.arange(len(dependencies.row)), np.diff(dependencies.first))
+        rows.append(dependencies.row[at])
+        parts = [
+            corpus.document[dependencies.row[at]],
+            dependencies.sentence[at],
+            dependencies.token,
+            dependencies.zero,
+        ]
+        columns.append([*parts, _relations(dependencies, names)] if relations else parts)
+    joined = [np.concatenate(pair) for pair in zip(*columns, strict=True)]
+    codes = np.split(number_rows(joined), [len(rows[0])])
+    ours, theirs = (_distinct(row, code) for row, code in zip(rows, codes, strict=True))
+    return ours, theirs
+
+
+def _relations(dependencies: Dependencies, names: dict[str, int]) -> IntArray:
+    number = [names.setdefault(name, len(names)) for name in dependencies.relations]
+    return np.array(number, dtype=np.int64)[dependencies.relation]
+
+
+def _distinct(row: IntArray, code: IntArray) -> _Arcs:
+    first = distinct(number_rows([row, code])).first
+    return _Arcs(row[first], code[first])
+
+
+def _meet(ours: _Arcs, theirs: _Arcs, width: int) -> IntArray:
+    """A number for each pair of zeros that share a code, as often as they share one."""
+    left, right = join(ours.code, theirs.code)
+    return ours.row[left] * width + theirs.row[right]
+
+
+def _sizes(arcs: _Arcs, mentions: int) -> IntArray:
+    return np.bincount(arcs.row, minlength=mentions)
+
+
+def _f1(common: IntArray, ours: IntArray, theirs: IntArray) -> FloatArray:
+    """The harmonic mean by the operations of the scorer: ties depend on the last digit."""
+    recall, precision = common / ours, common / theirs
+    total = recall + precision
+    return np.divide(2 * recall * precision, total, out=np.zeros(len(common)), where=total > 0)

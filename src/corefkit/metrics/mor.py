@@ -1,0 +1,95 @@
+"""MOR, the mention overlap ratio: how much of the mentions was found, whatever their entity.
+
+The mentions of a document are paired one to one so that they have as many nodes in common as
+possible; recall divides these by the nodes of all key mentions, precision by those of all response
+mentions. Which mentions were matched for the other metrics plays no part.
+
+>>> from corefkit import Corpus, score
+>>> key = Corpus.from_clusters({"tale": [[(1, 3), (2, 3)], [(5, 5)]]})
+>>> response = Corpus.from_clusters({"tale": [[(2, 3)], [(3, 4)]]})
+>>> score(key, response, metrics="mor")["mor"].counts
+{'recall': [3, 6], 'precision': [3, 4]}
+"""
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray, sum_by
+from corefkit.data.corpus import Corpus
+from corefkit.data.matched import Matched
+from corefkit.data.matching.joins import ranges
+from corefkit.data.matching.nodes import common_nodes, ends_of, number_rows, sizes
+from corefkit.metrics.assignment import best_alignment
+from corefkit.metrics.base import Column, MatchedMetric
+
+
+def count(matched: Matched) -> tuple[Column, ...]:
+    """Nodes in common, of those of all key and of all response mentions."""
+    return count_nodes(matched.key, matched.response)
+
+
+def count_nodes(key: Corpus, response: Corpus) -> tuple[Column, ...]:
+    """The same from the two sides; mentions that are there twice count twice."""
+    ours, theirs = _overlapping(key, response)
+    weight = common_nodes(key, response, ours, theirs)
+    some = weight > 0
+    ours, theirs, weight = ours[some], theirs[some], weight[some]
+    chosen = best_alignment(ours, theirs, weight.astype(np.float64))
+    documents = len(key.names)
+    common = sum_by(key.document[ours[chosen]], weight[chosen], documents)
+    total, other = (sum_by(side.document, sizes(side), documents) for side in (key, response))
+    return common, total, common, other
+
+
+def _overlapping(key: Corpus, response: Corpus) -> tuple[IntArray, IntArray]:
+    """Rows of mentions of one document whose hulls have a node in common.
+
+    Of two such mentions one begins within the other: those that begin at or after the beginning
+    of a mention and not after its end are found by two searches in sorted beginnings.
+    """
+    first, last = _hulls(key, response)
+    pairs = []
+    for one, other, strictly in ((0, 1, False), (1, 0, True)):
+        order = np.argsort(first[other], kind="stable")
+        begins = first[other][order]
+        low = np.searchsorted(begins, first[one], side="right" if strictly else "left")
+        high = np.searchsorted(begins, last[one], side="right")
+        number = np.maximum(high - low, 0)
+        left, right = np.repeat(np.arange(len(number)), number), order[ranges(low, number)]
+        pairs.append((left, right) if one == 0 else (right, left))
+    return (
+        np.concatenate([ours for ours, _ in pairs]),
+        np.concatenate([theirs for _, theirs in pairs]),
+    )
+
+
+def _hulls(key: Corpus, response: Corpus) -> tuple[list[IntArray], list[IntArray]]:
+    """The first and the last node of each mention as numbers in the order of the text."""
+    columns: list[list[IntArray]] = []
+    for corpus in (key, response):
+        token, zero, last, last_zero = ends_of(corpus)
+        columns += [[corpus.document, token, zero], [corpus.document, last, last_zero]]
+    joined = [np.concatenate(column) for column in zip(*columns, strict=True)]
+    sizes_ = [key.mentions, key.mentions, response.mentions]
+    a, b, c, d = np.split(number_rows(joined), np.cumsum(sizes_))
+    return [a, c], [b, d]
+
+
+def _sample() -> tuple[Corpus, Corpus]:
+    key = Corpus.from_clusters({"example": [[(1, 3), (2, 3)], [(5, 5)]]})
+    return key, Corpus.from_clusters({"example": [[(2, 3)], [(3, 4)]]})
+
+
+MOR = MatchedMetric(
+    name="mor",
+    help="mention overlap ratio: nodes of mentions that were found, whatever their entity",
+    citation="Žabokrtský et al. 2022, Findings of the Shared Task on Multilingual Coreference "
+    "Resolution (CRAC)",
+    formula="""\
+R = Σ |K ∩ R| over the one-to-one pairing of mentions with the highest total / Σ |K|
+K and R are mentions of key and response as sets of nodes; entities are ignored.""",
+    example="""\
+Key mentions 1–3, 2–3, 5, response mentions 2–3, 3–4: 1–3 with 3–4 (1) and 2–3 with 2–3 (2).
+R = 3/6, P = 3/4.""",
+    sample=_sample,
+    count=count,
+)

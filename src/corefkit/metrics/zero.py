@@ -1,0 +1,140 @@
+"""The zero score: are zeros, the pronouns that are not said, linked to the right entity?
+
+A zero is a mention whose head is an empty node. Each zero of the key that is not the first of its
+entity is fn if it has no partner or its partner is first in its entity, tp if some mention before
+it in the key entity has a partner in the partner's entity, else wl. A response zero that is not
+the first of its entity, and is not the partner of such a zero of the key, is fp.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, FloatArray, IntArray, starts_of_runs
+from corefkit.data.corpus import Corpus
+from corefkit.data.matched import Matched
+from corefkit.data.matching.nodes import is_zero, text_order
+from corefkit.metrics.base import Column, MatchedMetric, Number, Score, divide, divide_arrays
+
+COLUMNS = ("tp", "wl", "fn", "fp")
+
+
+class Zeros(NamedTuple):
+    """The mentions of one side, by entity and in the order of the text.
+
+    Attributes:
+        row: int64 (mentions,), their rows.
+        entity, document: int64 (mentions,).
+        first: bool (mentions,), the first of their entity.
+        zero: bool (mentions,), those whose head is an empty node.
+    """
+
+    row: IntArray
+    entity: IntArray
+    document: IntArray
+    first: BoolArray
+    zero: BoolArray
+
+
+def count(matched: Matched) -> tuple[Column, ...]:
+    """tp, wl, fn and fp by document."""
+    key, response = (in_order(side, text_order(side)) for side in (matched.key, matched.response))
+    partner = np.full(matched.key.mentions, -1, dtype=np.int64)
+    partner[matched.pairs.key] = matched.pairs.response
+    place = np.empty(matched.response.mentions, dtype=np.int64)
+    place[response.row] = np.arange(len(response.row))
+    found = partner[key.row]
+    found = np.where(found >= 0, np.append(place, -1)[found], -1)
+    return count_zeros(key, response, found, len(matched.key.names))
+
+
+def in_order(corpus: Corpus, order: IntArray) -> Zeros:
+    """The mentions of each entity in this order of rows."""
+    order = order[np.argsort(corpus.entity[order], kind="stable")]
+    entity = corpus.entity[order]
+    first = np.zeros(len(order), dtype=bool)
+    first[starts_of_runs(entity)] = True
+    return Zeros(order, entity, corpus.document[order], first, is_zero(corpus)[order])
+
+
+def count_zeros(
+    key: Zeros, response: Zeros, partner: IntArray, documents: int
+) -> tuple[Column, ...]:
+    """The outcomes, given the place in `response` of each mention of `key`; −1 for none."""
+    anaphor = key.zero & ~key.first
+    absent = (partner < 0) | np.append(response.first, True)[partner]
+    there = np.append(response.entity, -1)[partner]
+    covered = _seen_before(key.entity, there)
+    outcomes = (
+        anaphor & ~absent & covered,
+        anaphor & ~absent & ~covered,
+        anaphor & absent,
+    )
+    spurious = response.zero & ~response.first
+    spurious[partner[anaphor & (partner >= 0)]] = False
+    return (
+        *(np.bincount(key.document[some], minlength=documents) for some in outcomes),
+        np.bincount(response.document[spurious], minlength=documents),
+    )
+
+
+def _seen_before(entity: IntArray, there: IntArray) -> BoolArray:
+    """Whether an earlier row of the same entity has the same number `there`, not −1."""
+    order = np.lexsort((there, entity))
+    same = np.zeros(len(order), dtype=bool)
+    same[1:] = (np.diff(entity[order]) == 0) & (np.diff(there[order]) == 0)
+    seen = np.zeros(len(order), dtype=bool)
+    seen[order] = same
+    return seen & (there >= 0)
+
+
+def score(sums: Sequence[Number]) -> Score:
+    """R = tp/(tp+wl+fn), P = tp/(tp+wl+fp), and the counts.
+
+    >>> score((1, 2, 1, 1)).recall
+    0.25
+    """
+    tp, wl, fn, fp = sums
+    recall, precision = divide(tp, tp + wl + fn), divide(tp, tp + wl + fp)
+    f1 = divide(2 * tp, 2 * tp + 2 * wl + fn + fp)
+    return Score(f1, recall, precision, dict(zip(COLUMNS, sums, strict=True)))
+
+
+def f1(sums: FloatArray) -> FloatArray:
+    """Like `score`, F1 only, of many sums at once: float64 (…, 4, samples) → (…, samples)."""
+    tp, wl, fn, fp = (sums[..., i, :] for i in range(4))
+    return divide_arrays(2 * tp, 2 * tp + 2 * wl + fn + fp)
+
+
+def _sample() -> tuple[Corpus, Corpus]:
+    """Two words, a zero after each; the response has both zeros with the first word."""
+    words, zeros = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    sides = []
+    for entity in (np.array([0, 0, 1, 1]), np.array([0, 0, 1, 0])):
+        nothing = np.zeros(4, dtype=np.int64)
+        side = Corpus(("example",), np.array([2]), nothing, words, words, entity, ("1", "2"))
+        sides.append(replace(side, zero=zeros, head=words, head_zero=zeros))
+    return sides[0], sides[1]
+
+
+ZERO = MatchedMetric(
+    name="zero",
+    help="zeros that are linked to the right entity (anaphor-decomposable)",
+    citation="Žabokrtský et al. 2022, Findings of the Shared Task on Multilingual Coreference "
+    "Resolution (CRAC); Tuggener 2014",
+    formula="""\
+R = tp / (tp + wl + fn), P = tp / (tp + wl + fp), over zeros that are not first in their entity
+fn: no partner, or one that is first in its entity; tp: a mention before it has a partner in the
+partner's entity; wl: none has; fp: a response zero that is nobody's partner.""",
+    example="""\
+Text a 0 b 0 (zeros written 0), key {a 0₁} {b 0₂}, response {a 0₁ 0₂} {b}.
+0₁ has a before it, which the response has in the same entity: tp. 0₂ has b, which it has
+elsewhere: wl.  R = 1/2, P = 1/2.""",
+    columns=COLUMNS,
+    sample=_sample,
+    count=count,
+    score=score,
+    f1=f1,
+)

@@ -1,0 +1,180 @@
+"""How corefud-scorer 1.2 counts, bug for bug.
+
+From the pairs of mentions with different values it makes one table T for both directions: first
+key → response for all of them, then response → key *over* it. A key mention k is found in the
+response if T[k], or k itself where T lacks it, is the value of a response mention, and belongs to
+the last entity that lists that; likewise a response mention in the key. Where a key zero sits at
+the very place at which the response has another key zero's partner, the second writing destroys
+the first. In the zero score, a mention's partner is the one of the same value where there is one,
+else what T says.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.corpus import Corpus
+from corefkit.data.matched import Matched
+from corefkit.data.matching import match as match_by_rule
+from corefkit.data.matching.exact import mention_codes
+from corefkit.data.matching.joins import join
+from corefkit.data.matching.nodes import is_zero, text_order
+from corefkit.data.matching.pairs import Pairs
+from corefkit.data.options import Options
+from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
+from corefkit.metrics import bcub, blanc, ceaf, lea, mor, muc
+from corefkit.metrics.base import Column
+from corefkit.metrics.zero import count_zeros, in_order
+from corefkit.profiles.corefud_values import Listed, number_values
+
+
+def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
+    """Pairs of rows: of each value the copy in the first entity that lists it."""
+    rows = [side.copies(last=False) for side in _sides(key, response, options.match)]
+    ours, theirs = (np.sort(chosen[chosen >= 0]) for chosen in rows)
+    found = match_by_rule(key.take(ours), response.take(theirs), options.match, options.policies)
+    return Pairs(ours[found.key], theirs[found.response])
+
+
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+    """Counts of the metrics of these names."""
+    sides = _sides(matched.key, matched.response, matched.rule)
+    return Lookups.through_table(*sides, matched.pairs).count(names)
+
+
+def _sides(key: Corpus, response: Corpus, rule: str) -> tuple[Listed, Listed]:
+    (ours, theirs), number = number_values(*mention_codes(key, response, heads=rule == "head"))
+    return Listed(key, ours, number), Listed(response, theirs, number)
+
+
+@dataclass(frozen=True, eq=False)
+class Lookups:
+    """Where the mentions of each side are looked up on the other.
+
+    Attributes:
+        key, response: the values that entities list.
+        in_response: int64 (key mentions,), a row of the response whose entity is the answer; −1
+            for none.
+        in_key: int64 (response mentions,), likewise a row of the key.
+        listed: key rows and response rows: which key mention is found in which entity for φ₃.
+        partner: int64 (key mentions,), a row of the response, for the zero score.
+        zeros: bool (mentions,) of key and response, the zeros.
+        pairs: how many mentions are paired; None where that means nothing.
+    """
+
+    key: Listed
+    response: Listed
+    in_response: IntArray
+    in_key: IntArray
+    listed: tuple[IntArray, IntArray]
+    partner: IntArray
+    zeros: tuple[BoolArray, BoolArray]
+    pairs: Pairs | None = None
+
+    @classmethod
+    def through_table(cls, key: Listed, response: Listed, pairs: Pairs) -> "Lookups":
+        """The look-ups through the one table for both directions."""
+        ours, theirs = key.value[pairs.key], response.value[pairs.response]
+        table = np.arange(key.values)
+        other = ours != theirs
+        table[ours[other]] = theirs[other]
+        table[theirs[other]] = ours[other]
+        here, there = key.copies(last=True), response.copies(last=True)
+        looked_up = table[key.value]
+        same = there[key.value]
+        return cls(
+            key,
+            response,
+            in_response=there[looked_up],
+            in_key=here[table[response.value]],
+            listed=join(looked_up, response.value),
+            partner=np.where(same >= 0, same, there[looked_up]),
+            zeros=(_zeros(key), _zeros(response)),
+            pairs=pairs,
+        )
+
+    def count(self, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+        """Counts of the metrics of these names that are known here."""
+        tables: dict[str, tuple[Column, ...]] = {}
+        for name in names:
+            if name in _BY_SIDE:
+                function = _BY_SIDE[name]
+                tables[name] = (*function(self._recall)[:2], *function(self._precision)[:2])
+            elif name in _BY_LIST:
+                tables[name] = _BY_LIST[name](self._shared)
+            elif name == "blanc":
+                tables[name] = blanc.count(self._recall)
+            elif name == "mor":
+                tables[name] = mor.count_nodes(self.key.corpus, self.response.corpus)
+            elif name == "zero":
+                tables[name] = self._count_zeros()
+            elif name == "mentions" and self.pairs is not None:
+                tables[name] = self._count_mentions(self.pairs)
+        return tables
+
+    @cached_property
+    def _recall(self) -> Overlap:
+        """How many mentions of each key entity are looked up in which response entity."""
+        return _overlap(self.key.corpus, self.response.corpus, self.in_response)
+
+    @cached_property
+    def _precision(self) -> Overlap:
+        """The same from the response; it stands in the place of the key."""
+        return _overlap(self.response.corpus, self.key.corpus, self.in_key)
+
+    @cached_property
+    def _shared(self) -> Overlap:
+        """φ₃: how many mentions of each key entity each response entity lists."""
+        ours, theirs = self.listed
+        return _overlap_of_rows(self.key.corpus, self.response.corpus, ours, theirs)
+
+    def _count_zeros(self) -> tuple[Column, ...]:
+        key, response = self.key.corpus, self.response.corpus
+        ours, theirs = (in_order(side, text_order(side)) for side in (key, response))
+        ours = ours._replace(zero=self.zeros[0][ours.row])
+        theirs = theirs._replace(zero=self.zeros[1][theirs.row])
+        place = np.empty(response.mentions, dtype=np.int64)
+        place[theirs.row] = np.arange(response.mentions)
+        found = self.partner[ours.row]
+        found = np.where(found >= 0, np.append(place, -1)[found], -1)
+        return count_zeros(ours, theirs, found, len(key.names))
+
+    def _count_mentions(self, pairs: Pairs) -> tuple[Column, ...]:
+        key, response = self.key.corpus, self.response.corpus
+        documents = len(key.names)
+        found = np.bincount(key.document[pairs.key], minlength=documents)
+        sizes = (np.bincount(side.document, minlength=documents) for side in (key, response))
+        ours, theirs = sizes
+        return found, ours, found, theirs
+
+
+_BY_SIDE: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
+    "muc": muc.count,
+    "bcub": bcub.count,
+    "lea": lea.count,
+}
+"""Metrics whose recall looks from the key at the response, and whose precision looks back."""
+
+_BY_LIST: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
+    "ceafm": ceaf.count_mentions,
+    "ceafe": ceaf.count_entities,
+}
+
+
+def _zeros(side: Listed) -> BoolArray:
+    """Whether the copy of its value in the first entity is a zero."""
+    return is_zero(side.corpus)[side.copies(last=False)[side.value]]
+
+
+def _overlap(one: Corpus, other: Corpus, row: IntArray) -> Overlap:
+    found = np.flatnonzero(row >= 0)
+    return _overlap_of_rows(one, other, found, row[found])
+
+
+def _overlap_of_rows(one: Corpus, other: Corpus, ours: IntArray, theirs: IntArray) -> Overlap:
+    key, response = (Entities(side.entity_document, side.entity_size) for side in (one, other))
+    cells = one.entity[ours] * max(other.entities, 1) + other.entity[theirs]
+    return overlap_of_cells(len(one.names), key, response, cells)

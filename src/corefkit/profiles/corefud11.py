@@ -1,0 +1,115 @@
+"""How corefud-scorer 1.0 and 1.1 count, bug for bug.
+
+There is no pairing: each mention looks alone for its best partner on the other side, and several
+may have the same. The best has the smallest |K △ R| / |K ∪ R|, then the earlier first node, then
+the earlier last node. Recall looks from the key, precision from the response.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from corefkit.data.arrays import EMPTY, BoolArray, IntArray, distinct
+from corefkit.data.corpus import Corpus
+from corefkit.data.matched import Matched
+from corefkit.data.matching.exact import mention_codes
+from corefkit.data.matching.head import same_head
+from corefkit.data.matching.joins import join
+from corefkit.data.matching.nodes import common_nodes, ends_of, is_zero, sizes, text_order
+from corefkit.data.matching.pairs import Pairs
+from corefkit.data.matching.partial import within
+from corefkit.data.options import Options
+from corefkit.metrics.base import Column
+from corefkit.profiles.corefud import Lookups
+from corefkit.profiles.corefud_values import Listed, first_of_entity, number_values
+
+
+def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
+    """No pairs."""
+    del key, response, options
+    return Pairs(EMPTY, EMPTY)
+
+
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+    """Counts of the metrics of these names."""
+    key, response = matched.key, matched.response
+    ours, theirs = (
+        _listed(key, heads_of_key(matched.rule)),
+        _listed(response, matched.rule == "head"),
+    )
+    pairs = _fitting(key, response, matched.rule)
+    to_response = _best(key, response, pairs)
+    to_key = _best(response, key, Pairs(pairs.response, pairs.key))
+    in_response = _last_copy(to_response, theirs)
+    in_key = _last_copy(to_key, ours)
+    lookups = Lookups(
+        ours,
+        theirs,
+        in_response,
+        in_key,
+        listed=_once(response, pairs),
+        partner=in_response,
+        zeros=(_zeros(key, heads_of_key(matched.rule)), _zeros(response, matched.rule == "head")),
+    )
+    return lookups.count(names)
+
+
+def heads_of_key(rule: str) -> bool:
+    """Whether key mentions with the same nodes and different heads are two."""
+    return rule != "exact"
+
+
+def distinct_response(response: Corpus, options: Options) -> Corpus:
+    """The response of `partial`, in which heads make no difference, unlike in the key."""
+    if options.match != "partial":
+        return response
+    kept = response.take(first_of_entity(response, mention_codes(response)[0]))
+    return kept.drop_singletons() if options.singletons == "drop" else kept
+
+
+def _listed(corpus: Corpus, heads: bool) -> Listed:
+    (values,), number = number_values(*mention_codes(corpus, heads=heads))
+    return Listed(corpus, values, number)
+
+
+def _fitting(key: Corpus, response: Corpus, rule: str) -> Pairs:
+    """The rows of mentions that fit, copies included."""
+    everybody = np.arange(key.mentions), np.arange(response.mentions)
+    if rule == "head":
+        return same_head(key, response, *everybody)
+    if rule == "partial":
+        return within(key, response, *everybody)
+    return Pairs(*join(*mention_codes(key, response)))
+
+
+def _best(one: Corpus, other: Corpus, pairs: Pairs) -> IntArray:
+    """For each mention of one side the row of the best that fits it on the other, −1 for none."""
+    common = common_nodes(one, other, *pairs)
+    union = sizes(one)[pairs.key] + sizes(other)[pairs.response] - common
+    place = np.empty(other.mentions, dtype=np.int64)
+    place[text_order(other)] = np.arange(other.mentions)
+    # Distance |K △ R| / |K ∪ R|: quotients of small integers are equal where the fractions are.
+    order = np.lexsort((place[pairs.response], (union - common) / union, pairs.key))
+    best = np.full(one.mentions, -1, dtype=np.int64)
+    best[pairs.key[order][::-1]] = pairs.response[order][::-1]
+    return best
+
+
+def _last_copy(row: IntArray, side: Listed) -> IntArray:
+    """For each row of a side that of the same value in the last entity; −1 stays."""
+    found = np.full(len(row), -1, dtype=np.int64)
+    some = row >= 0
+    found[some] = side.copies(last=True)[side.value[row[some]]]
+    return found
+
+
+def _once(response: Corpus, pairs: Pairs) -> tuple[IntArray, IntArray]:
+    """For φ₃: each key mention once for each response entity of which it fits any mention."""
+    cell = pairs.key * max(response.entities, 1) + response.entity[pairs.response]
+    first = distinct(cell).first
+    return pairs.key[first], pairs.response[first]
+
+
+def _zeros(corpus: Corpus, heads: bool) -> BoolArray:
+    """Zeros by the head where the value has one, else by the first node."""
+    return is_zero(corpus) if heads else ends_of(corpus)[1] > 0

@@ -1,0 +1,143 @@
+"""CorefUD: every figure of the conformance data, all pairs, all settings, three profiles.
+
+All pairs of a profile are scored at once, as documents of one corpus; counts are summed over
+documents, so the figures of each pair are those of a group.
+"""
+
+import json
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+import corefkit
+from corefkit import Corpus, Scores
+from corefkit.data.corpus import concat
+from tests.support import CONFORMANCE, needs_conformance, run
+
+pytestmark = needs_conformance
+FOLDER = CONFORMANCE / "corefud"
+FILES = {
+    "standard": "expected-standard.json",
+    "corefud": "expected.json",
+    "corefud-1.1": "expected-1.1.json",
+}
+SETTINGS = {
+    "standard": ("exact partial head", "keep drop", "linear dependent drop"),
+    "corefud": ("exact partial head", "keep drop", "linear dependent"),
+    "corefud-1.1": ("exact partial head", "keep drop", "linear"),
+}
+WHOLE = ("muc", "ceafm", "mor", "zero", "mentions")
+
+
+@cache
+def pairs_of(profile: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((FOLDER / FILES[profile]).read_text())["pairs"]
+    return found
+
+
+@cache
+def read(path: str) -> Corpus:
+    return corefkit.read(FOLDER / path)
+
+
+@cache
+def pooled(profile: str) -> tuple[Corpus, Corpus]:
+    """All keys and all responses, their documents named by the pair."""
+    sides = [
+        [
+            replace(corpus, names=tuple(f"{pair['name']}\t{name}" for name in corpus.names))
+            for pair in pairs_of(profile)
+            for corpus in [read(pair[side])]
+        ]
+        for side in ("key", "response")
+    ]
+    key, response = (replace(concat(side), sources=()) for side in sides)
+    return key, response
+
+
+def outcomes(counts: dict[str, Any]) -> dict[str, list[float]]:
+    """Recall and precision as the figures have them."""
+    if "tp" not in counts:
+        return counts
+    tp, wl, fn, fp = (counts[name] for name in ("tp", "wl", "fn", "fp"))
+    return {"recall": [tp, tp + wl + fn], "precision": [tp, tp + wl + fp]}
+
+
+def check(scores: Scores, figures: dict[str, Any]) -> None:
+    for name, score in scores.items():
+        expected = figures[name]
+        if name == "conll":
+            assert score.f1 == pytest.approx(expected, abs=1e-9)
+        elif name == "blanc":
+            for kind in ("coreference", "noncoreference"):
+                assert score.counts[kind] == expected[kind]
+            values = [expected[value] for value in ("r", "p", "f1")]
+            assert [score.recall, score.precision, score.f1] == pytest.approx(values, abs=1e-9)
+        else:
+            found = outcomes(dict(score.counts))
+            for side in ("recall", "precision"):
+                if name in WHOLE:
+                    assert found[side] == expected[side]
+                else:
+                    assert found[side] == pytest.approx(expected[side], abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("profile", "setting"),
+    [
+        (profile, f"{match}/{singletons}/{zeros}")
+        for profile, (matches, kept, ways) in SETTINGS.items()
+        for match in matches.split()
+        for singletons in kept.split()
+        for zeros in ways.split()
+    ],
+)
+def test_figures(profile: str, setting: str) -> None:
+    match, singletons, zeros = setting.split("/")
+    key, response = pooled(profile)
+    metrics = "muc,bcub,ceafe,ceafm,blanc,lea,mor,zero,conll"
+    if profile == "standard":
+        metrics += ",mentions"
+    scores = corefkit.score(
+        key, response, metrics, profile, match=match, singletons=singletons, zeros=zeros
+    )
+    groups = scores.by(lambda name: name.partition("\t")[0])
+    seen = 0
+    for pair in pairs_of(profile):
+        if setting in pair["scores"]:
+            check(groups[pair["name"]], pair["scores"][setting])
+            seen += 1
+    assert seen >= len(pairs_of(profile)) // 3
+
+
+def test_no_pair_and_no_setting_is_forgotten() -> None:
+    for profile, (matches, kept, ways) in SETTINGS.items():
+        wanted = {
+            f"{m}/{s}/{z}" for m in matches.split() for s in kept.split() for z in ways.split()
+        }
+        assert {setting for pair in pairs_of(profile) for setting in pair["scores"]} == wanted
+    assert [len(pairs_of(profile)) for profile in SETTINGS] == [74, 174, 154]
+
+
+@pytest.mark.parametrize("setting", ["exact/keep/linear", "head/drop/dependent"])
+def test_sizes_and_pairs(setting: str) -> None:
+    """What is scored of each side, and how many mentions are paired, from the files themselves."""
+    match, singletons, zeros = setting.split("/")
+    for pair in pairs_of("corefud"):
+        if setting not in pair["scores"] or not pair["key"].startswith("cases"):
+            continue
+        figures = pair["scores"][setting]
+        options = [f"--match={match}", f"--singletons={singletons}", f"--zeros={zeros}"]
+        paths = FOLDER / pair["key"], FOLDER / pair["response"]
+        done = run(
+            "score", *paths, "--profile", "corefud", *options, "-m", "mentions", "-f", "json"
+        )
+        assert done.status == 0, done.err
+        report = json.loads(done.out)
+        system = report["systems"][0]
+        sides = {"key": report["key"], "response": system}
+        for side, found in sides.items():
+            assert [found["mentions"], found["entities"]] == figures[side]
+        assert system["scores"]["mentions"]["counts"]["recall"][0] == figures["aligned"]
