@@ -154,7 +154,7 @@ def test_tables_are_those_of_the_paper() -> None:
     out = run("score", KEY, CAREFUL, HASTY, "-m", "immediate,inferred,anchor").out
     blocks = out.split("\n\n")
     table_3 = next(b.splitlines() for b in blocks if "class " in b)
-    assert table_3[0].split() == ["immediate", "inferred"]
+    assert table_3[0].split() == ["Immediate", "Inferred"]
     assert table_3[1].split()[:8] == ["class", "R", "P", "F1", "tp", "wl", "fn", "fp"]
     labels = [line.split()[0] for line in table_3[2:]]
     assert labels[:4] == ["careful", "PRP", "NOUN", "PRP$"]
@@ -259,14 +259,14 @@ def test_outcomes_need_no_named_entities() -> None:
 
 
 def test_colours() -> None:
-    from corefkit.render.outcomes import break_down_tables
+    from corefkit.render.outcomes import break_downs
+    from corefkit.render.text import render_text
     from corefkit.scoring.run import score
 
     scores = {"careful": score(KEY, CAREFUL, "immediate,anchor")}
-    for table in break_down_tables(scores, None, colour=True):
-        assert "\x1b[32m" in table
-    for table in break_down_tables(scores, None):
-        assert "\x1b" not in table
+    for table in break_downs(scores, None):
+        assert "\x1b[32m" in render_text(table, bold=True)
+        assert "\x1b" not in render_text(table)
 
 
 @pytest.mark.parametrize(

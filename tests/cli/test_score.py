@@ -80,13 +80,13 @@ def test_delimited_values_are_exact(form: str, delimiter: str) -> None:
 
 def test_markdown_and_latex() -> None:
     markdown = run("score", KEY, *RESPONSES, "-f", "markdown", "-m", "muc", "-m", "conll").out
-    assert markdown.splitlines()[0] == "| system | muc R | muc P | muc F1 | conll F1 |"
+    assert markdown.splitlines()[0] == "| system | MUC R | MUC P | MUC F1 | CoNLL F1 |"
     assert markdown.splitlines()[2] == "| careful | **88.54** | **93.92** | **91.15** | **88.98** |"
     latex = run("score", KEY, *RESPONSES, "-f", "latex", "--by", "genre").out
     assert latex.count(r"\\") == 2 + 3 * 5
     assert r"\textbf{88.98}" in latex
     columns = [line.count("&") for line in latex.splitlines() if line.endswith(r"\\")]
-    assert set(columns[1:]) == {2 + 7 * 3 + 1 - 1}
+    assert set(columns[1:]) == {3 + 7 * 3 + 1 - 1}
 
 
 def test_conll_has_one_response_and_its_own_metrics() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from corefkit.published import Row, Table, list_standings, list_tables, load, standings
+from corefkit.published import Published, PublishedRow, list_standings, list_tables, load, standings
 
 SHARED = Path(os.environ.get("COREFKIT_SHARED") or Path(__file__).resolve().parents[3] / "shared")
 PAPERS = SHARED / "papers"
@@ -36,14 +36,14 @@ ROWS = {
 }
 
 
-def figure(row: Row, column: str) -> Fraction:
+def figure(row: PublishedRow, column: str) -> Fraction:
     """A figure exactly as printed."""
     value = row.figures[column]
     assert value is not None, (row.id, column)
     return Fraction(str(value))
 
 
-def half(table: Table) -> Fraction:
+def half(table: Published) -> Fraction:
     """Half a unit of the last printed place: what rounding may hide."""
     return Fraction(1, 2 * 10**table.decimals)
 
@@ -53,7 +53,7 @@ def harmonic(recall: Fraction, precision: Fraction) -> Fraction:
     return 2 * recall * precision / total if total else Fraction(0)
 
 
-def all_rows() -> Iterator[tuple[Table, Row]]:
+def all_rows() -> Iterator[tuple[Published, PublishedRow]]:
     for name in list_tables():
         table = load(name)
         for row in table.rows:
@@ -69,7 +69,7 @@ def marked(check: str) -> set[tuple[str, str]]:
     }
 
 
-def by_id(*names: str) -> dict[str, Row]:
+def by_id(*names: str) -> dict[str, PublishedRow]:
     return {row.id: row for name in names for row in load(name).rows}
 
 
@@ -277,9 +277,9 @@ def test_table_27_has_the_systems_of_the_official_block_in_their_order() -> None
     assert [r.system for r in table.rows[1:]] == [r.system for r in official.rows]
 
 
-def genre_blocks() -> dict[str, list[Row]]:
+def genre_blocks() -> dict[str, list[PublishedRow]]:
     """The rows of Table 23 by the row of Tables 20 to 22 that is their total."""
-    blocks: dict[str, list[Row]] = {}
+    blocks: dict[str, list[PublishedRow]] = {}
     for row in load("conll-2012/table-23").rows:
         blocks.setdefault(row.facts["total"] or "", []).append(row)
     return blocks
@@ -330,10 +330,10 @@ def test_no_row_is_marked_but_by_a_check_that_fails() -> None:
 # The order of rows
 
 
-def out_of_order(rows: list[Row], column: str) -> list[str]:
+def out_of_order(rows: list[PublishedRow], column: str) -> list[str]:
     """Systems without any one of which the rest would be in descending order."""
 
-    def descending(rest: list[Row]) -> bool:
+    def descending(rest: list[PublishedRow]) -> bool:
         values = [figure(row, column) for row in rest]
         return values == sorted(values, reverse=True)
 
@@ -359,7 +359,7 @@ def test_tables_18_and_19_follow_the_order_of_table_17() -> None:
 
 def test_blocks_of_the_detailed_tables_are_in_order() -> None:
     for name in (*DETAILED.values(), *OPEN.values()):
-        blocks: dict[tuple[str | None, ...], list[Row]] = {}
+        blocks: dict[tuple[str | None, ...], list[PublishedRow]] = {}
         for row in load(name).rows:
             setting = (row.facts[f] for f in ("train_syntax", "test_syntax", "mention_quality"))
             blocks.setdefault(tuple(setting), []).append(row)

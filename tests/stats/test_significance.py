@@ -258,8 +258,8 @@ def test_significance_is_decided_once(systems: dict[str, Scores]) -> None:
     comparison = compare({n: systems[n] for n in ("careful", "hasty")}, samples=50)
     pair = Pair("careful", "hasty", dict.fromkeys(comparison.groups, d))
     table = pairs_table(replace(comparison, pairs=(pair,)), ["conll"])
-    holm_column = [c.name for c in table.columns].index("p_holm")
-    assert next(table.rows)[holm_column].bold
+    holm_column = [c.name for c in table.headings].index("p_holm")
+    assert next(table.lines)[holm_column].best
 
 
 def test_bca_is_that_of_scipy() -> None:

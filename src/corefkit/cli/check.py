@@ -1,6 +1,5 @@
 """corefkit check: what is wrong with files, before anybody scores them."""
 
-import json
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from corefkit._version import __version__
 from corefkit.cli.output import format_option, output_option, standard_input_once, write_output
 from corefkit.cli.reading import reading_options
 from corefkit.data.incidents import Incident
+from corefkit.data.texts import to_json
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
@@ -81,7 +81,7 @@ def _list(form: str) -> str:
 
 
 def _json(content: dict[str, object]) -> str:
-    return json.dumps({"version": __version__, **content}, indent=1, ensure_ascii=False) + "\n"
+    return to_json({"version": __version__, **content})
 
 
 def _annotation(incident: Incident) -> str:

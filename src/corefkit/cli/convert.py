@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from corefkit.cli.output import number, tell, user_errors
+from corefkit.cli.output import tell, user_errors
+from corefkit.data.texts import count_of
 
 
 @click.command("convert")
@@ -55,7 +56,7 @@ def command(source: str, target: str, columns: str, separator: str) -> None:
             with Staged() as staged:
                 for job in jobs:
                     staged.write(job.target, new(job.source))
-            click.echo(f"{number(len(jobs), 'file')} written", err=True)
+            click.echo(f"{count_of(len(jobs), 'file')} written", err=True)
             return
         rest = write_one(target, new(source))
         if rest is not None:

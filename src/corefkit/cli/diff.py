@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from corefkit.cli.output import format_option, output_option, write_output
+from corefkit.data.texts import to_json
 
 
 @click.command("diff")
@@ -27,8 +28,7 @@ def command(first: str, second: str, form: str, output: str | None) -> None:
     """
     results = [_result(argument) for argument in (first, second)]
     content = {"settings": _settings(results), "scores": _scores(results)}
-    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-    write_output(lambda bold: text if form == "json" else _text(content), output)
+    write_output(lambda bold: to_json(content) if form == "json" else _text(content), output)
 
 
 def _result(argument: str) -> dict[str, Any]:
@@ -89,22 +89,26 @@ def _scores(results: list[dict[str, Any]]) -> dict[str, dict[str, list[float]]]:
 
 
 def _text(content: dict[str, Any]) -> str:
-    from corefkit.render.text import align_columns
+    from corefkit.data.table import Heading, make_table
+    from corefkit.render.text import render_text
 
     settings, scores = content["settings"], content["scores"]
     if settings:
-        table = [["setting", "first", "second"]]
-        table += [
+        headings = [Heading(name, name) for name in ("setting", "first", "second")]
+        lines = [
             [n, *(v if v is not None else "(not said)" for v in p)] for n, p in settings.items()
         ]
-        text = align_columns(table, left=3) + "\n"
+        text = render_text(make_table("settings", "", headings, [lines]))
     else:
         text = "The two were made in the same way.\n"
     if scores:
-        table = [["system", "metric", "first", "second", "difference"]]
-        for system, metrics in scores.items():
-            for metric, (a, b) in metrics.items():
-                numbers = [f"{100 * a:.2f}", f"{100 * b:.2f}", f"{100 * (b - a):+.2f}"]
-                table.append([system, metric, *numbers])
-        text += "\n" + align_columns(table, left=2) + "\n"
+        headings = [Heading("system", "system"), Heading("metric", "metric")]
+        headings += [Heading(name, name, kind="score") for name in ("first", "second")]
+        headings.append(Heading("difference", "difference", kind="change"))
+        lines = [
+            [system, metric, a, b, b - a]
+            for system, metrics in scores.items()
+            for metric, (a, b) in metrics.items()
+        ]
+        text += "\n" + render_text(make_table("scores", "", headings, [lines]))
     return text

@@ -7,7 +7,6 @@ import click
 
 from corefkit.cli.output import (
     format_option,
-    number,
     output_option,
     standard_input_once,
     tell,
@@ -16,6 +15,7 @@ from corefkit.cli.output import (
 )
 from corefkit.cli.score import policy_options
 from corefkit.data.options import TAGSETS, UsageError
+from corefkit.data.texts import count_of
 from corefkit.profiles import PROFILES, make_options
 
 if TYPE_CHECKING:
@@ -202,4 +202,4 @@ def _write_repaired(report: "ErrorReport", folder: Path) -> None:
 
     written, incidents = write_repaired(report, folder)
     tell(incidents)
-    click.echo(f"{folder}: {number(len(written), 'file')} written", err=True)
+    click.echo(f"{folder}: {count_of(len(written), 'file')} written", err=True)

@@ -1,6 +1,5 @@
 """corefkit explain: why two scorers differ on these files."""
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from corefkit.cli.output import (
 from corefkit.cli.reading import reading_options
 from corefkit.data.incidents import DataError
 from corefkit.data.options import UsageError
+from corefkit.data.texts import to_json, visible_lines
 from corefkit.profiles import PROFILES
 
 if TYPE_CHECKING:
@@ -78,27 +78,34 @@ def command(
 
 
 def _text(explanation: "Explanation") -> str:
-    from corefkit.render.text import align_columns
+    from corefkit.data.table import Cell, Heading, Value, make_table
+    from corefkit.render.tables import render_tables
 
     one, other = explanation.options
-    table = [["F1", one.profile, other.profile, "difference"]]
+    headings = [Heading("metric", "F1"), Heading("first", one.profile, kind="score")]
+    headings.append(Heading("second", other.profile, kind="score"))
+    headings.append(Heading("difference", "difference", kind="change"))
+    lines: list[list[Value | Cell]] = []
     for metric in explanation.metrics:
         a, b = (scores[metric].f1 for scores in explanation.scores)
-        table.append([metric, f"{100 * a:.2f}", f"{100 * b:.2f}", _signed(b - a)])
-    parts = [align_columns(table, left=1)]
+        lines.append([metric, a, b, Cell(b - a, text=_signed(b - a))])
+    tables = [make_table("profiles", "", headings, [lines])]
     if explanation.rules:
-        header = ["what makes the difference", *explanation.metrics]
-        rows = [
-            [f"{r.policy}: {r.values[0]} → {r.values[1]}"]
-            + [_signed(r.effect[m]) for m in explanation.metrics]
+        headings = [Heading("rule", "what makes the difference")]
+        headings += [Heading(m, m, kind="change") for m in explanation.metrics]
+        shares: list[list[Value | Cell]] = [
+            [
+                f"{r.policy}: {r.values[0]} → {r.values[1]}",
+                *(Cell(r.effect[m], text=_signed(r.effect[m])) for m in explanation.metrics),
+            ]
             for r in explanation.rules
         ]
-        parts.append(align_columns([header, *rows], left=1))
-        parts += [_rule_text(rule) for rule in explanation.rules]
-    else:
-        parts.append("The two profiles follow the same rules.")
+        tables.append(make_table("rules", "", headings, [shares]))
+    parts = [render_tables(tables, "text").rstrip("\n")]
+    parts += [_rule_text(rule) for rule in explanation.rules]
+    parts += [] if explanation.rules else ["The two profiles follow the same rules."]
     parts += [f"signature: {scores.signature}" for scores in explanation.scores]
-    return "\n\n".join(parts) + "\n"
+    return visible_lines("\n\n".join(parts)) + "\n"
 
 
 def _signed(difference: float) -> str:
@@ -140,4 +147,4 @@ def _json(explanation: "Explanation") -> str:
         ],
         "rules": [asdict(rule) for rule in explanation.rules],
     }
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    return to_json(content)

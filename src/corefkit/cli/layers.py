@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from corefkit.cli.output import number, standard_input_once, tell, user_errors
+from corefkit.cli.output import standard_input_once, tell, user_errors
+from corefkit.data.texts import count_of
 
 _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
 
@@ -83,7 +84,7 @@ def _write_tree(path: str, layer: str, output: str | None) -> None:
     with Staged() as staged:
         for job in jobs:
             staged.write(job.target, _layer(job.source, layer))
-    click.echo(f"{number(len(jobs), 'file')} written", err=True)
+    click.echo(f"{count_of(len(jobs), 'file')} written", err=True)
 
 
 def _merge(path: str, layer: str, source: str, output: str | None) -> None:

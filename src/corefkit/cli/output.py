@@ -42,15 +42,6 @@ def write_output(make: Callable[[bool], str], path: str | None) -> None:
         sys.exit(1)
 
 
-def number(count: int, thing: str) -> str:
-    """How many things there are, in words.
-
-    >>> number(1, "file"), number(1000, "file")
-    ('1 file', '1,000 files')
-    """
-    return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
-
-
 @contextmanager
 def user_errors() -> Iterator[None]:
     """Bad data ends the command with status 1 and the incidents, a wrong option with status 2."""

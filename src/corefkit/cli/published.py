@@ -31,26 +31,10 @@ def command(name: str | None, form: str, output: str | None) -> None:
     )
 
     if name is None:
-        import json
+        from corefkit.render.published import render_list
 
         listed = {n: load(n) for n in list_tables()} | {n: standings(n) for n in list_standings()}
-        if form == "json":
-            rows = [
-                {"name": n, "title": t.title, "scorer": t.scorer, "rows": len(t.rows)}
-                for n, t in listed.items()
-            ]
-            text = json.dumps({"published": rows}, indent=1, ensure_ascii=False) + "\n"
-        elif form != "text":
-            from corefkit.render.grid import render_grid
-            from corefkit.render.published import list_grid
-
-            text = render_grid(list_grid(listed), form)
-        else:
-            width = max(map(len, listed))
-            text = "".join(
-                f"{n:<{width}}  {len(t.rows):>3} rows  {t.scorer}  {t.title}\n"
-                for n, t in listed.items()
-            )
+        text = render_list(listed, form)
         write_output(lambda bold: text, output)
         return
     from corefkit.render.published import render_published

@@ -27,7 +27,7 @@ from corefkit.render import FORMATS, render
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
-    from corefkit.published import Table as Published
+    from corefkit.published import Published
     from corefkit.scoring.run import Report
 
 
@@ -192,7 +192,7 @@ def command(
             return text
         from corefkit.render.published import add_standing
 
-        return add_standing(text, report, published, form)
+        return add_standing(text, report, by, published, form)
 
     write_output(make, output)
     scored = all(system.scores for system in report.systems)

@@ -1,12 +1,12 @@
 """corefkit signature: what a signature stands for."""
 
-import json
 from dataclasses import asdict
 
 import click
 
 from corefkit.cli.output import format_option
 from corefkit.data.options import POLICIES, TAGSETS, UsageError
+from corefkit.data.texts import to_json
 from corefkit.profiles import PROFILES
 
 
@@ -30,7 +30,7 @@ def parse(signature: str, form: str) -> None:
     except UsageError as error:
         raise click.UsageError(str(error)) from None
     if form == "json":
-        click.echo(json.dumps({**asdict(options), "version": version}, indent=1))
+        click.echo(to_json({**asdict(options), "version": version}), nl=False)
         return
     click.echo(f"--metrics {','.join(options.metrics)}")
     click.echo(f"--profile {options.profile}  ({PROFILES[options.profile].help})")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import number, standard_input_once, user_errors
+from corefkit.cli.output import standard_input_once, user_errors
+from corefkit.data.texts import count_of
 
 if TYPE_CHECKING:
     from corefkit.ontonotes.batch import Job
@@ -102,12 +103,12 @@ def _run(
     with Staged() as staged, progress(jobs) as steps:
         for job in steps:
             staged.write(job.target, work(load(job.source), job))
-    click.echo(f"{number(len(jobs), 'file')} written", err=True)
+    click.echo(f"{count_of(len(jobs), 'file')} written", err=True)
 
 
 def progress(jobs: "Sequence[Job]") -> "click._termui_impl.ProgressBar[Job]":
     """A bar on standard error, seen on a terminal only."""
-    return click.progressbar(jobs, label=number(len(jobs), "file"), file=sys.stderr)
+    return click.progressbar(jobs, label=count_of(len(jobs), "file"), file=sys.stderr)
 
 
 def _finder(source: str, tree: bool) -> "Callable[[Job], str]":

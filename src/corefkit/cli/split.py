@@ -1,11 +1,11 @@
 """corefkit split: training, development and test set."""
 
-import json
 from pathlib import Path
 
 import click
 
-from corefkit.cli.output import format_option, number, user_errors, write_output
+from corefkit.cli.output import format_option, user_errors, write_output
+from corefkit.data.texts import count_of, to_json
 
 
 @click.command("split")
@@ -49,11 +49,11 @@ def command(sources: tuple[str, ...], form: str, output: str | None, check: bool
             raise DataError(found)
         if check:
             documents = sum(len(set(names)) for names in parts.values())
-            all_of_them = f"{number(documents, 'document')} in {number(len(parts), 'part')}"
+            all_of_them = f"{count_of(documents, 'document')} in {count_of(len(parts), 'part')}"
             click.echo(f"{all_of_them}, none in two of them")
             return
         if form == "json":
-            text = json.dumps(parts, indent=1, ensure_ascii=False) + "\n"
+            text = to_json(parts)
         else:
             text = "".join(f"{part}\t{name}\n" for part, names in parts.items() for name in names)
         if output:
@@ -69,9 +69,8 @@ def _write_lists(parts: dict[str, list[str]], directory: str, whole: str | None)
     for part, names in parts.items():
         text = "".join(f"{name}\n" for name in names)
         write_atomically(str(Path(directory) / f"{part}.id"), text.encode())
-        click.echo(f"{Path(directory) / f'{part}.id'}: {number(len(names), 'document')}")
+        click.echo(f"{Path(directory) / f'{part}.id'}: {count_of(len(names), 'document')}")
     if whole is not None:
         write_atomically(str(Path(directory) / "split.json"), whole.encode())
-        click.echo(
-            f"{Path(directory) / 'split.json'}: {number(sum(map(len, parts.values())), 'document')}"
-        )
+        documents = count_of(sum(map(len, parts.values())), "document")
+        click.echo(f"{Path(directory) / 'split.json'}: {documents}")

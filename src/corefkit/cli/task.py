@@ -79,7 +79,7 @@ def check(manifest: str, form: str) -> None:
     The exit status is 1 if the manifest, a key or a response is broken; what was not sent and
     warnings do not count.
     """
-    from corefkit.render.grid import render_grid
+    from corefkit.render.tables import render_table
     from corefkit.task.run import check_responses, check_subsets, read_keys
     from corefkit.task.tables import problems_table
 
@@ -87,9 +87,9 @@ def check(manifest: str, form: str) -> None:
     keys = _guarded(lambda: read_keys(task))
     tell(check_subsets(task, keys))
     table = problems_table(task, check_responses(task, keys))
-    if any(table.rows) or form != "text":
-        click.echo(render_grid(table, form), nl=False)
-    broken = sum(row[4].value == "broken" for row in table.rows)
+    if any(table.lines) or form != "text":
+        click.echo(render_table(table, form), nl=False)
+    broken = sum(line[4].value == "broken" for line in table.lines)
     summary = f"{len(task.responses)} responses of {len(task.systems)} systems: {broken} broken, "
     click.echo(f"{summary}{len(task.missing())} missing", err=form != "text")
     sys.exit(1 if broken else 0)
@@ -130,10 +130,10 @@ def run(manifest: str, output: Path, jobs: int | None, plots: bool) -> None:
         where = error.filename or output
         click.echo(f"{where}: error: cannot be written: {error.strerror or error}", err=True)
         sys.exit(1)
-    from corefkit.render.grid import render_grid
+    from corefkit.render.tables import render_table
     from corefkit.task.tables import overview
 
-    click.echo(render_grid(overview(outcome, task.settings[task.official]), "text"))
+    click.echo(render_table(overview(outcome, task.settings[task.official]), "text"))
     click.echo(f"wrote {output / 'index.html'} and all tables, figures and counts beside it")
 
 

@@ -12,7 +12,7 @@ from corefkit.data.columns import read_columns
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, Incident
 from corefkit.data.ragged import Ragged
-from corefkit.formats.files import shorten
+from corefkit.data.texts import shorten
 
 
 @dataclass(frozen=True, eq=False)

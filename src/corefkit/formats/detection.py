@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from corefkit.formats.files import quote
+from corefkit.data.texts import quote
 
 _HEAD = 4096
 _BOM = b"\xef\xbb\xbf"

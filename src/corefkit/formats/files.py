@@ -308,22 +308,3 @@ def write_atomically(name: str, data: bytes) -> None:
         except BaseException:
             Path(file.name).unlink(missing_ok=True)
             raise
-
-
-def quote(text: str, most: int = 60) -> str:
-    """The text for a message, shortened and in quotation marks.
-
-    >>> quote("a\\rb")
-    "'a\\\\rb'"
-    """
-    return f"'{shorten(text, most)}'"
-
-
-def shorten(text: str, most: int = 60) -> str:
-    """The text for a message: control characters made visible, long text cut.
-
-    >>> shorten("a" * 100, 10)
-    'aaaaaaaaa…'
-    """
-    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[: most + 1])
-    return shown if len(shown) <= most else shown[: most - 1] + "…"

@@ -127,6 +127,7 @@ def shared(pair: Pair, key: IntArray, response: IntArray) -> IntArray:
 
 ANCHOR = OutcomeMetric(
     name="anchor",
+    title="Anchor",
     help="application score: are entities found by their first nominal, and their mentions, too?",
     citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",
     formula="""\

@@ -34,6 +34,7 @@ def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
 
 IMMEDIATE = OutcomeMetric(
     name="immediate",
+    title="Immediate",
     help="application score: is the immediate antecedent of each mention the right one?",
     citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",
     formula="""\

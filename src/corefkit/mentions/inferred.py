@@ -64,6 +64,7 @@ def _over_response(pair: Pair, variant: str) -> IntArray:
 
 INFERRED = OutcomeMetric(
     name="inferred",
+    title="Inferred",
     help="application score: is the closest nominal before each mention one of its entity?",
     citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",
     formula="""\

@@ -30,6 +30,7 @@ def _summed(overlap: Overlap) -> FloatArray:
 
 BCUB = OverlapMetric(
     name="bcub",
+    title="B³",
     help="B³: for each mention, the share of its entity that was found",
     citation="Bagga and Baldwin 1998, Algorithms for Scoring Coreference Chains (LREC)",
     formula="R = Σ_K Σ_R |K ∩ R|² / |K| / key mentions",

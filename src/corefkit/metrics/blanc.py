@@ -95,6 +95,7 @@ def f1(sums: FloatArray, either: bool = False) -> FloatArray:
 
 BLANC = OverlapMetric(
     name="blanc",
+    title="BLANC",
     help="pairs of mentions, coreferent and not coreferent, scored apart and averaged",
     citation="Luo et al. 2014, An Extension of BLANC to System Mentions (ACL)",
     formula="""\

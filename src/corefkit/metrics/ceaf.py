@@ -56,6 +56,7 @@ def _sizes(overlap: Overlap) -> IntArray:
 
 CEAFM = OverlapMetric(
     name="ceafm",
+    title="CEAFm",
     help="mentions in entities that are aligned one to one (CEAF, φ₃)",
     citation=_LUO,
     formula="R = Σ |K ∩ R| over the best one-to-one alignment / key mentions",
@@ -67,6 +68,7 @@ R = 4/7, P = 4/8.""",
 
 CEAFE = OverlapMetric(
     name="ceafe",
+    title="CEAFe",
     help="likeness of entities that are aligned one to one (CEAF, φ₄)",
     citation=_LUO,
     formula="R = Σ 2|K ∩ R| / (|K| + |R|) over the best one-to-one alignment / key entities",

@@ -10,6 +10,7 @@ from corefkit.metrics.base import Average
 
 CONLL = Average(
     name="conll",
+    title="CoNLL",
     help="the mean F1 of muc, bcub and ceafe, by which shared tasks rank",
     citation="Denis and Baldridge 2009 (MELA); Pradhan et al. 2012, the CoNLL-2012 shared task",
     formula="F1 = (F1 of muc + F1 of bcub + F1 of ceafe) / 3",

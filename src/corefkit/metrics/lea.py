@@ -32,6 +32,7 @@ def _resolved(overlap: Overlap) -> FloatArray:
 
 LEA = OverlapMetric(
     name="lea",
+    title="LEA",
     help="links found in each entity, weighted by its size; singletons link to themselves",
     citation="Moosavi and Strube 2016, Which Coreference Evaluation Metric Do You Trust? (ACL)",
     formula="""\

@@ -18,6 +18,7 @@ def count(overlap: Overlap) -> tuple[Column, ...]:
 
 MENTIONS = OverlapMetric(
     name="mentions",
+    title="MD",
     help="mention detection: which spans were found, whatever their entity",
     citation="Pradhan et al. 2014, Scoring Coreference Partitions of Predicted Mentions (ACL)",
     formula="R = mentions in both / key mentions",

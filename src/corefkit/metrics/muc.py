@@ -28,6 +28,7 @@ def _needed(overlap: Overlap) -> IntArray:
 
 MUC = OverlapMetric(
     name="muc",
+    title="MUC",
     help="links that hold the entities together; singletons count nothing",
     citation="Vilain et al. 1995, A Model-Theoretic Coreference Scoring Scheme (MUC-6)",
     formula="""\

@@ -125,6 +125,7 @@ def _after_sys(count: Count) -> Count:
 
 BCUB_0 = OverlapMetric(
     name="bcub_0",
+    title="B³ 0",
     help="B³ without the response mentions that the key lacks (old variant)",
     citation=_STOYANOV,
     formula="bcub once twinless response mentions are dropped; an undetected key mention has R 0",
@@ -137,6 +138,7 @@ P = (4/2 + (1 + 1)/2 + 4/2) / 6 = 5/6: h and i cost nothing.""",
 
 BCUB_ALL = OverlapMetric(
     name="bcub_all",
+    title="B³ all",
     help="B³ in which twinless mentions count as right singletons (old variant)",
     citation=_STOYANOV,
     formula="R = Σ_K (Σ_R |K ∩ R|² + twinless mentions of K) / |K| / key mentions",
@@ -148,6 +150,7 @@ h and i have precision 1/4 each: P = (4/2 + (1 + 1)/2 + (4 + 2)/4) / 8 = 9/16.""
 
 BCUB_RN = OverlapMetric(
     name="bcub_rn",
+    title="B³ RN",
     help="bcub_all without spurious response singletons (old variant)",
     citation=_RAHMAN,
     formula="twinless response mentions that are singletons are removed; then bcub_all",
@@ -158,6 +161,7 @@ BCUB_RN = OverlapMetric(
 
 CEAFM_RN = OverlapMetric(
     name="ceafm_rn",
+    title="CEAFm RN",
     help="ceafm without spurious response singletons (old variant)",
     citation=_RAHMAN,
     formula="twinless response mentions that are singletons are removed; then ceafm",
@@ -168,6 +172,7 @@ CEAFM_RN = OverlapMetric(
 
 CEAFE_RN = OverlapMetric(
     name="ceafe_rn",
+    title="CEAFe RN",
     help="ceafe without spurious response singletons (old variant)",
     citation=_RAHMAN,
     formula="twinless response mentions that are singletons are removed; then ceafe",
@@ -183,6 +188,7 @@ they leave the response"""
 
 BCUB_SYS = OverlapMetric(
     name="bcub_sys",
+    title="B³ sys",
     help="B³ with mentions moved between key and response (old variant)",
     citation=_CAI,
     formula=_SYS.format(metric="bcub"),
@@ -196,6 +202,7 @@ Precision: {ab} {cd} {fghi} {e} against {abc} {defg} {h} {i}:
 
 CEAFM_SYS = OverlapMetric(
     name="ceafm_sys",
+    title="CEAFm sys",
     help="ceafm with mentions moved between key and response (old variant)",
     citation=_CAI,
     formula=_SYS.format(metric="ceafm"),
@@ -208,6 +215,7 @@ Precision: {ab} {cd} {fghi} {e} against {abc} {defg} {h} {i}: 2 + 2 of 9 mention
 
 CEAFE_SYS = OverlapMetric(
     name="ceafe_sys",
+    title="CEAFe sys",
     help="ceafe with mentions moved between key and response (old variant)",
     citation=f"{_CAI}; for φ₄ as in the scorer of CoNLL-2011 and 2012 (v4), without its bugs",
     formula=_SYS.format(metric="ceafe"),

@@ -10,10 +10,10 @@ import numpy as np
 
 from corefkit.data.columns import NAMES
 from corefkit.data.incidents import Collector, DataError, Incident
+from corefkit.data.texts import quote
 from corefkit.formats.conll.cells import coreference_cells, same_cells, star_cells
 from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
 from corefkit.formats.conll.stars import NOTHING
-from corefkit.formats.files import quote
 from corefkit.ontonotes import standoff
 from corefkit.ontonotes.inline import InlineDocument, read_inline, write_inline
 from corefkit.ontonotes.tokens import Tokens

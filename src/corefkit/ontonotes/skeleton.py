@@ -12,10 +12,11 @@ import numpy as np
 from corefkit.data.arrays import EMPTY
 from corefkit.data.columns import MASKS, NAMES
 from corefkit.data.incidents import DataError, Incident
+from corefkit.data.texts import quote, shorten
 from corefkit.formats.conll.columns import split_lines
 from corefkit.formats.conll.lines import find_lines
 from corefkit.formats.detection import describe
-from corefkit.formats.files import AS_THEY_ARE, quote, shorten
+from corefkit.formats.files import AS_THEY_ARE
 from corefkit.ontonotes.words import Words
 
 MASK = "[WORD]"

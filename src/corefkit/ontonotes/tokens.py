@@ -11,6 +11,7 @@ from corefkit.data.arrays import EMPTY, IntArray
 from corefkit.data.columns import NAMES, Column
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, DataError, Incident
+from corefkit.data.texts import shorten
 from corefkit.formats.conll.columns import (
     ARGUMENTS,
     count_columns,
@@ -19,7 +20,6 @@ from corefkit.formats.conll.columns import (
 )
 from corefkit.formats.conll.lines import find_lines
 from corefkit.formats.conll.stars import Defects, Spans, find_spans
-from corefkit.formats.files import shorten
 
 if TYPE_CHECKING:
     from corefkit.ontonotes.views import Document

@@ -54,7 +54,7 @@ def match_sides(key: Corpus, response: Corpus, options: Options) -> Matched:
 
 def count(matched: Matched, options: Options) -> Counts:
     """Count the metrics of the options that need no tokens, in the way of their policies."""
-    names = [n for n in metrics.counted(options.metrics) if not _over_mentions(n)]
+    names = [n for n in _counted(options) if not _over_mentions(n)]
     tables: dict[str, tuple[Column, ...]] = {}
     for function in _own_counting(options):
         tables |= function(matched, names)
@@ -79,7 +79,7 @@ def count_overlap(overlap: Overlap, names: Iterable[str]) -> dict[str, tuple[Col
 
 def count_in_overlap(overlap: Overlap, options: Options, documents: Iterable[str]) -> Counts:
     """Like `count` where there is an Overlap only, e.g. of an Evaluator or an engine."""
-    names = metrics.counted(options.metrics)
+    names = _counted(options)
     tables = count_overlap(overlap, names)
     if options.singletons == "e2e":
         from corefkit.profiles import e2e
@@ -91,6 +91,11 @@ def count_in_overlap(overlap: Overlap, options: Options, documents: Iterable[str
 def _own_counting(options: Options) -> list[Counting]:
     chosen = [name for (p, value), name in OWN.items() if getattr(options, p) == value]
     return [import_module(f"corefkit.profiles.{name}").count for name in chosen]
+
+
+def _counted(options: Options) -> list[str]:
+    """What is counted for the options: mentions always, so that any group can say its size."""
+    return list(dict.fromkeys((*metrics.counted(options.metrics), "mentions")))
 
 
 def _over_mentions(name: str) -> bool:

@@ -36,7 +36,7 @@ class Inconsistency:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PublishedRow:
     """One row of a table.
 
     `facts` say what was run (task, track, language, genre, train_syntax, test_syntax,
@@ -77,7 +77,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Published:
     """A published table, or the rows of one that rank systems on the same data."""
 
     name: str
@@ -86,7 +86,7 @@ class Table:
     scorer: str
     decimals: int
     note: str
-    rows: tuple[Row, ...]
+    rows: tuple[PublishedRow, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """The table as it stands in the JSON output."""
@@ -113,12 +113,12 @@ def list_tables() -> list[str]:
     )
 
 
-def load(name: str) -> Table:
+def load(name: str) -> Published:
     """A table as the paper printed it; LookupError if there is none of that name."""
     if name not in list_tables():
         raise LookupError(f"no published table {name!r}; there are: {', '.join(list_tables())}")
     data = json.loads(files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8"))
-    return Table(
+    return Published(
         name=data["name"],
         title=data["title"],
         source=data["source"],
@@ -134,7 +134,7 @@ def list_standings() -> list[str]:
     return sorted(_standings())
 
 
-def standings(name: str) -> Table:
+def standings(name: str) -> Published:
     """The official closed-track results on one test set, in the order of the paper.
 
     `name` is a task and a language, "conll-2012/english", for the figures of the 2014 paper, or
@@ -147,7 +147,7 @@ def standings(name: str) -> Table:
     return table
 
 
-def scorer_warning(table: Table) -> str | None:
+def scorer_warning(table: Published) -> str | None:
     """Why our scores should not be compared with those of a table, if so."""
     if table.scorer == DEFAULT_SCORER:
         return None
@@ -158,7 +158,7 @@ def scorer_warning(table: Table) -> str | None:
     )
 
 
-def _rows(data: Mapping[str, Any]) -> Iterator[Row]:
+def _rows(data: Mapping[str, Any]) -> Iterator[PublishedRow]:
     """Rows with what their table and block have in common, and the remarks on each."""
     columns: list[str] = data["columns"]
     wrong = {
@@ -172,7 +172,7 @@ def _rows(data: Mapping[str, Any]) -> Iterator[Row]:
             cell = dict(zip(columns, cells, strict=True))
             figures = {name: v for name, v in cell.items() if "." in name or name == "official"}
             own = {name: v for name, v in cell.items() if name not in {"id", "system", *figures}}
-            yield Row(
+            yield PublishedRow(
                 id=cell["id"],
                 system=cell["system"],
                 facts={**data["common"], **shared, **own},
@@ -183,11 +183,11 @@ def _rows(data: Mapping[str, Any]) -> Iterator[Row]:
             )
 
 
-def _standings() -> dict[str, Table]:
+def _standings() -> dict[str, Published]:
     """Tables cut to the official setting, one for each test set and scorer."""
-    found: dict[str, Table] = {}
+    found: dict[str, Published] = {}
     for table in map(load, list_tables()):
-        groups: dict[str, list[Row]] = {}
+        groups: dict[str, list[PublishedRow]] = {}
         for row in table.rows:
             facts = row.facts
             if "genre" not in facts and all(facts.get(k) == v for k, v in OFFICIAL.items()):

@@ -1,28 +1,22 @@
 """Reports in every format: people get rounded percentages, programs all digits."""
 
-from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from corefkit.render.tables import FORMATS as TABLE_FORMATS
 
 if TYPE_CHECKING:
     from corefkit.scoring.run import Report
 
-_MODULES = {
-    "text": "text",
-    "json": "json",
-    "tsv": "delimited",
-    "csv": "delimited",
-    "markdown": "markdown",
-    "latex": "latex",
-    "conll": "conll",
-}
-"""Each format and the module that defines it, as a function `render_<format>(report, by, bold)`."""
-
-FORMATS = tuple(_MODULES)
+FORMATS = (*TABLE_FORMATS, "conll")
+"""The formats of scores: those of tables, and the text of the reference scorer."""
 
 
 def render(report: "Report", form: str, by: str | None = None, *, bold: bool = False) -> str:
     """The report in one of FORMATS, with groups of documents if `by` names a grouping."""
-    module = import_module(f"corefkit.render.{_MODULES[form]}")
-    renderer: Callable[[Report, str | None, bool], str] = getattr(module, f"render_{form}")
-    return renderer(report, by, bold)
+    if form == "conll":
+        from corefkit.render.conll import render_conll
+
+        return render_conll(report)
+    from corefkit.render.report import render_report
+
+    return render_report(report, form, by, bold=bold)

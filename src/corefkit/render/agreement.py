@@ -1,76 +1,75 @@
 """Agreement as text, tables and figures: Table 1 and Figure 2 of the CoNLL-2012 paper."""
 
-import json
 from collections.abc import Sequence
 
 from corefkit._version import __version__
-from corefkit.render.sheets import SHEET_FORMATS, Cell, Sheet, bars
-from corefkit.render.table import percent
+from corefkit.data.table import Heading, Table, Value, make_table
+from corefkit.data.texts import to_json
+from corefkit.render.report import title_of
+from corefkit.render.tables import DELIMITED, long_table, render_table, render_tables
+from corefkit.render.text import bars
 from corefkit.stats.agreement import Agreement, Pair
-
-_ENDS = {False: ["95 %"], True: ["low", "high"]}
-"""The heads of an interval, rounded and exact."""
-
-FORMATS = (*SHEET_FORMATS, "json")
 
 
 def render_agreement(agreement: Agreement, form: str) -> str:
-    """The agreement in one of FORMATS."""
+    """The agreement in one of the formats of tables."""
     if form == "json":
         told = [incident.to_dict() for incident in agreement.incidents]
-        found = {"version": __version__, **agreement.to_dict(), "incidents": told}
-        return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
-    return SHEET_FORMATS[form](_sheets(agreement, exact=form == "csv"))
+        return to_json({"version": __version__, **agreement.to_dict(), "incidents": told})
+    if form in DELIMITED:
+        return render_table(long_table(_tables(agreement)), form)
+    return render_tables(_tables(agreement), form, title="Agreement")
 
 
-def _sheets(agreement: Agreement, exact: bool) -> list[Sheet]:
+def _tables(agreement: Agreement) -> list[Table]:
     """Agreement on mentions first: without it, agreement on chains means little."""
     scored = [pair for pair in agreement.pairs if pair.scores]
     marked = agreement.marked_by()
-    rows: list[list[Cell]] = [
-        [f"{number} of {len(marked)}", count] for number, count in sorted(marked.items())
-    ]
-    sheets = [Sheet("Mentions by how many annotators marked them", ["", "mentions"], rows)]
+    lines = [(f"{number} of {len(marked)}", count) for number, count in sorted(marked.items())]
+    headings = [Heading("annotators", ""), Heading("mentions", "mentions", kind="number")]
+    title = "Mentions by how many annotators marked them"
+    tables = [make_table("marked", title, headings, [lines])]
     if scored:
-        sheets += [_all_metrics(scored, exact), _by_genre(scored, exact)]
-    return [*sheets, _alphas(agreement, exact)]
+        tables += [_all_metrics(scored), _by_genre(scored)]
+    return [*tables, _alphas(agreement)]
 
 
 def _name(pair: Pair) -> str:
     return f"{pair.a} – {pair.b}"
 
 
-def _by_genre(pairs: Sequence[Pair], exact: bool) -> Sheet:
+def _by_genre(pairs: Sequence[Pair]) -> Table:
     """Table 1: MUC for each genre and pair; or the first metric behind mentions."""
     found = [p.scores for p in pairs if p.scores]
     metric = "muc" if "muc" in found[0] else list(found[0])[:2][-1]
     groups = [scores.by("genre") for scores in found]
     genres = sorted({genre for group in groups for genre in group})
-    rows: list[list[Cell]] = [
-        [
-            genre,
-            *(_f1(group[genre][metric].f1, exact) if genre in group else None for group in groups),
-        ]
+    headings = [Heading("genre", "genre")]
+    headings += [Heading(_name(pair), _name(pair), kind="score") for pair in pairs]
+    lines: list[list[Value]] = [
+        [genre, *(group[genre][metric].f1 if genre in group else None for group in groups)]
         for genre in genres
     ]
-    rows.append(["all", *(_f1(scores[metric].f1, exact) for scores in found)])
-    return Sheet(f"{metric.upper()} F1 by genre", ["genre", *map(_name, pairs)], rows)
+    lines.append(["all", *(scores[metric].f1 for scores in found)])
+    return make_table("genres", f"{title_of(metric)} F1 by genre", headings, [lines])
 
 
-def _all_metrics(pairs: Sequence[Pair], exact: bool) -> Sheet:
-    header = ["metric"]
+def _all_metrics(pairs: Sequence[Pair]) -> Table:
+    headings = [Heading("metric", "metric")]
     for pair in pairs:
-        ends_of = [f"{_name(pair)}, {end}" for end in _ENDS[True]] if exact else _ENDS[False]
-        header += [_name(pair), *ends_of]
+        name = _name(pair)
+        ends = {"": "F1", ", low": "from", ", high": "to"}
+        headings += [Heading(f"{name}{n}", title, name, "score") for n, title in ends.items()]
     intervals = [pair.intervals() for pair in pairs]
-    rows: list[list[Cell]] = []
+    lines: list[list[Value]] = []
     for metric in pairs[0].scores or ():
-        row: list[Cell] = [metric]
-        for pair, ends in zip(pairs, intervals, strict=True):
-            row.append(_f1(pair.scores[metric].f1, exact) if pair.scores else None)
-            row += _interval(ends.get(metric), exact, percent=True)
-        rows.append(row)
-    return Sheet("F1 of all metrics, intervals from samples of documents", header, rows)
+        line: list[Value] = [metric]
+        for pair, ends_of in zip(pairs, intervals, strict=True):
+            line.append(pair.scores[metric].f1 if pair.scores else None)
+            line += ends_of.get(metric) or (None, None)
+        lines.append(line)
+    title = "F1 of all metrics, 95 % intervals from samples of documents"
+    return make_table("metrics", title, headings, [lines])
 
 
 _ALPHAS = {"anyone": "α, unmarked = singleton", "everyone": "α, marked by all"}
@@ -78,49 +77,39 @@ _ALPHAS = {"anyone": "α, unmarked = singleton", "everyone": "α, marked by all"
 singleton, so that added singletons raise the figure: this must stand beside it."""
 
 
-def _alphas(agreement: Agreement, exact: bool) -> Sheet:
-    header = [""]
-    for title in _ALPHAS.values():
-        header += [title, *([f"{title}, {end}" for end in _ENDS[True]] if exact else _ENDS[False])]
-    rows: list[list[Cell]] = []
+def _alphas(agreement: Agreement) -> Table:
+    headings = [Heading("pair", "")]
+    for name in _ALPHAS.values():
+        ends = {"": "α", ", low": "from", ", high": "to"}
+        headings += [Heading(f"{name}{n}", t, name, "number", 4) for n, t in ends.items()]
     listed = [("all annotators", agreement.alphas)] if len(agreement.annotators) > 2 else []
     listed += [(_name(pair), pair.alphas) for pair in agreement.pairs]
+    lines: list[list[Value]] = []
     for name, alphas in listed:
-        row: list[Cell] = [name]
+        line: list[Value] = [name]
         for which in _ALPHAS:
             counts = getattr(alphas, which) if alphas else None
-            value = counts.alpha() if counts else None
-            row.append(value if exact or value is None else f"{value:.4f}")
-            row += _interval(counts.interval() if counts else None, exact)
-        rows.append(row)
-    return Sheet("Krippendorff's α for chains", header, rows)
-
-
-def _f1(value: float, exact: bool) -> Cell:
-    return value if exact else percent(value)
-
-
-def _interval(ends: Sequence[float] | None, exact: bool, percent: bool = False) -> list[Cell]:
-    """The cells of an interval: its two ends as they are, or one text for readers."""
-    if exact:
-        return list(ends) if ends else [None, None]
-    if not ends:
-        return [None]
-    low, high = (100 * x if percent else x for x in ends)
-    return [f"{low:.2f} … {high:.2f}" if percent else f"{low:.4f} … {high:.4f}"]
+            interval = counts.interval() if counts else None
+            line += [counts.alpha() if counts else None, *(interval or (None, None))]
+        lines.append(line)
+    return make_table("alpha", "Krippendorff's α for chains, 95 % intervals", headings, [lines])
 
 
 def render_labels(counts: dict[str, int], missing: int, form: str) -> str:
     """The distribution of labels: Figure 2 as bars, or as a table."""
     if form == "json":
-        found = {"version": __version__, "labels": counts, "unlabelled": missing}
-        return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+        return to_json({"version": __version__, "labels": counts, "unlabelled": missing})
     if form == "text":
         rest = f"\n{missing:,} without a label\n" if missing else ""
         return f"Disagreements by type\n{bars(counts)}\n{rest}"
     total = sum(counts.values())
-    rows: list[list[Cell]] = [[name, n, 100 * n / total] for name, n in counts.items()]
-    return SHEET_FORMATS[form]([Sheet("Disagreements by type", ["type", "count", "%"], rows)])
+    headings = [Heading("type", "type"), Heading("count", "count", kind="number")]
+    headings.append(Heading("%", "%", kind="number"))
+    lines = [(name, n, 100 * n / total) for name, n in counts.items()]
+    table = make_table("labels", "Disagreements by type", headings, [lines])
+    if form in DELIMITED:
+        return render_table(long_table([table]), form)
+    return render_tables([table], form, title=table.title)
 
 
 def plot_labels(counts: dict[str, int], path: str) -> None:

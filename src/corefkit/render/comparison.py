@@ -1,14 +1,15 @@
 """What `corefkit compare` prints: intervals, tests and groups."""
 
-import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from textwrap import fill
 
 from corefkit._version import __version__
 from corefkit.data.incidents import Incident
-from corefkit.render.grid import Cell, Column, Table, figure, label, render_grid
+from corefkit.data.table import Cell, Heading, Table, Value, make_table
+from corefkit.data.texts import to_json, visible
+from corefkit.render.tables import DELIMITED, render_table, render_tables
 from corefkit.stats.significance import Comparison, Difference, Pair, significant
 
 _WIDTH = 80
@@ -29,31 +30,29 @@ def render_comparison(
     if form == "json":
         whole = {"version": __version__, **comparison.to_dict()}
         whole["incidents"] = [incident.to_dict() for incident in incidents]
-        return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
-    if form in ("csv", "tsv"):
-        return render_grid(flat_table(comparison), form)
+        return to_json(whole)
+    if form in DELIMITED:
+        return render_table(flat_table(comparison), form)
     tables = _tables(comparison, {system: system for system in comparison.systems})
     if form == "text" and any(len(line) > _WIDTH for t in tables for line in _lines(t)):
         numbers = {system: f"[{number}]" for number, system in zip(count(1), comparison.systems)}
         tables = _tables(comparison, numbers)
-    shown = [render_grid(table, form, bold=bold) for table in tables]
-    prefix = {"text": "signature: ", "latex": "% ", "markdown": "`"}[form]
-    suffix = "`" if form == "markdown" else ""
-    notes = [_note(note, form) for note in comparison.notes]
-    return "\n".join([*shown, *notes, f"{prefix}{comparison.signature}{suffix}\n"])
+    notes = [_note(note) if form == "text" else f"note: {note}" for note in comparison.notes]
+    signature = comparison.signature
+    return render_tables(tables, form, bold=bold, below=notes, signature=signature)
 
 
 def _tables(comparison: Comparison, names: Mapping[str, str]) -> list[Table]:
     """What people see; the metric has no column where there is only one."""
     tables = [intervals_table(comparison, names)]
     if comparison.pairs:
-        tables.append(_without(pairs_table(comparison, names=names), _FOR_PROGRAMS))
+        tables.append(pairs_table(comparison, names=names).without(*_FOR_PROGRAMS))
     if any(len(group) > 1 for groups in comparison.groups.values() for group in groups):
         tables.append(groups_table(comparison, names))
     if len(comparison.groups) == 1:
         (metric,) = comparison.groups
         tables = [
-            replace(_without(table, {"metric"}), title=f"{metric}: {_inner(table.title)}")
+            replace(table.without("metric"), title=f"{metric}: {_inner(table.title)}")
             for table in tables
         ]
     return tables
@@ -65,38 +64,30 @@ def _inner(title: str) -> str:
 
 
 def _lines(table: Table) -> list[str]:
-    return render_grid(table, "text").split("\n")
+    return render_table(table, "text").split("\n")
 
 
-def _without(table: Table, names: Collection[str]) -> Table:
-    """The table without some of its columns."""
-    kept = [i for i, column in enumerate(table.columns) if column.name not in names]
-    return replace(
-        table,
-        columns=tuple(table.columns[i] for i in kept),
-        blocks=tuple(tuple(tuple(row[i] for i in kept) for row in b) for b in table.blocks),
-    )
-
-
-def _note(text: str, form: str) -> str:
-    if form == "text":
-        return fill(f"note: {text}", _WIDTH, subsequent_indent="  ") + "\n"
-    return f"% note: {text}" if form == "latex" else f"{text}\n"
+def _note(text: str) -> str:
+    return fill(f"note: {visible(text)}", _WIDTH, subsequent_indent="  ")
 
 
 def intervals_table(comparison: Comparison, names: Mapping[str, str] | None = None) -> Table:
     """F1 and its confidence interval, for each metric and system; `names` as in `pairs_table`."""
-    columns = [Column("metric", "metric", number=False), Column("system", "system", number=False)]
-    columns += [Column("f1", "F1"), Column("low", "from"), Column("high", "to")]
+    headings = [Heading("metric", "metric"), Heading("system", "system")]
+    headings += [
+        Heading(name, title, kind="score")
+        for name, title in (("f1", "F1"), ("low", "from"), ("high", "to"))
+    ]
     blocks = [
-        tuple(
+        [
             (
-                label(metric),
-                label(_numbered(system, names)),
-                *map(figure, (found[metric].f1, *(found[metric].interval or (None, None)))),
+                metric,
+                _numbered(system, names),
+                found[metric].f1,
+                *(found[metric].interval or (None, None)),
             )
             for system, found in comparison.systems.items()
-        )
+        ]
         for metric in comparison.groups
     ]
     documents = "1 document" if comparison.documents == 1 else f"{comparison.documents:,} documents"
@@ -105,7 +96,7 @@ def intervals_table(comparison: Comparison, names: Mapping[str, str] | None = No
         if comparison.documents > 1
         else ""
     )
-    return Table("intervals", title, tuple(columns), tuple(blocks))
+    return make_table("intervals", title, headings, blocks)
 
 
 def _numbered(system: str, names: Mapping[str, str] | None) -> str:
@@ -113,16 +104,16 @@ def _numbered(system: str, names: Mapping[str, str] | None) -> str:
     return system if short == system else f"{short} {system}"
 
 
-_NUMBERS = (
-    Column("difference", "a − b"),
-    Column("low", "from"),
-    Column("high", "to"),
-    Column("p_bootstrap", "bootstrap", "p"),
-    Column("p_randomization", "random", "p"),
-    Column("p_holm", "Holm", "p"),
-    Column("wins", "won", "docs"),
-    Column("losses", "lost", "docs"),
-    Column("ties", "tied", "docs"),
+_FIGURES = (
+    Heading("difference", "a − b", kind="change"),
+    Heading("low", "from", kind="change"),
+    Heading("high", "to", kind="change"),
+    Heading("p_bootstrap", "bootstrap", "p", "number", 4),
+    Heading("p_randomization", "random", "p", "number", 4),
+    Heading("p_holm", "Holm", "p", "number", 4),
+    Heading("wins", "won", "docs", "number"),
+    Heading("losses", "lost", "docs", "number"),
+    Heading("ties", "tied", "docs", "number"),
 )
 
 
@@ -133,47 +124,43 @@ def pairs_table(
 
     `names` says what systems are called here; without it by their names.
     """
-    words = [Column(name, name, number=False) for name in ("metric", "a", "b")]
+    words = [Heading(name, name) for name in ("metric", "a", "b")]
     called = names or {}
     blocks = []
     for metric in metrics or list(comparison.groups):
         rows = []
         for pair in comparison.pairs:
             sides = (called.get(side, side) for side in (pair.a, pair.b))
-            found = _figures(pair.metrics[metric], comparison.level)
-            rows.append((*map(label, (metric, *sides)), *found))
-        blocks.append(tuple(rows))
+            rows.append((metric, *sides, *_figures(pair.metrics[metric], comparison.level)))
+        blocks.append(rows)
     best = f"significant at {1 - comparison.level:.2g} after Holm's correction"
     title = "Differences of F1, approximate randomisation over documents"
-    return Table("pairs", title, (*words, *_NUMBERS), tuple(blocks), best=best)
+    return make_table("pairs", title, (*words, *_FIGURES), blocks, best=best)
 
 
-def _figures(d: Difference, level: float) -> tuple[Cell, ...]:
+def _figures(d: Difference, level: float) -> tuple[Value | Cell, ...]:
     return (
-        *map(_signed, (d.difference, *(d.interval or (None, None)))),
-        *map(_p, (d.p_bootstrap, d.p_randomization)),
-        _p(d.p_holm, bold=significant(d.p_holm, level)),
-        *(Cell(n, str(n)) for n in (d.wins, d.losses, d.ties)),
+        *(d.difference, *(d.interval or (None, None))),
+        *(d.p_bootstrap, d.p_randomization),
+        Cell(d.p_holm, best=significant(d.p_holm, level)),
+        *(d.wins, d.losses, d.ties),
     )
 
 
 def groups_table(comparison: Comparison, names: Mapping[str, str] | None = None) -> Table:
     """Which systems cannot be told apart; who can be told from all others is not listed."""
     called = names or {}
-    columns = (
-        Column("metric", "metric", number=False),
-        Column("systems", "systems", number=False),
-    )
-    blocks = tuple(
-        tuple(
-            (label(metric), label(", ".join(called.get(name, name) for name in group)))
+    blocks = [
+        [
+            (metric, ", ".join(called.get(name, name) for name in group))
             for group in groups
             if len(group) > 1
-        )
+        ]
         for metric, groups in comparison.groups.items()
-    )
+    ]
+    headings = [Heading("metric", "metric"), Heading("systems", "systems")]
     title = "Systems that cannot be told apart, best first"
-    return Table("groups", title, columns, tuple(filter(None, blocks)))
+    return make_table("groups", title, headings, filter(None, blocks))
 
 
 def flat_table(comparison: Comparison) -> Table:
@@ -181,33 +168,23 @@ def flat_table(comparison: Comparison) -> Table:
 
     The columns are the same whatever the number of systems.
     """
-    words = [Column(name, name, number=False) for name in ("metric", "a", "b")]
+    words = [Heading(name, name) for name in ("metric", "a", "b")]
     blocks = [
         (*_systems(comparison, metric), *(_flat_pair(pair, metric) for pair in comparison.pairs))
         for metric in comparison.groups
     ]
-    return Table("comparison", "", (*words, Column("f1", "F1"), *_NUMBERS), tuple(blocks))
+    headings = (*words, Heading("f1", "F1", kind="score"), *_FIGURES)
+    return make_table("comparison", "", headings, blocks)
 
 
-def _systems(comparison: Comparison, metric: str) -> list[tuple[Cell, ...]]:
-    empty = Cell(None, "")
+def _systems(comparison: Comparison, metric: str) -> list[tuple[Value, ...]]:
     rows = []
     for system, found in comparison.systems.items():
-        ends = found[metric].interval or (None, None)
-        figures = [figure(found[metric].f1), empty, *map(figure, ends)]
-        rest = [empty] * (1 + len(_NUMBERS) - len(figures))
-        rows.append((label(metric), label(system), empty, *figures, *rest))
+        figures = (found[metric].f1, None, *(found[metric].interval or (None, None)))
+        rest = [None] * (1 + len(_FIGURES) - len(figures))
+        rows.append((metric, system, None, *figures, *rest))
     return rows
 
 
-def _flat_pair(pair: Pair, metric: str) -> tuple[Cell, ...]:
-    words = map(label, (metric, pair.a, pair.b))
-    return (*words, Cell(None, ""), *_figures(pair.metrics[metric], 0.5))
-
-
-def _signed(value: float | None) -> Cell:
-    return Cell(value, "" if value is None else f"{100 * value:+.2f}")
-
-
-def _p(value: float | None, *, bold: bool = False) -> Cell:
-    return Cell(value, "" if value is None else f"{value:.4f}", bold)
+def _flat_pair(pair: Pair, metric: str) -> tuple[Value | Cell, ...]:
+    return (metric, pair.a, pair.b, None, *_figures(pair.metrics[metric], 0.5))

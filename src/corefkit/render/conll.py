@@ -41,9 +41,8 @@ class _TooManyRepeats(Exception):  # noqa: N818 - the original stops here, and t
     """The eleventh repeated mention of the response was printed."""
 
 
-def render_conll(report: Report, by: str | None, bold: bool) -> str:
+def render_conll(report: Report) -> str:
     """What `scorer.pl all KEY RESPONSE none` prints of the one system of the report."""
-    del by, bold
     return scorer_text(_run(report), _metrics(report), headings=True)[0]
 
 

@@ -1,36 +1,46 @@
-"""Tab- and comma-separated values: one line for each system, group and metric, nothing rounded."""
+"""Tables for programs: comma- and tab-separated values, nothing rounded."""
 
 import csv
+from collections.abc import Iterable, Sequence
 from io import StringIO
 
-from corefkit.data.groups import BREAKDOWNS
-from corefkit.render.table import ALL, rows
-from corefkit.scoring.run import Report
-from corefkit.scoring.scores import OUTCOMES, ROW
+from corefkit.data.table import Table, Value
 
 
-def render_tsv(report: Report, by: str | None, bold: bool) -> str:
-    """Tab-separated values."""
-    del bold
-    return _render(report, by, delimiter="\t")
+def render_csv(table: Table, *, safe: bool = False) -> str:
+    """Comma-separated values under the names of the columns."""
+    return _render(table, ",", safe)
 
 
-def render_csv(report: Report, by: str | None, bold: bool) -> str:
-    """Comma-separated values."""
-    del bold
-    return _render(report, by, delimiter=",")
+def render_tsv(table: Table, *, safe: bool = False) -> str:
+    """Tab-separated values under the names of the columns."""
+    return _render(table, "\t", safe)
 
 
-def _render(report: Report, by: str | None, delimiter: str) -> str:
+def _render(table: Table, delimiter: str, safe: bool) -> str:
+    table = table.flat
+    names = [heading.name for heading in table.headings]
+    rows = ([cell.value for cell in line] for line in table.lines)
+    return write_rows([names, *rows], delimiter, safe=safe)
+
+
+def write_rows(rows: Iterable[Sequence[Value]], delimiter: str = ",", *, safe: bool = False) -> str:
+    """Rows of values as text, cells quoted where they must be; None is an empty cell.
+
+    With `safe`, texts that a spreadsheet would take for a formula begin with an apostrophe;
+    numbers stay numbers.
+
+    >>> print(write_rows([["=1+1", -0.5, None]], safe=True), end="")
+    '=1+1,-0.5,
+    """
     out = StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    outcomes = OUTCOMES if report.options.applications else ()
-    writer.writerow(["system", "group", *ROW, *outcomes])
-    for row in rows(report, by):
-        for line in row.scores.rows(classes=row.group == ALL or by not in BREAKDOWNS):
-            writer.writerow([row.system, row.group, *map(_exact, line.values())])
+    for row in rows:
+        cells = ["" if value is None else value for value in row]
+        writer.writerow(map(_harmless, cells) if safe else cells)
     return out.getvalue()
 
 
-def _exact(value: object) -> str:
-    return "" if value is None else str(value)
+def _harmless(value: Value) -> Value:
+    dangerous = isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r")
+    return f"'{value}" if dangerous else value

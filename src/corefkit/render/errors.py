@@ -11,11 +11,11 @@ from corefkit.analysis.errors import Errors
 from corefkit.analysis.links import Strategy
 from corefkit.analysis.patterns import patterns
 from corefkit.analysis.types import TYPES
-from corefkit.formats.files import shorten
+from corefkit.data.table import percent
+from corefkit.data.texts import count_of, shorten
 from corefkit.mentions.kinds import KINDS
 from corefkit.profiles.signature import signature
-from corefkit.render.table import percent
-from corefkit.render.text import align_columns, count_of
+from corefkit.render.text import align_columns
 from corefkit.scoring.errors import ErrorReport
 
 DOCUMENTS = 5

@@ -3,7 +3,7 @@
 from html import escape
 
 from corefkit.analysis.errors import Errors
-from corefkit.render.table import percent
+from corefkit.data.table import percent
 
 _CELL = "vertical-align:top;text-align:left;white-space:normal;width:50%;padding:.5em"
 _COLOURS = ("#0b6e99", "#a3480f", "#5a7d0a", "#8a3ffc", "#b5179e", "#0f766e", "#92400e", "#4f46e5")

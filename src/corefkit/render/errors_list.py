@@ -8,7 +8,7 @@ from corefkit.analysis.details import Error
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.link_details import Link, list_links
 from corefkit.analysis.links import Strategy
-from corefkit.formats.files import shorten
+from corefkit.data.texts import shorten
 from corefkit.mentions.context import InContext, joined
 from corefkit.render.errors import delimited
 from corefkit.scoring.errors import ErrorReport

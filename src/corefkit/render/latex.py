@@ -1,70 +1,128 @@
-"""LaTeX: a tabular with booktabs rules, ready for a paper."""
+"""Tables for a paper: tabulars with booktabs rules, in ASCII, so that any LaTeX compiles them."""
 
-from corefkit.data.groups import BREAKDOWNS
-from corefkit.profiles.signature import signature
-from corefkit.render.table import best, has_outcomes, percent, rows, values_of
-from corefkit.scoring.run import Report
+from unicodedata import normalize
 
-_SHORT = {"recall": "R", "precision": "P", "f1": "F\\textsubscript{1}"}
-_TITLES = {"muc": "MUC", "bcub": "B\\textsuperscript{3}", "ceafm": "CEAF\\textsubscript{m}"}
-_TITLES |= {"ceafe": "CEAF\\textsubscript{e}", "blanc": "BLANC", "lea": "LEA", "conll": "CoNLL"}
-_SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {"\\": "\\textbackslash{}"}
-_SPECIAL |= {"~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "φ": "$\\phi$"}
+from corefkit.data.table import Table
+from corefkit.data.texts import visible
+
+_SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {c: f"{{{c}}}" for c in "[]*"}
+_SPECIAL |= {
+    "\\": "\\textbackslash{}",
+    "~": "\\textasciitilde{}",
+    "^": "\\textasciicircum{}",
+    "<": "\\textless{}",
+    ">": "\\textgreater{}",
+    "|": "\\textbar{}",
+    '"': "\\textquotedbl{}",
+    "`": "\\textasciigrave{}",
+}
+_MATHS = {
+    "−": "-",
+    "±": "\\pm",
+    "×": "\\times",
+    "·": "\\cdot",
+    "≤": "\\leq",
+    "≥": "\\geq",
+    "≠": "\\neq",
+    "≈": "\\approx",
+    "∩": "\\cap",
+    "∪": "\\cup",
+    "→": "\\rightarrow",
+    "←": "\\leftarrow",
+    "↔": "\\leftrightarrow",
+    "■": "\\bullet",
+    "•": "\\bullet",
+    "†": "\\dagger",
+    "‡": "\\ddagger",
+    "∞": "\\infty",
+}
+_GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ",
+    "eta": "η", "theta": "θ", "iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν",
+    "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "upsilon": "υ", "phi": "φ",
+    "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ",
+    "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+}  # fmt: skip
+_MATHS |= {letter: f"\\{name}" for name, letter in _GREEK.items()}
+_SPECIAL |= {symbol: f"${command}$" for symbol, command in _MATHS.items()}
+_SPECIAL |= {c: f"\\textsuperscript{{{n}}}" for n, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+_SPECIAL |= {c: f"\\textsubscript{{{n}}}" for n, c in enumerate("₀₁₂₃₄₅₆₇₈₉")}
+_SPECIAL |= {
+    "–": "--",
+    "—": "---",
+    "…": "\\dots{}",
+    "‘": "`",
+    "’": "'",
+    "“": "``",
+    "”": "''",
+    "§": "\\S{}",
+    "°": "\\textdegree{}",
+    "ß": "\\ss{}",
+    "æ": "\\ae{}",
+    "Æ": "\\AE{}",
+    "œ": "\\oe{}",
+    "Œ": "\\OE{}",
+    "ø": "\\o{}",
+    "Ø": "\\O{}",
+    "ł": "\\l{}",
+    "Ł": "\\L{}",
+    "ı": "\\i{}",
+    "\xa0": "~",
+}
+_ACCENTS = dict(zip("\u0300\u0301\u0302\u0303\u0308\u0304\u0307", "`'^~\"=.", strict=True))
+_ACCENTS |= dict(zip("\u0306\u030c\u030b\u030a\u0327\u0323\u0328", "uvHrcdk", strict=True))
+
+_LETTER = (
+    "\\providecommand{\\corefkitletter}[1]"
+    '{\\ifdefined\\Uchar\\Uchar"#1 \\else[U+#1]\\fi} % a letter, by XeLaTeX or LuaLaTeX\n'
+)
+"""Letters without a command of their own: pdfLaTeX prints their number, the others the letter."""
 
 
-def render_latex(report: Report, by: str | None, bold: bool) -> str:
-    """A table with the metrics side by side; the best of several systems is bold.
-
-    Application scores by class, and break-downs, follow in tables of their own.
-    """
-    del bold
-    tables = _outcome_tables(report, by)
-    by = None if by in BREAKDOWNS else by
-    table = rows(report, by)
-    lines = ["% needs \\usepackage{booktabs}", f"% {signature(report.options)}"]
-    if not table:
-        return "\n".join(lines) + "\n"
-    marked, labels = best(table), 2 if by else 1
-    metrics = {name: values_of(score) for name, score in table[0].flat.items()}
-    columns = "".join(" " + "r" * len(values) for values in metrics.values())
-    lines += [f"\\begin{{tabular}}{{{'l' * labels}{columns}}}", "\\toprule"]
-    heads = [f"\\multicolumn{{{len(v)}}}{{c}}{{{title(m)}}}" for m, v in metrics.items()]
-    lines.append(_line([*[""] * labels, *heads]))
-    shown = [(m, v) for m, values in metrics.items() for v in values]
-    names = ["System", *(["Group"] if by else [])]
-    lines += [_line([*names, *(_SHORT[v] for _, v in shown)]), "\\midrule"]
-    for row in table:
-        cells = [escape(row.system), *([escape(row.group)] if by else [])]
-        for metric, value in shown:
-            text = percent(row.value(metric, value))
-            strong = (row.system, row.group, metric, value) in marked
-            cells.append(f"\\textbf{{{text}}}" if strong else text)
-        lines.append(_line(cells))
-    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", *tables]) + "\n"
+def render_latex(table: Table) -> str:
+    """A tabular; title and note are comments, the best figures bold."""
+    table = table.flat
+    align = "".join("r" if heading.is_figure else "l" for heading in table.headings)
+    lines = ["% needs \\usepackage{booktabs}", f"\\begin{{tabular}}{{{align}}}", "\\toprule"]
+    if table.groups:
+        above = [f"\\multicolumn{{{wide}}}{{c}}{{{escape(name)}}}" for name, wide in table.groups]
+        lines.append(" & ".join(above) + " \\\\")
+    lines.append(" & ".join(escape(heading.title) for heading in table.headings) + " \\\\")
+    for block in table.blocks:
+        lines.append("\\midrule")
+        for line in block.lines:
+            cells = []
+            for text, cell in zip(map(escape, table.shown(line)), line, strict=True):
+                underlined = f"\\underline{{{text}}}" if cell.top else text
+                cells.append(f"\\textbf{{{underlined}}}" if cell.best else underlined)
+            lines.append(" & ".join(cells) + " \\\\")
+    lines += ["\\bottomrule", "\\end{tabular}"]
+    said = [f"{table.title}." if table.title else "", *table.note.split("\n")]
+    text = "\n".join([*lines, *(comment(text) for text in said if text)]) + "\n"
+    return _LETTER + text if "\\corefkitletter" in text else text
 
 
-def _outcome_tables(report: Report, by: str | None) -> list[str]:
-    if not has_outcomes(report, by):
-        return []
-    from corefkit.render.outcomes import render_break_down
-
-    found = render_break_down(report.scores, by if by in BREAKDOWNS else None, "latex")
-    return ["", *(text.rstrip("\n") for text in found)]
-
-
-def title(metric: str) -> str:
-    """How papers write the name of a metric."""
-    return _TITLES.get(metric, escape(metric.capitalize()))
+def comment(text: str) -> str:
+    """The text as a comment, in ASCII."""
+    return "% " + visible(text).encode("ascii", "backslashreplace").decode()
 
 
 def escape(text: str) -> str:
-    """Text that LaTeX prints as it stands.
+    """Text that LaTeX prints as it stands, in ASCII.
 
-    >>> escape("a_b & c")
-    'a\\\\_b \\\\& c'
+    >>> print(escape("a_b & ceaf ≥ é"))
+    a\\_b \\& ceaf $\\geq$ \\'{e}
     """
-    return "".join(_SPECIAL.get(c, c) for c in text)
+    text = visible(text)
+    if text.isascii():
+        return "".join(_SPECIAL.get(c, c) for c in text)
+    return "".join(map(_command, normalize("NFC", text)))
 
 
-def _line(cells: list[str]) -> str:
-    return " & ".join(cells) + " \\\\"
+def _command(character: str) -> str:
+    if character in _SPECIAL or character.isascii():
+        return _SPECIAL.get(character, character)
+    letter, *accents = list(normalize("NFD", character))
+    if letter.isascii() and len(accents) == 1 and accents[0] in _ACCENTS:
+        return f"\\{_ACCENTS[accents[0]]}{{{letter}}}"
+    return f"\\corefkitletter{{{ord(character):X}}}"

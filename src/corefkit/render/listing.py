@@ -1,39 +1,35 @@
 """Outcomes of mentions for programs: one line a mention."""
 
-import csv
-import json
-from collections.abc import Sequence
-from io import StringIO
+from collections.abc import Iterator, Sequence
 
 from corefkit._version import __version__
+from corefkit.data.table import Value
+from corefkit.data.texts import to_json
 from corefkit.mentions.listing import Listing
 from corefkit.mentions.transitions import Transitions
+from corefkit.render.delimited import write_rows
 
 
 def render_tsv(listing: Listing) -> str:
     """Tab-separated values; an antecedent is `start-end words`."""
-    lines: list[str] = []
-    for row in listing.rows():
-        if not lines:
-            lines.append("\t".join(row))
-        lines.append("\t".join(_cell(value) for value in row.values()))
-    return "\n".join(lines) + "\n" if lines else ""
+    return write_rows(_rows(listing), "\t")
 
 
 def render_csv(listing: Listing) -> str:
     """Comma-separated values, cells quoted where they must be."""
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    return write_rows(_rows(listing), ",")
+
+
+def _rows(listing: Listing) -> "Iterator[Sequence[Value]]":
     for number, row in enumerate(listing.rows()):
         if not number:
-            writer.writerow(row)
-        writer.writerow(map(_cell, row.values()))
-    return out.getvalue()
+            yield list(row)
+        yield [_cell(value) for value in row.values()]
 
 
 def render_jsonl(listing: Listing) -> str:
     """One JSON object a line."""
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in listing.rows())
+    return "".join(to_json(row, None) for row in listing.rows())
 
 
 def render_json(parts: Sequence[Transitions], examples: int) -> str:
@@ -44,7 +40,7 @@ def render_json(parts: Sequence[Transitions], examples: int) -> str:
         "b": parts[0].b,
         "scores": {part.score: part.to_dict(examples) for part in parts},
     }
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    return to_json(found)
 
 
 def _cell(value: object) -> str:

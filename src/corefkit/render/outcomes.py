@@ -1,56 +1,23 @@
 """Application scores by class, for people: the layouts of Tables 3 and 4 of Tuggener (2014)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from corefkit.data.table import Block, Cell, Heading, Table, Value, make_block, make_table
 from corefkit.mentions.ratios import COLUMNS
 from corefkit.metrics.base import Score
-from corefkit.render.grid import Column, Table, render_grid
-from corefkit.render.grid import label as cell
-from corefkit.render.table import percent
-from corefkit.render.text import align_columns
+from corefkit.render.report import title_of
 from corefkit.scoring.scores import Scores
-
-COLOURS = {"tp": "\x1b[32m", "wl": "\x1b[33m", "fn": "\x1b[31m", "fp": "\x1b[35m"}
-"""Green, yellow, red, magenta."""
 
 TOTAL = "TOTAL"
 _PARTS = {"detection": "ED", "mentions": "EM"}
+_VALUES = {"recall": "R", "precision": "P", "f1": "F1"}
 
 Labelled = Mapping[str, Mapping[str, Score]]
 """For each label (class or group) the scores that have it, by the name of the metric."""
 
 
-@dataclass(frozen=True)
-class BreakDown:
-    """A table for people: blocks of rows, each under its title if it has one.
-
-    `above` are the heads over `heads`, each where its first column is; the first `labels` columns
-    hold words, the others figures.
-    """
-
-    name: str
-    title: str
-    above: Sequence[str]
-    heads: Sequence[str]
-    blocks: Sequence[tuple[str, list[list[str]]]]
-    labels: int
-
-
-def break_down_tables(
-    systems: Mapping[str, Scores], by: str | None, *, colour: bool = False
-) -> list[str]:
+def break_downs(systems: Mapping[str, Scores], by: str | None) -> list[Table]:
     """Tables of all systems: by the metrics' own classes, or by the feature that `by` names."""
-    return [_text(table, colour) for table in break_downs(systems, by)]
-
-
-def render_break_down(systems: Mapping[str, Scores], by: str | None, form: str) -> list[str]:
-    """The same tables in one of the other formats for people."""
-    return [render_grid(_grid(table), form) for table in break_downs(systems, by)]
-
-
-def break_downs(systems: Mapping[str, Scores], by: str | None) -> list[BreakDown]:
-    """What the tables say, in whatever format."""
     labelled = {name: labelled_scores(scores, by) for name, scores in systems.items()}
     first: Scores | None = next(iter(systems.values()), None)
     if first is None:
@@ -60,34 +27,6 @@ def break_downs(systems: Mapping[str, Scores], by: str | None) -> list[BreakDown
     if "anchor" in first:
         tables.append(_table_4(labelled, systems, by))
     return tables
-
-
-def _text(table: BreakDown, colour: bool) -> str:
-    """For a terminal: the name of a system stands above its block."""
-    lines = [*([list(table.above)] if any(table.above) else []), list(table.heads)]
-    for title, rows in table.blocks:
-        lines += [[title, *[""] * (len(table.heads) - 1)]] if title else []
-        lines += rows
-    return align_columns(lines, table.labels, colours=_colours(table.heads) if colour else None)
-
-
-def _grid(table: BreakDown) -> Table:
-    """For a page: the name of a system stands in a column."""
-    titled = any(title for title, _ in table.blocks)
-    above, group = [], ""
-    for place, name in enumerate(table.above or [""] * len(table.heads)):
-        group = name or group if place >= table.labels else ""
-        above.append(group)
-    columns = [Column("system", "system", number=False)] if titled else []
-    columns += [
-        Column(f"{group} {head}".strip(), head, group, number=place >= table.labels)
-        for place, (group, head) in enumerate(zip(above, table.heads, strict=True))
-    ]
-    blocks = [
-        tuple(tuple(map(cell, [title, *row] if titled else row)) for row in rows)
-        for title, rows in table.blocks
-    ]
-    return Table(table.name, table.title, tuple(columns), tuple(blocks))
 
 
 def _is_plain(score: Score, by: str | None, metric: str) -> bool:
@@ -138,37 +77,45 @@ def _table_3(
     systems: Mapping[str, Scores],
     metrics: Sequence[str],
     by: str | None,
-) -> BreakDown:
+) -> Table:
     """Metrics side by side, a block of labels for each system."""
-    heads, names = [by or "class"], [""]
+    headings = [Heading("label", by or "class")]
     for metric in metrics:
-        counts = COLUMNS if metric != "mentions" else ()
-        heads += ["R", "P", "F1", *counts]
-        names += [metric, *[""] * (2 + len(counts))]
+        group = title_of(metric)
+        headings += [Heading(f"{metric}.{v}", t, group, "score") for v, t in _VALUES.items()]
+        headings += [Heading(f"{metric}.{c}", c, group, "number") for c in _counts(metric)]
     blocks = []
     for system, labels in labelled.items():
-        rows = [
-            [label, *(cell for m in metrics for cell in _cells(scores.get(m), m))]
+        lines = [
+            [label, *(value for m in metrics for value in _values(scores.get(m), m))]
             for label, scores in (*labels.items(), (TOTAL, systems[system]))
             if any(m in scores for m in metrics)
         ]
-        blocks.append((system if len(labelled) > 1 else "", rows))
-    title = f"{', '.join(metrics)} by {heads[0]}"
-    return BreakDown("outcomes", title, names, heads, blocks, labels=1)
+        blocks.append(make_block(lines, system if len(labelled) > 1 else ""))
+    return make_table("outcomes", "", headings, blocks)
 
 
-def _cells(score: Score | None, metric: str) -> Iterator[str]:
-    values = (score.recall, score.precision, score.f1) if score else (None, None, None)
-    yield from (percent(value) for value in values)
-    if metric != "mentions":
-        yield from (str(score.counts[name]) if score else "" for name in COLUMNS)
+def _counts(metric: str) -> tuple[str, ...]:
+    """What is shown behind the scores: the outcomes, or how many mentions the key has."""
+    return ("in key",) if metric == "mentions" else COLUMNS
+
+
+def _values(score: Score | None, metric: str) -> Iterator[Value]:
+    yield from (getattr(score, value) if score else None for value in _VALUES)
+    if metric == "mentions":
+        yield _in_key(score) if score else None
+    else:
+        yield from (score.counts[name] if score else None for name in COLUMNS)
 
 
 def _table_4(
     labelled: Mapping[str, Labelled], systems: Mapping[str, Scores], by: str | None
-) -> BreakDown:
-    """Entity detection (ED) and mentions (EM) of each label, a block with a row for each system."""
-    heads = [by or "ne", "", "anchor", "R", "P", "F1", "Fφ", *COLUMNS]
+) -> Table:
+    """Entity detection (ED) and mentions (EM) of each label, a block with a line a system."""
+    headings = [Heading("label", by or "ne"), Heading("system", ""), Heading("part", "anchor")]
+    headings += [Heading(value, title, kind="score") for value, title in _VALUES.items()]
+    headings.append(Heading("fphi", "Fφ", kind="score"))
+    headings += [Heading(name, name, kind="number") for name in COLUMNS]
     blocks = []
     everything = sum(_entities(scores["anchor"]) for scores in systems.values())
     labels = dict.fromkeys(label for groups in labelled.values() for label in groups)
@@ -182,26 +129,32 @@ def _table_4(
         }
         if any(any(p.counts.values()) for s in anchors.values() for p in s.parts.values()):
             share = sum(map(_entities, anchors.values())) / max(everything, 1)
-            blocks.append(("", list(_block(f"{label} ({100 * share:.2f}%)", anchors))))
-    return BreakDown("anchor", f"anchor by {heads[0]}", (), heads, blocks, labels=3)
+            blocks.append(_block(label, f"{label} ({100 * share:.2f}%)", anchors))
+    return make_table("anchor", "", headings, blocks)
 
 
 def _entities(score: Score) -> int:
     return _in_key(score.detection) if score.detection else 0
 
 
-def _block(label: str, anchors: Mapping[str, Score]) -> Iterator[list[str]]:
+def _block(label: str, shown: str, anchors: Mapping[str, Score]) -> Block:
+    """The lines of one label; what a line has in common with the one before is not shown again."""
+    lines: list[list[Value | Cell]] = []
     for system, score in anchors.items():
-        names = [label, system]
-        fphi = percent(score.f1)
+        first = True
         for name, short in _PARTS.items():
             part = score.parts.get(name)
-            if part is not None and (any(part.counts.values()) or name == "detection"):
-                values = (percent(part.recall), percent(part.precision), percent(part.f1))
-                yield [*names, short, *values, fphi, *(str(part.counts[c]) for c in COLUMNS)]
-                names, fphi = ["", ""], ""
-        label = ""
-
-
-def _colours(heads: Sequence[str]) -> dict[int, str]:
-    return {place: COLOURS[head] for place, head in enumerate(heads) if head in COLOURS}
+            if part is None or not (any(part.counts.values()) or name == "detection"):
+                continue
+            lines.append(
+                [
+                    Cell(label, text=shown if not lines else ""),
+                    Cell(system, text=None if first else ""),
+                    short,
+                    *(getattr(part, value) for value in _VALUES),
+                    Cell(score.f1, text=None if first else ""),
+                    *(part.counts[name] for name in COLUMNS),
+                ]
+            )
+            first = False
+    return make_block(lines)

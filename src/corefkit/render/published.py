@@ -1,37 +1,53 @@
 """Published tables for people and programs, and where a new system would stand among them."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corefkit.published import Table as Published
-from corefkit.published import scorer_warning
-from corefkit.render.grid import Cell, Column, Table, label, render_grid
+from corefkit import metrics
+from corefkit.data.table import Cell, Heading, Table, Value, make_table
+from corefkit.data.texts import to_json
+from corefkit.published import Published, scorer_warning
+from corefkit.render.report import report_dict
+from corefkit.render.tables import DELIMITED, render_table, render_tables
 from corefkit.scoring.run import Report
 
-_TITLES = {"mentions": "MD", "muc": "MUC", "bcub": "B³", "ceafm": "CEAFm", "ceafe": "CEAFe"}
-_TITLES |= {"blanc": "BLANC", "conll": "CoNLL", "official": "Official"}
 _PARTS = {"recall": "R", "precision": "P", "f1": "F1"}
 
 
 def render_published(table: Published, form: str, *, bold: bool = False) -> str:
     """A published table; JSON is that of SPEC section 8."""
     if form == "json":
-        return json.dumps(table.to_dict(), indent=1, ensure_ascii=False) + "\n"
-    return render_grid(published_grid(table), form, bold=bold)
+        return to_json(table.to_dict())
+    if form == "html":
+        return render_tables([published_table(table)], form, title=table.title)
+    return render_table(published_table(table), form, bold=bold)
 
 
-def list_grid(listed: Mapping[str, Published]) -> Table:
+def render_list(listed: Mapping[str, Published], form: str) -> str:
+    """Which published results there are, in one of the formats of tables."""
+    table = list_table(listed)
+    if form == "json":
+        names = [heading.name for heading in table.headings]
+        rows = [dict(zip(names, (c.value for c in line), strict=True)) for line in table.lines]
+        return to_json({"published": rows})
+    if form in DELIMITED:
+        return render_table(table, form)
+    return render_tables([table], form, title=table.title)
+
+
+def list_table(listed: Mapping[str, Published]) -> Table:
     """The names of published results and what they are."""
-    columns = [Column(n, n, number=n == "rows") for n in ("name", "rows", "scorer", "title")]
-    rows = tuple(
-        (label(n), Cell(len(t.rows), str(len(t.rows))), label(t.scorer), label(t.title))
-        for n, t in listed.items()
-    )
-    return Table("published", "Published results", tuple(columns), (rows,))
+    headings = [
+        Heading("name", "name"),
+        Heading("rows", "rows", kind="number"),
+        Heading("scorer", "scorer"),
+        Heading("title", "title"),
+    ]
+    lines = [(n, len(t.rows), t.scorer, t.title) for n, t in listed.items()]
+    return make_table("published", "Published results", headings, [lines])
 
 
-def published_grid(table: Published) -> Table:
+def published_table(table: Published) -> Table:
     """The rows as the paper prints them; a dagger marks those that do not add up."""
     values = {
         fact: {row.facts.get(fact) for row in table.rows}
@@ -41,37 +57,39 @@ def published_grid(table: Published) -> Table:
     facts = [fact for fact, found in values.items() if len(found) > 1]
     common = [f"{_words(f)}: {next(iter(v))}" for f, v in values.items() if len(v) == 1]
     figures = list(dict.fromkeys(name for row in table.rows for name in row.figures))
-    columns = [Column("id", "ID", number=False), Column("system", "System", number=False)]
-    columns += [Column(f, _words(f), number=False) for f in facts]
-    columns += [_column(name) for name in figures]
-    rows = tuple(
-        (
-            label(row.id),
-            Cell(row.system, row.system + ("†" if row.inconsistent else "")),
-            *(Cell(value := row.facts.get(f), value if value is not None else "?") for f in facts),
-            *(_figure(row.figures.get(name), table.decimals) for name in figures),
-        )
+    headings = [Heading("id", "ID"), Heading("system", "System")]
+    headings += [Heading(f, _words(f)) for f in facts]
+    headings += [_heading(name, table.decimals) for name in figures]
+    lines = [
+        [
+            row.id,
+            Cell(row.system, text=row.system + ("†" if row.inconsistent else "")),
+            *(_fact(row.facts.get(f)) for f in facts),
+            *(row.figures.get(name) for name in figures),
+        ]
         for row in table.rows
-    )
+    ]
     notes = [f"Source: {table.source}.", f"Scorer: {table.scorer}.", table.note]
     notes.append(f"All rows: {', '.join(common)}." if common else "")
     notes += [f"† {row.id}: {row.inconsistent.reason}" for row in table.rows if row.inconsistent]
-    return Table(table.name, table.title, tuple(columns), (rows,), "\n".join(filter(None, notes)))
+    note = "\n".join(filter(None, notes))
+    return make_table(table.name, table.title, headings, [lines], note=note)
 
 
 def _words(fact: str) -> str:
     return fact.replace("_", " ")
 
 
-def _column(name: str) -> Column:
-    group, _, part = name.partition(".")
+def _fact(value: Value) -> Cell:
+    return Cell(value, text="?" if value is None else None)
+
+
+def _heading(name: str, digits: int) -> Heading:
+    metric, _, part = name.partition(".")
+    title = metrics.get(metric).title if metrics.exists(metric) else metric.capitalize()
     if not part:
-        return Column(name, _TITLES.get(group, group))
-    return Column(name, _PARTS.get(part, part), _TITLES.get(group, group))
-
-
-def _figure(value: float | None, decimals: int) -> Cell:
-    return Cell(value, "" if value is None else f"{value:.{decimals}f}")
+        return Heading(name, title, "", "number", digits)
+    return Heading(name, _PARTS.get(part, part), title, "number", digits)
 
 
 def standing_rows(report: Report, table: Published) -> list[dict[str, Any]]:
@@ -92,32 +110,33 @@ def standing_rows(report: Report, table: Published) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (-row["conll.f1"], row["published"]))
 
 
-def standing_grid(rows: Sequence[Mapping[str, Any]], table: Published) -> Table:
+def standing_table(rows: Sequence[Mapping[str, Any]], table: Published) -> Table:
     """The standings with the new systems among them, marked."""
     shown = [name for name in table.rows[0].figures if name.endswith(".f1")]
-    columns = [Column("place", "Place", number=False), Column("system", "System", number=False)]
-    columns += [Column(name, _TITLES[name.partition(".")[0]]) for name in shown]
-    body = tuple(
-        (
-            Cell(row["place"], str(row["place"])),
-            Cell(row["system"], row["system"] if row["published"] else f"→ {row['system']}"),
-            *(_figure(row.get(name), table.decimals) for name in shown),
-        )
+    headings = [Heading("place", "Place"), Heading("system", "System")]
+    for name in shown:
+        title = metrics.get(name.partition(".")[0]).title
+        headings.append(Heading(name, title, "", "number", table.decimals))
+    lines = [
+        [
+            Cell(row["place"], text=str(row["place"])),
+            Cell(row["system"], text=None if row["published"] else f"→ {row['system']}"),
+            *(row.get(name) for name in shown),
+        ]
         for row in rows
-    )
+    ]
     note = (
         f"F1. Source: {table.source}, scorer {table.scorer}.\n"
         "A place means something only on the same test data."
     )
-    return Table("among", f"Among {table.name}", tuple(columns), (body,), note)
+    return make_table("among", f"Among {table.name}", headings, [lines], note=note)
 
 
-def add_standing(text: str, report: Report, table: Published, form: str) -> str:
+def add_standing(text: str, report: Report, by: str | None, table: Published, form: str) -> str:
     """A rendered report with the standings: below the text, or as `among` in the JSON."""
     rows = standing_rows(report, table)
     if form == "json":
-        data = json.loads(text)
-        data["among"] = {
+        among = {
             "name": table.name,
             "source": table.source,
             "scorer": table.scorer,
@@ -125,5 +144,5 @@ def add_standing(text: str, report: Report, table: Published, form: str) -> str:
             **({"warning": warning} if (warning := scorer_warning(table)) else {}),
             "rows": rows,
         }
-        return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-    return f"{text}\n{render_grid(standing_grid(rows, table), form)}"
+        return to_json({**report_dict(report, by), "among": among})
+    return f"{text}\n{render_table(standing_table(rows, table), form)}"

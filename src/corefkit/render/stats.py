@@ -1,25 +1,28 @@
 """Statistics of one corpus or of several side by side, as tables and as figures."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corefkit._version import __version__
+from corefkit.data.table import Cell, Heading, Table, Value, make_table
+from corefkit.data.texts import to_json
 from corefkit.ontonotes.stats import COUNTS, HISTOGRAMS, Histogram, Statistics
-from corefkit.render.sheets import SHEET_FORMATS, Cell, Sheet, bars, sheets_text
+from corefkit.render.tables import DELIMITED, long_table, render_table, render_tables
+from corefkit.render.text import bars
 
-FORMATS = (*SHEET_FORMATS, "json")
 _SHOWN = 10
 """Rows of a histogram on the screen; the rest is one more row. CSV and JSON have them all."""
 
 
 def render_stats(corpora: Sequence[Statistics], form: str, incidents: Sequence[Any] = ()) -> str:
-    """The statistics in one of FORMATS."""
+    """The statistics in one of the formats of tables."""
     if form == "json":
-        return json.dumps(stats_dict(corpora, incidents), indent=1, ensure_ascii=False) + "\n"
+        return to_json(stats_dict(corpora, incidents))
+    if form in DELIMITED:
+        return render_table(long_table(stats_tables(corpora, None)), form)
     if form == "text" and len(corpora) == 1:
-        return sheets_text(stats_sheets(corpora, 0)) + "\n" + _drawn(corpora[0])
-    return SHEET_FORMATS[form](stats_sheets(corpora, None if form == "csv" else _SHOWN))
+        return render_tables(stats_tables(corpora, 0), "text") + "\n" + _drawn(corpora[0])
+    return render_tables(stats_tables(corpora, _SHOWN), form, title="Statistics")
 
 
 def stats_dict(corpora: Sequence[Statistics], incidents: Sequence[Any] = ()) -> dict[str, Any]:
@@ -31,55 +34,58 @@ def stats_dict(corpora: Sequence[Statistics], incidents: Sequence[Any] = ()) -> 
     return {"version": __version__, "corpora": listed, "incidents": told}
 
 
-def stats_sheets(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> list[Sheet]:
+def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> list[Table]:
     """All tables; a column for each corpus, and their sum where there are several.
 
     Of a histogram `shown` rows are listed, all for None; with 0 there are no histograms.
     """
     names = [corpus.name for corpus in corpora]
-    sheets = [
+    tables = [
         _side_by_side("Size", names, {c: [s.counts[c] for s in corpora] for c in COUNTS}),
         _documents(corpora, names),
         _chains(corpora, names, "genres", "Entities, links and mentions by genre"),
         _chains(corpora, names, "sources", "Entities, links and mentions by source"),
     ]
     if any(s.categories for s in corpora):
-        sheets.append(_categories(corpora, names))
+        tables.append(_categories(corpora, names))
     for name, title in HISTOGRAMS.items() if shown != 0 else ():
         found = [s.histograms.get(name, {}) for s in corpora]
-        sheets.append(_side_by_side(title[0].upper() + title[1:], names, _binned(found, shown)))
+        tables.append(_side_by_side(title[0].upper() + title[1:], names, _binned(found, shown)))
     if any(s.speakers for s in corpora):
         keys = next(s.speakers for s in corpora if s.speakers)
         rows = {
             key.replace("_", " "): [s.speakers[key] if s.speakers else None for s in corpora]
             for key in keys
         }
-        sheets.append(_side_by_side("Speakers", names, rows, total=False))
-    return [sheet for sheet in sheets if sheet.rows]
+        tables.append(_side_by_side("Speakers", names, rows, total=False))
+    return [table for table in tables if any(table.lines)]
+
+
+def _numbers(names: Sequence[str], group: str = "") -> list[Heading]:
+    return [Heading(f"{group} {name}".strip(), name, group, "number") for name in names]
 
 
 def _side_by_side(
-    title: str, names: list[str], rows: Mapping[str, Sequence[Cell]], total: bool = True
-) -> Sheet:
+    title: str, names: list[str], rows: Mapping[str, Sequence[Value]], total: bool = True
+) -> Table:
     total = total and len(names) > 1
-    return Sheet(
-        title,
-        ["", *names, *["all"] * total],
-        [[row, *cells, *[_sum(cells)] * total] for row, cells in rows.items()],
-    )
+    headings = [Heading("row", ""), *_numbers([*names, *["all"] * total])]
+    lines = [[row, *values, *[_sum(values)] * total] for row, values in rows.items()]
+    return make_table("stats", title, headings, [lines])
 
 
-def _sum(cells: Sequence[Cell]) -> Cell:
-    return sum(cell for cell in cells if isinstance(cell, int))
+def _sum(values: Sequence[Value]) -> int:
+    return sum(value for value in values if isinstance(value, int))
 
 
-def _documents(corpora: Sequence[Statistics], names: list[str]) -> Sheet:
+def _documents(corpora: Sequence[Statistics], names: list[str]) -> Table:
     """Table 3 of the CoNLL-2012 paper: words, and documents with their parts in brackets."""
     several = len(names) > 1
     first = ["all", *names] if several else names
-    header = ["genre", *(f"words {n}" for n in first), *(f"documents {n}" for n in first)]
+    headings = [Heading("genre", "genre"), *_numbers(first, "words")]
+    headings += _numbers(first, "documents")
 
-    def row(label: str, found: Sequence[Mapping[str, int]]) -> list[Cell]:
+    def line(label: str, found: Sequence[Mapping[str, int]]) -> list[Value | Cell]:
         counts = [[g.get(c, 0) for g in found] for c in ("tokens", "documents", "parts")]
         if several:
             counts = [[sum(numbers), *numbers] for numbers in counts]
@@ -88,47 +94,52 @@ def _documents(corpora: Sequence[Statistics], names: list[str]) -> Sheet:
         return [label, *words, *both]
 
     groups = sorted({genre for s in corpora for genre in s.genres})
-    rows = [row(genre, [s.genres.get(genre, {}) for s in corpora]) for genre in groups]
-    total = row("all", [s.counts for s in corpora])
-    return Sheet("Words and documents (parts)", header, [*rows, total])
+    lines = [line(genre, [s.genres.get(genre, {}) for s in corpora]) for genre in groups]
+    total = line("all", [s.counts for s in corpora])
+    return make_table("stats", "Words and documents (parts)", headings, [[*lines, total]])
 
 
-def _chains(corpora: Sequence[Statistics], names: list[str], groups: str, title: str) -> Sheet:
+def _chains(corpora: Sequence[Statistics], names: list[str], groups: str, title: str) -> Table:
     """Table 5 of the CoNLL-2012 paper: entities, links and mentions."""
     several = len(names) > 1
-    rows: list[list[Cell]] = []
+    headings = [Heading("group", ""), Heading("what", "")]
+    headings += _numbers([*names, *["all"] * several])
+    lines: list[list[Value | Cell]] = []
     listed = sorted({group for s in corpora for group in getattr(s, groups)})
     for group in [*listed, "all"]:
         for number, kind in enumerate(("entities", "links", "mentions")):
-            found: list[Cell] = [
+            found: list[Value] = [
                 (s.counts if group == "all" else getattr(s, groups).get(group, {})).get(kind, 0)
                 for s in corpora
             ]
-            rows.append([group if not number else "", kind, *found, *[_sum(found)] * several])
-    return Sheet(title, ["", "", *names, *["all"] * several], rows, labels=2)
+            label = Cell(group, text="" if number else None)
+            lines.append([label, kind, *found, *[_sum(found)] * several])
+    return make_table("stats", title, headings, [lines])
 
 
-def _categories(corpora: Sequence[Statistics], names: list[str]) -> Sheet:
+def _categories(corpora: Sequence[Statistics], names: list[str]) -> Table:
     """Table 4 of the CoNLL-2012 paper: mentions by syntactic category."""
-    header = ["category", *(h for name in names for h in (name, "%"))]
+    headings = [Heading("category", "category")]
+    for name in names:
+        headings += [Heading(name, name, "", "number"), Heading(f"{name} %", "%", "", "number")]
     kinds = next(s.categories for s in corpora if s.categories)
-    rows: list[list[Cell]] = []
+    lines: list[list[Value]] = []
     for kind in kinds:
-        row: list[Cell] = [kind]
+        line: list[Value] = [kind]
         for s in corpora:
             count = s.categories[kind] if s.categories else None
             share = 100 * count / max(s.counts["mentions"], 1) if count is not None else None
-            row += [count, share]
-        rows.append(row)
-    return Sheet("Mentions by syntactic category", header, rows)
+            line += [count, share]
+        lines.append(line)
+    return make_table("stats", "Mentions by syntactic category", headings, [lines])
 
 
-def _binned(histograms: Sequence[Histogram], shown: int | None) -> dict[str, list[Cell]]:
+def _binned(histograms: Sequence[Histogram], shown: int | None) -> dict[str, list[Value]]:
     """Rows of equal values; what is beyond the first `shown` of them together."""
     values = sorted({value for histogram in histograms for value in histogram})
     if shown is None or len(values) <= shown:
         return {str(v): [h.get(v, 0) for h in histograms] for v in values}
-    rows: dict[str, list[Cell]] = {
+    rows: dict[str, list[Value]] = {
         str(v): [h.get(v, 0) for h in histograms] for v in values[:shown]
     }
     bound = values[shown]

@@ -1,130 +1,115 @@
-"""What a person reads in a terminal."""
+"""Tables for a terminal."""
 
 from collections.abc import Mapping, Sequence
-from unicodedata import combining, east_asian_width
 
-from corefkit.data.groups import BREAKDOWNS
-from corefkit.data.incidents import errors
-from corefkit.profiles.signature import signature
-from corefkit.render.table import VALUES, Row, best, flat, has_outcomes, percent, rows
-from corefkit.scoring.run import Report
-from corefkit.scoring.scores import Scores
+from corefkit.data.table import Block, Cell, Heading, Table, Value, make_table
+from corefkit.data.texts import visible, width
 
-_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
+BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
+COLOURS = {"tp": "\x1b[32m", "wl": "\x1b[33m", "fn": "\x1b[31m", "fp": "\x1b[35m"}
+"""Columns of outcomes, by their titles: green, yellow, red, magenta."""
 
 
-def render_text(report: Report, by: str | None, bold: bool) -> str:
-    """The key, one table (three where there are several rows), and the signature."""
-    key = report.key.size
-    table = rows(report, None if by in BREAKDOWNS else by)
-    parts = [
-        f"key: {report.key.path} ({count_of(key.documents, 'document')}, "
-        f"{count_of(key.mentions, 'mention')}, {count_of(key.entities, 'entity', 'entities')})"
-    ]
-    if len(table) == 1:
-        parts.append(f"system: {table[0].system}\n\n{scores_lines(table[0].scores)}")
-    elif table:
-        marked = best(table) if bold else set()
-        one = len({row.system for row in table}) == 1
-        parts += [f"system: {table[0].system}"] if one else []
-        parts += [
-            _block(table, None if by in BREAKDOWNS else by, value, title, marked)
-            for value, title in VALUES.items()
-            if any(getattr(score, value) is not None for score in table[0].flat.values())
-        ]
-    parts += outcome_tables(report, by, colour=bold)
-    why = "the key is bad" if errors(report.key.incidents) else "its data is bad"
-    parts += [f"{s.name}: not scored, {why}" for s in report.systems if not s.scores]
-    parts.append(f"signature: {signature(report.options)}")
-    return "\n\n".join(parts) + "\n"
+def render_text(table: Table, *, bold: bool = False) -> str:
+    """The table in columns of equal width; with `bold`, for terminals that can show it.
+
+    A table with a title has rules and, where nothing can be bold, stars; one without is bare.
+    """
+    stars = bool(table.title) and not bold
+    top = [_above(table)] if table.groups else []
+    top.append([visible(heading.title) for heading in table.headings])
+    lines, strong, ends = list(top), [set[int]() for _ in top], []
+    for block in table.blocks:
+        for texts, best in _block(table, block, stars=stars):
+            lines.append(texts)
+            strong.append(best if bold else set())
+        ends.append(len(lines))
+    colours = {i: COLOURS.get(h.title, "") for i, h in enumerate(table.headings)} if bold else {}
+    left = {i for i, heading in enumerate(table.headings) if not heading.is_figure}
+    widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
+    aligned = _align(lines, widths, left, strong, colours)
+    if not table.title:
+        return "".join(f"{line}\n" for line in [*aligned, *_below(table, stars)])
+    rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
+    for place in reversed([len(top), *ends[:-1]]):
+        aligned.insert(place, rule)
+    below = _below(table, stars)
+    return "\n".join([visible(table.title), "", *aligned, *[""] * bool(below), *below, ""])
 
 
-def outcome_tables(report: Report, by: str | None, *, colour: bool) -> list[str]:
-    """Application scores by class, or mentions by the feature that `by` names."""
-    if not has_outcomes(report, by):
-        return []
-    from corefkit.render.outcomes import break_down_tables
-
-    return break_down_tables(report.scores, by if by in BREAKDOWNS else None, colour=colour)
+def _above(table: Table) -> list[str]:
+    """The groups of the headings, each above its first column."""
+    return [text for name, wide in table.groups for text in (visible(name), *[""] * (wide - 1))]
 
 
-def scores_table(scores: Scores) -> str:
-    """The scores of one system, with their signature."""
-    number = len(scores.incidents)
-    told = f"\n\n{number:,} warning{'s' * (number != 1)}: see .incidents" if number else ""
-    return f"{scores_lines(scores)}{told}\n\nsignature: {scores.signature}"
+def _block(table: Table, block: Block, *, stars: bool) -> list[tuple[list[str], set[int]]]:
+    """The lines of a block as texts, and which cells of each are the best."""
+    lines: list[tuple[list[str], set[int]]] = []
+    if block.title:
+        lines.append(([visible(block.title), *[""] * (len(table.headings) - 1)], set()))
+    for line in block.lines:
+        texts = table.shown(line)
+        if stars:
+            texts = [text + _star(cell) for text, cell in zip(texts, line, strict=True)]
+        lines.append((texts, {i for i, cell in enumerate(line) if cell.best}))
+    return lines
 
 
-def scores_lines(scores: Scores) -> str:
-    """A line for each metric: recall, precision, F1."""
-    table = [["", "Recall", "Precision", "F1"]]
-    table += [
-        [name, percent(score.recall), percent(score.precision), percent(score.f1)]
-        for name, score in flat(scores).items()
-    ]
-    return align_columns(table, left=1)
+def _star(cell: Cell) -> str:
+    return "*" if cell.best else "+" if cell.top else ""
 
 
-def _block(
-    table: list[Row], by: str | None, value: str, title: str, marked: set[tuple[str, str, str, str]]
-) -> str:
-    """One value of all metrics: a line for each system and group."""
-    metrics = [m for m, score in table[0].flat.items() if getattr(score, value) is not None]
-    several = len({row.system for row in table}) > 1
-    labels = 1 if several or not by else 0
-    labels += 1 if by else 0
-    lines, strong = [[title, *([""] * (labels - 1)), *metrics]], [set[int]()]
-    for row in table:
-        names = [name for name, on in ((row.system, several or not by), (row.group, by)) if on]
-        lines.append([*names, *(percent(row.value(m, value)) for m in metrics)])
-        strong.append(
-            {
-                labels + i
-                for i, m in enumerate(metrics)
-                if (row.system, row.group, m, value) in marked
-            }
-        )
-    return align_columns(lines, left=labels, strong=strong)
+def _below(table: Table, stars: bool) -> list[str]:
+    """The note, and what the stars mean."""
+    cells = [cell for line in table.lines for cell in line] if stars else []
+    best = f"* {table.best}" if any(cell.best for cell in cells) else ""
+    top = "+ among the best four" if any(cell.top for cell in cells) else ""
+    legend = ", ".join(filter(None, (best, top)))
+    return [*map(visible, table.note.split("\n") if table.note else []), *filter(None, [legend])]
 
 
 def align_columns(
-    table: Sequence[Sequence[str]],
-    left: int,
-    strong: Sequence[set[int]] | None = None,
-    colours: Mapping[int, str] | None = None,
+    lines: Sequence[Sequence[str]], left: int, strong: Sequence[set[int]] | None = None
 ) -> str:
-    """Columns of equal width, the first `left` of them flush left, the others flush right.
+    """Lines of texts in columns, the first `left` of them flush left; `strong` are bold."""
+    shown = [[visible(text) for text in line] for line in lines]
+    widths = [max(map(width, column)) for column in zip(*shown, strict=True)]
+    bold = strong or [set[int]()] * len(lines)
+    return "\n".join(_align(shown, widths, set(range(left)), bold, {}))
 
-    `strong` are the cells to print in bold, by line; `colours` the codes of coloured columns.
-    """
-    widths = [max(map(width, column)) for column in zip(*table, strict=True)]
-    lines = []
-    for number, row in enumerate(table):
+
+def _align(
+    lines: Sequence[Sequence[str]],
+    widths: Sequence[int],
+    left: set[int],
+    strong: Sequence[set[int]],
+    colours: Mapping[int, str],
+) -> list[str]:
+    """Cells padded to columns, those in `left` flush left; `strong` are bold, by line."""
+    aligned = []
+    for number, line in enumerate(lines):
         cells = []
-        for place, (cell, wide) in enumerate(zip(row, widths, strict=True)):
-            blanks = " " * (wide - width(cell))
-            code = _BOLD if strong and place in strong[number] else (colours or {}).get(place)
-            text = f"{code}{cell}{_PLAIN}" if code and cell.strip() else cell
-            cells.append(text + blanks if place < left else blanks + text)
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
+        for place, (text, wide) in enumerate(zip(line, widths, strict=True)):
+            blanks = " " * (wide - width(text))
+            code = BOLD if place in strong[number] else colours.get(place, "")
+            shown = f"{code}{text}{PLAIN}" if code and text else text
+            cells.append(shown + blanks if place in left else blanks + shown)
+        aligned.append("  ".join(cells).rstrip())
+    return aligned
 
 
-def count_of(number: int, one: str, several: str | None = None) -> str:
-    """A number with its noun.
+def bars(counts: dict[str, int], wide: int = 40) -> str:
+    """Counts as bars, for a terminal.
 
-    >>> count_of(1, "document"), count_of(2000, "entity", "entities")
-    ('1 document', '2,000 entities')
+    >>> print(bars({"one": 3, "two": 1}, wide=6))
+    one  3  75.00%  ██████
+    two  1  25.00%  ██
     """
-    return f"{number:,} {one if number == 1 else several or one + 's'}"
-
-
-def width(text: str) -> int:
-    """How many columns of a terminal the text takes.
-
-    >>> width("指代"), width("e\\u0301")
-    (4, 1)
-    """
-    if text.isascii():
-        return len(text)
-    return sum(0 if combining(c) else 1 + (east_asian_width(c) in "WF") for c in text)
+    total, most = sum(counts.values()), max(counts.values(), default=0)
+    headings = [Heading("name", ""), Heading("n", "", kind="number"), Heading("%", "")]
+    shares: list[tuple[Value, ...]] = [
+        (name, n, f"{100 * n / total:.2f}%".rjust(7) if total else "") for name, n in counts.items()
+    ]
+    aligned = render_text(make_table("bars", "", headings, [shares])).split("\n")[1:-1]
+    drawn = ["█" * round(wide * n / most) if most else "" for n in counts.values()]
+    return "\n".join(f"{line}  {bar}".rstrip() for line, bar in zip(aligned, drawn, strict=True))

@@ -3,16 +3,16 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from corefkit.formats.files import shorten
+from corefkit.data.table import Cell, Heading, Table, Value, make_table
+from corefkit.data.texts import shorten, visible
 from corefkit.mentions.transitions import KINDS, Kind, Transitions
-from corefkit.render.text import align_columns
+from corefkit.render.text import PLAIN, render_text
 
 MOST = 8
 """So many classes have a column of their own; the rest is together."""
 
 _OTHER, _TOTAL = "other", "total"
 _COLOURS = {"corrects": "\x1b[32m", "breaks": "\x1b[31m", "changes": "\x1b[33m"}
-_PLAIN = "\x1b[0m"
 
 
 def render_transitions(
@@ -21,19 +21,22 @@ def render_transitions(
     """A table for each score, followed by examples."""
     texts = []
     for part in parts:
-        texts.append(f"{part.score}: from {part.a} to {part.b}\n\n{_table(part, colour)}")
+        table = render_text(_table(part), bold=colour).rstrip("\n")
+        texts.append(f"{part.score}: from {visible(part.a)} to {visible(part.b)}\n\n{table}")
         texts += [text for kind in KINDS[:3] if (text := _examples(part, kind, examples, colour))]
     return "\n\n".join(texts) + "\n"
 
 
-def _table(part: Transitions, colour: bool) -> str:
+def _table(part: Transitions) -> Table:
     """Steps down, classes across."""
     size: Counter[str] = Counter()
     for (_, _, label), number in part.counts.items():
         size[label] += number
     shown = [label for label, _ in size.most_common(MOST)]
     other = [_OTHER] if len(size) > MOST else []
-    lines, strong = [["", *shown, *other, _TOTAL]], [set[int]()]
+    headings = [Heading("step", "")]
+    headings += [Heading(name, name, kind="number") for name in (*shown, *other, _TOTAL)]
+    lines: list[list[Value | Cell]] = []
     for kind in KINDS:
         steps: dict[str, Counter[str]] = {}
         for (found, step, label), number in part.counts.items():
@@ -42,17 +45,16 @@ def _table(part: Transitions, colour: bool) -> str:
         total = sum(steps.values(), Counter[str]())
         rows = sorted(steps.items(), key=lambda item: (-item[1].total(), item[0]))
         for name, counter in ((kind, total), *((f"  {step}", c) for step, c in rows)):
-            cells = [str(counter[label]) for label in (*shown, *other)]
-            lines.append([name, *cells, str(counter.total())])
-            strong.append({0} if colour and name == kind else set())
-    return align_columns(lines, left=1, strong=strong)
+            numbers = [counter[label] for label in (*shown, *other)]
+            lines.append([Cell(name, best=name == kind), *numbers, counter.total()])
+    return make_table(part.score, "", headings, [lines])
 
 
 def _examples(part: Transitions, kind: Kind, most: int, colour: bool) -> str:
     rows = part.examples(kind, most)
     if not rows:
         return ""
-    title = f"{_COLOURS[kind]}{kind}{_PLAIN}" if colour else kind
+    title = f"{_COLOURS[kind]}{kind}{PLAIN}" if colour else kind
     return "\n".join(
         [f"{title}, for example:", *(line for r in rows for line in _example(part, r))]
     )
@@ -61,10 +63,13 @@ def _examples(part: Transitions, kind: Kind, most: int, colour: bool) -> str:
 def _example(part: Transitions, row: int) -> Iterator[str]:
     told = part.describe(row)
     left, right = shorten(told["before"][::-1], 40)[::-1], shorten(told["behind"], 40)
-    yield f"  {told['step']}  {told['document']}, sentence {told['sentence']}:"
+    yield f"  {told['step']}  {visible(told['document'])}, sentence {told['sentence']}:"
     yield "    " + " ".join(w for w in (left, f"[{shorten(told['text'])}]", right) if w)
     if told["expected"] or any(told["found"].values()):
-        found = [f"{system}: {shorten(text or 'none')}" for system, text in told["found"].items()]
+        found = [
+            f"{visible(system)}: {shorten(text or 'none')}"
+            for system, text in told["found"].items()
+        ]
         expected = shorten(told["expected"] or "none")
         what = "anchor" if part.score.startswith("anchor") else "antecedent"
         yield f"    {what} expected: {expected}; {'; '.join(found)}"

@@ -13,8 +13,8 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.data.options import Options
 from corefkit.data.source import Place
+from corefkit.data.texts import quote
 from corefkit.formats.conll.reader import token_lines
-from corefkit.formats.files import quote
 from corefkit.scoring.sentences import compare_sentences
 
 

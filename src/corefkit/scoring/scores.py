@@ -140,7 +140,7 @@ class Scores(Mapping[str, Score]):
         return [{column: row.get(column) for column in columns} for row in rows]
 
     def __str__(self) -> str:
-        return str(show("render.text", "scores_table", self))
+        return str(show("render.report", "describe_scores", self))
 
     def _repr_html_(self) -> str:
         return str(show("render.notebook", "scores_html", self))

@@ -8,7 +8,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Incident, Severity
 from corefkit.data.sentences import Sentences
 from corefkit.data.source import Source
-from corefkit.formats.files import shorten
+from corefkit.data.texts import shorten
 
 Own = tuple[Source, Sentences, int, int]
 """A file, its sentences, and from which to which those of one document are."""

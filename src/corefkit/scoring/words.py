@@ -9,8 +9,8 @@ from corefkit.data.columns import MASKS, Column, join_columns, read_columns
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, DataError, Incident, Severity
 from corefkit.data.source import Place
+from corefkit.data.texts import quote
 from corefkit.formats.conll.reader import token_lines
-from corefkit.formats.files import quote
 
 _NO_WORD = ""
 """Stands for the word of a token whose line has none."""

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from corefkit._version import __version__
+from corefkit.data.table import Table
+from corefkit.data.texts import to_json
 from corefkit.formats.files import write_atomically
 from corefkit.profiles.signature import signature
-from corefkit.render.grid import SUFFIXES, Table, render_grid
+from corefkit.render.tables import SUFFIXES, render_table
 from corefkit.stats.significance import Comparison
 from corefkit.task import views
 from corefkit.task.figures import FORMATS, TITLES
@@ -32,7 +34,7 @@ def write_report(
     tables = {table.name: table for table in (*all_tables(outcome), *_more(outcome, compared))}
     for table in tables.values():
         for form, suffix in SUFFIXES.items():
-            _write(folder / "tables" / f"{table.name}.{suffix}", render_grid(table, form))
+            _write(folder / "tables" / f"{table.name}.{suffix}", render_table(table, form))
     tested = {f"{language}-{track}": c.to_dict() for (track, language), c in compared.items()}
     for name, data in tested.items():
         _write_json(folder / "significance" / f"{name}.json", data)
@@ -140,7 +142,7 @@ def _subset(outcome: Outcome, subset: Subset) -> dict[str, Any]:
 
 def _write_json(path: Path, data: Mapping[str, Any]) -> None:
     # Without indentation: that is ten times as fast, and these files are for programs.
-    _write(path, json.dumps(data, ensure_ascii=False) + "\n")
+    _write(path, to_json(data, None))
 
 
 def _write(path: Path, data: str | bytes) -> None:

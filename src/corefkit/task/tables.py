@@ -5,22 +5,16 @@ from dataclasses import astuple
 
 import numpy as np
 
+from corefkit import metrics
 from corefkit.data.incidents import Incident, errors
-from corefkit.render.grid import TICK, Cell, Column, Row, Table, figure, label, mark
+from corefkit.data.table import Cell, Heading, Table, Value, make_table, mark_best
 from corefkit.scoring.scores import Scores
 from corefkit.task.manifest import QUALITIES, SYNTAX, Setting, Slot, Subset, Task
 from corefkit.task.ranking import Standing, ranking
 from corefkit.task.run import Outcome
 
-METRICS = {
-    "mentions": "MD",
-    "muc": "MUC",
-    "bcub": "B³",
-    "ceafm": "CEAFm",
-    "ceafe": "CEAFe",
-    "blanc": "BLANC",
-}
-"""The metrics of the detail tables and what stands above them."""
+METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc")
+"""The metrics of the detail tables."""
 
 _VALUES = {"recall": "R", "precision": "P", "f1": "F"}
 _TOP = 4
@@ -45,28 +39,30 @@ def overview(outcome: Outcome, setting: Setting) -> Table:
     order = [s.system for s in standings(outcome)]
     sent = {slot.system for slot in task.slots(setting=setting.name)}
     systems = [s for s in order if s in sent or official]
-    columns = [Column("system", "Participant", number=False)]
-    cells: list[list[Cell]] = [[label(s) for s in systems]]
+    headings = [Heading("system", "Participant")]
+    cells: list[Sequence[Cell | Value]] = [systems]
     for track in tracks:
         for language in task.languages.values():
-            columns.append(Column(f"{track}.{language.name}", language.title, track.capitalize()))
+            name = f"{track}.{language.name}"
+            headings.append(Heading(name, language.title, track.capitalize(), "score"))
             slots = [Slot(s, language.name, track, setting.name) for s in systems]
-            cells.append(mark([outcome.scores_of(slot) for slot in slots], _TOP))
-    columns.append(Column("official", "Official score" if official else "Suppl. score"))
+            cells.append(mark_best([outcome.scores_of(slot) for slot in slots], _TOP))
+    title = "Official score" if official else "Suppl. score"
+    headings.append(Heading("official", title, kind="score"))
     by_system = {s.system: s.official for s in ranked(outcome, setting)}
-    cells.append(mark([by_system[s] for s in systems], _TOP))
-    columns += [
-        Column(f"training.{name}", title, "Final model", number=False)
+    cells.append(mark_best([by_system[s] for s in systems], _TOP))
+    headings += [
+        Heading(f"training.{name}", title, "Final model", "tick")
         for name, title in _TRAINING.items()
     ]
-    cells += [[_tick(name in task.systems[s].training) for s in systems] for name in _TRAINING]
-    return Table(
+    cells += [[name in task.systems[s].training for s in systems] for name in _TRAINING]
+    return make_table(
         f"overview-{setting.name}",
         f"{task.name}: {QUALITIES[setting.quality]} ({_describe(setting)})",
-        tuple(columns),
-        (tuple(zip(*cells, strict=True)),),
-        f"F1 of {task.rank}; the score is the mean over the languages of the {task.tracks[0]} "
-        "track, 0 for a language not attempted.",
+        headings,
+        [zip(*cells, strict=True)],
+        note=f"F1 of {task.rank}; the score is the mean over the languages of the "
+        f"{task.tracks[0]} track, 0 for a language not attempted.",
     )
 
 
@@ -87,13 +83,14 @@ def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = 
     """Tables 20 to 22, 24 to 26 and 27: recall, precision and F of all metrics, by setting."""
     task = outcome.task
     shown = [m for m in METRICS if m in task.options.metrics]
-    columns = [Column("id", "ID", number=False), Column("system", "Participant", number=False)]
-    columns += _setting_columns()
-    columns += [
-        Column(f"{m}.{value}", title, METRICS[m]) for m in shown for value, title in _VALUES.items()
+    headings = [Heading("id", "ID"), Heading("system", "Participant"), *_setting_headings()]
+    headings += [
+        Heading(f"{m}.{value}", title, metrics.get(m).title, "score")
+        for m in shown
+        for value, title in _VALUES.items()
     ]
-    columns.append(Column("official", _official_title(outcome)))
-    blocks: list[tuple[Row, ...]] = []
+    headings.append(Heading("official", _official_title(outcome), kind="score"))
+    blocks: list[list[tuple[Cell | Value, ...]]] = []
     for setting in task.settings_in_order():
         found = _scored(outcome, task.slots(language=language, track=track, setting=setting.name))
         if subset:
@@ -101,46 +98,46 @@ def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = 
         found.sort(key=lambda pair: (-pair[1][task.rank].f1, pair[0].system))
         if found:
             letter = task.languages[language].letter
-            ids = [label(f"{letter}{len(blocks)}.{i:02}") for i in range(len(found))]
+            ids = [f"{letter}{len(blocks)}.{i:02}" for i in range(len(found))]
             blocks.append(
                 _block(ids, found, setting, outcome, [(m, v) for m in shown for v in _VALUES])
             )
     part = f", subset {subset.name}" if subset else ""
     title = f"{task.languages[language].title}, {track} track{part}: all systems and settings"
     name = f"subset-{subset.name}-{track}" if subset else f"{language}-{track}"
-    return Table(name, title, tuple(columns), tuple(blocks), _KEY)
+    return make_table(name, title, headings, blocks, note=_KEY)
 
 
 def genres(outcome: Outcome, system: str) -> Table:
     """Table 23: one system by genre, for each language and mention quality."""
     task = outcome.task
     shown = [m for m in METRICS if m in task.options.metrics]
-    columns = [
-        Column("language", "Language", number=False),
-        Column("genre", "Genre", number=False),
-        *_setting_columns(),
-        *(Column(f"{m}.f1", "F", METRICS[m]) for m in shown),
-        Column("official", _official_title(outcome)),
+    headings = [
+        Heading("language", "Language"),
+        Heading("genre", "Genre"),
+        *_setting_headings(),
+        *(Heading(f"{m}.f1", "F", metrics.get(m).title, "score") for m in shown),
+        Heading("official", _official_title(outcome), kind="score"),
     ]
-    blocks = []
+    blocks: list[list[tuple[Value, ...]]] = []
     for language in task.languages.values():
         for setting in qualities(outcome):
             slots = [Slot(system, language.name, task.tracks[0], setting.name)]
             for _, scores in _scored(outcome, slots):
                 parts = sorted(scores.by("genre").items(), key=lambda p: -p[1][task.rank].f1)
                 blocks.append(
-                    tuple(
+                    [
                         (
-                            *map(label, (language.title, genre)),
-                            *_setting_cells(setting),
-                            *(figure(part[m].f1) for m in shown),
-                            figure(part[task.rank].f1),
+                            language.title,
+                            genre,
+                            *_setting_values(setting),
+                            *(part[m].f1 for m in (*shown, task.rank)),
                         )
                         for genre, part in parts
-                    )
+                    ]
                 )
     title = f"{system} by genre, {task.tracks[0]} track"
-    return Table(f"genres-{system}", title, tuple(columns), tuple(blocks), _KEY)
+    return make_table(f"genres-{system}", title, headings, blocks, note=_KEY)
 
 
 def problems(outcome: Outcome) -> Table:
@@ -152,7 +149,7 @@ def problems(outcome: Outcome) -> Table:
 def problems_table(task: Task, found: Mapping[Slot, Sequence[Incident]]) -> Table:
     """One row for each response that is missing, broken or has warnings, the worst first."""
     names = ("system", "language", "track", "setting", "status", "file", "line", "what")
-    rows: dict[str, list[Row]] = {"broken": [], "missing": [], "warnings": []}
+    rows: dict[str, list[tuple[Value, ...]]] = {"broken": [], "missing": [], "warnings": []}
     for slot, incidents in found.items():
         bad = errors(incidents)
         worst = (bad or incidents)[:1]
@@ -160,17 +157,16 @@ def problems_table(task: Task, found: Mapping[Slot, Sequence[Incident]]) -> Tabl
             status = "broken" if bad else "warnings"
             count = len(bad or incidents)
             more = f" (and {count - 1:,} more)" if count > 1 else ""
-            line = "" if first.line is None else str(first.line)
-            texts = (status, first.file or "", line, f"{first.message} [{first.id}]{more}")
-            rows[status].append(tuple(map(label, (*astuple(slot), *texts))))
+            what = f"{first.message} [{first.id}]{more}"
+            line = None if first.line is None else str(first.line)
+            rows[status].append((*astuple(slot), status, first.file, line, what))
     for slot in task.missing():
         counts = slot.track == task.tracks[0] and slot.setting == task.official
         what = "not sent" + ("; counts as 0 in the official score" if counts else "")
-        texts = ("missing", "", "", what)
-        rows["missing"].append(tuple(map(label, (*astuple(slot), *texts))))
-    columns = tuple(Column(n, n, number=False) for n in names)
-    blocks = tuple(tuple(block) for block in rows.values() if block)
-    return Table("problems", f"{task.name}: responses that are missing or broken", columns, blocks)
+        rows["missing"].append((*astuple(slot), "missing", None, None, what))
+    headings = [Heading(name, name) for name in names]
+    title = f"{task.name}: responses that are missing or broken"
+    return make_table("problems", title, headings, [block for block in rows.values() if block])
 
 
 def all_tables(outcome: Outcome) -> list[Table]:
@@ -183,7 +179,7 @@ def all_tables(outcome: Outcome) -> list[Table]:
     tables += [genres(outcome, standing.system) for standing in best]
     for subset in task.subsets.values():
         tables += [detail(outcome, subset.language, track, subset) for track in task.tracks]
-    return [table for table in (*tables, problems(outcome)) if any(table.rows)]
+    return [table for table in (*tables, problems(outcome)) if any(table.lines)]
 
 
 _KEY = "Syntax: A automatic, G gold. NB no boundaries, GB gold boundaries, GM gold mentions."
@@ -208,42 +204,37 @@ def select(scores: Scores, subset: Subset) -> Scores:
 
 
 def _block(
-    ids: Sequence[Cell],
+    ids: Sequence[str],
     found: Sequence[tuple[Slot, Scores]],
     setting: Setting,
     outcome: Outcome,
     values: Sequence[tuple[str, str]],
-) -> tuple[Row, ...]:
+) -> list[tuple[Cell | Value, ...]]:
     read: list[Callable[[Scores], float]] = [
         lambda scores, m=m, v=v: getattr(scores[m], v)  # type: ignore[misc]
         for m, v in (*values, (outcome.task.rank, "f1"))
     ]
-    figures = [mark([value(scores) for _, scores in found]) for value in read]
-    squares = _setting_cells(setting)
-    return tuple(
-        (ids[i], label(slot.system), *squares, *(column[i] for column in figures))
-        for i, (slot, _) in enumerate(found)
-    )
-
-
-def _setting_columns() -> list[Column]:
+    figures = [mark_best([value(scores) for _, scores in found]) for value in read]
     return [
-        *(Column(f"train.{kind}", s, "Train", number=False) for kind, s in SYNTAX.items()),
-        *(Column(f"test.{kind}", s, "Test", number=False) for kind, s in SYNTAX.items()),
-        *(Column(f"quality.{q}", q, "Mentions", number=False) for q in QUALITIES),
+        (ids[i], slot.system, *_setting_values(setting), *(column[i] for column in figures))
+        for i, (slot, _) in enumerate(found)
     ]
 
 
-def _setting_cells(setting: Setting) -> tuple[Cell, ...]:
+def _setting_headings() -> list[Heading]:
+    return [
+        *(Heading(f"train.{kind}", s, "Train", "tick") for kind, s in SYNTAX.items()),
+        *(Heading(f"test.{kind}", s, "Test", "tick") for kind, s in SYNTAX.items()),
+        *(Heading(f"quality.{q}", q, "Mentions", "tick") for q in QUALITIES),
+    ]
+
+
+def _setting_values(setting: Setting) -> tuple[bool, ...]:
     return (
-        *(_tick(setting.train == kind) for kind in SYNTAX),
-        *(_tick(setting.test == kind) for kind in SYNTAX),
-        *(_tick(setting.quality == quality) for quality in QUALITIES),
+        *(setting.train == kind for kind in SYNTAX),
+        *(setting.test == kind for kind in SYNTAX),
+        *(setting.quality == quality for quality in QUALITIES),
     )
-
-
-def _tick(on: bool) -> Cell:
-    return Cell(on, TICK if on else "")
 
 
 def _describe(setting: Setting) -> str:

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from corefkit import metrics
 from corefkit.data.incidents import errors
+from corefkit.data.table import Heading, Table, make_table, mark_best
 from corefkit.render.comparison import pairs_table
-from corefkit.render.grid import Column, Table, figure, label, mark
 from corefkit.stats.significance import Comparison, compare
 from corefkit.task.manifest import Slot
 from corefkit.task.run import Outcome
@@ -37,38 +38,33 @@ def comparisons(outcome: Outcome) -> dict[tuple[str, str], Comparison]:
 def significance_table(outcome: Outcome, track: str, language: str, found: Comparison) -> Table:
     """The systems with their intervals; those that share a letter cannot be told apart."""
     rank = outcome.task.rank
-    columns = (
-        Column("system", "Participant", number=False),
-        Column("f1", "F1"),
-        Column("low", "from"),
-        Column("high", "to"),
-        Column("groups", "Group", number=False),
+    headings = (
+        Heading("system", "Participant"),
+        Heading("f1", "F1", kind="score"),
+        Heading("low", "from", kind="score"),
+        Heading("high", "to", kind="score"),
+        Heading("groups", "Group"),
     )
-    best = mark([intervals[rank].f1 for intervals in found.systems.values()])
-    rows = tuple(
+    best = mark_best([intervals[rank].f1 for intervals in found.systems.values()])
+    lines = [
         (
-            label(system),
+            system,
             cell,
-            *map(figure, found.systems[system][rank].interval or (None, None)),
-            label(_letters(system, found.groups[rank])),
+            *(found.systems[system][rank].interval or (None, None)),
+            _letters(system, found.groups[rank]),
         )
         for system, cell in zip(found.systems, best, strict=True)
-    )
+    ]
     title = f"{outcome.task.languages[language].title}, {track} track"
     name, note = f"significance-{language}-{track}", " ".join(map(_sentence, found.notes))
-    return Table(name, title, columns, (rows,), note)
+    return make_table(name, title, headings, [lines], note=note)
 
 
 def pair_table(outcome: Outcome, track: str, language: str, found: Comparison) -> Table:
     """The pairs as `corefkit compare` shows them, in the metric that ranks."""
-    table = pairs_table(found, [outcome.task.rank])
-    return replace(
-        table,
-        name=f"pairs-{language}-{track}",
-        title=f"{outcome.task.languages[language].title}, {track} track: pairs",
-        columns=table.columns[1:],  # the metric is the same everywhere
-        blocks=tuple(tuple(row[1:] for row in block) for block in table.blocks),
-    )
+    table = pairs_table(found, [outcome.task.rank]).without("metric")  # the same everywhere
+    title = f"{outcome.task.languages[language].title}, {track} track: pairs"
+    return replace(table, name=f"pairs-{language}-{track}", title=title)
 
 
 def _letters(system: str, groups: list[list[str]]) -> str:
@@ -94,24 +90,21 @@ def genre_matrix(outcome: Outcome, language: str) -> Table | None:
     if not found:
         return None
     genres = [*sorted({g for row in found.values() for g in row} - {"all"}), "all"]
-    cells = [[label(system) for system in found]]
-    cells += [mark([row.get(genre) for row in found.values()]) for genre in genres]
-    columns = (
-        Column("system", "Participant", number=False),
-        *(Column(genre, genre) for genre in genres),
-    )
+    columns = [mark_best([row.get(genre) for row in found.values()]) for genre in genres]
+    headings = [Heading("system", "Participant")]
+    headings += [Heading(genre, genre, kind="score") for genre in genres]
     title = f"{task.languages[language].title}, {task.tracks[0]} track by genre"
-    rows = tuple(zip(*cells, strict=True))
-    return Table(f"by-genre-{language}", title, columns, (rows,))
+    lines = zip(found, *columns, strict=True)
+    return make_table(f"by-genre-{language}", title, headings, [lines])
 
 
 def system_table(outcome: Outcome, system: str) -> Table:
     """All responses of one system: F1 of every metric."""
     task = outcome.task
     shown = [m for m in (*METRICS, "lea") if m in task.options.metrics]
-    columns = [Column(n, n, number=False) for n in ("language", "track", "setting")]
-    columns += [Column(f"{m}.f1", METRICS.get(m, m.upper())) for m in shown]
-    columns += [Column("official", "Official"), Column("status", "Status", number=False)]
+    headings = [Heading(n, n) for n in ("language", "track", "setting")]
+    headings += [Heading(f"{m}.f1", metrics.get(m).title, kind="score") for m in shown]
+    headings += [Heading("official", "Official", kind="score"), Heading("status", "Status")]
     rows = []
     for slot in task.slots(system=system):
         result = outcome.results[slot]
@@ -119,11 +112,6 @@ def system_table(outcome: Outcome, system: str) -> Table:
         told = "broken" if bad else f"{len(result.incidents)} warning" if result.incidents else "ok"
         status = told + "s" * (len(result.incidents) > 1 and not bad)
         scores = result.scores
-        rows.append(
-            (
-                *map(label, (slot.language, slot.track, slot.setting)),
-                *(figure(scores[m].f1 if scores else None) for m in (*shown, task.rank)),
-                label(status),
-            )
-        )
-    return Table(f"system-{system}", f"{system}: all responses", tuple(columns), (tuple(rows),))
+        figures = (scores[m].f1 if scores else None for m in (*shown, task.rank))
+        rows.append((slot.language, slot.track, slot.setting, *figures, status))
+    return make_table(f"system-{system}", f"{system}: all responses", headings, [rows])

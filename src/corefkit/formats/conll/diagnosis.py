@@ -8,10 +8,10 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.incidents import LISTED, Collector, Incident, Severity
+from corefkit.data.texts import shorten
 from corefkit.formats.conll.brackets import Brackets, Mentions
 from corefkit.formats.conll.lines import Lines, find_byte
 from corefkit.formats.detection import describe
-from corefkit.formats.files import shorten
 
 _PIECE = 1 << 16
 _CARRIAGE_RETURN = 13

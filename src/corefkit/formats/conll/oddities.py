@@ -7,8 +7,8 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.incidents import Collector, Incident
+from corefkit.data.texts import shorten
 from corefkit.formats.conll.lines import Lines
-from corefkit.formats.files import shorten
 
 _TAB, _BLANK, _HASH = b"\t #"
 _FEWEST = 3

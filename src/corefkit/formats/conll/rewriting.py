@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from corefkit.data.incidents import DataError, Incident
+from corefkit.data.texts import quote
 from corefkit.formats.conll.lines import Lines, find_lines
 from corefkit.formats.conll.reader import empty_last, split_fields
-from corefkit.formats.files import quote
 
 Row = list[str]
 TAB, BLANK = "tab", "blank"

@@ -4,8 +4,8 @@ from typing import TypedDict, Unpack
 
 from corefkit.data.catalogue import KINDS
 from corefkit.data.incidents import Collector, Incident
+from corefkit.data.texts import shorten
 from corefkit.formats.conllu.lines import Lines
-from corefkit.formats.files import shorten
 
 
 class Details(TypedDict, total=False):

@@ -8,8 +8,9 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from corefkit._version import __version__
+from corefkit.data.table import Cell, Heading, Table
 from corefkit.profiles.signature import signature
-from corefkit.render.grid import SUFFIXES, Cell, Column, Table, heads
+from corefkit.render.tables import SUFFIXES
 from corefkit.stats.significance import Comparison
 from corefkit.task.figures import TITLES
 from corefkit.task.run import Outcome
@@ -55,7 +56,6 @@ def render_page(
         sections=_sections(views),
         forms=list(SUFFIXES.values()),
         titles=TITLES,
-        heads=heads,
         cell_attributes=_cell_attributes,
         colour=_colour,
         css=Markup(_read("page.css")),
@@ -139,10 +139,10 @@ def _texts(outcome: Outcome) -> list[dict[str, Any]]:
     return found
 
 
-def _cell_attributes(cell: Cell, column: Column) -> Markup:
+def _cell_attributes(cell: Cell, heading: Heading) -> Markup:
     """Classes for looks; the exact value to sort by where the text is rounded."""
-    kinds = {"n": column.number, "best": cell.bold, "top": cell.underlined}
-    kinds |= {"what": column.name == "what", "who": column.name == "system"}
+    kinds = {"n": heading.is_figure, "best": cell.best, "top": cell.top}
+    kinds |= {"what": heading.name == "what", "who": heading.name == "system"}
     classes = " ".join(name for name, on in kinds.items() if on)
     attributes = Markup(' class="{}"').format(classes) if classes else Markup("")
     if isinstance(cell.value, float):

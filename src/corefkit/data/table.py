@@ -1,0 +1,216 @@
+"""What a command shows, as data: a Table of values. Renderers know Tables and nothing else.
+
+A Table says what the values are; how each is written (rounded, as a percentage, as nothing) is
+decided here once, by the kind of its column, so that all formats say the same.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, Literal
+
+from corefkit.data.texts import visible
+
+Value = str | float | int | bool | None
+"""What a cell holds; None where there is nothing."""
+
+Kind = Literal["text", "score", "change", "number", "tick"]
+"""How the values of a column are written for people:
+
+- text: as they are, flush left;
+- score: numbers from 0 to 1 as percentages;
+- change: differences of scores, in points, with their sign;
+- number: whole numbers with commas, others with their decimals;
+- tick: a mark where the value is true.
+"""
+
+EMPTY = ""
+"""What people see where there is no value."""
+
+TICK = "■"
+"""What stands where a condition holds, as in the tables of the CoNLL-2012 paper."""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What stands above a column: its name for programs, its title, and the group it is in."""
+
+    name: str
+    title: str
+    group: str = ""
+    kind: Kind = "text"
+    digits: int = 2
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether the column holds figures, which stand flush right."""
+        return self.kind not in ("text", "tick")
+
+    def show(self, value: Value) -> str:
+        """A value of this column as people see it.
+
+        >>> Heading("f1", "F1", kind="score").show(5 / 11), Heading("n", "n").show(None)
+        ('45.45', '')
+        >>> Heading("n", "n", kind="number").show(19156)
+        '19,156'
+        """
+        if value is None or value is False:
+            return EMPTY
+        if self.kind == "tick":
+            return TICK
+        if isinstance(value, str):
+            return value
+        if self.kind in ("score", "change"):
+            return f"{100 * value:{'+' if self.kind == 'change' else ''}.{self.digits}f}"
+        return f"{value:,.{self.digits}f}" if isinstance(value, float) else f"{value:,}"
+
+
+def percent(value: float | None) -> str:
+    """A score as tables show it, for sentences.
+
+    >>> percent(5 / 11)
+    '45.45'
+    """
+    return Heading("", "", kind="score").show(value)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value, and how it stands out: `best` of its column, or among the `top` ones.
+
+    `text` is what people see where the value alone does not say it.
+    """
+
+    value: Value
+    best: bool = False
+    top: bool = False
+    text: str | None = None
+
+
+Line = tuple[Cell, ...]
+"""The cells of one line of a table."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Lines that belong together, under a title if there is one."""
+
+    lines: tuple[Line, ...]
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Blocks of lines under headings; make one with `make_table`.
+
+    `note` says what people must know to read it, `best` what the best figures are, `over` what
+    the titles of blocks are, e.g. systems.
+    """
+
+    name: str
+    title: str
+    headings: tuple[Heading, ...]
+    blocks: tuple[Block, ...]
+    note: str = ""
+    best: str = "the best"
+    over: Heading = Heading("system", "system")
+
+    @property
+    def lines(self) -> Iterator[Line]:
+        """All lines, whatever their block."""
+        return (line for block in self.blocks for line in block.lines)
+
+    def shown(self, line: Line) -> list[str]:
+        """The cells of a line as people see them, with nothing in them that moves a cursor."""
+        return [
+            visible(cell.text if cell.text is not None else heading.show(cell.value))
+            for heading, cell in zip(self.headings, line, strict=True)
+        ]
+
+    @property
+    def groups(self) -> list[tuple[str, int]]:
+        """The groups of headings, and how many columns each spans; none if all are without."""
+        found = [(name, len(list(same))) for name, same in groupby(h.group for h in self.headings)]
+        return found if any(name for name, _ in found) else []
+
+    @property
+    def flat(self) -> "Table":
+        """The table with the titles of blocks in a column of their own."""
+        if not any(block.title for block in self.blocks):
+            return self
+        blocks = [
+            Block(tuple((Cell(block.title), *line) for line in block.lines))
+            for block in self.blocks
+        ]
+        return replace(self, headings=(self.over, *self.headings), blocks=tuple(blocks))
+
+    def without(self, *names: str) -> "Table":
+        """The table without some of its columns."""
+        kept = [i for i, heading in enumerate(self.headings) if heading.name not in names]
+        blocks = [
+            replace(block, lines=tuple(tuple(line[i] for i in kept) for line in block.lines))
+            for block in self.blocks
+        ]
+        headings = tuple(self.headings[i] for i in kept)
+        return replace(self, headings=headings, blocks=tuple(blocks))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table as plain dicts and lists, nothing rounded."""
+        flat = self.flat
+        names = [heading.name for heading in flat.headings]
+        return {
+            "name": self.name,
+            "title": self.title,
+            "note": self.note,
+            "rows": [
+                {"block": number} | dict(zip(names, (c.value for c in line), strict=True))
+                for number, block in enumerate(flat.blocks)
+                for line in block.lines
+            ],
+        }
+
+
+def make_table(
+    name: str,
+    title: str,
+    headings: Iterable[Heading],
+    blocks: Iterable[Iterable[Sequence[Value | Cell]] | Block],
+    **more: Any,
+) -> Table:
+    """A table of blocks of lines, whose cells may be plain values; `more` are fields of Table."""
+    made = [block if isinstance(block, Block) else make_block(block) for block in blocks]
+    return Table(name, title, tuple(headings), tuple(made), **more)
+
+
+def make_block(lines: Iterable[Sequence[Value | Cell]], title: str = "") -> Block:
+    """A block of lines, whose cells may be plain values."""
+    wrapped = (
+        tuple(value if isinstance(value, Cell) else Cell(value) for value in line) for line in lines
+    )
+    return Block(tuple(wrapped), title)
+
+
+def mark_best(values: Sequence[float | None], top: int = 1, digits: int = 2) -> list[Cell]:
+    """Scores of one column as cells: which is the best, and which are among the `top` ones.
+
+    Scores that look the same when printed stand out alike; 0 never does, nor the best of one,
+    unless the top ones are marked too.
+
+    >>> [(c.best, c.top) for c in mark_best([0.5, 0.7, None, 0.2], top=2)]
+    [(False, True), (True, True), (False, False), (False, False)]
+    >>> [c.best for c in mark_best([0.5, 0.50001, 0.4])], mark_best([0.5])[0].best
+    ([True, True, False], False)
+    """
+    rounded = [None if v is None else float(f"{100 * v:.{digits}f}") for v in values]
+    ranked = sorted((v for v in rounded if v is not None), reverse=True)
+    if len(ranked) < 2 and (top == 1 or not ranked):
+        return [Cell(value) for value in values]
+    least = ranked[min(top, len(ranked)) - 1]
+    return [
+        Cell(
+            value,
+            shown is not None and shown == ranked[0] and shown > 0,
+            top > 1 and shown is not None and shown >= least and shown > 0,
+        )
+        for value, shown in zip(values, rounded, strict=True)
+    ]

@@ -1,0 +1,89 @@
+"""Texts for people: control characters made visible, plurals, widths, and JSON that is ASCII-safe.
+
+Names and ids come from files of strangers. Whatever a person reads passes through `visible`, so
+that no escape sequence reaches a terminal and no line end breaks a table.
+"""
+
+import json
+import re
+from typing import Any
+from unicodedata import combining, east_asian_width
+
+_JOINERS = "\u200c\u200d"
+"""They are not printable, but words of many languages are written with them."""
+
+_UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    """The text with control characters, line ends and broken bytes written as escapes.
+
+    >>> print(visible("a\\x1b[31mb\\r\\udcff"))
+    a\\x1b[31mb\\r\\xff
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in _JOINERS else _escape(c) for c in text)
+
+
+def visible_lines(text: str) -> str:
+    """Like `visible`, but line ends and tabs stay."""
+    lines = text.split("\n")
+    return "\n".join("\t".join(map(visible, line.split("\t"))) for line in lines)
+
+
+def _escape(character: str) -> str:
+    if "\udc80" <= character <= "\udcff":  # a byte that is not UTF-8
+        return f"\\x{ord(character) - 0xDC00:02x}"
+    return repr(character)[1:-1]
+
+
+def shorten(text: str, most: int = 60) -> str:
+    """The text for a message: made visible, and cut where it is long.
+
+    >>> shorten("a" * 100, 10)
+    'aaaaaaaaa…'
+    """
+    shown = visible(text[: most + 1])
+    return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+
+def quote(text: str, most: int = 60) -> str:
+    """The text for a message, shortened and in quotation marks.
+
+    >>> quote("a\\rb")
+    "'a\\\\rb'"
+    """
+    return f"'{shorten(text, most)}'"
+
+
+def count_of(number: int, one: str, several: str | None = None) -> str:
+    """A number with its noun.
+
+    >>> count_of(1, "document"), count_of(2000, "entity", "entities")
+    ('1 document', '2,000 entities')
+    """
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
+def width(text: str) -> int:
+    """How many columns of a terminal the text takes.
+
+    >>> width("指代"), width("e\\u0301")
+    (4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(c) else 1 + (east_asian_width(c) in "WF") for c in text)
+
+
+def to_json(value: Any, indent: int | None = 1) -> str:
+    """The value as JSON, one line end behind it: letters as they are, controls escaped.
+
+    A file name that is not UTF-8 keeps its bytes as lone surrogates, which JSON can say.
+
+    >>> print(to_json({"ü": "\\x9b\\udcff"}, None), end="")
+    {"ü": "\\u009b\\udcff"}
+    """
+    text = json.dumps(value, indent=indent, ensure_ascii=False)
+    return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"

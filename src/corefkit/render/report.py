@@ -1,0 +1,249 @@
+"""The result of `corefkit score` as tables, and in every format."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from corefkit import metrics
+from corefkit._version import __version__
+from corefkit.data.groups import BREAKDOWNS
+from corefkit.data.incidents import errors
+from corefkit.data.table import Cell, Heading, Table, make_table, mark_best
+from corefkit.data.texts import count_of, to_json
+from corefkit.metrics.base import Score
+from corefkit.profiles.signature import signature
+from corefkit.render.tables import DELIMITED, render_table, render_tables
+from corefkit.scoring.run import Report, System
+from corefkit.scoring.scores import OUTCOMES, ROW, Scores
+
+ALL = "all"
+"""What the group column says of all documents together."""
+
+VALUES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
+_SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
+_MENTIONS = Heading("key_mentions", "in key", kind="number")
+"""How many mentions the key has in a group of documents."""
+
+
+def render_report(report: Report, form: str, by: str | None = None, *, bold: bool = False) -> str:
+    """The report in one of the formats of tables, with groups of documents if `by` names one."""
+    if form == "json":
+        return to_json(report_dict(report, by))
+    if form in DELIMITED:
+        return render_table(metrics_table(report, by), form)
+    tables = _tables(report, by, form)
+    return render_tables(
+        [table for table in tables if table.blocks],
+        form,
+        bold=bold,
+        above=_above(report),
+        below=_below(report),
+        signature=signature(report.options),
+        title=f"Scores against {report.key.path}",
+    )
+
+
+def _tables(report: Report, by: str | None, form: str) -> list[Table]:
+    """Tables for people: of all systems, then by class or by the feature that `by` names."""
+    groups = None if by in BREAKDOWNS else by
+    if form != "text":
+        tables = [systems_table(report, groups)]
+    elif groups is None and len(report.scores) == 1:
+        tables = [scores_table(scores) for scores in report.scores.values()]
+    else:
+        tables = [value_table(report, groups, value) for value in VALUES]
+    if by in BREAKDOWNS or report.options.applications:
+        from corefkit.render.outcomes import break_downs
+
+        tables += break_downs(report.scores, by if by in BREAKDOWNS else None)
+    return tables
+
+
+def _above(report: Report) -> Iterator[str]:
+    """What is said before the tables: the key, and the system if it is one."""
+    key = report.key.size
+    yield (
+        f"key: {report.key.path} ({count_of(key.documents, 'document')}, "
+        f"{count_of(key.mentions, 'mention')}, {count_of(key.entities, 'entity', 'entities')})"
+    )
+    if len(report.scores) == 1:
+        yield f"system: {next(iter(report.scores))}"
+
+
+def _below(report: Report) -> Iterator[str]:
+    """What is said after the tables: who has no scores."""
+    why = "the key is bad" if errors(report.key.incidents) else "its data is bad"
+    yield from (f"{s.name}: not scored, {why}" for s in report.systems if not s.scores)
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The scores of one system, over all documents or over one group of them."""
+
+    system: str
+    group: str
+    scores: Scores
+
+    @cached_property
+    def flat(self) -> dict[str, Score]:
+        """The scores by name, and those of their parts, such as anchor.detection."""
+        return flat(self.scores)
+
+    @property
+    def mentions(self) -> int | None:
+        """How many mentions the key has in these documents, if they were counted."""
+        counted = "mentions" in self.scores.counts.tables
+        return int(self.scores.counts.total("mentions")[1]) if counted else None
+
+    def value(self, metric: str, value: str) -> float | None:
+        """One figure; None where there is none."""
+        score = self.flat.get(metric)
+        return getattr(score, value) if score else None
+
+
+def flat(scores: Scores) -> dict[str, Score]:
+    """The scores by name, each followed by its parts."""
+    found: dict[str, Score] = {}
+    for name, score in scores.items():
+        found[name] = score
+        found |= {f"{name}.{part}": inner for part, inner in score.parts.items()}
+    return found
+
+
+def title_of(metric: str) -> str:
+    """What a metric, or a part of one, is called in tables.
+
+    >>> title_of("bcub"), title_of("anchor.detection")
+    ('B³', 'Anchor detection')
+    """
+    name, _, part = metric.partition(".")
+    title = metrics.get(name).title or name
+    return f"{title} {part}" if part else title
+
+
+def scored(report: Report, by: str | None) -> list[Scored]:
+    """Each system that was scored, followed by its groups."""
+    found = []
+    for system, scores in report.scores.items():
+        found.append(Scored(system, ALL, scores))
+        if by:
+            found += [Scored(system, group, part) for group, part in scores.by(by).items()]
+    return found
+
+
+def scores_table(scores: Scores) -> Table:
+    """The scores of one system: a line for each metric."""
+    headings = [Heading("metric", "")]
+    headings += [Heading(value, VALUES[value], kind="score") for value in _SHORT]
+    lines = [
+        [name, *(getattr(score, value) for value in _SHORT)] for name, score in flat(scores).items()
+    ]
+    return make_table("scores", "", headings, [lines])
+
+
+def describe_scores(scores: Scores) -> str:
+    """The scores of one system as text, with their signature."""
+    number = len(scores.incidents)
+    told = f"\n{count_of(number, 'warning')}: see .incidents\n" if number else ""
+    return f"{render_table(scores_table(scores), 'text')}{told}\nsignature: {scores.signature}"
+
+
+def value_table(report: Report, by: str | None, value: str) -> Table:
+    """One value of all metrics that have it: a line for each system and group."""
+    found = scored(report, by)
+    several = len(report.scores) > 1
+    labels = [Heading("system", VALUES[value])] if several or not by else []
+    labels += [Heading("group", "" if labels else VALUES[value])] if by else []
+    shown = [
+        name
+        for name, score in (found[0].flat.items() if found else ())
+        if getattr(score, value) is not None
+    ]
+    headings = [*labels, *([_MENTIONS] if by else [])]
+    headings += [Heading(f"{name}.{value}", name, kind="score") for name in shown]
+    columns = [_marked(found, name, value) for name in shown]
+    lines = [
+        [
+            *([one.system] if several or not by else []),
+            *([one.group, one.mentions] if by else []),
+            *(column[i] for column in columns),
+        ]
+        for i, one in enumerate(found)
+    ]
+    return make_table(value, "", headings, [lines] if shown else [])
+
+
+def systems_table(report: Report, by: str | None) -> Table:
+    """All values of all metrics side by side: a line for each system and group."""
+    found = scored(report, by)
+    shown = [
+        (name, value)
+        for name, score in (found[0].flat.items() if found else ())
+        for value in _SHORT
+        if getattr(score, value) is not None
+    ]
+    headings = [Heading("system", "system")]
+    headings += [Heading("group", "group"), _MENTIONS] if by else []
+    headings += [Heading(f"{m}.{v}", _SHORT[v], title_of(m), "score") for m, v in shown]
+    columns = [_marked(found, name, value) for name, value in shown]
+    lines = [
+        [one.system, *([one.group, one.mentions] if by else []), *(c[i] for c in columns)]
+        for i, one in enumerate(found)
+    ]
+    return make_table("systems", "", headings, [lines] if lines else [])
+
+
+def _marked(found: list[Scored], metric: str, value: str) -> list[Cell]:
+    """One figure of all systems and groups; within each group the best of the systems is marked."""
+    cells = [Cell(None)] * len(found)
+    for group in dict.fromkeys(one.group for one in found):
+        places = [i for i, one in enumerate(found) if one.group == group]
+        best = mark_best([found[i].value(metric, value) for i in places])
+        for place, cell in zip(places, best, strict=True):
+            cells[place] = cell
+    return cells
+
+
+def metrics_table(report: Report, by: str | None) -> Table:
+    """For programs: a line for each system, group and metric, with what was counted."""
+    names = (*ROW, *OUTCOMES) if report.options.applications else ROW
+    headings = [Heading("system", "system"), Heading("group", "group"), Heading("metric", "metric")]
+    headings += [Heading(name, name, kind="number") for name in names[1:]]
+    lines = [
+        [one.system, one.group, *line.values()]
+        for one in scored(report, by)
+        for line in one.scores.rows(classes=one.group == ALL or by not in BREAKDOWNS)
+    ]
+    return make_table("scores", "", headings, [lines])
+
+
+def report_dict(report: Report, by: str | None = None) -> dict[str, Any]:
+    """The report as plain dicts and lists: nothing rounded, nothing left out."""
+    key = report.key.size
+    return {
+        "version": __version__,
+        "signature": signature(report.options),
+        "key": {
+            "path": report.key.path,
+            "documents": key.documents,
+            "mentions": key.mentions,
+            "entities": key.entities,
+        },
+        "systems": [_system(system, by) for system in report.systems],
+        "incidents": [incident.to_dict() for incident in report.incidents],
+    }
+
+
+def _system(system: System, by: str | None) -> dict[str, Any]:
+    scores = system.scores
+    groups = scores.by(by) if scores and by else {}
+    return {
+        "name": system.name,
+        "path": system.path,
+        "scores": scores.to_dict() if scores else None,
+        "groups": {group: {"scores": part.to_dict()} for group, part in groups.items()},
+        "documents": system.documents,
+        "mentions": system.mentions,
+        "entities": system.entities,
+    }

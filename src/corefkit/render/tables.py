@@ -1,0 +1,82 @@
+"""Tables in every format. To add one, write its module and a line in `_RENDERERS`."""
+
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
+
+from corefkit.data.table import Heading, Table, Value, make_table
+from corefkit.data.texts import to_json, visible, visible_lines
+
+_RENDERERS = {
+    "text": "text",
+    "json": "",
+    "tsv": "delimited",
+    "csv": "delimited",
+    "markdown": "markdown",
+    "latex": "latex",
+    "html": "html",
+}
+"""Each format and the module of this package that has its `render_<format>(table)`."""
+
+FORMATS = tuple(_RENDERERS)
+SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "markdown": "md", "latex": "tex"}
+"""The files that a table of a task is written to, and how their names end."""
+
+DELIMITED = ("csv", "tsv")
+"""The formats that have one table a file."""
+
+
+def render_table(table: Table, form: str, *, bold: bool = False) -> str:
+    """The table in one of FORMATS; `bold` is for terminals that can show it."""
+    if form == "json":
+        return to_json(table.to_dict())
+    render: Callable[..., str] = getattr(
+        import_module(f"corefkit.render.{_RENDERERS[form]}"), f"render_{form}"
+    )
+    return render(table, bold=bold) if form == "text" else render(table)
+
+
+def render_tables(  # noqa: PLR0913 (what stands above and below them)
+    tables: Sequence[Table],
+    form: str,
+    *,
+    bold: bool = False,
+    above: Iterable[str] = (),
+    below: Iterable[str] = (),
+    signature: str = "",
+    title: str = "corefkit",
+) -> str:
+    """Several tables in one of the formats for people, with lines around them and a signature."""
+    shown = [render_table(table, form, bold=bold).rstrip("\n") for table in tables]
+    if form == "text":
+        last = [*below, *([f"signature: {signature}"] if signature else [])]
+        return "\n\n".join([*map(visible, above), *shown, *map(visible_lines, last)]) + "\n"
+    if form == "markdown":
+        from corefkit.render.markdown import escape as escape_markdown
+
+        last = [*map(escape_markdown, below), *([f"`{signature}`"] if signature else [])]
+        return "\n\n".join([*shown, *last]) + "\n"
+    if form == "latex":
+        from corefkit.render.latex import comment
+
+        first = [comment(signature)] if signature else []
+        return "\n\n".join([*first, *shown, *map(comment, below)]) + "\n"
+    from corefkit.render.html import escape, page
+
+    parts = [*(f"<p>{escape(line)}</p>" for line in above), *shown]
+    parts += [f"<p>{escape(line)}</p>" for line in below]
+    parts += [f"<p><code>{escape(signature)}</code></p>"] if signature else []
+    return page(title, (f"{part}\n" for part in parts))
+
+
+def long_table(tables: Iterable[Table]) -> Table:
+    """Several tables as one for programs: a line for each figure, with where it stands."""
+    headings = [Heading(name, name) for name in ("table", "row", "column")]
+    headings.append(Heading("value", "value", kind="number"))
+    lines: list[tuple[Value, ...]] = []
+    for table in tables:
+        labels = sum(not heading.is_figure for heading in table.headings)
+        for line in table.lines:
+            row = " / ".join(str(cell.value) for cell in line[:labels] if cell.value)
+            for heading, cell in zip(table.headings[labels:], line[labels:], strict=True):
+                lines.append((table.title, row, heading.name, cell.value))
+    return make_table("tables", "", headings, [lines])
