@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from bench import applications, checks, corpora, evaluators, giants, processes, tasks
+from bench import applications, checks, corpora, evaluators, giants, growth, processes, tasks
 from bench.table import Row, as_markdown, as_text
 from corefkit import __version__
 
@@ -50,6 +50,8 @@ def _measure(scratch: Path, *, quick: bool) -> Iterator[Row]:
     yield from tasks.rows(scratch)
     _tell("measuring evaluators …")
     yield from evaluators.rows(scratch)
+    _tell("measuring growth …")
+    yield from growth.rows(scratch)
     _tell("measuring giant documents …")
     yield from giants.rows(scratch, quick=quick)
 

@@ -130,7 +130,7 @@ def served(contents: dict[str, bytes]) -> Iterator[None]:
     with (
         patch.object(registry, "parse", parsed),
         patch.object(scoring, "run_ahead", lambda tasks: (task() for task in tasks)),
-        patch.object(files, "load", contents.__getitem__),
+        patch.object(files, "load", lambda name, max_size=None: contents[name]),
         patch.object(files, "expand", lambda name: [name]),
     ):
         yield

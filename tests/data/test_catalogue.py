@@ -41,6 +41,7 @@ ALONE = {
 
 CORPORA = {
     "columns-differ",
+    "sentences-unknown",
     "brackets-malformed",
     "brackets-unopened",
     "brackets-unclosed",

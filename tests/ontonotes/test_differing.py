@@ -5,10 +5,19 @@ import json
 from io import StringIO
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from corefkit.data.columns import Column
+from corefkit.data.corpus import Corpus, Span
+from corefkit.formats.conll.stars import find_spans
+from corefkit.ontonotes import differing
 from corefkit.ontonotes.differing import SUGGESTIONS
 from corefkit.ontonotes.labels import read_labels
+from corefkit.ontonotes.syntax import Syntax, _innermost
+from corefkit.ontonotes.tokens import Tokens
 from tests.ontonotes.samples import conll
 from tests.support import EXAMPLES, run
 
@@ -129,3 +138,49 @@ def test_labels_in_quotes(tmp_path: Path) -> None:
     path = tmp_path / "labelled.tsv"
     path.write_text('mention\t"label"\n"it"\t"Verb"\nthem\tverbs\nhe\t"my ""own"" type"\n')
     assert read_labels(str(path)) == ({"Verb": 2, 'my "own" type': 1}, 0)
+
+
+def test_a_carriage_return_in_a_cell_of_a_list(tmp_path: Path) -> None:
+    path = tmp_path / "list.tsv"
+    path.write_bytes(b"number\tcontext\tlabel\r\n1\ta\rb\tVerb\r\n2\tc\t\r\n\r\n3\td\tverbs")
+    assert read_labels(str(path)) == ({"Verb": 2}, 1)
+    path.write_bytes(b"number\tlabel\r1\tVerb\r")
+    assert read_labels(str(path)) == ({"Verb": 1}, 0)
+
+
+spans = st.tuples(st.integers(0, 5), st.integers(0, 5)).map(lambda s: (s[0], s[0] + s[1]))
+
+
+@given(st.sets(spans, max_size=12), st.sets(spans, max_size=12))
+def test_boundaries_against_all_pairs(a: set[Span], b: set[Span]) -> None:
+    """The most alike first, among all pairs that begin or end together."""
+    only_a, only_b = sorted(a - b), sorted(b - a)
+    candidates = sorted(
+        (-(min(x[1], y[1]) - max(x[0], y[0]) + 1) / (max(x[1], y[1]) - min(x[0], y[0]) + 1), x, y)
+        for x in only_a
+        for y in only_b
+        if x[0] == y[0] or x[1] == y[1]
+    )
+    expected: dict[Span, Span] = {}
+    for _, x, y in candidates:
+        if x not in expected and y not in expected.values():
+            expected[x] = y
+    part = differing._Part(["w"] * 20, Syntax(Tokens(Corpus.from_clusters({}))), 0)
+    assert differing._same_but_for_boundaries(only_a, only_b, part) == expected
+
+
+@given(
+    st.lists(st.sampled_from(["(A*", "(A(B*", "*)", "*))", "*", "(C)", "(D*", "*)))"]), max_size=9)
+)
+def test_parents_and_innermost_against_all_pairs(cells: list[str]) -> None:
+    column = Column.of(cells)
+    found, _ = find_spans(column, np.zeros(len(cells), dtype=np.int64))
+    places = list(zip(found.first.tolist(), found.last.tolist(), strict=True))
+
+    def around(first: int, last: int, stop: int) -> int:
+        holding = (i for i, s in enumerate(places[:stop]) if s[0] <= first and last <= s[1])
+        return max(holding, default=-1)
+
+    assert found.parent.tolist() == [around(*span, i) for i, span in enumerate(places)]
+    inner = _innermost(found, len(cells)).tolist()
+    assert inner == [around(t, t, len(places)) for t in range(len(cells))]

@@ -236,3 +236,21 @@ def test_tokens_that_layers_cannot_say(cells: str, layers: list[str], told: str)
             assert [(i.id, i.line) for i in raised.value.incidents] == [("layer-unsayable", 2)]
         else:
             check(data, layer)
+
+
+@pytest.mark.parametrize("layer", ["name", "coref", "parse"])
+@pytest.mark.parametrize("word", ["\r", " ", "w\rx", "x", "\r\r"])
+@pytest.mark.parametrize("name", ["*", " ", "\r"])
+def test_layers_keep_odd_cells_or_refuse_them(layer: str, word: str, name: str) -> None:
+    rows = [
+        f"a\t0\t0\t{word}\tNN\t(TOP*\t-\t-\t-\t-\t{name}\t(1)",
+        "a\t0\t1\ty\tNN\t*)\t-\t-\t-\t-\t(ORG)\t(2)",
+    ]
+    data = "\n".join(["#begin document a", *rows, "", "#end document", ""]).encode()
+    corpus = parse(data, "a.conll")
+    try:
+        text = "".join(write_layer(Tokens(corpus), layer))
+    except DataError as error:
+        assert {i.id for i in error.incidents} <= {"layer-unsayable", "brackets-malformed"}
+        return
+    assert merge(data, layer, text) == data

@@ -239,3 +239,22 @@ def test_bytes_that_are_not_utf8(tmp_path: Path, name: str, text: bytes) -> None
     out = tmp_path / "out.conll"
     done = run("skeleton", "fill", tmp_path / "a.skel", "--words", tmp_path / name, "-o", out)
     assert (done.status, out.read_bytes()) == (0, data)
+
+
+@pytest.mark.parametrize("separator", ["\t", " ", "   "])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("word", ["\r", "w\rx", "\rw", " ", "w ", "", "\u00a0"])
+def test_odd_words_are_kept(tmp_path: Path, word: str, separator: str, end: str) -> None:
+    if (separator != "\t" and word.strip(" ") != word) or (not word and separator != "\t"):
+        pytest.skip("blanks cannot say it")
+    rows = [["a", "0", "0", word, "NN", "-"], ["a", "0", "1", "word", "NN", "(1)"]]
+    text = end.join(["#begin document a", *map(separator.join, rows), "", "#end document", ""])
+    data, path = text.encode(), tmp_path / "a.conll"
+    path.write_bytes(data)
+    if separator == "   ":
+        with pytest.raises(DataError, match="not aligned"):
+            mask(data)
+        return
+    masked = mask(data)
+    assert word not in ("w\rx", "\rw") or word.encode() not in masked
+    assert fill(masked, read_words(str(path))) == data

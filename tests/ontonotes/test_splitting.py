@@ -122,3 +122,11 @@ def test_tree_of_files(tmp_path: Path) -> None:
     assert parts["test"] == ["chinese/wb/a/00/a_0005", "english/wb/a/00/a_0005"]
     one = partition(read_ids(str(tmp_path / "data" / "english")))
     assert one["development"] == ["wb/a/00/a_0000"]
+
+
+def test_numbers_of_any_length_and_no_quadratic_time() -> None:
+    huge = f"nw/a/00/a_{'1' * 6000}"
+    assert partition([huge, "nw/a/00/a_0999"])["test"] == [huge]
+    assert partition(["nw/a/00/a_00012", "nw/a/00/a_9"])["test"] == ["nw/a/00/a_00012"]
+    tricky = f"nw/a/00/{'1' * 200_000}x1"
+    assert partition([tricky])["test"] == [tricky]

@@ -81,7 +81,7 @@ def test_examples_line_by_line(name: str) -> None:
         assert sum(found.histograms[histogram].values()) == found.counts["links"]
     for groups in (found.genres, found.sources):
         for count in TOP:
-            assert sum(group[count] for group in groups.values()) == found.counts[count]
+            assert sum(group[count] or 0 for group in groups.values()) == found.counts[count]
 
 
 @given(sides(10))
@@ -165,3 +165,36 @@ def test_parse_bits_without_stars(tmp_path: Path) -> None:
     done = run("stats", path)
     assert (done.status, done.out) == (1, "")
     assert f"{path}:2: error: parse bits: not brackets" in done.err
+
+
+FULL = "a 0 {} w {} {} - - - - * {}\n"
+
+
+def test_an_unknown_tagset_has_no_categories(tmp_path: Path) -> None:
+    path = tmp_path / "a.conll"
+    rows = [("Q1", "(TOP*", "(1)"), ("Q2", "*)", "(1)")]
+    lines = "".join(FULL.format(i, *row) for i, row in enumerate(rows))
+    path.write_text(f"#begin document a\n{lines}\n#end document\n")
+    done = run("stats", path, "-f", "json")
+    assert json.loads(done.out)["categories"] is None
+    assert "[tagset-unknown]" in done.err
+    assert "syntactic category" not in run("stats", path).out
+    path.write_text(path.read_text().replace("Q1", "NN"))
+    found = statistics(path)
+    assert found.categories is not None
+    assert (found.categories["other noun"], found.incidents) == (1, ())
+
+
+def test_a_file_without_blank_lines_has_no_known_sentences(tmp_path: Path) -> None:
+    path, other = tmp_path / "a.conll", tmp_path / "b.conll"
+    path.write_text("#begin document a\nx (1)\nx (1)\n#end document\n\n")
+    other.write_text("#begin document b\nx (1)\n\nx (1)\n#end document\n")
+    done = run("stats", path, "-f", "json")
+    found = json.loads(done.out)
+    assert found["sentences"] is None
+    assert "antecedent_sentences" not in found
+    assert "[sentences-unknown]" in done.err
+    assert statistics(other).counts["sentences"] == 2
+    shown = run("stats", path, other).out
+    (row,) = (line.split() for line in shown.splitlines() if line.startswith("sentences"))
+    assert row == ["sentences", "unknown", "2", "unknown"]

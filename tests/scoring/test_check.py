@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import corefkit
-from corefkit import Corpus, DataError, Incident
+from corefkit import Corpus, DataError, Incident, check_files
 from corefkit.data.incidents import errors
 from corefkit.data.spans import crossing_mentions
 
@@ -111,3 +111,58 @@ def test_lengths_of_corpora_made_in_python_are_not_known() -> None:
     one = Corpus.from_clusters({"d": [[(0, 2)]]})
     other = Corpus.from_clusters({"d": [[(0, 9)]]})
     assert corefkit.score(one, other)["mentions"].f1 == 0
+
+
+@pytest.mark.parametrize(("end", "fits"), [(6, True), (7, False), (8, False)])
+def test_a_span_one_past_the_end(write: Writer, end: int, fits: bool) -> None:
+    key = corefkit.read(write("key", "#begin document a\n" + "x (1)\n" * 7))
+    response = Corpus.from_clusters({key.names[0]: [[(0, 0), (5, end)]]})
+    if fits:
+        assert corefkit.score(key, response)["mentions"].precision is not None
+        return
+    with pytest.raises(DataError) as error:
+        corefkit.score(key, response)
+    assert [i.id for i in errors(error.value.incidents)] == ["span-outside"]
+
+
+def test_no_document_in_common_is_an_error(write: Writer) -> None:
+    one, other = (write(n, f"#begin document {n}\nx (1)\n") for n in ("a", "b"))
+    with pytest.raises(DataError) as error:
+        corefkit.score(one, other)
+    assert [i.id for i in errors(error.value.incidents)] == ["no-common-document"]
+    reference = corefkit.score(one, other, "muc", "conll-8.01")
+    assert reference["muc"].f1 == 0
+    assert "no-common-document" in {i.id for i in reference.incidents}
+
+
+def test_warnings_of_pooled_files_name_the_response(tmp_path: Path) -> None:
+    key, runs = tmp_path / "key.conll", tmp_path / "runs"
+    runs.mkdir()
+    texts = {n: f"#begin document {n}\nx (1)\n\n#end document\n" for n in "abc"}
+    key.write_text("".join(texts.values()))
+    for name in "ab":
+        (runs / f"{name}.conll").write_text(texts[name])
+    scores = corefkit.score(key, runs)
+    (missing,) = (i for i in scores.incidents if i.id == "document-missing")
+    assert (missing.file, missing.document) == (str(runs), "c")
+    (missing,) = (i for i in check_files(runs, against=key) if i.id == "document-missing")
+    assert missing.file == str(runs)
+
+
+def test_a_directory_of_responses_is_told_in_one_line(tmp_path: Path) -> None:
+    texts = [f"#begin document {n}\nx (1)\n\n#end document\n" for n in range(50)]
+    for name in ("one", "two", "three"):
+        (tmp_path / f"{name}.conll").write_text("".join(texts))
+    with pytest.raises(DataError) as error:
+        corefkit.score(tmp_path / "one.conll", tmp_path)
+    (told,) = error.value.incidents
+    assert told.id == "document-twice"
+    assert told.message.startswith("50 documents are in more than one of the 3 files")
+    assert "name the files, not their directory" in str(told.hint)
+
+
+def test_what_is_read_keeps_its_warnings(tmp_path: Path) -> None:
+    path = tmp_path / "a.conll"
+    path.write_bytes(b"#begin document a\nx y (1)\nx (1)\n\xff (1)\n")
+    assert {i.id for i in corefkit.read(path).incidents} == {"columns-vary", "not-utf8"}
+    assert {i.id for i in corefkit.score(path, path).incidents} == {"not-utf8"}

@@ -67,6 +67,7 @@ def command(
                 raise DataError(noticed)
             incidents += noticed
             found.append(statistics(corpus, name))
+            incidents += found[-1].incidents
         tell(incidents)
         if plot:
             plot_stats(found, plot)

@@ -209,6 +209,12 @@ KINDS: dict[str, Kind] = {
         "An '#end document' line stands where no document is open.",
         "Remove it, or add the '#begin document' line that it belongs to.",
     ),
+    "sentences-unknown": Kind(
+        "warning",
+        "No document of the file has a blank line, so it does not tell where sentences end. "
+        "`stats` counts no sentences and no distances in sentences then.",
+        "Use a file with a blank line behind each sentence.",
+    ),
     "columns-vary": Kind(
         "warning",
         "The lines of one sentence have different numbers of columns. Scores read only the last "
@@ -305,7 +311,8 @@ KINDS: dict[str, Kind] = {
     "cell-needs-tabs": Kind(
         "error",
         "A cell is empty, has a blank in it, or makes the line look like a comment: only "
-        "columns split by tabs can say that.",
+        "columns split by tabs can say that. Or a file to be masked has several blanks before "
+        "words that are not aligned, which nobody could put back.",
         "Keep the tabs, or change the cell.",
     ),
     "split-unknown": Kind(

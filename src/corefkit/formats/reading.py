@@ -145,20 +145,29 @@ def _parse_one(name: str, data: bytes, reading: Reading) -> Corpus:
 
 
 def _in_two_files(corpus: Corpus, incidents: Sequence[Incident]) -> list[Incident]:
+    """One incident for all documents that are in several files: often each file is a response."""
     told = {i.document for i in incidents if i.id == "document-twice"}
+    found = [twice for twice in repeated(corpus.names) if twice[0] not in told]
+    if not found:
+        return []
+    name, first, again = found[0]
+    number = len({name for name, _, _ in found})
     return [
         Incident(
             "document-twice",
             "error",
-            "the document is in two files of one corpus",
+            "the document is in two files of one corpus"
+            if number == 1
+            else f"{number:,} documents are in more than one of the {len(corpus.sources):,} files "
+            "of one corpus, this one among them",
             file=_file_of(corpus, again),
             document=name,
             found=f"also in {_file_of(corpus, first)}",
             expected="each document once; names are compared whole, parts included",
-            hint="remove one of the two, or give it another name or part number",
+            hint="remove one of the two, or give it another name or part number; if each file is "
+            "a response of its own, name the files, not their directory",
+            count=len(found),
         )
-        for name, first, again in repeated(corpus.names)
-        if name not in told
     ]
 
 

@@ -7,6 +7,9 @@ mentions before it that the two take for the same entity have none in common.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
+from heapq import heapify, heappop, heappush
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +27,8 @@ SUGGESTIONS = (
 
 _AROUND = 12
 """So many words before and behind a mention are its context, within the sentence."""
+_LONG = 100
+"""Of mentions with more words than that only the first and the last are shown."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +107,14 @@ def _chains(annotator: Annotator) -> dict[int, list[tuple[str, list[Span]]]]:
     return found
 
 
+class _Link(NamedTuple):
+    """The chain of a mention: its number and id, and the mention before it there."""
+
+    chain: int
+    label: str
+    antecedent: Span | None
+
+
 class _Part:
     """One document of the text: words and syntax by token of the document."""
 
@@ -109,7 +122,7 @@ class _Part:
         self._words, self.syntax, self._shift = words, syntax, shift
 
     def text(self, span: Span) -> str:
-        return " ".join(self._words[span[0] : span[1] + 1])
+        return _text(self._words, span[0], span[1] + 1)
 
     def place(self, span: Span) -> Span:
         return span[0] + self._shift, span[1] + self._shift
@@ -141,7 +154,7 @@ class _Text:
         begin = max(int(self._tokens.sentence_start[sentences[start]]), start - _AROUND)
         finish = min(int(self._tokens.sentence_start[sentences[end] + 1]), end + 1 + _AROUND)
         before, inside, behind = (
-            " ".join(self._words[a:b])
+            _text(self._words, a, b)
             for a, b in ((begin, start), (start, end + 1), (end + 1, finish))
         )
         return Disagreement(
@@ -165,12 +178,25 @@ class _Text:
         return first, stop
 
 
+def _text(words: Sequence[str], first: int, stop: int) -> str:
+    """The words from one place to another; of very many the first and the last."""
+    if stop - first > _LONG:
+        shown = [*words[first : first + _LONG // 2], "…", *words[stop - _LONG // 2 : stop]]
+        return " ".join(shown)
+    return " ".join(words[first:stop])
+
+
 class _Compared:
     """The chains of two annotators in one document."""
 
     def __init__(self, a: list[tuple[str, list[Span]]], b: list[tuple[str, list[Span]]]) -> None:
         self._sides = [
-            {span: (label, spans) for label, spans in chains for span in spans} for chains in (a, b)
+            {
+                span: _Link(number, label, spans[place - 1] if place else None)
+                for number, (label, spans) in enumerate(chains)
+                for place, span in enumerate(spans)
+            }
+            for chains in (a, b)
         ]
 
     def rows(self, part: _Part) -> Iterator[_Found]:
@@ -205,19 +231,21 @@ class _Compared:
         return _Found(BOUNDARY, span, APPOSITIVE if apposed else BOUNDARY, *shown)
 
     def _links(self, common: list[Span], part: _Part) -> Iterator[_Found]:
-        both = set(common)
+        seen: set[tuple[int, int]] = set()
         for span in common:
-            before = [{s for s in side[span][1] if s < span and s in both} for side in self._sides]
-            if before[0] & before[1] or not (before[0] or before[1]):
-                continue
-            shown = [self._shown(span, side, part) for side in (0, 1)]
-            yield _Found(CHAIN, span, _why_elsewhere(span, part, all(before)), *shown)
+            a, b = (side[span].chain for side in self._sides)
+            before = (a, -1) in seen, (-1, b) in seen
+            apart = any(before) and (a, b) not in seen
+            seen |= {(a, -1), (-1, b), (a, b)}
+            if apart:
+                shown = [self._shown(span, side, part) for side in (0, 1)]
+                yield _Found(CHAIN, span, _why_elsewhere(span, part, all(before)), *shown)
 
     def _shown(self, span: Span, side: int, part: _Part) -> str:
         """The chain of a mention, and what it refers back to."""
-        label, spans = self._sides[side][span]
-        place = spans.index(span)
-        return f"{label}: ← {part.text(spans[place - 1])}" if place else f"{label}: first"
+        link = self._sides[side][span]
+        back = f"← {part.text(link.antecedent)}" if link.antecedent else "first"
+        return f"{link.label}: {back}"
 
 
 def _why_missing(span: Span, part: _Part) -> str:
@@ -250,21 +278,60 @@ def _same_but_for_boundaries(
     only_a: list[Span], only_b: list[Span], part: _Part
 ) -> dict[Span, Span]:
     """Mentions that begin or end together, one to one, the most alike first; no pronouns."""
-    candidates = []
-    pronoun = part.syntax.is_pronoun
-    starts: dict[int, list[Span]] = {}
-    ends: dict[int, list[Span]] = {}
-    for b in only_b:
-        starts.setdefault(b[0], []).append(b)
-        ends.setdefault(b[1], []).append(b)
-    for a in only_a:
-        for b in dict.fromkeys([*starts.get(a[0], ()), *ends.get(a[1], ())]):
-            if not (pronoun(*part.place(a)) or pronoun(*part.place(b))):
-                shared = min(a[1], b[1]) - max(a[0], b[0]) + 1
-                union = max(a[1], b[1]) - min(a[0], b[0]) + 1
-                candidates.append((-shared / union, a, b))
+    sides = [
+        [span for span in spans if not part.syntax.is_pronoun(*part.place(span))]
+        for spans in (only_a, only_b)
+    ]
+    rows = [_Neighbours(*sides, shared=end) for end in (0, 1)]
+    waiting = [pair for row in rows for pair in row.pairs()]
+    heapify(waiting)
     found: dict[Span, Span] = {}
-    for _, a, b in sorted(candidates):
-        if a not in found and b not in found.values():
+    taken: set[Span] = set()
+    while waiting:
+        _, a, b = heappop(waiting)
+        if a not in found and b not in taken:
             found[a] = b
+            taken.add(b)
+            for row in rows:
+                for pair in (*row.remove(a), *row.remove(b)):
+                    heappush(waiting, pair)
     return found
+
+
+_Alike = tuple[float, Span, Span]
+"""How alike two mentions are, as a negative number; the one of A, the one of B."""
+
+
+class _Neighbours:
+    """The mentions of both that begin (or end) at the same token, ordered by their length.
+
+    Of those left, the most alike are always neighbours, so no others need to be compared.
+    """
+
+    def __init__(self, a: list[Span], b: list[Span], *, shared: int) -> None:
+        self._a = set(a)
+        listed = sorted([*a, *b], key=lambda span: (span[shared], span[1] - span[0]))
+        alike = {pair for pair in pairwise(listed) if pair[0][shared] == pair[1][shared]}
+        self._next: dict[Span, Span | None] = dict(alike)
+        self._last: dict[Span, Span | None] = {other: one for one, other in alike}
+
+    def pairs(self) -> list[_Alike]:
+        """The pairs of neighbours, one of A and one of B."""
+        return [p for one, other in self._next.items() for p in self._pair(one, other)]
+
+    def remove(self, span: Span) -> list[_Alike]:
+        """Take out a mention; the pair that becomes neighbours, if it is one of A and one of B."""
+        before, after = self._last.pop(span, None), self._next.pop(span, None)
+        if before is not None:
+            self._next[before] = after
+        if after is not None:
+            self._last[after] = before
+        return self._pair(before, after)
+
+    def _pair(self, one: Span | None, other: Span | None) -> list[_Alike]:
+        if one is None or other is None or (one in self._a) == (other in self._a):
+            return []
+        a, b = (one, other) if one in self._a else (other, one)
+        common = min(a[1], b[1]) - max(a[0], b[0]) + 1
+        union = max(a[1], b[1]) - min(a[0], b[0]) + 1
+        return [(-common / union, a, b)]

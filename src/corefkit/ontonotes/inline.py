@@ -14,7 +14,7 @@ from corefkit.ontonotes.trees import Span
 
 _PIECE = re.compile(r"<(/?)(\w+)((?:\s+[\w-]+=\"[^\"]*\")*)\s*(/?)>|([^ \t\r\n<>]+)|(\n)|([<>])")
 _ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"")
-_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", " ": "&#32;"}
+_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", " ": "&#32;", "\r": "&#13;"}
 _ESCAPED = re.compile("|".join(_ESCAPES.values()))
 _PLAIN = {escaped: plain for plain, escaped in _ESCAPES.items()}
 
@@ -168,7 +168,7 @@ def escape(text: str) -> str:
     >>> escape("AT&T"), unescape(escape("AT&T"))
     ('AT&amp;T', 'AT&T')
     """
-    return "".join(_ESCAPES.get(c, c) for c in text) if re.search('[&<>" ]', text) else text
+    return "".join(_ESCAPES.get(c, c) for c in text) if re.search('[&<>" \r]', text) else text
 
 
 def unescape(text: str) -> str:

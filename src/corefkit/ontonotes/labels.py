@@ -1,8 +1,5 @@
 """Why annotators disagree: the types of Figure 1 of the CoNLL-2012 paper, counted for Figure 2."""
 
-import csv
-from io import StringIO
-
 from corefkit.data.incidents import DataError, Incident
 from corefkit.formats.files import load
 
@@ -32,14 +29,15 @@ def read_labels(path: str) -> tuple[dict[str, int], int]:
     are. Raises DataError where the file has no column `label` or no label in it.
     """
     text = load(path).decode("utf-8-sig", "replace")
-    rows = csv.DictReader(StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE)
-    rows.fieldnames = [_unquoted(name) for name in rows.fieldnames or ()]
-    if "label" not in rows.fieldnames:
+    header, *rows = [line.rstrip("\r").split("\t") for line in _lines(text)] or [[]]
+    names = [_unquoted(name) for name in header]
+    if "label" not in names:
         raise DataError([_wrong(path, "there is no column 'label' in the first line", 1)])
+    place = len(names) - 1 - names[::-1].index("label")
     counts: dict[str, int] = {}
     missing = 0
     for row in rows:
-        label = _unquoted(row["label"] or "")
+        label = _unquoted(row[place]) if place < len(row) else ""
         if label:
             name = _KNOWN.get(label.lower().rstrip("s"), label)
             counts[name] = counts.get(name, 0) + 1
@@ -48,6 +46,12 @@ def read_labels(path: str) -> tuple[dict[str, int], int]:
     if not counts:
         raise DataError([_wrong(path, "no line has a label", None)])
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))), missing
+
+
+def _lines(text: str) -> list[str]:
+    """The lines that are not empty; a carriage return inside a cell ends none."""
+    end = "\r" if "\r" in text and "\n" not in text else "\n"
+    return [line for line in text.split(end) if line.rstrip("\r")]
 
 
 def _unquoted(cell: str) -> str:

@@ -80,7 +80,7 @@ def _unsayable(name: str, value: str, layer: str) -> str | None:
     what = "the word" if name == "word" else "the tag"
     if not value:
         return f"{what} is empty"
-    if layer == "parse" and " " in value:
+    if layer == "parse" and value.split() != [value]:
         return f"{what} has a blank in it"
     if name == "pos" and value == EMPTY_ELEMENT:
         return f"the tag is that of empty elements ({EMPTY_ELEMENT})"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY
+from corefkit.data.arrays import EMPTY, BoolArray, IntArray
 from corefkit.data.columns import MASKS, NAMES
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.texts import quote, shorten
@@ -60,6 +60,26 @@ class _Places:
             at = end
         return b"".join([*pieces, self.data[at:]])
 
+    def ragged(self) -> IntArray:
+        """The first tokens of the sentences with several blanks before words that are not aligned.
+
+        Masked, they would look like aligned ones.
+        """
+        if not len(self.sentence):
+            return self.sentence
+        gap, first = self.start - self.before, self.sentence
+        fewest, most = np.minimum.reduceat(gap, first), np.maximum.reduceat(gap, first)
+        tabbed = np.logical_or.reduceat(self.tabbed, first)
+        ragged: BoolArray = (fewest == most) & (fewest > 1) & ~self._flush() & ~tabbed
+        return first[ragged]
+
+    def _flush(self) -> BoolArray:
+        """bool (sentences,): whether the words of the sentence end in one column."""
+        wide = self.start - self.before + np.array([len(word) for word in self.words()])
+        first = self.sentence
+        flush: BoolArray = np.minimum.reduceat(wide, first) == np.maximum.reduceat(wide, first)
+        return flush
+
     def _blanks(self, words: Sequence[str]) -> list[int]:
         """How many blanks stand before each new word; −1 for what is there already.
 
@@ -69,12 +89,10 @@ class _Places:
         if not len(self.sentence):
             return []
         gap = self.start - self.before
-        wide = gap + np.array([len(word) for word in self.words()])
         new = np.array([len(word) for word in words])
         first, size = self.sentence, np.diff(np.append(self.sentence, len(words)))
         fewest = np.minimum.reduceat(gap, first)
-        flush = np.minimum.reduceat(wide, first) == np.maximum.reduceat(wide, first)
-        aligned = flush & (fewest > 1) & ~np.logical_or.reduceat(self.tabbed, first)
+        aligned = self._flush() & (fewest > 1) & ~np.logical_or.reduceat(self.tabbed, first)
         width = fewest + np.maximum.reduceat(new, first)
         blanks: list[int] = np.where(
             np.repeat(aligned, size), np.repeat(width, size) - new, -1
@@ -85,10 +103,14 @@ class _Places:
 def mask(data: bytes, path: str = "-") -> bytes:
     """The file with a mask for every word.
 
+    Raises DataError where the skeleton would not tell how many blanks to put back.
+
     >>> mask(b"#begin document a\\na\\t0\\t0\\tHello\\t-\\n")
     b'#begin document a\\na\\t0\\t0\\t[WORD]\\t-\\n'
     """
     places = _Places(data, path)
+    if len(ragged := places.ragged()):
+        raise DataError([_not_aligned(path, int(places.row[ragged[0]]))])
     return places.replace([MASK] * len(places.start))
 
 
@@ -106,6 +128,18 @@ def fill(data: bytes, words: Words, path: str = "-") -> bytes:
         if old != word and old not in MASKS:
             raise DataError([_other_word(path, int(places.row[number]), old, word, words.path)])
     return places.replace(new)
+
+
+def _not_aligned(path: str, row: int) -> Incident:
+    return Incident(
+        "cell-needs-tabs",
+        "error",
+        "several blanks stand before words that are not aligned: a skeleton could not restore them",
+        file=path,
+        line=row + 1,
+        expected="columns that are aligned, split by tabs, or one blank apart",
+        hint="split the columns by tabs first: corefkit convert --separator tab",
+    )
 
 
 class _Mismatch(NamedTuple):

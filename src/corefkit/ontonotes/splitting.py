@@ -16,7 +16,7 @@ _WSJ = "nw/wsj"
 _SECTIONS = {f"{number:02}": "train" for number in range(2, 22)}
 _SECTIONS |= dict.fromkeys(("00", "01", "22", "24"), "development") | {"23": "test"}
 _LARGE = 10
-_NUMBER = re.compile(r"(\d+)\D*$")
+_NUMBER_REVERSED = re.compile(r"\D*(\d+)", re.ASCII)
 _ANNOTATIONS = "annotations"
 _EXTENSION = re.compile(r"\.[^/]*$")
 
@@ -60,8 +60,8 @@ def _by_section(names: Sequence[str], found: Partition, wrong: Collector) -> Non
 def _by_number(names: Sequence[str], found: Partition, wrong: Collector) -> None:
     numbers: dict[str, str] = {}
     for name in names:
-        if at_end := _NUMBER.search(name.rpartition("/")[2]):
-            numbers[name] = at_end[1]
+        if at_end := _number(name.rpartition("/")[2]):
+            numbers[name] = at_end
         else:
             wrong.add(_unknown(name, "no number", "an id that ends in a number"))
     if len(names) >= _LARGE:
@@ -70,7 +70,7 @@ def _by_number(names: Sequence[str], found: Partition, wrong: Collector) -> None
             found[ending.get(number[-1], "train")].append(name)
         return
     rest = [name for name, number in numbers.items() if number[-1] != "0"]
-    highest = max(rest, key=lambda name: (int(numbers[name]), name), default=None)
+    highest = max(rest, key=lambda name: (_value(numbers[name]), name), default=None)
     for name in numbers:
         part = "development" if name not in rest else "test" if name == highest else "train"
         found[part].append(name)
@@ -153,8 +153,23 @@ def _section(name: str) -> str:
     parts = name.split("/")
     if len(parts) > 3:
         return parts[-2]
-    number = _NUMBER.search(parts[-1])
-    return number[1][:2] if number else ""
+    return _number(parts[-1])[:2]
+
+
+def _number(name: str) -> str:
+    """The digits that stand last in a name; none where there are none.
+
+    >>> _number("wsj_0771.v2x"), _number("none")
+    ('2', '')
+    """
+    found = _NUMBER_REVERSED.match(name[::-1])  # from the end, or it would take quadratic time
+    return found[1][::-1] if found else ""
+
+
+def _value(digits: str) -> tuple[int, str]:
+    """What orders numbers of any length by their value."""
+    significant = digits.lstrip("0")
+    return len(significant), significant
 
 
 def _no_ids(path: str) -> Incident:

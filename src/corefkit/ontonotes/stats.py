@@ -1,17 +1,22 @@
 """What is in a corpus: counted as written, before any policy."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, count_no_smaller_before
 from corefkit.data.corpus import Corpus
 from corefkit.data.document_names import document_id
 from corefkit.data.groups import genre
+from corefkit.data.incidents import Incident
+from corefkit.data.source import Source
+from corefkit.data.tagsets import TAGSETS, detect
 from corefkit.formats import read
+from corefkit.formats.conll.columns import lines_of
+from corefkit.formats.files import shorten
 from corefkit.ontonotes.categories import CATEGORIES, mention_categories
 from corefkit.ontonotes.tokens import Tokens
 
@@ -32,6 +37,7 @@ a mention less than each has.
 """
 
 Histogram = dict[int, int]
+Counted = dict[str, int | None]
 NO_SPEAKER = frozenset({"-", "_", "*", ""})
 
 
@@ -40,20 +46,23 @@ class Statistics:
     """The figures of one corpus.
 
     Attributes:
-        counts: COUNTS of the whole corpus.
+        counts: COUNTS of the whole corpus; sentences are None where a file does not tell them.
         genres, sources: the same of each genre, and of each source (`nw/wsj`).
-        categories: mentions by syntactic category; None where the files have no parse.
+        categories: mentions by syntactic category; None where the files have no parse, or tags
+            of no tagset that is known.
         histograms: how many entities have so many mentions, and so on: see `HISTOGRAMS`.
         speakers: None where the files name none.
+        incidents: warnings that tell why something is not known.
     """
 
     name: str
-    counts: Mapping[str, int]
-    genres: Mapping[str, Mapping[str, int]]
-    sources: Mapping[str, Mapping[str, int]]
+    counts: Mapping[str, int | None]
+    genres: Mapping[str, Mapping[str, int | None]]
+    sources: Mapping[str, Mapping[str, int | None]]
     categories: Mapping[str, int] | None
     histograms: Mapping[str, Histogram]
     speakers: Mapping[str, int] | None
+    incidents: tuple[Incident, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `corefkit stats`."""
@@ -89,21 +98,64 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
     corpus = source if isinstance(source, Corpus) else read(source)
     tokens = Tokens(corpus)
     tokens.load(*(name for name in ("pos", "parse", "speaker") if tokens.has(name)))
-    table = _by_part(tokens)
+    unknown = _without_sentences(corpus)
+    table = _by_part(tokens, unknown)
     ids = [document_id(n) for n in corpus.names]
+    tagset = _unknown_tagset(tokens) if tokens.holds("parse") else None
     return Statistics(
         name if name is not None else _name(source),
         _sum(table, ids, range(len(ids))),
         _grouped(table, ids, map(genre, corpus.names)),
         _grouped(table, ids, map(source_of, ids)),
-        _categories(tokens) if tokens.holds("parse") else None,
+        _categories(tokens) if tokens.holds("parse") and tagset is None else None,
         {
             "entity_sizes": histogram(corpus.entity_size),
             "mention_lengths": histogram(corpus.end - corpus.start + 1),
             "nesting": histogram(nesting(corpus)),
-            **_distances(tokens),
+            **_distances(tokens, sentences=not unknown),
         },
         _speakers(tokens) if tokens.has("speaker") else None,
+        (*map(_no_sentences, unknown), *([tagset] if tagset else [])),
+    )
+
+
+def _without_sentences(corpus: Corpus) -> list[Source]:
+    """The files that do not tell where sentences end: no document has a blank line."""
+    return [s for s in corpus.sources if s.documents and not _tells_sentences(s)]
+
+
+def _tells_sentences(source: Source) -> bool:
+    lines = lines_of(source)
+    blank = np.flatnonzero(lines.end <= lines.start)
+    inside = np.searchsorted(blank, lines.finish) - np.searchsorted(blank, lines.begin)
+    return bool(inside.any())
+
+
+def _no_sentences(source: Source) -> Incident:
+    return Incident(
+        "sentences-unknown",
+        "warning",
+        "the file does not tell where sentences end, so they are not counted",
+        file=source.path,
+        found="no blank line in any document",
+        expected="a blank line behind each sentence",
+        hint="use a file with blank lines between sentences",
+    )
+
+
+def _unknown_tagset(tokens: Tokens) -> Incident | None:
+    """A warning where the tags are from no tagset that is known, as application scores want it."""
+    frequency = np.bincount(tokens.pos.code, minlength=len(tokens.pos.values)).tolist()
+    if detect(dict(zip(tokens.pos.values, frequency, strict=True))) is not None:
+        return None
+    return Incident(
+        "tagset-unknown",
+        "warning",
+        "the tags are from no tagset that is known, so mentions have no syntactic category",
+        file=tokens.corpus.sources[0].path if len(tokens.corpus.sources) == 1 else None,
+        found=shorten(", ".join(sorted(tokens.pos.values)[:10])),
+        expected=f"tags of {', '.join(TAGSETS)}",
+        hint="use a file with tags of one of these",
     )
 
 
@@ -134,29 +186,32 @@ def histogram(values: IntArray) -> Histogram:
 def nesting(corpus: Corpus) -> IntArray:
     """How many other mentions contain each mention, int64 (mentions,)."""
     depth = np.zeros(corpus.mentions, dtype=np.int64)
+    if not corpus.mentions:
+        return depth
     order = corpus.text_order
-    around: list[tuple[int, int]] = []
-    now = -1
-    columns = (x[order].tolist() for x in (corpus.document, corpus.start, corpus.end))
-    for row, document, start, end in zip(order.tolist(), *columns, strict=True):
-        if document != now:
-            around, now = [], document
-        around = [span for span in around if span[1] >= start]
-        depth[row] = sum(span[1] >= end and span != (start, end) for span in around)
-        around.append((start, end))
+    document, start, end = (x[order] for x in (corpus.document, corpus.start, corpus.end))
+    # In text order, those that contain a mention begin before it and end no earlier.
+    around = count_no_smaller_before(document * (int(end.max()) + 1) + end)
+    changes = np.diff(document, prepend=-1) | np.diff(start, prepend=-1) | np.diff(end, prepend=-1)
+    first = np.flatnonzero(changes)
+    copies = np.arange(len(order)) - np.repeat(first, np.diff(np.append(first, len(order))))
+    depth[order] = around - copies
     return depth
 
 
-def _by_part(tokens: Tokens) -> dict[str, IntArray]:
-    """What adds up, by part: int64 (parts,)."""
+def _by_part(tokens: Tokens, unknown: Sequence[Source]) -> dict[str, IntArray]:
+    """What adds up, by part: int64 (parts,); −1 for the sentences of files that tell none."""
     corpus = tokens.corpus
     parts = len(corpus.names)
     entities = np.bincount(corpus.entity_document, minlength=parts)
     mentions = np.bincount(corpus.document, minlength=parts)
     single = corpus.entity_document[corpus.entity_size == 1]
+    sentences = np.bincount(tokens.document[tokens.sentence_start[:-1]], minlength=parts)
+    for source in unknown:
+        sentences[source.first_document : source.first_document + source.documents] = -1
     return {
         "parts": np.ones(parts, dtype=np.int64),
-        "sentences": np.bincount(tokens.document[tokens.sentence_start[:-1]], minlength=parts),
+        "sentences": sentences,
         "tokens": np.maximum(corpus.tokens, 0),
         "entities": entities,
         "mentions": mentions,
@@ -165,15 +220,18 @@ def _by_part(tokens: Tokens) -> dict[str, IntArray]:
     }
 
 
-def _sum(table: dict[str, IntArray], ids: list[str], rows: Iterable[int]) -> dict[str, int]:
+def _sum(table: dict[str, IntArray], ids: list[str], rows: Iterable[int]) -> Counted:
     listed = list(rows)
-    counts = {"documents": len({ids[row] for row in listed})}
-    return counts | {name: int(column[listed].sum()) for name, column in table.items()}
+    counts: Counted = {"documents": len({ids[row] for row in listed})}
+    for name, column in table.items():
+        known = int(column[listed].min(initial=0)) >= 0
+        counts[name] = int(column[listed].sum()) if known else None
+    return counts
 
 
 def _grouped(
     table: dict[str, IntArray], ids: list[str], groups: Iterable[str]
-) -> dict[str, dict[str, int]]:
+) -> dict[str, Counted]:
     rows: dict[str, list[int]] = {}
     for row, group in enumerate(groups):
         rows.setdefault(group, []).append(row)
@@ -196,13 +254,13 @@ def antecedents(corpus: Corpus) -> tuple[IntArray, IntArray]:
     return order[1:][same], order[:-1][same]
 
 
-def _distances(tokens: Tokens) -> dict[str, Histogram]:
+def _distances(tokens: Tokens, *, sentences: bool) -> dict[str, Histogram]:
     corpus = tokens.corpus
     mention, antecedent = antecedents(corpus)
     rank = np.empty(corpus.mentions, dtype=np.int64)
     rank[corpus.text_order] = np.arange(corpus.mentions)
     found = {"antecedent_mentions": histogram(rank[mention] - rank[antecedent])}
-    if not corpus.sources:
+    if not corpus.sources or not sentences:
         return found
     sentence = tokens.sentence[tokens.mention_first]
     apart = histogram(sentence[mention] - sentence[antecedent])

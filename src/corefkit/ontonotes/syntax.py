@@ -1,7 +1,5 @@
 """What the parse says about a mention: possessive, pre-modifier, appositive, part of a copula."""
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, IntArray
@@ -42,6 +40,14 @@ class Syntax:
         ends = zip(self._spans.first.tolist(), self._spans.last.tolist(), strict=True)
         for number, span in enumerate(ends):
             self._at.setdefault(span, []).append(number)
+        self._copulas: dict[int, list[int]] = {}
+        for token, node in enumerate(self._inner.tolist()):
+            if self._is_copula(token):
+                self._copulas.setdefault(node, []).append(token)
+        joins = (i for i, tag in enumerate(self._tag) if tag in ("CC", "KON"))
+        self._coordinated = {int(self._inner[token]) for token in joins}
+        self._phrases: dict[int, tuple[dict[int, int], list[int]]] = {}
+        self._last_predicate: dict[int, int] = {}
 
     def is_pronoun(self, first: int, last: int) -> bool:
         """A single pronoun, personal or possessive."""
@@ -74,13 +80,13 @@ class Syntax:
             parent = int(self._spans.parent[node])
             if parent < 0 or self._label(node) != "NP" or self._label(parent) != "NP":
                 continue
-            phrases = [i for i in self._children[parent] if self._label(i) == "NP"]
-            place = phrases.index(node)
-            if any(
+            place, phrases = self._noun_phrases(parent)
+            at = place[node]
+            if parent not in self._coordinated and any(
                 self._apart(phrases[i], phrases[i + 1])
-                for i in (place - 1, place)
+                for i in (at - 1, at)
                 if 0 <= i < len(phrases) - 1
-            ) and not self._coordinated(parent):
+            ):
                 return True
         return False
 
@@ -90,20 +96,28 @@ class Syntax:
             parent = int(self._spans.parent[node])
             if self._label(node) != "NP" or parent < 0 or self._label(parent) not in _CLAUSES:
                 continue
-            if self._copula_in(range(int(self._spans.first[parent]), first), parent):
+            before = self._copulas.get(parent, [first])[0] < first
+            if before or self._last_predicating(parent) > node:
                 return True
-            for sister in self._children[parent]:
-                if sister > node and self._label(sister) == "VP" and self._predicates(sister):
-                    return True
         return False
 
-    def _predicates(self, phrase: int) -> bool:
-        verb = range(int(self._spans.first[phrase]), int(self._spans.last[phrase]) + 1)
-        nouns = any(self._label(i) == "NP" for i in self._children.get(phrase, ()))
-        return nouns and self._copula_in(verb, phrase)
+    def _noun_phrases(self, parent: int) -> tuple[dict[int, int], list[int]]:
+        """The noun phrases right below a node: the place of each, and the list of them."""
+        if parent not in self._phrases:
+            listed = [i for i in self._children[parent] if self._label(i) == "NP"]
+            self._phrases[parent] = {node: place for place, node in enumerate(listed)}, listed
+        return self._phrases[parent]
 
-    def _copula_in(self, tokens: Iterable[int], node: int) -> bool:
-        return any(self._inner[t] == node and self._is_copula(t) for t in tokens)
+    def _last_predicating(self, parent: int) -> int:
+        """The last verb phrase right below a node with a copula and a noun phrase; −1: none."""
+        if parent not in self._last_predicate:
+            verbs = (i for i in self._children[parent] if self._label(i) == "VP")
+            self._last_predicate[parent] = max(filter(self._predicates, verbs), default=-1)
+        return self._last_predicate[parent]
+
+    def _predicates(self, phrase: int) -> bool:
+        nouns = any(self._label(i) == "NP" for i in self._children.get(phrase, ()))
+        return nouns and phrase in self._copulas
 
     def _is_copula(self, token: int) -> bool:
         texts = [column[token].lower() for column in (self._word, self._lemma) if column]
@@ -112,10 +126,6 @@ class Syntax:
     def _apart(self, left: int, right: int) -> bool:
         between = range(int(self._spans.last[left]) + 1, int(self._spans.first[right]))
         return len(between) == 1 and bool(self._tag) and self._tag[between[0]] in _APART
-
-    def _coordinated(self, node: int) -> bool:
-        span = range(int(self._spans.first[node]), int(self._spans.last[node]) + 1)
-        return any(self._inner[t] == node and self._tag[t] in ("CC", "KON") for t in span)
 
     def _around(self, first: int, last: int) -> int | None:
         """The smallest constituent that holds the span and more."""
@@ -137,9 +147,18 @@ class Syntax:
 def _innermost(spans: Spans, tokens: int) -> IntArray:
     """The innermost span around each token, int64 (tokens,); −1 where there is none."""
     inner = np.full(tokens, -1, dtype=np.int64)
-    for level in range(int(spans.level.max(initial=-1)) + 1):
-        here = np.flatnonzero(spans.level == level)
-        length = spans.last[here] - spans.first[here] + 1
-        offset = np.arange(int(length.sum())) - np.repeat(np.cumsum(length) - length, length)
-        inner[np.repeat(spans.first[here], length) + offset] = np.repeat(here, length)
+    # From where one begins or ends to the next such place, the same span is the innermost.
+    size, number = max(len(spans), 1), np.arange(len(spans))
+    begins = spans.first * (2 * size) + number + size
+    ends = (spans.last + 1) * (2 * size) + size - 1 - number
+    place = np.concatenate((begins, ends))
+    who = np.concatenate((number, spans.parent))
+    order = np.argsort(place)
+    token, who = place[order] // (2 * size), who[order]
+    final = np.flatnonzero(np.diff(token, append=tokens + 1))
+    token, who = token[final], who[final]
+    length = np.diff(np.append(token, max(tokens, int(token[-1]) if len(token) else 0)))
+    filled = np.repeat(who, length)
+    begin = int(token[0]) if len(token) else 0
+    inner[begin : begin + len(filled)] = filled[: tokens - begin]
     return inner

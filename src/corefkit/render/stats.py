@@ -12,6 +12,7 @@ from corefkit.render.text import bars
 
 _SHOWN = 10
 """Rows of a histogram on the screen; the rest is one more row. CSV and JSON have them all."""
+_UNKNOWN = "unknown"
 
 
 def render_stats(corpora: Sequence[Statistics], form: str, incidents: Sequence[Any] = ()) -> str:
@@ -41,7 +42,7 @@ def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> l
     """
     names = [corpus.name for corpus in corpora]
     tables = [
-        _side_by_side("Size", names, {c: [s.counts[c] for s in corpora] for c in COUNTS}),
+        _side_by_side("Size", names, {c: [_known(s.counts[c]) for s in corpora] for c in COUNTS}),
         _documents(corpora, names),
         _chains(corpora, names, "genres", "Entities, links and mentions by genre"),
         _chains(corpora, names, "sources", "Entities, links and mentions by source"),
@@ -74,8 +75,14 @@ def _side_by_side(
     return make_table("stats", title, headings, [lines])
 
 
-def _sum(values: Sequence[Value]) -> int:
+def _sum(values: Sequence[Value]) -> Value:
+    if _UNKNOWN in values:
+        return _UNKNOWN
     return sum(value for value in values if isinstance(value, int))
+
+
+def _known(count: int | None) -> Value:
+    return _UNKNOWN if count is None else count
 
 
 def _documents(corpora: Sequence[Statistics], names: list[str]) -> Table:
@@ -85,8 +92,8 @@ def _documents(corpora: Sequence[Statistics], names: list[str]) -> Table:
     headings = [Heading("genre", "genre"), *_numbers(first, "words")]
     headings += _numbers(first, "documents")
 
-    def line(label: str, found: Sequence[Mapping[str, int]]) -> list[Value | Cell]:
-        counts = [[g.get(c, 0) for g in found] for c in ("tokens", "documents", "parts")]
+    def line(label: str, found: Sequence[Mapping[str, int | None]]) -> list[Value | Cell]:
+        counts = [[g.get(c) or 0 for g in found] for c in ("tokens", "documents", "parts")]
         if several:
             counts = [[sum(numbers), *numbers] for numbers in counts]
         words, documents, parts = counts
@@ -128,7 +135,7 @@ def _categories(corpora: Sequence[Statistics], names: list[str]) -> Table:
         line: list[Value] = [kind]
         for s in corpora:
             count = s.categories[kind] if s.categories else None
-            share = 100 * count / max(s.counts["mentions"], 1) if count is not None else None
+            share = 100 * count / max(s.counts["mentions"] or 0, 1) if count is not None else None
             line += [count, share]
         lines.append(line)
     return make_table("stats", "Mentions by syntactic category", headings, [lines])

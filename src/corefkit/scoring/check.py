@@ -3,7 +3,8 @@
 Where an option decides whether a defect is an error, the incident takes its severity from there.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -42,6 +43,13 @@ def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
             else:
                 found.add(departure(key, response, one, other))
     return list(found)
+
+
+def named(incidents: Iterable[Incident], corpus: Corpus, path: str) -> tuple[Incident, ...]:
+    """The incidents of a corpus pooled from files: those of no single file have its whole name."""
+    if len(corpus.sources) < 2:
+        return tuple(incidents)
+    return tuple(i if i.file is not None else replace(i, file=path) for i in incidents)
 
 
 def _severity(policy: str) -> Severity:

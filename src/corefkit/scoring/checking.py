@@ -1,13 +1,13 @@
 """Check files: everything that is wrong with them, alone and against a key."""
 
 from collections.abc import Sequence
-from os import PathLike
+from os import PathLike, fspath
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, errors
 from corefkit.data.options import Options
 from corefkit.formats import Reading, Readings, read_all
-from corefkit.scoring.check import pair
+from corefkit.scoring.check import named, pair
 from corefkit.scoring.meeting import same_names, same_unit
 from corefkit.scoring.prepare import prepare
 from corefkit.scoring.words import compare_words
@@ -37,7 +37,7 @@ def check_files(
         corpus, own = _check_one(file, reading)
         found += own
         if key is not None and corpus is not None:
-            found += _check_two(key, corpus)
+            found += named(_check_two(key, corpus), corpus, fspath(file))
     return found
 
 
@@ -60,7 +60,7 @@ def _check_one(file: Readable, reading: Reading) -> tuple[Corpus | None, list[In
     except DataError as error:
         return None, list(error.incidents)
     broken = bool(errors(found))
-    found += prepare(corpus, _STANDARD)[1]
+    found += named(prepare(corpus, _STANDARD)[1], corpus, fspath(file))
     return None if broken else corpus, sorted(found, key=_place)
 
 

@@ -21,7 +21,7 @@ from corefkit.metrics.base import MentionMetric
 from corefkit.profiles import make_options
 from corefkit.profiles.counting import check_matching, count, match_sides
 from corefkit.scoring.ahead import run_ahead
-from corefkit.scoring.check import outside, pair
+from corefkit.scoring.check import named, outside, pair
 from corefkit.scoring.meeting import (
     Documents,
     left_out,
@@ -241,7 +241,7 @@ def make_side(source: Readable, options: Options, reading: Reading = PLAIN) -> S
         nothing = Corpus.from_clusters({})
         return Side(path, nothing, nothing, error.incidents)
     scored, told = prepare(corpus, options)
-    return Side(path, corpus, scored, (*found, *told))
+    return Side(path, corpus, scored, (*found, *named(told, corpus, path)))
 
 
 def make_key(source: Readable, options: Options, reading: Reading = PLAIN) -> Side:
@@ -267,11 +267,12 @@ def compare(
         key, response = _among(key, response, chosen)
         incidents = (*response.incidents, *left_out(chosen, key.corpus))
     if not errors(incidents):
-        incidents += tuple(
+        compared = (
             incident
             for incident in pair(key.corpus, response.corpus, options)
             if chosen is None or incident.document not in _names(key.corpus, ~chosen)
         )
+        incidents += named(compared, response.corpus, response.path)
         incidents += tuple(outside(key.corpus, response.corpus, options))
         if options.words != "ignore":
             from corefkit.scoring.words import compare_words

@@ -150,3 +150,9 @@ def test_lines_of_other_widths(tmp_path: Path, lacks: int) -> None:
     assert (done.status, out.read_bytes()) == (0, path.read_bytes())
     assert f"{path}:3: warning" in done.err
     assert "[columns-vary]" in done.err
+
+
+def test_one_long_word_does_not_widen_every_line() -> None:
+    rows = [f"a\t0\t{i}\t{'w' * 100_000 if i == 7 else 'w'}\t-" for i in range(500)]
+    data = ("#begin document a\n" + "\n".join(rows) + "\n").encode()
+    assert len(convert(data, separator="blank")) < 3 * len(data)

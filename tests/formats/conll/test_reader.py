@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Incident, errors
 from corefkit.formats.conll.reader import parse
+from corefkit.formats.conll.writer import to_bytes
 from tests.oracle import conll as oracle
 
 Spans = list[tuple[int, int]]
@@ -265,3 +266,71 @@ def test_random_files_against_the_slow_reader(text: str) -> None:
         d.name: {e: s for e, s in d.entities.items() if s} for d in expected
     }
     assert np.array_equal(corpus.entity_document[corpus.entity], corpus.document)
+
+
+@pytest.mark.parametrize("cell", ["|(1)", "(1)|", "(1)||(2)", "|", "(1)|(", "(|1)"])
+def test_a_bar_joins_two_brackets(cell: str) -> None:
+    found = incident(document(cell).encode(), "coreference-text")
+    assert (found.line, found.found) == (2, cell)
+
+
+def test_ids_that_begin_with_nul_or_are_not_utf8_are_ids_of_their_own() -> None:
+    ids = [b"1", b"\x001", b"\x00\x001", b"\xff", b"\xfe", b"\xc3\xbf", b"\x00"]
+    cells = [b"(" + name + b")" for name in ids]
+    data = b"#begin document d\n" + b"".join(b"x " + c + b"\n" for c in cells * 2)
+    corpus = parse(data, "test.conll")
+    assert corpus.entity_size.tolist() == [2] * len(ids)
+    assert len(set(corpus.labels)) == len(ids)
+    again = parse(to_bytes(corpus), "test.conll")
+    assert (again.labels, again.entity.tolist()) == (corpus.labels, corpus.entity.tolist())
+
+
+def test_names_that_are_not_utf8_are_kept() -> None:
+    names = [b"a\xe9", b"a\xe8", "a\u00e9".encode()]
+    data = b"".join(b"#begin document " + n + b"\nx (1)\n#end document\n" for n in names)
+    corpus = parse(data, "test.conll")
+    assert not errors(corpus.incidents)
+    assert [name.encode("utf-8", "surrogateescape") for name in corpus.names] == names
+
+
+@given(st.permutations(["(1", "(2", "(3)", "(4)", "5)", "6)"]))
+def test_the_order_within_a_cell_does_not_matter(cell: list[str]) -> None:
+    found = read(document("(5", "(6", "|".join(cell), "1)", "2)"))
+    expected = {"1": [(2, 3)], "2": [(2, 4)], "3": [(2, 2)], "4": [(2, 2)]}
+    expected |= {"5": [(0, 2)], "6": [(1, 2)]}
+    assert entities(found)["(d); part 000"] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (b"#begin document d\nx (1)\rx (2)\n", 2),
+        (b"#begin document d\rx (1)\nx (2)\n", 1),
+        (b"#begin document d\n# note\rx (1)\nx (2)\n", 2),
+        (b"#begin document d\nx\t-\t\rx\t(1)\nx\t(2)\n", 2),
+    ],
+)
+def test_a_carriage_return_in_mid_line_is_an_error(text: bytes, line: int) -> None:
+    (found,) = errors(parse(text, "test.conll").incidents)
+    assert (found.id, found.line) == ("carriage-return", line)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"#begin document d\r\nx (1)\r\n",
+        b"#begin document d\nx (1) \r \r\n\r\n",
+        b"#begin document d\nd\t0\t0\t\r\tNN\t(1)\n",
+    ],
+    ids=["line ends", "blanks behind the text", "a word"],
+)
+def test_a_carriage_return_that_loses_nothing(text: bytes) -> None:
+    assert not parse(text, "test.conll").incidents
+
+
+def test_columns_vary_by_256() -> None:
+    data = f"#begin document d\nd 0 0 w (1)\n{'x ' * 260}-\n".encode()
+    found = incident(data, "columns-vary")
+    assert found.message == "the line has 261 columns, the first of its sentence 5"
+    assert found.expected == "5 columns, as in line 2"
+    assert parse(data, "x", all_columns=False).incidents == ()

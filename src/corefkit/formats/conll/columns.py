@@ -22,7 +22,7 @@ ARGUMENTS = 11
 
 _TAB = 9
 _INSIDE = np.ones(256, dtype=np.int8)
-_INSIDE[list(b" \t\r\n")] = 0
+_INSIDE[list(b" \t\n")] = 0
 _ROWS = 1 << 16
 """So many lines are split at once: their fields take memory only as long as they are looked at."""
 
@@ -143,7 +143,8 @@ class Fields:
         start[nothing] = end[nothing]
         words = ~self.tabbed & ~nothing & (place < self.count)
         start[words] = self._first[(self._first_word + place)[words]]
-        end[words] = self._last[(self._first_word + place)[words]]
+        # A carriage return inside a line belongs to a word, one at its end does not.
+        end[words] = np.minimum(self._last[(self._first_word + place)[words]], end[words])
         return start, end
 
     def place(self, number: int) -> tuple[IntArray, IntArray]:

@@ -10,7 +10,7 @@ from corefkit.data.incidents import Collector, Incident
 from corefkit.data.texts import shorten
 from corefkit.formats.conll.lines import Lines
 
-_TAB, _BLANK, _HASH = b"\t #"
+_TAB, _BLANK, _NEWLINE = b"\t \n"
 _FEWEST = 3
 _PIECE = 1 << 13
 _END = re.compile(rb"#\s*end\s+document\b")
@@ -109,7 +109,7 @@ def _count_columns(lines: Lines, row: IntArray) -> tuple[IntArray, IntArray]:
     They are counted in pieces that fit into the processor's cache.
     """
     tabs = lines.has_tabs
-    whole, text = np.empty((2, len(row)), dtype=np.int64)
+    whole, words = np.empty((2, len(row)), dtype=np.int64)
     for first in range(0, len(row), _PIECE):
         piece = row[first : first + _PIECE]
         begin, after = int(lines.start[piece[0]]), int(piece[-1]) + 1
@@ -117,14 +117,15 @@ def _count_columns(lines: Lines, row: IntArray) -> tuple[IntArray, IntArray]:
         if tabs:
             column = buffer == _TAB
         else:
-            column = buffer > _BLANK
-            column[1:] &= buffer[:-1] <= _BLANK
+            text = (buffer != _BLANK) & (buffer != _NEWLINE)
+            column = text.copy()
+            column[1:] &= ~text[:-1]
         bounds = np.stack([lines.start[piece], lines.end[piece]], axis=1).ravel() - begin
         column = np.append(column, False)  # the last line may end with the file
         sums = np.add.reduceat(column.view(np.uint8), bounds, dtype=np.int32)
-        text[first : first + _PIECE] = sums[::2]
+        words[first : first + _PIECE] = sums[::2]
         whole[first : first + _PIECE] = sums[::2] + sums[1::2] if tabs else sums[::2]
-    return whole, text
+    return whole, words
 
 
 def _fields(text: bytes) -> int:

@@ -14,6 +14,8 @@ Row = list[str]
 TAB, BLANK = "tab", "blank"
 SEPARATORS = (TAB, BLANK)
 _GAP = "   "
+_WIDEST = 200
+"""Longer cells stick out of their column: all other rows would get as many blanks."""
 _PARSE, _NAMES = 5, 10
 
 
@@ -91,15 +93,18 @@ def _join(rows: list[Row], separator: str, path: str, sentence: Sentence) -> Ite
 def align(rows: Sequence[Row]) -> Iterator[str]:
     """The rows in columns of equal width, flush right; closing brackets hang out to the right.
 
+    Cells of more than 200 characters are as wide as they are.
+
     >>> print("\\n".join(align([["a", "0", "(NP*", "(1"], ["a", "10", "*))", "1)"]])))
     a    0   (NP*    (1
     a   10      *))   1)
     """
     most = max(map(len, rows))
-    widths: list[tuple[int, int]] = []
+    widths: list[tuple[int, ...]] = []
     for place in range(most):
         parts = [_parts(row, place) for row in rows if place < len(row)]
-        widths.append((max(len(p[0]) for p in parts), max(len(p[1]) for p in parts)))
+        usual = [part for part in parts if sum(map(len, part)) <= _WIDEST]
+        widths.append(tuple(max((len(part[i]) for part in usual), default=0) for i in (0, 1)))
     for row in rows:
         cells = []
         for place, (body_width, tail_width) in enumerate(widths[: len(row)]):

@@ -41,14 +41,11 @@ class Spans:
     @cached_property
     def parent(self) -> IntArray:
         """The number of the span right around each one, int64 (spans,); −1 for the outermost."""
-        parent = np.full(len(self), -1, dtype=np.int64)
-        above = EMPTY
-        for level in range(int(self.level.max(initial=-1)) + 1):
-            here = np.flatnonzero(self.level == level)
-            if level:
-                parent[here] = above[np.searchsorted(above, here) - 1]
-            above = here
-        return parent
+        number, size = np.arange(len(self)), max(len(self), 1)
+        # The last span before it that has one span fewer around it.
+        by_level = np.sort(self.level * size + number)
+        before = np.searchsorted(by_level, (self.level - 1) * size + number) - 1
+        return np.where(self.level > 0, by_level[before] % size, -1)
 
     def between(self, first: int, last: int) -> range:
         """The numbers of the spans that begin at these tokens, both included."""

@@ -1,0 +1,183 @@
+"""How time grows with the input, whatever its shape: four times as much takes about four times."""
+
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from bench.measure import Task, fastest
+from bench.table import Row, at_most, seconds
+from corefkit.ontonotes.differing import disagreements, to_tsv
+from corefkit.ontonotes.stats import statistics
+from corefkit.profiles import make_options
+from corefkit.scoring.checking import check_files
+from corefkit.scoring.run import score_systems
+from corefkit.stats.agreement import agree
+
+TIMES = 4
+_SIZE = 4_000
+_ROUNDS = 3
+_LIMIT = 2
+"""Times what linear growth would be; quadratic growth is 4."""
+
+Texts = tuple[str, str]
+Work = Callable[[str, str], object]
+
+
+def document(lines: list[str], name: str = "x", columns: str = "d 0 0 w") -> str:
+    """A document with these last columns."""
+    text = "".join(f"{columns} {line}\n" for line in lines)
+    return f"#begin document {name}\n{text}\n#end document\n"
+
+
+def check_and_score(key: str, response: str) -> None:
+    """`check --against` and `score`."""
+    check_files(response, against=key)
+    score_systems(key, [response], make_options(None))
+
+
+def count(key: str, response: str) -> None:
+    """`stats`."""
+    statistics(key)
+
+
+def list_disagreements(one: str, other: str) -> None:
+    """`agree --disagreements`."""
+    found = agree([one, other])
+    to_tsv(disagreements([(found.annotators[0], found.annotators[1])]))
+
+
+def _nested(n: int) -> str:
+    half = n // 2
+    return document([f"({i}" for i in range(half)] + [f"{i})" for i in reversed(range(half))])
+
+
+def _crossing(n: int) -> str:
+    half = n // 2
+    return document([f"({i}" for i in range(half)] + [f"{i})" for i in range(half)])
+
+
+def _many_of_one_token(n: int) -> str:
+    return document(["".join(f"({i})" for i in range(n))])
+
+
+def _trees(n: int, last: str = "(1)", *, speakers: bool = False) -> str:
+    """One sentence of so many noun phrases, each with a copula before it, all one entity."""
+    lines = []
+    for i in range(n):
+        begin, end = "(S" * (i == 0), ")" * (i == n - 1)
+        who = f"s{i}" if speakers else "s"
+        lines.append(f"d 0 {2 * i} is VBZ {begin}* - - - {who} * -")
+        lines.append(f"d 0 {2 * i + 1} it PRP (NP*){end} - - - {who} * {last}")
+    text = "\n".join(lines)
+    return f"#begin document x\n{text}\n\n#end document\n"
+
+
+def _starting_together(n: int, odd: bool) -> str:
+    ids = range(int(odd), n, 2)
+    return document(
+        ["".join(f"({i}" for i in ids)] + [f"{i})" if i in ids else "-" for i in range(n)]
+    )
+
+
+SHAPES: dict[str, tuple[Work, Callable[[int], Texts]]] = {
+    "unclosed": (check_and_score, lambda n: (document(["(1"] * n), document(["-"] * n))),
+    "bare ids": (
+        check_and_score,
+        lambda n: (document(["(1", "|".join(["1"] * n), "1)"]), document(["-"] * 3)),
+    ),
+    "one span, many entities": (
+        check_and_score,
+        lambda n: (_many_of_one_token(n), document(["(1)"])),
+    ),
+    "chains that share spans": (
+        check_and_score,
+        lambda n: (
+            document([f"({i})|({i + 1})" for i in range(n)]),
+            document(["(1)"] * n),
+        ),
+    ),
+    "documents of other lengths": (
+        check_and_score,
+        lambda n: (
+            "".join(document(["-"], str(i)) for i in range(n)),
+            "".join(document(["-", "-"], str(i)) for i in range(n)),
+        ),
+    ),
+    "documents with other words": (
+        check_and_score,
+        lambda n: (
+            "".join(document(["-"], str(i)) for i in range(n)),
+            "".join(document(["-"], str(i), "d 0 0 v") for i in range(n)),
+        ),
+    ),
+    "no document in common": (
+        check_and_score,
+        lambda n: (
+            "".join(document(["-"], f"a{i}") for i in range(n)),
+            "".join(document(["-"], f"b{i}") for i in range(n)),
+        ),
+    ),
+    "a comment of brackets": (
+        check_and_score,
+        lambda n: (document(["(1)"]) + f"# a b {'(' * 10 * n}\n", document(["(1)"])),
+    ),
+    "stats, nested mentions": (count, lambda n: (_nested(n), "")),
+    "stats, crossing mentions": (count, lambda n: (_crossing(n), "")),
+    "stats, mentions of one token": (count, lambda n: (_many_of_one_token(n), "")),
+    "stats, one speaker a token": (count, lambda n: (_trees(n, speakers=True), "")),
+    "agree, one large entity": (list_disagreements, lambda n: (_trees(n), _trees(n, "(2)"))),
+    "agree, no mention in common": (list_disagreements, lambda n: (_trees(n), _trees(n, "-"))),
+    "agree, many speakers": (
+        list_disagreements,
+        lambda n: (_trees(n, speakers=True), _trees(n, "-", speakers=True)),
+    ),
+    "agree, nested mentions": (list_disagreements, lambda n: (_nested(n), _crossing(n))),
+    "agree, mentions that begin together": (
+        list_disagreements,
+        lambda n: (_starting_together(n, False), _starting_together(n, True)),
+    ),
+}
+"""What is done to two files, and the files, from a size."""
+
+
+def write(shape: str, size: int, folder: Path) -> Task:
+    """The files of a shape, written; the task reads them."""
+    work, make = SHAPES[shape]
+    names = []
+    for side, text in zip(("key", "response"), make(size), strict=True):
+        file = folder / f"{shape}-{size}-{side}.conll"
+        file.write_text(text, encoding="utf-8")
+        names.append(str(file))
+    return partial(work, *names)
+
+
+def rows(scratch: Path) -> Iterator[Row]:
+    """Each shape at one size and at four times that size."""
+    for shape in SHAPES:
+        sizes = (_SIZE, _SIZE * TIMES)
+        times = fastest({str(n): write(shape, n, scratch) for n in sizes}, _ROUNDS)
+        small, large = (times[str(n)] for n in sizes)
+        detail = f"{seconds(large)} / {seconds(small)}"
+        what = f"growth, {shape}: {TIMES} times as much / linear"
+        yield at_most(what, large / small / TIMES, _LIMIT, detail=detail)
+
+
+def steps(task: Task) -> int:
+    """How many lines of Python the task runs: what grows too fast shows without a clock."""
+    number = 0
+
+    def trace(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal number
+        number += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        task()
+    finally:
+        sys.settrace(before)
+    return number
