@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit.data.corpus import Corpus, concat
-from corefkit.formats import Reading, reading
+from corefkit.formats import Reading, reading, registry
 from corefkit.formats.conll import reader, together
 
 A = b"#begin document a\nx (1\nx 1)\n\n#end document\n"
@@ -70,6 +70,7 @@ def test_together_is_each_alone(parts: list[tuple[bytes, bytes]], all_columns: b
         (str(n), (head % n if b"%" in head else head) + text)
         for n, (head, text) in enumerate(parts)
     ]
-    found = reading._parse(batch, Reading(all_columns=all_columns))
-    alone = [reader.parse(data, path, all_columns=all_columns) for path, data in batch]
+    how = Reading(format="conll", all_columns=all_columns)
+    found = reading._parse(batch, how)
+    alone = [registry.parse(data, path, how) for path, data in batch]
     same(concat(found), concat(alone))
