@@ -14,9 +14,9 @@ from corefkit.data.groups import genre
 from corefkit.data.incidents import Incident
 from corefkit.data.source import Source
 from corefkit.data.tagsets import TAGSETS, detect
+from corefkit.data.texts import shorten
 from corefkit.formats import read
 from corefkit.formats.conll.columns import lines_of
-from corefkit.formats.files import shorten
 from corefkit.ontonotes.categories import CATEGORIES, mention_categories
 from corefkit.ontonotes.tokens import Tokens
 
