@@ -100,7 +100,9 @@ class _Mixtures:
     ) -> None:
         self._sources, self._readings = sources, (readings.key, readings.response)
         self.one, self.other = one, other
-        self.differ = [p for p in POLICIES if getattr(one, p) != getattr(other, p)]
+        # Whether words are compared decides what is refused, never a score.
+        differ = (p for p in POLICIES if getattr(one, p) != getattr(other, p))
+        self.differ = [p for p in differ if p != "words"]
         self._corpora: dict[tuple[Readable, Reading], Corpus] = {}
         self._scores: dict[frozenset[str], Scores] = {}
         self._standard_input = b""

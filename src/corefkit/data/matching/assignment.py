@@ -2,7 +2,7 @@
 
 Nearly all candidates decide themselves; what is left falls into small components, each solved
 in exact arithmetic (`ties`). No table of a document is made, except where the scorer's own choice
-among equal totals is wanted, which only its own call of scipy can tell.
+among equal totals is wanted, which depends on the whole table.
 """
 
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from math import lcm
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, FloatArray, IntArray, starts_of_runs
+from corefkit.data.matching.lsap import scipy_pairing
 from corefkit.data.matching.ties import first_best_pairing
 
 _MARGIN = 1e-9
@@ -166,8 +167,6 @@ def _solve(candidates: Candidates, edges: list[int]) -> tuple[IntArray, bool]:
 
 def _solve_dense(candidates: Candidates, table: Table, document: int) -> IntArray:
     """What scipy chooses in one document."""
-    from scipy.optimize import linear_sum_assignment
-
     rows = np.flatnonzero((table.key_document == document) & table.key_free)
     columns = np.flatnonzero((table.response_document == document) & table.response_free)
     edges = np.flatnonzero(table.key_document[candidates.key] == document)
@@ -175,8 +174,6 @@ def _solve_dense(candidates: Candidates, table: Table, document: int) -> IntArra
     c = np.searchsorted(columns, candidates.response[edges])
     scores = np.zeros((len(rows), len(columns)))
     scores[r, c] = candidates.score[edges]
-    partner = np.full(len(rows), -1)
-    chosen_rows, chosen_columns = linear_sum_assignment(-scores)
-    partner[chosen_rows] = chosen_columns
+    partner = scipy_pairing(scores)
     chosen: IntArray = edges[partner[r] == c]
     return chosen
