@@ -141,3 +141,60 @@ def test_sizes_and_pairs(setting: str) -> None:
         for side, found in sides.items():
             assert [found["mentions"], found["entities"]] == figures[side]
         assert system["scores"]["mentions"]["counts"]["recall"][0] == figures["aligned"]
+
+
+ARGUMENTS = {
+    "-s": ["--singletons", "keep"],
+    "-x": ["--match", "exact"],
+    "-a": ["--match"],
+    "-z": ["--zeros"],
+    "-m": ["-m"],
+}
+"""Options of corefud-scorer, and what they are here."""
+
+
+def translate(arguments: list[str]) -> list[str]:
+    """The one-line change."""
+    metrics = arguments[1:] if arguments[:1] == ["-m"] else []
+    if metrics:
+        return ["-m", ",".join(metrics)]
+    return [word for argument in arguments for word in ARGUMENTS.get(argument, [argument])]
+
+
+def texts() -> list[dict[str, Any]]:
+    path = FOLDER / "text" / "index.json"
+    found: list[dict[str, Any]] = json.loads(path.read_text()) if path.exists() else []
+    return found
+
+
+@pytest.mark.parametrize("text", texts(), ids=lambda text: text["file"])
+def test_text_byte_for_byte(text: dict[str, Any]) -> None:
+    paths = FOLDER / text["key"], FOLDER / text["response"]
+    done = run("score", *paths, "-f", "corefud", *translate(text["arguments"]))
+    assert done.status == 0, done.err
+    assert done.out == (FOLDER / "text" / text["file"]).read_text()
+
+
+def test_several_settings_in_one_run() -> None:
+    """Each has the figures and the signature that it has alone, in JSON and in text."""
+    settings = ["head/drop/dependent", "partial/drop/dependent", "exact/drop/dependent"]
+    settings += ["head/keep/dependent", "head/drop/drop"]
+    paths = FOLDER / "keys/la_aetheria.conllu.gz", FOLDER / "responses/la_aetheria.fair.conllu.gz"
+    asked = [f"--setting={setting}" for setting in settings]
+    done = run("score", *paths, "--profile", "corefud", *asked, "-f", "json")
+    assert done.status == 0, done.err
+    found = json.loads(done.out)["settings"]
+    assert [one["setting"] for one in found] == settings
+    (pair,) = (p for p in pairs_of("corefud") if p["name"] == "la_aetheria.fair")
+    for one in found[:4]:
+        scores = one["systems"][0]["scores"]
+        figures = pair["scores"][one["setting"]]
+        assert scores["conll"]["f1"] == pytest.approx(figures["conll"], abs=1e-9)
+        assert scores["mor"]["counts"] == {s: figures["mor"][s] for s in ("recall", "precision")}
+        match, singletons, zeros = one["setting"].split("/")
+        wanted = f"|match:{match}|zeros:{zeros}|ties:scipy|heads:file|singletons:{singletons}|"
+        assert wanted in one["signature"]
+        assert [one["key"]["mentions"], one["key"]["entities"]] == figures["key"]
+    text = run("score", *paths, "--profile", "corefud", *asked[:2]).out
+    assert text.count("signature: ") == 2
+    assert text.startswith("setting: head/drop/dependent\n")

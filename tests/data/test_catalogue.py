@@ -179,10 +179,16 @@ def test_span_outside() -> None:
     the_one(list(error.value.incidents), "span-outside")
 
 
+def test_head_unknown() -> None:
+    with pytest.raises(DataError) as error:
+        corefkit.score(fixture("head-unknown"), fixture("head-unknown"), match="head")
+    the_one(list(error.value.incidents), "head-unknown")
+
+
 def test_no_kind_is_forgotten() -> None:
     special = {"mentions-cross", "document-unknown", "mention-repeated", "mentions-repeated"}
     special |= {"column-missing", "ids-unseen", "file-too-large", "brackets-glued"}
-    special |= {"tagset-unknown", "name-brackets", "span-outside"}
+    special |= {"tagset-unknown", "name-brackets", "span-outside", "head-unknown"}
     assert {*ALONE, *AGAINST, *CORPORA, *COREFUD, *ENGINES, *FORMATS, *special} == set(KINDS)
 
 

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -97,6 +97,14 @@ def _only_one(
 )
 @policy_options
 @application_options
+@click.option(
+    "--setting",
+    "settings",
+    multiple=True,
+    metavar="MATCH/SINGLETONS/ZEROS",
+    help="Score in this setting, e.g. head/drop/dependent; repeated, in several, and the files "
+    "are read once.",
+)
 @click.option("--compare-words", "words", flag_value="compare", help="The same as --words compare.")
 @click.option(
     "--signature", "text", metavar="SIGNATURE", help="Take all of the above from a signature."
@@ -117,7 +125,7 @@ def _only_one(
 @format_option(
     FORMATS,
     help="text, markdown and latex round; json, tsv and csv never do; conll is the text of the "
-    "reference scorer.",
+    "reference scorer, corefud that of corefud-scorer.",
 )
 @click.option(
     "--among",
@@ -136,6 +144,7 @@ def command(
     profile: str | None,
     variant: tuple[str, ...],
     tagset: str | None,
+    settings: tuple[str, ...],
     text: str | None,
     by: str | None,
     plot: str | None,
@@ -163,6 +172,8 @@ def command(
       corefkit score key.conll response.conll -f json -o scores.json
       corefkit score key.conll response.conll -m immediate,inferred --by class
     """
+    if form == "corefud":
+        profile = profile or (None if text else "corefud")
     try:
         options = _options(metrics, profile, text, policies, variant=variant, tagset=tagset)
         if by in BREAKDOWNS or plot:
@@ -171,11 +182,17 @@ def command(
         raise click.UsageError(str(error)) from None
     if form == "conll":
         options = _for_conll(options, responses, by, asked=bool(metrics))
+    if form == "corefud":
+        _check_corefud(options, responses, by, asked=bool(metrics))
     standard_input_once(key, *responses)
     published = _published(among, form, options) if among else None
     from corefkit.formats.ahead import load_ahead
 
     load_ahead((key, responses[0]))
+    if settings:
+        if plot or among or form == "conll" or setup["engine"] not in ("auto", "memory"):
+            raise click.UsageError("--setting goes without --plot, --among, -f conll and engines")
+        _score_settings(key, responses, settings, options, (form, by, output), readings, documents)
     from corefkit.scoring.run import score_systems
 
     with user_errors():
@@ -197,6 +214,46 @@ def command(
     write_output(make, output)
     scored = all(system.scores for system in report.systems)
     sys.exit(0 if scored and not (form == "conll" and _refused(report)) else 1)
+
+
+def _score_settings(
+    key: str,
+    responses: tuple[str, ...],
+    settings: tuple[str, ...],
+    options: Options,
+    shown: tuple[str, str | None, str | None],
+    readings: "Readings",
+    documents: str,
+) -> NoReturn:
+    """Score in several settings, one block each, and end the command."""
+    from corefkit.render.settings import render_settings
+    from corefkit.scoring.settings import score_settings
+
+    form, by, output = shown
+    with user_errors():
+        found = score_settings(
+            key, responses, settings, options, by=by, readings=readings, documents=documents
+        )
+    told = dict.fromkeys(incident for _, report in found for incident in report.incidents)
+    tell(told)
+    write_output(lambda bold: render_settings(found, form, by, bold=bold), output)
+    scored = all(system.scores for _, report in found for system in report.systems)
+    sys.exit(0 if scored else 1)
+
+
+def _check_corefud(
+    options: Options, responses: tuple[str, ...], by: str | None, *, asked: bool
+) -> None:
+    """The text of corefud-scorer has one response, no groups, and its own metrics."""
+    from corefkit.render.corefud import METRICS
+
+    if len(responses) > 1:
+        raise click.UsageError("-f corefud takes one RESPONSE")
+    if by:
+        raise click.UsageError("-f corefud has no groups: leave out --by")
+    known = (*METRICS, "conll")
+    if asked and (unknown := [name for name in options.metrics if name not in known]):
+        raise click.UsageError(f"-f corefud prints only {', '.join(METRICS)}, not {unknown[0]}")
 
 
 def _on_engine(

@@ -120,6 +120,12 @@ KINDS: dict[str, Kind] = {
         "or one is never closed.",
         "Correct the column. Scores other than anchor do not need it.",
     ),
+    "head-unknown": Kind(
+        "error",
+        "Mentions are to be matched by their heads (--match head or partial), and the files "
+        "neither declare heads nor have trees.",
+        "Score with --match exact, or against a key with a parse column or with heads.",
+    ),
     "span-outside": Kind(
         "error",
         "A span reaches beyond the end of the document in the key. No file can say this; a corpus "

@@ -42,13 +42,13 @@ def mention_heads(corpus: Corpus, texts: Corpus | None = None) -> tuple[IntArray
         head_zero[declared] = 0 if corpus.head_zero is None else corpus.head_zero[declared]
     asked = np.flatnonzero(~declared & (corpus.end > corpus.start) & (head_zero == 0))
     if corpus.unit == "token" and len(asked):
-        by_tree = _heads_by_tree(corpus, corpus if texts is None else texts, asked)
+        by_tree = heads_by_tree(corpus, corpus if texts is None else texts, asked)
         known = by_tree >= 0
         head[asked[known]] = by_tree[known]
     return head, head_zero
 
 
-def _heads_by_tree(corpus: Corpus, texts: Corpus, rows: IntArray) -> IntArray:
+def heads_by_tree(corpus: Corpus, texts: Corpus, rows: IntArray) -> IntArray:
     """The heads that the files of `texts` know for these mentions, −1 where they know none."""
     found = np.full(len(rows), -1, dtype=np.int64)
     document, start, end = (column[rows] for column in (corpus.document, corpus.start, corpus.end))

@@ -7,8 +7,9 @@ from corefkit.render.tables import FORMATS as TABLE_FORMATS
 if TYPE_CHECKING:
     from corefkit.scoring.run import Report
 
-FORMATS = (*TABLE_FORMATS, "conll")
-"""The formats of scores: those of tables, and the text of the reference scorer."""
+FORMATS = (*TABLE_FORMATS, "conll", "corefud")
+"""The formats of scores: those of tables, and the texts of the reference scorer and of
+corefud-scorer."""
 
 
 def render(report: "Report", form: str, by: str | None = None, *, bold: bool = False) -> str:
@@ -17,6 +18,10 @@ def render(report: "Report", form: str, by: str | None = None, *, bold: bool = F
         from corefkit.render.conll import render_conll
 
         return render_conll(report)
+    if form == "corefud":
+        from corefkit.render.corefud import render_corefud
+
+        return render_corefud(report)
     from corefkit.render.report import render_report
 
     return render_report(report, form, by, bold=bold)

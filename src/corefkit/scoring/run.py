@@ -1,6 +1,6 @@
 """Score responses against a key: read, check, prepare, count."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from os import PathLike, fspath
@@ -174,11 +174,32 @@ def score_systems(  # noqa: PLR0913 (as many as there are things to say)
     will be asked of the scores, so that its token columns are read now, and found missing now.
     `documents` are "all", "common", a file with a list, or a collection of names.
     """
+    sides = read_sides(key, responses, options, readings)
+    return score_sides(sides, responses, options, only=only, by=by, documents=documents)
+
+
+def read_sides(
+    key: Readable, responses: Sequence[Readable], options: Options, readings: Readings
+) -> Iterator[Side]:
+    """Key and responses as the options want them; while one is used the next is being read."""
     check_matching(options)
     makers = (make_key, *(make_side for _ in responses))
     how = (readings.key, *(readings.response for _ in responses))
     sources = zip(makers, (key, *responses), how, strict=True)
-    sides = run_ahead(partial(make, source, options, way) for make, source, way in sources)
+    return run_ahead(partial(make, source, options, way) for make, source, way in sources)
+
+
+def score_sides(  # noqa: PLR0913 (as many as there are things to say)
+    sides: Iterator[Side],
+    responses: Sequence[Readable],
+    options: Options,
+    *,
+    only: str | None = None,
+    by: str | None = None,
+    documents: Documents = "all",
+) -> Report:
+    """Like `score_systems`, of sides that are read: the key, then the responses."""
+    check_matching(options)
     ours = next(sides)
     if only is not None:
         ours = only_document(ours, only)
@@ -240,6 +261,10 @@ def make_side(source: Readable, options: Options, reading: Reading = PLAIN) -> S
     except DataError as error:
         nothing = Corpus.from_clusters({})
         return Side(path, nothing, nothing, error.incidents)
+    if options.heads == "tree" and corpus.head is not None:
+        from corefkit.formats.conllu.heads import tree_heads
+
+        corpus = tree_heads(corpus)
     scored, told = prepare(corpus, options)
     return Side(path, corpus, scored, (*found, *named(told, corpus, path)))
 
@@ -286,7 +311,15 @@ def compare(
     if errors(incidents):
         return System(name, response.path, None, incidents, repeats=repeats)
     make_pair = partial(_pair, key, replace(aligned, sources=()), options)
-    counts = count(match_sides(key.scored, aligned, options), options)
+    ours, theirs = key.scored, aligned
+    if options.match in ("head", "partial"):
+        from corefkit.scoring.heads import find_heads
+
+        ours, theirs, told = find_heads(ours, theirs, key.corpus, options)
+        incidents += tuple(told)
+        if errors(incidents):
+            return System(name, response.path, None, incidents)
+    counts = count(match_sides(ours, theirs, options), options)
     if options.applications:
         counts = count_mentions(counts, make_pair(), options.applications)
     if chosen is not None:
@@ -392,7 +425,12 @@ def system_names(paths: Sequence[str]) -> list[str]:
     ['same.conll', 'same.conll (2)']
     """
     short = [
-        path.rstrip("/").rpartition("/")[2].removesuffix(".gz").removesuffix(".conll") or path
+        path.rstrip("/")
+        .rpartition("/")[2]
+        .removesuffix(".gz")
+        .removesuffix(".conll")
+        .removesuffix(".conllu")
+        or path
         for path in paths
     ]
     long = [n if short.count(n) == 1 else p for n, p in zip(short, paths, strict=True)]

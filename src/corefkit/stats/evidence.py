@@ -72,7 +72,7 @@ class Plan:
 def gather(scores: Sequence[Scores], plan: Plan) -> "Evidence":
     """Resample scores of the same documents, of which there is one or more."""
     metrics = scores[0].options.metrics
-    columns = Columns.of([s.counts for s in scores], metrics)
+    columns = Columns.of([s.counts for s in scores], metrics, scores[0].options)
     observed = np.array([[s[m].f1 for m in metrics] for s in scores])
     by_document = columns.f1(columns.table)
     if columns.documents == 1:

@@ -14,6 +14,7 @@ import numpy as np
 from corefkit import metrics
 from corefkit.data.arrays import FloatArray, IntArray
 from corefkit.data.counts import Counts
+from corefkit.data.options import Options
 from corefkit.metrics.base import RATIOS, Average, ratio_f1
 from corefkit.stats.bootstrap import by_name, draws, grained, portions
 
@@ -26,15 +27,22 @@ class Columns:
         names: the metrics, averages included.
         counted: those that count something, in the order of their columns.
         table: float64 (systems, columns, documents), documents sorted by name.
+        options: which may change how sums become a score.
     """
 
     names: tuple[str, ...]
     counted: tuple[str, ...]
     table: FloatArray
+    options: Options | None = None
 
     @classmethod
-    def of(cls, systems: Sequence[Counts], names: Sequence[str]) -> "Columns":
-        """The columns of these metrics; all systems have counts of the same documents."""
+    def of(
+        cls, systems: Sequence[Counts], names: Sequence[str], options: Options | None = None
+    ) -> "Columns":
+        """The columns of these metrics, as the options define them.
+
+        All systems have counts of the same documents.
+        """
         parts = metrics.counted(names)
         # Plain ratios first: they lie together and are divided together.
         counted = sorted(parts, key=lambda n: not _is_plain(n))
@@ -45,7 +53,7 @@ class Columns:
             ],
             dtype=np.float64,
         )
-        return cls(tuple(names), tuple(counted), grained(table))
+        return cls(tuple(names), tuple(counted), grained(table), options)
 
     @cached_property
     def distinct(self) -> tuple[FloatArray, IntArray]:
@@ -78,7 +86,7 @@ class Columns:
         values = ratio_f1(sums[..., :width, :].reshape(*shape[:-2], -1, 4, shape[-1]))
         found = {name: values[..., i, :] for i, name in enumerate(plain)}
         for name in self.counted[len(plain) :]:
-            metric = metrics.countable(name)
+            metric = metrics.countable(name, self.options)
             end = width + len(metric.columns)
             found[name] = metric.f1(sums[..., width:end, :])
             width = end

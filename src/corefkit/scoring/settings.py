@@ -1,0 +1,77 @@
+"""Several settings in one run: the files are read once, each setting is scored on its own."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from corefkit.data.incidents import errors
+from corefkit.data.options import POLICIES, Options, UsageError, choose
+from corefkit.formats import Readings
+from corefkit.scoring.meeting import Documents
+from corefkit.scoring.run import (
+    Readable,
+    Report,
+    Side,
+    make_key,
+    make_side,
+    read_sides,
+    score_sides,
+)
+
+SETTING = ("match", "singletons", "zeros")
+"""The policies that a setting such as head/drop/dependent names, in order."""
+
+
+class Setting(NamedTuple):
+    """A setting as it was written, and the report of it."""
+
+    name: str
+    report: Report
+
+
+def parse_setting(text: str, options: Options) -> Options:
+    """The options with the policies of a setting; those at its end may be left out.
+
+    >>> parse_setting("head/drop", Options()).match
+    'head'
+    """
+    values = text.strip().split("/")
+    if len(values) > len(SETTING):
+        raise UsageError(f"setting: {text!r} is not of the form {'/'.join(SETTING)}")
+    for policy, value in zip(SETTING, values, strict=False):
+        choose(f"setting: {policy}", value, POLICIES[policy])
+    values += [getattr(options, policy) for policy in SETTING[len(values) :]]
+    match, singletons, zeros = values
+    return replace(options, match=match, singletons=singletons, zeros=zeros)
+
+
+def score_settings(  # noqa: PLR0913 (as many as there are things to say)
+    key: Readable,
+    responses: Sequence[Readable],
+    settings: Sequence[str],
+    options: Options,
+    *,
+    by: str | None = None,
+    readings: Readings = Readings(),  # noqa: B008 (it is frozen)
+    documents: Documents = "all",
+) -> list[Setting]:
+    """Score several responses against one key in several settings, e.g. "head/drop/dependent".
+
+    Everything else is as the options say. All files are held in memory and read once.
+    """
+    chosen = [parse_setting(text, options) for text in dict.fromkeys(settings)]
+    sides = list(read_sides(key, responses, chosen[0], readings))
+    found = []
+    for number, (name, wanted) in enumerate(zip(dict.fromkeys(settings), chosen, strict=True)):
+        again = sides if not number else [_prepared(s, wanted, i == 0) for i, s in enumerate(sides)]
+        report = score_sides(iter(again), responses, wanted, by=by, documents=documents)
+        found.append(Setting(name, report))
+    return found
+
+
+def _prepared(side: Side, options: Options, is_key: bool) -> Side:
+    """The same side as other options want it; one that could not be read stays as it is."""
+    if errors(side.incidents):
+        return side
+    make = make_key if is_key else make_side
+    return replace(make(side.corpus, options), path=side.path)
