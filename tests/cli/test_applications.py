@@ -232,7 +232,7 @@ def test_two_systems(tmp_path: Path) -> None:
     ("arguments", "status"),
     [
         ((KEY, CAREFUL, "-m", "muc"), 2),
-        ((KEY, CAREFUL, "-f", "text"), 2),
+        ((KEY, CAREFUL, "-f", "text", "--list"), 2),
         ((KEY, CAREFUL, HASTY, CAREFUL), 2),
         (("-", "-"), 2),
         ((KEY, CAREFUL, "--variant", "v9"), 2),
@@ -251,11 +251,32 @@ def test_what_outcomes_refuses(arguments: tuple[str | Path, ...], status: int) -
 def test_outcomes_need_no_named_entities() -> None:
     folder = CONFORMANCE / "annotators"
     key, response = folder / "Raeuber_Act1.AK.conll.gz", folder / "Raeuber_Act1.JA.conll.gz"
-    result = run("outcomes", key, response)
+    result = run("outcomes", key, response, "--list")
     assert result.status == 0
     head = result.out.splitlines()[0].split("\t")
     assert "ne" not in head
     assert "anchor_mentions" in head
+
+
+def test_outcomes_of_one_response_add_up_to_the_scores() -> None:
+    found = json.loads(run("outcomes", KEY, CAREFUL, "-f", "json").out)["scores"]
+    scores = score(KEY, CAREFUL, "immediate,inferred,anchor")
+    for name in ("immediate", "inferred"):
+        total = {
+            outcome: sum(row[outcome] for row in found[name]["classes"].values())
+            for outcome in ("tp", "wl", "fn", "fp")
+        }
+        assert total == scores[name].counts
+        of_nouns = scores[name].classes
+        assert of_nouns is not None
+        assert found[name]["classes"]["NOUN"] == of_nouns["NOUN"].counts
+    text = run("outcomes", KEY, CAREFUL, "-m", "immediate")
+    assert text.status == 0
+    lines = [line.split() for line in text.out.splitlines()]
+    counts = scores["immediate"].counts
+    numbers = [counts[outcome] for outcome in ("tp", "wl", "fn", "fp")]
+    assert ["all", *map(str, numbers), str(sum(numbers))] in lines
+    assert "[them] reached Calder" in text.out
 
 
 def test_colours() -> None:

@@ -13,6 +13,7 @@ from corefkit.cli.output import (
     user_errors,
     write_output,
 )
+from corefkit.cli.reading import reading_options
 from corefkit.cli.score import policy_options
 from corefkit.data.options import TAGSETS, UsageError
 from corefkit.data.texts import count_of
@@ -21,6 +22,7 @@ from corefkit.profiles import PROFILES, make_options
 if TYPE_CHECKING:
     from corefkit.analysis.choice import Choice
     from corefkit.analysis.links import Strategy
+    from corefkit.formats import Readings
     from corefkit.scoring.errors import ErrorReport
 
 FORMATS = ("text", "json", "jsonl", "tsv", "csv", "markdown")
@@ -74,7 +76,7 @@ _STRATEGIES = ("accessibility", "closest")
     help="Which earlier mention stands for a link: the closest name or nominal, or the closest.",
 )
 @click.option("--list", "listed", is_flag=True, help="Print the errors themselves, in context.")
-@click.option("--type", "types", type=click.Choice(_TYPES), multiple=True, help="Only this type.")
+@click.option("--type", "only", type=click.Choice(_TYPES), multiple=True, help="Only this type.")
 @click.option("--document", "documents", multiple=True, metavar="NAME", help="Only this document.")
 @click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="Only this kind.")
 @click.option(
@@ -90,6 +92,7 @@ _STRATEGIES = ("accessibility", "closest")
 )
 @format_option(FORMATS, help="jsonl lists the errors, one a line; the others list with --list.")
 @output_option
+@reading_options(sides=True)
 def command(
     key: str,
     responses: tuple[str, ...],
@@ -102,7 +105,7 @@ def command(
     links: bool,
     antecedent: str,
     listed: bool,
-    types: tuple[str, ...],
+    only: tuple[str, ...],
     documents: tuple[str, ...],
     kinds: tuple[str, ...],
     reads: tuple[str, ...],
@@ -111,6 +114,7 @@ def command(
     repaired: str | None,
     form: str,
     output: str | None,
+    readings: "Readings",
     **policies: str | None,
 ) -> None:
     """Say what each RESPONSE got wrong, what it costs, and where it happens.
@@ -127,7 +131,7 @@ def command(
       corefkit errors key.conll response.conll -f jsonl -o errors.jsonl
     """
     standard_input_once(key, *responses)
-    chosen = types or documents or kinds or reads or sample is not None
+    chosen = only or documents or kinds or reads or sample is not None
     if chosen and not (listed or form == "jsonl"):
         raise click.UsageError("--type, --document, --kind, --word and --sample go with --list")
     if listed and links and form == "text":
@@ -139,8 +143,10 @@ def command(
         from corefkit.analysis.choice import Choice
         from corefkit.scoring.errors import find_errors
 
-        choice = Choice(types, documents, kinds, reads, sample, seed)
-        report = find_errors(key, responses, options, pronouns=_pronouns(pronouns))
+        choice = Choice(only, documents, kinds, reads, sample, seed)
+        report = find_errors(
+            key, responses, options, pronouns=_pronouns(pronouns), readings=readings
+        )
         tell(report.incidents)
         if repaired:
             _write_repaired(report, Path(repaired))

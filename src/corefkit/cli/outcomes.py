@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from corefkit.mentions.listing import Listing
 
 _BY_MENTION = ("tsv", "csv", "jsonl")
-_OF_TWO = ("text", "json")
+_IN_SHORT = ("text", "json")
 
 
 @click.command("outcomes")
@@ -37,11 +37,12 @@ _OF_TWO = ("text", "json")
     "-f",
     "--output-format",
     "form",
-    type=click.Choice([*_BY_MENTION, *_OF_TWO]),
-    help="tsv, csv and jsonl have a row for each mention; text and json say what the second "
-    "RESPONSE corrects, breaks and changes.  [default: by the name of -o; else tsv, or text for "
-    "two]",
+    type=click.Choice([*_BY_MENTION, *_IN_SHORT]),
+    help="tsv, csv and jsonl have a row for each mention; text and json count, or say what the "
+    "second RESPONSE corrects, breaks and changes.  [default: by the name of -o; else text, or "
+    "tsv with --list]",
 )
+@click.option("--list", "listed", is_flag=True, help="A row for each mention.")
 @click.option(
     "--examples",
     type=click.IntRange(min=0),
@@ -58,6 +59,7 @@ def command(
     variant: tuple[str, ...],
     tagset: str | None,
     form: str | None,
+    listed: bool,
     examples: int,
     output: str | None,
     readings: "Readings",
@@ -67,16 +69,19 @@ def command(
 
     The outcomes are tp (right), wl (linked, but wrongly), fn (not found) and fp (nothing there)
     under immediate, inferred and anchor; their sums are the counts of `corefkit score`. Spans and
-    sentences count from 0. With two responses: what the second corrects, breaks and changes
-    relative to the first.
+    sentences count from 0. With one response: how often each occurs, by class, and examples. With
+    two: what the second corrects, breaks and changes relative to the first.
 
     \b
     Examples:
-      corefkit outcomes key.conll response.conll -o outcomes.tsv
+      corefkit outcomes key.conll response.conll
+      corefkit outcomes key.conll response.conll --list -o outcomes.tsv
       corefkit outcomes key.conll old.conll new.conll
       corefkit outcomes key.conll old.conll new.conll -m inferred --variant clean -o both.jsonl
     """
-    form = form or _form(output, len(responses))
+    form = form or _form(output, listed)
+    if listed and form in _IN_SHORT:
+        raise click.UsageError(f"-f {form} has no rows of mentions; use {', '.join(_BY_MENTION)}")
     try:
         options = make_options(
             metrics or tuple(VARIANTS),
@@ -85,7 +90,7 @@ def command(
             tagset=tagset or "auto",
             **policies,
         )
-        _check(options, responses, form)
+        _check(options, responses)
     except UsageError as error:
         raise click.UsageError(str(error)) from None
     standard_input_once(key, *responses)
@@ -101,21 +106,19 @@ def command(
         sys.exit(1)
 
 
-def _form(output: str | None, responses: int) -> str:
+def _form(output: str | None, listed: bool) -> str:
     """The format that a file name asks for, else that which fits."""
     ending = (output or "").rpartition(".")[2].lower()
-    if ending in (*_BY_MENTION, *_OF_TWO):
+    if ending in (*_BY_MENTION, *_IN_SHORT):
         return ending
-    return "tsv" if responses == 1 else "text"
+    return "tsv" if listed else "text"
 
 
-def _check(options: Options, responses: tuple[str, ...], form: str) -> None:
+def _check(options: Options, responses: tuple[str, ...]) -> None:
     if unfit := [m for m in options.metrics if m not in VARIANTS]:
         raise UsageError(f"{unfit[0]} has no outcomes; choose from {', '.join(VARIANTS)}")
     if len(responses) > 2:
         raise UsageError("one RESPONSE, or two to be compared")
-    if len(responses) < 2 and form in _OF_TWO:
-        raise UsageError(f"-f {form} compares two responses; use {', '.join(_BY_MENTION)}")
 
 
 def _render(listing: "Listing", form: str, examples: int, bold: bool) -> str:
@@ -124,6 +127,15 @@ def _render(listing: "Listing", form: str, examples: int, bold: bool) -> str:
     if form in _BY_MENTION:
         renderer: Callable[[Listing], str] = getattr(lists, f"render_{form}")
         return renderer(listing)
+    if len(listing.fates) == 1:
+        from corefkit.mentions.summary import Summary
+        from corefkit.render import outcome_table as table
+
+        (system,) = listing.fates
+        summaries = [Summary(listing, system, score) for score in listing.scores]
+        if form == "json":
+            return table.render_json(summaries, examples)
+        return table.render_outcomes(summaries, examples, colour=bold)
     from corefkit.mentions.transitions import Transitions
     from corefkit.render.transitions import render_transitions
 

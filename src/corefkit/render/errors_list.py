@@ -9,15 +9,12 @@ from corefkit.analysis.errors import Errors
 from corefkit.analysis.link_details import Link, list_links
 from corefkit.analysis.links import Strategy
 from corefkit.data.texts import shorten
-from corefkit.mentions.context import InContext, joined
+from corefkit.mentions.context import joined
+from corefkit.render.context import PLAIN, WIDTH, in_context
 from corefkit.render.errors import delimited
 from corefkit.scoring.errors import ErrorReport
 
-_WIDTH = 60
-_PLAIN, _DIM = "\x1b[0m", "\x1b[2m"
-COLOURS = {"key": "\x1b[31m", "response": "\x1b[35m", "both": "\x1b[33m"}
-"""Only in the key: red; only in the response: magenta; in both, but misplaced: yellow."""
-
+_DIM = "\x1b[2m"
 _MOST = 6
 """So many mentions of an error are named."""
 
@@ -39,25 +36,17 @@ def _lines(error: Error, system: str, colour: bool) -> Iterator[str]:
     first = error.first
     place = f"{first.file}:{first.line}" if first.line else f"tokens {first.start} to {first.end}"
     title = joined([system, error.id])
-    yield f"{_DIM}{title}  {place}{_PLAIN}" if colour else f"{title}  {place}"
+    yield f"{_DIM}{title}  {place}{PLAIN}" if colour else f"{title}  {place}"
     yield "  " + in_context(error.context, first.side, colour=colour)
     if told := _told(error):
         yield f"    {told}"
-
-
-def in_context(context: InContext, side: str, *, colour: bool = False) -> str:
-    """A mention in brackets with the words around it; on a terminal in the colour of its side."""
-    short = context.shortened(_WIDTH)
-    inside = f"[{shorten(short.text, _WIDTH)}]"
-    shown = f"{COLOURS[side]}{inside}{_PLAIN}" if colour else inside
-    return joined([short.before, shown, short.behind])
 
 
 def _told(error: Error) -> str:
     """What there is to say about an error in one line."""
     told = error.evidence
     if error.type == "span":
-        return f"found: {shorten(told['found'], _WIDTH)}"
+        return f"found: {shorten(told['found'], WIDTH)}"
     parts = [error.first.kind]
     if len(error.mentions) > 1:
         texts = [shorten(m.text, 20) for m in error.mentions[1:_MOST]]

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from corefkit.data.table import Cell, Heading, Table, Value, make_table
 from corefkit.data.texts import shorten, visible
+from corefkit.mentions.context import InContext
 from corefkit.mentions.transitions import KINDS, Kind, Transitions
+from corefkit.render.context import in_context
 from corefkit.render.text import PLAIN, render_text
 
 MOST = 8
@@ -62,9 +64,9 @@ def _examples(part: Transitions, kind: Kind, most: int, colour: bool) -> str:
 
 def _example(part: Transitions, row: int) -> Iterator[str]:
     told = part.describe(row)
-    left, right = shorten(told["before"][::-1], 40)[::-1], shorten(told["behind"], 40)
+    context = InContext(told["before"], told["text"], told["behind"])
     yield f"  {told['step']}  {visible(told['document'])}, sentence {told['sentence']}:"
-    yield "    " + " ".join(w for w in (left, f"[{shorten(told['text'])}]", right) if w)
+    yield "    " + in_context(context, "both")
     if told["expected"] or any(told["found"].values()):
         found = [
             f"{visible(system)}: {shorten(text or 'none')}"

@@ -19,12 +19,22 @@ from corefkit.data.incidents import errors as serious
 from corefkit.data.matched import Matched
 from corefkit.data.matching import match
 from corefkit.data.options import Options, UsageError
+from corefkit.formats import Readings
 from corefkit.formats import registry as registry_of_formats
 from corefkit.formats.files import write_atomically
 from corefkit.metrics.base import OverlapMetric
 from corefkit.profiles import make_options
 from corefkit.scoring.ahead import run_ahead
-from corefkit.scoring.run import Readable, Side, compare, make_side, path_of, settle, system_names
+from corefkit.scoring.run import (
+    Readable,
+    Side,
+    compare,
+    make_side,
+    meet,
+    path_of,
+    settle,
+    system_names,
+)
 
 if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
@@ -84,10 +94,13 @@ def find_errors(
     options: Options,
     *,
     pronouns: Iterable[str] | None = None,
+    readings: Readings = Readings(),  # noqa: B008 (it is frozen)
 ) -> ErrorReport:
     """The errors of several responses; DataError where anything cannot be scored."""
     check_options(options)
-    sides = run_ahead(partial(make_side, source, options) for source in (key, *responses))
+    how = (readings.key, *(readings.response for _ in responses))
+    sources = zip((key, *responses), how, strict=True)
+    sides = run_ahead(partial(make_side, source, options, way) for source, way in sources)
     ours = next(sides)
     if serious(ours.incidents):
         raise DataError(ours.incidents)
@@ -98,7 +111,7 @@ def find_errors(
         checked = compare(ours, side, name, replace(options, metrics=("mentions",)))
         incidents += checked.incidents
         if checked.scores is not None:
-            systems.append(_errors(ours, side, name, options, words))
+            systems.append(_errors(*meet(ours, side, options), name, options, words))
     if len(systems) < len(responses):
         raise DataError(incidents)
     return ErrorReport(options, ours, tuple(systems), tuple(incidents))

@@ -1,0 +1,86 @@
+"""Outcomes of one response, counted by class, with examples."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from corefkit.mentions.context import InContext
+from corefkit.mentions.listing import Listing
+from corefkit.mentions.outcomes import NAMES
+
+Example = tuple[int, str]
+"""A row of the listing, and the class that its outcome counts for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """What became of the mentions of one system under one score."""
+
+    listing: Listing
+    system: str
+    score: str
+
+    def _events(self) -> Iterator[tuple[int, str, str]]:
+        """Row, outcome and class of everything that counts."""
+        fate = self.listing.fates[self.system][self.score]
+        for row, joined in enumerate(fate.outcome):
+            outcomes = joined.split("+") if joined else []
+            if fate.classes is None:
+                classes = [self.listing.classes[row]] * len(outcomes)
+            else:
+                classes = fate.classes[row].split("+")
+            yield from ((row, o, c) for o, c in zip(outcomes, classes, strict=False))
+
+    @cached_property
+    def counts(self) -> dict[str, dict[str, int]]:
+        """For each class how often each outcome occurs, the largest class first."""
+        number = Counter((label, outcome) for _, outcome, label in self._events())
+        size: Counter[str] = Counter()
+        for (label, _), n in number.items():
+            size[label] += n
+        order = sorted(size, key=lambda label: (-size[label], label))
+        return {label: {o: number[label, o] for o in NAMES} for label in order}
+
+    def examples(self, outcome: str, most: int) -> list[Example]:
+        """Mentions with this outcome, of as many different classes as there are."""
+        of: dict[str, list[int]] = {}
+        for row, found, label in self._events():
+            if found == outcome:
+                of.setdefault(label, []).append(row)
+        turns = [
+            (turn, row, label)
+            for label, rows in of.items()
+            for turn, row in enumerate(dict.fromkeys(rows[:most]))
+        ]
+        return [(row, label) for _, row, label in sorted(turns)[:most]]
+
+    def describe(self, row: int) -> dict[str, Any]:
+        """One mention: where it is, its words, the antecedents expected and found."""
+        listing, fate = self.listing, self.listing.fates[self.system][self.score]
+        context = InContext(*self._context(row))
+        texts = {name: int(getattr(fate, name)[row]) for name in ("expected", "found")}
+        return {
+            "document": listing.document_name(row),
+            "sentence": int(listing.sentence[row]),
+            **context._asdict(),
+            **{name: None if at < 0 else listing.texts[at] for name, at in texts.items()},
+        }
+
+    def _context(self, row: int) -> tuple[str, str, str]:
+        before, behind = self.listing.around(row)
+        return before, self.listing.texts[row], behind
+
+    def to_dict(self, most: int = 3) -> dict[str, Any]:
+        """Plain dicts: the counts by class, and examples of each outcome that is an error."""
+        return {
+            "classes": self.counts,
+            "examples": {
+                outcome: [
+                    {"class": label, **self.describe(row)}
+                    for row, label in self.examples(outcome, most)
+                ]
+                for outcome in NAMES[1:]
+            },
+        }

@@ -1,0 +1,75 @@
+"""Outcomes of one response for people: counts by class, then examples in context."""
+
+import json
+from collections.abc import Iterator, Sequence
+
+from corefkit._version import __version__
+from corefkit.data.texts import shorten
+from corefkit.mentions.context import InContext
+from corefkit.mentions.outcomes import NAMES
+from corefkit.mentions.summary import Summary
+from corefkit.render.context import PLAIN, in_context
+from corefkit.render.outcomes import COLOURS
+from corefkit.render.text import align_columns
+
+MOST = 12
+"""So many classes have a line of their own; the rest is together."""
+
+SAYS = {
+    "tp": "right",
+    "wl": "linked, but wrongly",
+    "fn": "not found",
+    "fp": "found where there is nothing",
+}
+_SIDES = {"wl": "both", "fn": "key", "fp": "response"}
+
+
+def render_outcomes(parts: Sequence[Summary], examples: int = 3, *, colour: bool = False) -> str:
+    """For each score a table of classes and outcomes, followed by examples of what is wrong."""
+    texts = []
+    for part in parts:
+        texts.append(f"{part.score}, {part.system}\n\n{_table(part, colour)}")
+        for outcome in NAMES[1:]:
+            if lines := list(_examples(part, outcome, examples, colour)):
+                texts.append("\n".join(lines))
+    told = "; ".join(f"{name}: {text}" for name, text in SAYS.items())
+    return "\n\n".join([*texts, told]) + "\n"
+
+
+def render_json(parts: Sequence[Summary], examples: int) -> str:
+    """The same as one JSON object."""
+    found = {
+        "version": __version__,
+        "system": parts[0].system,
+        "scores": {part.score: part.to_dict(examples) for part in parts},
+    }
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+def _table(part: Summary, colour: bool) -> str:
+    """Classes down, outcomes across; the smallest classes together, and all of them."""
+    rows = [(label or "(none)", [row[o] for o in NAMES]) for label, row in part.counts.items()]
+    shown = rows if len(rows) <= MOST + 1 else rows[:MOST]
+    rest = [numbers for _, numbers in rows[len(shown) :]]
+    lines = [["class", *NAMES, "all"]]
+    sums = [("other", [sum(column) for column in zip(*rest, strict=True)])] if rest else []
+    whole = [sum(numbers[i] for _, numbers in rows) for i in range(len(NAMES))]
+    for label, numbers in (*shown, *sums, ("all", whole)):
+        lines.append([label, *(f"{n:,}" for n in (*numbers, sum(numbers)))])
+    colours = {1 + i: COLOURS[name] for i, name in enumerate(NAMES)} if colour else None
+    return align_columns(lines, left=1, colours=colours)
+
+
+def _examples(part: Summary, outcome: str, most: int, colour: bool) -> Iterator[str]:
+    for number, (row, label) in enumerate(part.examples(outcome, most)):
+        if not number:
+            title = f"{COLOURS[outcome]}{outcome}{PLAIN}" if colour else outcome
+            yield f"{title} ({SAYS[outcome]}), for example:"
+        told = part.describe(row)
+        context = InContext(told["before"], told["text"], told["behind"])
+        yield f"  {label}  {told['document']}, sentence {told['sentence']}:"
+        yield "    " + in_context(context, _SIDES[outcome], colour=colour)
+        if told["expected"] or told["found"]:
+            what = "anchor" if part.score.startswith("anchor") else "antecedent"
+            expected, found = (shorten(told[name] or "none") for name in ("expected", "found"))
+            yield f"    {what} expected: {expected}; found: {found}"
