@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterator, Sequence
 
 from corefkit._version import __version__
-from corefkit.data.texts import shorten
+from corefkit.data.table import Heading, make_table
+from corefkit.data.texts import shorten, visible
 from corefkit.mentions.context import InContext
 from corefkit.mentions.outcomes import NAMES
 from corefkit.mentions.summary import Summary
 from corefkit.render.context import PLAIN, in_context
-from corefkit.render.outcomes import COLOURS
-from corefkit.render.text import align_columns
+from corefkit.render.text import COLOURS, render_text
 
 MOST = 12
 """So many classes have a line of their own; the rest is together."""
@@ -51,13 +51,12 @@ def _table(part: Summary, colour: bool) -> str:
     rows = [(label or "(none)", [row[o] for o in NAMES]) for label, row in part.counts.items()]
     shown = rows if len(rows) <= MOST + 1 else rows[:MOST]
     rest = [numbers for _, numbers in rows[len(shown) :]]
-    lines = [["class", *NAMES, "all"]]
     sums = [("other", [sum(column) for column in zip(*rest, strict=True)])] if rest else []
     whole = [sum(numbers[i] for _, numbers in rows) for i in range(len(NAMES))]
-    for label, numbers in (*shown, *sums, ("all", whole)):
-        lines.append([label, *(f"{n:,}" for n in (*numbers, sum(numbers)))])
-    colours = {1 + i: COLOURS[name] for i, name in enumerate(NAMES)} if colour else None
-    return align_columns(lines, left=1, colours=colours)
+    lines = [(label, *n, sum(n)) for label, n in (*shown, *sums, ("all", whole))]
+    figures = [Heading(name, name, kind="number") for name in (*NAMES, "all")]
+    table = make_table("outcomes", "", [Heading("class", "class"), *figures], [lines])
+    return render_text(table, bold=colour).rstrip("\n")
 
 
 def _examples(part: Summary, outcome: str, most: int, colour: bool) -> Iterator[str]:
@@ -67,7 +66,7 @@ def _examples(part: Summary, outcome: str, most: int, colour: bool) -> Iterator[
             yield f"{title} ({SAYS[outcome]}), for example:"
         told = part.describe(row)
         context = InContext(told["before"], told["text"], told["behind"])
-        yield f"  {label}  {told['document']}, sentence {told['sentence']}:"
+        yield f"  {visible(label)}  {visible(told['document'])}, sentence {told['sentence']}:"
         yield "    " + in_context(context, _SIDES[outcome], colour=colour)
         if told["expected"] or told["found"]:
             what = "anchor" if part.score.startswith("anchor") else "antecedent"
