@@ -91,3 +91,66 @@ def test_components_do_not_depend_on_numbers() -> None:
 def test_nothing_to_align() -> None:
     empty = np.zeros(0, dtype=np.int64)
     assert best_alignment(empty, empty, np.zeros(0)).tolist() == []
+
+
+SHAPES = ("path", "cycle", "star", "caterpillar", "random")
+
+
+def graph(shape: str, size: int, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
+    """A sparse bipartite graph of about so many edges, its ends in random order."""
+    i = np.arange(size)
+    if shape == "star":
+        row, column = np.zeros(size, dtype=np.int64), i
+    elif shape == "random":
+        cells = np.unique(rng.integers(0, (size // 2 + 1) ** 2, size))
+        row, column = np.divmod(cells, size // 2 + 1)
+    else:
+        row, column = i // 2, (i + 1) // 2
+        if shape == "cycle":
+            column = column % max(size // 2, 1)
+        if shape == "caterpillar":
+            row = np.concatenate((row, i // 2))
+            column = np.concatenate((column, size + i))
+    rows, columns = int(row.max(initial=0)) + 1, int(column.max(initial=0)) + 1
+    return rng.permutation(rows)[row], rng.permutation(columns)[column]
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.sampled_from(SHAPES),
+    st.sampled_from([2, 3, 5, 40, 41, 90]),
+    st.sampled_from(["equal", "whole", "ratios"]),
+    st.booleans(),
+    st.integers(0, 2**32 - 1),
+)
+def test_sparse_shapes(shape: str, half: int, weights: str, one_by_one: bool, seed: int) -> None:
+    """Paths, cycles, stars, trees and random graphs, also without rounds over all edges."""
+    rng = np.random.default_rng(seed)
+    row, column = graph(shape, 2 * half, rng)
+    cells = np.unique(np.stack((row, column)), axis=1)
+    row, column = cells[0], cells[1]
+    weight = {
+        "equal": np.ones(len(row)),
+        "whole": rng.integers(1, 4, len(row)).astype(np.float64),
+        "ratios": 2 * rng.integers(1, 4, len(row)) / rng.integers(6, 12, len(row)),
+    }[weights]
+    matrix = np.zeros((int(row.max()) + 1, int(column.max()) + 1))
+    matrix[row, column] = weight
+    with pytest.MonkeyPatch.context() as patch:
+        if one_by_one:
+            patch.setattr(assignment, "_MANY", -1)
+            patch.setattr(assignment, "_FEW", 10**9)
+            patch.setattr(assignment, "_SMALL", 0)
+        found = check(row, column, weight)
+        again = best_alignment(row, column, weight)
+        assert again.tolist() == best_alignment(row, column, weight).tolist()
+    assert found == pytest.approx(best(matrix), abs=1e-9)
+
+
+@pytest.mark.parametrize("shape", ["path", "cycle", "caterpillar"])
+def test_long_shapes_of_equal_weight(shape: str) -> None:
+    """Here few edges decide themselves at a time; a pass over all for each would take minutes."""
+    rng = np.random.default_rng(1)
+    row, column = graph(shape, 60_000, rng)
+    weight = np.ones(len(row))
+    assert check(row, column, weight) == 30_000

@@ -5,15 +5,19 @@ that overlap. Almost all of it decides itself: an edge that weighs at least as m
 next-best edges at its ends together belongs to a heaviest matching, because it can replace
 whatever a matching uses there. Taking such edges, with all that touch them, until none is left
 solves every star and, in practice, nearly every entity; what remains falls apart into small
-components, each solved by an exact algorithm that fits its size.
+components, each solved by an exact algorithm that fits its size. Long paths and cycles, which have
+few such edges at a time or none at all, are solved directly, in linear time.
 """
 
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, FloatArray, IntArray, distinct, starts_of_runs
+from corefkit.metrics.sparse_alignment import solve_line, take_one_by_one
 
 _SMALL = 16
 """Up to this many entities on the smaller side, plain Python beats the start-up of scipy."""
+_MANY, _FEW = 2000, 50
+"""Of more than _MANY edges, less than one in _FEW is not worth another round over all."""
 _DENSE = 1 << 22
 """Up to this many cells a component is solved as a dense matrix, above as a sparse one."""
 
@@ -28,7 +32,8 @@ def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntAr
     [1, 2]
     """
     taken, left = _take_dominant(row, column, weight)
-    found = [taken]
+    more, left = take_one_by_one(row, column, weight, left)
+    found = [taken, more]
     for edges in _components(row, column, left):
         found.append(edges[_solve(row[edges], column[edges], weight[edges])])
     return np.sort(np.concatenate(found))
@@ -37,7 +42,11 @@ def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntAr
 def _take_dominant(
     row: IntArray, column: IntArray, weight: FloatArray
 ) -> tuple[IntArray, IntArray]:
-    """The edges that decide themselves, and the undecided rest."""
+    """The edges that decide themselves, and the undecided rest.
+
+    It stops when a round over many edges has found few: then looking at all of them again does
+    not pay, see `take_one_by_one`.
+    """
     left = np.arange(len(weight))
     taken = [left[:0]]
     while len(left):
@@ -48,7 +57,10 @@ def _take_dominant(
         if not wins.any():
             break
         taken.append(left[wins])
+        few = len(left) > _MANY and wins.sum() * _FEW < len(left)
         left = left[~(_members(r, r[wins]) | _members(c, c[wins]))]
+        if few:
+            break
     return np.concatenate(taken), left
 
 
@@ -104,6 +116,8 @@ def _solve(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
     rows, columns = int(r.max()) + 1, int(c.max()) + 1
     if min(rows, columns) <= _SMALL:
         return _solve_small(r, c, weight, rows, columns)
+    if max(int(np.bincount(r).max()), int(np.bincount(c).max())) <= 2:
+        return solve_line(r, c, weight)
     if rows * columns <= _DENSE:
         return _solve_dense(r, c, weight, rows, columns)
     return _solve_sparse(r, c, weight, rows, columns)
