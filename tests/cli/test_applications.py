@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import corefkit
 from corefkit import DataError, score
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
@@ -98,10 +99,45 @@ def test_a_key_without_the_column(by: str, column: str) -> None:
 @needs_conformance
 def test_a_key_with_an_empty_column() -> None:
     key = CONFORMANCE / "litbank" / "key.conll.gz"
-    result = run("score", key, key, "-m", "immediate")
+    result = run("score", key, key, "-m", "inferred")
     assert result.status == 1
     assert "column 'pos' is empty" in result.err
     assert "need no tags" in result.err
+
+
+def test_without_tags() -> None:
+    """Immediate antecedents are told by spans; only the classes need tags."""
+    result = run("score", HASTY, HASTY, "-m", "immediate", "-f", "json")
+    scores = json.loads(result.out)["systems"][0]["scores"]["immediate"]
+    assert list(scores["classes"]) == ["all"]
+    assert scores["classes"]["all"]["counts"] == scores["counts"]
+    assert scores["counts"]["tp"] > 0
+    tagged = run("score", KEY, HASTY, "-m", "immediate", "-f", "json").out
+    counts = json.loads(tagged)["systems"][0]["scores"]["immediate"]["counts"]
+    bare = corefkit.Corpus.from_clusters(corefkit.read(KEY).clusters())
+    assert corefkit.score(bare, HASTY, "immediate")["immediate"].counts == counts
+    assert run("score", HASTY, HASTY, "-m", "immediate", "--variant", "code").status == 1
+
+
+def test_anchor_without_names(tmp_path: Path) -> None:
+    key = tmp_path / "key.conll"
+    lines = KEY.read_text().splitlines()
+    bare = [" ".join([*f[:10], f[-1]]) if len(f := x.split()) > 11 else x for x in lines]
+    key.write_text("\n".join(bare) + "\n")
+    named, unnamed = (corefkit.score(k, CAREFUL, "anchor")["anchor"] for k in (KEY, key))
+    assert unnamed.f1 == named.f1
+    parts = [unnamed.to_dict()[part]["classes"] for part in ("detection", "mentions")]
+    assert [list(classes) for classes in parts] == [["all"], ["all"]]
+
+
+def test_outcomes_without_tags() -> None:
+    result = run("outcomes", HASTY, HASTY, "-f", "jsonl")
+    rows = [json.loads(line) for line in result.out.splitlines()]
+    assert {row["class"] for row in rows} == {"all"}
+    assert "only immediate is listed" in result.err
+    assert "inferred" not in rows[0]
+    assert {row["immediate"] for row in rows} == {"", "tp"}
+    assert run("outcomes", HASTY, HASTY, "-m", "inferred").status == 1
 
 
 @pytest.mark.parametrize("form", ["text", "tsv", "csv", "markdown", "latex", "json"])
@@ -369,7 +405,8 @@ def test_only_the_option_at_fault_is_named() -> None:
 def test_the_hint_for_a_key_without_names(tmp_path: Path) -> None:
     key = tmp_path / "key.conll"
     key.write_text("#begin document (a)\na 0 0 It PRP * -\n#end document\n")
-    err = run("score", key, key, "-m", "anchor").err
+    assert run("score", key, key, "-m", "anchor").status == 0
+    err = run("score", key, key, "-m", "anchor", "--by", "ne").err
     assert "nor does any break-down but by ne" in err
 
 

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,10 +14,13 @@ from typing import Any
 import pytest
 
 import corefkit
+from corefkit.data.incidents import Incident
+from corefkit.formats import files
 from corefkit.scoring.run import Side, make_side
 from corefkit.task.manifest import Slot, read_manifest
-from corefkit.task.parts import Parts
-from corefkit.task.run import _shares, score_task
+from corefkit.task.parts import Parts, localise
+from corefkit.task.run import score_task
+from corefkit.task.writing import locked
 from tests.support import CONFORMANCE, Run, needs_conformance, run
 from tests.task.support import KEY, MANIFEST, TASK, tree, write_task
 
@@ -190,7 +194,7 @@ def test_killed_run_goes_on(out: Path, tmp_path: Path) -> None:
                     break
                 time.sleep(0.001)
     (other / "tables").mkdir(exist_ok=True)
-    (other / "tables" / ".overview-NB.txt.half").write_text("half a file")
+    (other / "tables" / ".overview-NB.txt.h4lf_ofx").write_text("half a file")
     assert not (other / "index.html").exists()
     assert run("task", "run", TASK, "-o", other).status == 0
     assert tree(other) == tree(out)
@@ -199,9 +203,13 @@ def test_killed_run_goes_on(out: Path, tmp_path: Path) -> None:
 def test_one_process_writes_the_same(out: Path, tmp_path: Path) -> None:
     assert run("task", "run", TASK, "-o", tmp_path, "--jobs", "1", "--no-plots").status == 0
     ours, theirs = tree(tmp_path), tree(out)
+    tasks = [json.loads(files.pop("task.json")) for files in (ours, theirs)]
     assert {n: d for n, d in theirs.items() if not n.startswith(("figures", "index"))} == {
         n: d for n, d in ours.items() if not n.startswith("index")
     }
+    drawn = set(tasks[1].pop("files")) - set(tasks[0].pop("files"))
+    assert drawn == {name for name in theirs if name.startswith("figures/")}
+    assert tasks[0] == tasks[1]
 
 
 def test_changed_response_is_scored_again(tmp_path: Path) -> None:
@@ -210,21 +218,22 @@ def test_changed_response_is_scored_again(tmp_path: Path) -> None:
     first = score_task(task, tmp_path / "parts")
     assert first.scores_of(slot) == 1
     (tmp_path / "one.conll").write_text(KEY.replace("(1)\na\t0\t1", "-\na\t0\t1"))
-    assert not Parts(task, tmp_path / "parts").done(slot)
     assert score_task(task, tmp_path / "parts").scores_of(slot) != 1
 
 
-@pytest.mark.parametrize("damage", ["half", "counts", "other"])
+@pytest.mark.parametrize("damage", ["half", "counts", "other", "changed", "metric"])
 def test_damaged_part_is_made_again(tmp_path: Path, damage: str) -> None:
     task = read_manifest(write_task(tmp_path))
     slot = Slot("one", "english", "closed", "NB")
     score_task(task, tmp_path / "parts")
-    part = Parts(task, tmp_path / "parts").path(slot)
+    part = Parts(task, tmp_path / "parts", {}).path(slot)
     whole = part.read_text()
     changed = {
         "half": whole[: len(whole) // 2],
         "counts": whole.replace('"counts"', '"count"'),
         "other": whole.replace('"documents": 1', '"documents": 1, "dogs": 2'),
+        "changed": whole.replace('"muc": [[1], [1]', '"muc": [[0], [1]'),
+        "metric": re.sub(r'"muc": \[\[.*?\]\], ', "", whole),
     }
     part.write_text(changed[damage])
     assert part.read_text() != whole
@@ -234,20 +243,15 @@ def test_damaged_part_is_made_again(tmp_path: Path, damage: str) -> None:
 
 def test_part_of_another_response(tmp_path: Path) -> None:
     task = read_manifest(write_task(tmp_path, MANIFEST + '"english/open/NB" = "one.conll"\n'))
-    parts = Parts(task, tmp_path / "parts")
+    parts = Parts(task, tmp_path / "parts", {})
     score_task(task, tmp_path / "parts")
     ours, other = (Slot("one", "english", track, "NB") for track in ("closed", "open"))
+    whole = parts.path(ours).read_bytes()
     parts.path(ours).write_bytes(parts.path(other).read_bytes())
     with pytest.raises(ValueError, match="is not the part of"):
-        parts.load(ours)
-
-
-def test_shares_are_alike() -> None:
-    slots = [Slot(str(n), "english", "closed", "NB") for n in (1, 1, 1, 5, 1, 4)]
-    shares = _shares(slots, lambda slot: int(slot.system), 2)
-    assert sorted(slot for share in shares for slot in share) == sorted(slots)
-    assert [share[0].system for share in shares] == ["5", "4"]
-    assert abs(sum(int(s.system) for s in shares[0]) - sum(int(s.system) for s in shares[1])) <= 1
+        parts.load(ours, json.loads(whole)["fingerprint"])
+    score_task(task, tmp_path / "parts")
+    assert parts.path(ours).read_bytes() == whole
 
 
 def test_worker_fails_quietly(
@@ -257,10 +261,10 @@ def test_worker_fails_quietly(
     master = os.getpid()
     real = make_side
 
-    def fail(*arguments: Any) -> Side:
+    def fail(*arguments: Any, **named: Any) -> Side:
         if os.getpid() != master:
             raise RuntimeError("a bug")
-        return real(*arguments)
+        return real(*arguments, **named)
 
     monkeypatch.setattr("corefkit.task.run.make_side", fail)
     task = read_manifest(write_task(tmp_path, MANIFEST + '"english/open/NB" = "one.conll"\n'))
@@ -317,6 +321,104 @@ def test_tables_of_an_earlier_run_go(tmp_path: Path) -> None:
     assert not list((out / "tables").glob("*-one.*"))
     assert (out / "tables" / "system-uno.txt").is_file()
     assert (out / "tables" / "mine.txt").is_file()
+
+
+def test_only_what_was_recorded_goes(tmp_path: Path) -> None:
+    """Dot files and pictures that a run did not write are not its own."""
+    out = tmp_path / "out"
+    assert run("task", "run", write_task(tmp_path), "-o", out, "--no-plots").status == 0
+    mine = [out / "tables" / ".notes.txt", out / "figures" / "test-syntax.png"]
+    mine += [out / "parts" / "one" / ".keep.this", out / ".index.html.backup"]
+    for file in mine:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("mine")
+    half = out / "parts" / "one" / ".english.closed.NB.json.ab12_xyz"
+    half.write_text("half")
+    assert run("task", "run", tmp_path / "task.toml", "-o", out, "--no-plots").status == 0
+    assert [file.read_text() for file in mine] == ["mine"] * len(mine)
+    assert not half.exists()
+
+
+def test_two_runs_into_one_folder(tmp_path: Path) -> None:
+    manifest, out = write_task(tmp_path), tmp_path / "out"
+    out.mkdir()
+    with locked(out):
+        second = run("task", "run", manifest, "-o", out, "--no-plots")
+    assert second.status == 1
+    assert "another run is writing there" in second.err
+    assert not (out / "task.json").exists()
+    assert run("task", "run", manifest, "-o", out, "--no-plots").status == 0
+    assert not list(out.glob(".*"))
+
+
+def test_text_behind_a_link_is_not_published(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("hunter2:x:0:0 password\n")
+    folder = tmp_path / "task"
+    folder.mkdir()
+    manifest = write_task(folder)
+    (folder / "one.conll").unlink()
+    (folder / "one.conll").symlink_to(tmp_path / "secret.txt")
+    done = run("task", "run", manifest, "-o", tmp_path / "out", "--no-plots")
+    assert done.status == 0
+    written = b"".join(tree(tmp_path / "out").values())
+    assert b"one.conll" in written
+    assert b"hunter2" not in written
+    assert b"password" not in written
+
+
+def test_paths_are_not_cut_out_of_words(tmp_path: Path) -> None:
+    incident = Incident(
+        "document-twice", "error", "in mytask/a and task/b", file="task/b", found="a/task/c"
+    )
+    local = localise(incident, Path("task"))
+    assert (local.message, local.file, local.found) == ("in mytask/a and b", "b", "a/task/c")
+
+
+def test_file_name_that_is_not_utf8(tmp_path: Path) -> None:
+    folder = tmp_path / "task"
+    folder.mkdir()
+    manifest = write_task(folder, MANIFEST.replace("one.conll", "some"))
+    (folder / "some").mkdir()
+    (folder / "some" / os.fsdecode(b"\xff.conll")).write_text(KEY.replace("(1)", "(1"))
+    out = tmp_path / "out"
+    done = run("task", "run", manifest, "-o", out, "--no-plots")
+    assert done.status == 0
+    files = [
+        i["file"] for i in json.loads((out / "task.json").read_text())["responses"][0]["incidents"]
+    ]
+    assert set(files) == {os.fsdecode(b"some/\xff.conll")}
+
+
+def test_memory_error_is_an_incident_of_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = make_side
+
+    def fail(path: str, *arguments: Any, **named: Any) -> Side:
+        if path.endswith("large.conll"):
+            raise MemoryError
+        return real(path, *arguments, **named)
+
+    monkeypatch.setattr("corefkit.task.run.make_side", fail)
+    manifest = write_task(tmp_path, MANIFEST + '"english/open/NB" = "large.conll"\n')
+    (tmp_path / "large.conll").write_text(KEY)
+    outcome = score_task(read_manifest(manifest), tmp_path / "parts", jobs=2)
+    slots = [Slot("one", "english", track, "NB") for track in ("closed", "open")]
+    assert outcome.scores_of(slots[0]) == 1
+    assert [i.id for i in outcome.results[slots[1]].incidents] == ["file-too-large"]
+
+
+def test_each_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    real = files._read
+
+    def count(name: str) -> bytes:
+        read.append(Path(name).name)
+        return real(name)
+
+    monkeypatch.setattr(files, "_read", count)
+    score_task(read_manifest(write_task(tmp_path)), tmp_path / "parts", jobs=1)
+    assert sorted(read) == ["key.conll", "one.conll"]
 
 
 def test_folder_that_cannot_be_written(tmp_path: Path) -> None:

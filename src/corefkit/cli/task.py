@@ -79,6 +79,7 @@ def check(manifest: str, form: str) -> None:
     The exit status is 1 if the manifest, a key or a response is broken; what was not sent and
     warnings do not count.
     """
+    from corefkit.data.incidents import errors
     from corefkit.render.tables import render_table
     from corefkit.task.run import check_responses, check_subsets, read_keys
     from corefkit.task.tables import problems_table
@@ -86,10 +87,11 @@ def check(manifest: str, form: str) -> None:
     task = _read(manifest)
     keys = _guarded(lambda: read_keys(task))
     tell(check_subsets(task, keys))
-    table = problems_table(task, check_responses(task, keys))
+    incidents = check_responses(task, keys)
+    table = problems_table(task, incidents)
     if any(table.lines) or form != "text":
         click.echo(render_table(table, form), nl=False)
-    broken = sum(line[4].value == "broken" for line in table.lines)
+    broken = sum(bool(errors(found)) for found in incidents.values())
     summary = f"{len(task.responses)} responses of {len(task.systems)} systems: {broken} broken, "
     click.echo(f"{summary}{len(task.missing())} missing", err=form != "text")
     sys.exit(1 if broken else 0)
@@ -113,19 +115,23 @@ def run(manifest: str, output: Path, jobs: int | None, plots: bool) -> None:
     What was scored before and has not changed is not scored again. A broken response is reported
     and counts as not sent; the exit status stays 0.
     """
-    from corefkit.task.report import PARTS, sweep, write_report
+    from corefkit.task.report import PARTS, write_report
     from corefkit.task.run import check_subsets, score_task
+    from corefkit.task.writing import FolderInUseError, locked
 
     task = _read(manifest)
     try:
         output.mkdir(parents=True, exist_ok=True)
-        sweep(output)
-        with _Bar() as bar:
-            outcome = _guarded(lambda: score_task(task, output / PARTS, bar.update, jobs))
-        tell(check_subsets(task, outcome.keys))
-        tell(i for result in outcome.results.values() for i in result.incidents)
-        pictures = _draw(outcome) if plots else {}
-        write_report(outcome, output, pictures)
+        with locked(output):
+            with _Bar() as bar:
+                outcome = _guarded(lambda: score_task(task, output / PARTS, bar.update, jobs))
+            tell(check_subsets(task, outcome.keys))
+            tell(i for result in outcome.results.values() for i in result.incidents)
+            pictures = _draw(outcome) if plots else {}
+            write_report(outcome, output, pictures)
+    except FolderInUseError as error:
+        click.echo(f"error: {error}; wait for it, or write somewhere else", err=True)
+        sys.exit(1)
     except OSError as error:
         where = error.filename or output
         click.echo(f"{where}: error: cannot be written: {error.strerror or error}", err=True)

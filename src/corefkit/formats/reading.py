@@ -1,6 +1,6 @@
 """From the names of files to a Corpus."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import Any
@@ -33,15 +33,24 @@ def read(path: str | PathLike[str], reading: Reading = PLAIN, **how: Any) -> Cor
     return read_all(path, make_reading(reading, **how)).checked()
 
 
-def read_all(path: str | PathLike[str], reading: Reading = PLAIN) -> Corpus:
+def read_all(
+    path: str | PathLike[str],
+    reading: Reading = PLAIN,
+    loaded: Mapping[str, bytes] | None = None,
+) -> Corpus:
     """Like `read`, but errors stand among the incidents: the corpus may then be incomplete.
 
-    Raises DataError only where there is nothing to read, or files of different formats.
+    `loaded` are the files that the path stands for, where somebody has read (and unpacked) them
+    already. Raises DataError only where there is nothing to read, or files of different formats.
     """
-    names = files.expand(fspath(path))
+    names = files.expand(fspath(path)) if loaded is None else list(loaded)
+    contents = (
+        (name, ahead.load(name, reading.max_size) if loaded is None else loaded[name])
+        for name in names
+    )
     corpora: list[Corpus] = []
     kinds: dict[str, str] = {}
-    for batch in _batches(names, reading):
+    for batch in _batches(contents):
         if len(names) > 1 and not reading.format:
             _check_kinds(batch, kinds)
         corpora += _parse(batch, reading if len(names) == 1 else _as_kind(reading, kinds))
@@ -58,12 +67,11 @@ def read_all(path: str | PathLike[str], reading: Reading = PLAIN) -> Corpus:
 _File = tuple[str, bytes]
 
 
-def _batches(names: Sequence[str], reading: Reading) -> Iterator[list[_File]]:
+def _batches(contents: Iterable[_File]) -> Iterator[list[_File]]:
     """The files in order, each large one alone, small ones together."""
     batch: list[_File] = []
     size = 0
-    for name in names:
-        data = ahead.load(name, reading.max_size)
+    for name, data in contents:
         if batch and size + len(data) > _TOGETHER:
             yield batch
             batch, size = [], 0

@@ -146,5 +146,6 @@ and 2 that are not its own: mentions tp 4, fp 4, F1 2/3.  Fφ = 0.8.""",
     outcomes=outcomes,
     feature="ne",
     tokens=("pos", "ne"),
+    only_for_classes={"paper": ("ne",), "code": ("ne",)},
     classify=classify_anchor,
 )

@@ -18,6 +18,9 @@ from corefkit.mentions.chains import NO_NAME, NOUN, Chains
 FIRST = "first"
 """The distance of a mention that has no antecedent."""
 
+ALL = "all"
+"""The class of all mentions where the key does not say what tells classes apart."""
+
 SEVERAL = "(several words)"
 """The word of a mention of more than one."""
 
@@ -63,19 +66,29 @@ def _column(found: Column | Sequence[object]) -> Column:
 
 
 def mention_class(chains: Chains) -> Column:
-    """NOUN if nominal, else the tag."""
+    """NOUN if nominal, else the tag; `all` where the key has no tags."""
+    if not chains.tokens.has("pos"):
+        return _all(chains)
     tag = chains.column("pos")
     return Column(np.where(chains.nominal, 0, tag.code + 1), (NOUN, *tag.values))
 
 
 def entity_name(chains: Chains) -> Column:
-    """The named entity class of the chain."""
+    """The named entity class of the chain; `all` where the key has no names."""
+    if not chains.tokens.has("ne"):
+        return _all(chains)
     return Column(chains.entity_name[chains.entity] + 1, (NO_NAME, *chains.tokens.names.classes))
 
 
 def own_name(chains: Chains) -> Column:
-    """The named entity class over exactly the mention."""
+    """The named entity class over exactly the mention; `all` where the key has no names."""
+    if not chains.tokens.has("ne"):
+        return _all(chains)
     return Column(chains.own_name + 1, (NO_NAME, *chains.tokens.names.classes))
+
+
+def _all(chains: Chains) -> Column:
+    return Column(np.zeros(len(chains), dtype=np.int64), (ALL,))
 
 
 def word(chains: Chains) -> Column:

@@ -54,6 +54,7 @@ R = 1/4, P = 1/5.""",
     outcomes=outcomes,
     feature="class",
     tokens=("pos",),
+    only_for_classes={"paper": ("pos",)},
     antecedent="previous",
     classify=classify,
 )

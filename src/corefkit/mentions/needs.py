@@ -14,15 +14,18 @@ BROKEN_DOWN = ("mentions", *VARIANTS)
 
 def load_tokens(tokens: KeyTokens, options: Options, by: str | None) -> None:
     """Read the columns that the options and a break-down need; DataError if one is missing."""
-    wanted = [
-        name
-        for m in options.applications
-        if isinstance(metric := metrics.get(m), MentionMetric)
-        for name in metric.tokens
-    ]
+    wanted: list[str] = []
+    spare: list[str] = []
+    for name, variant in options.applications.items():
+        if isinstance(metric := metrics.get(name), MentionMetric):
+            wanted += metric.needed(variant)
+            spare += metric.only_for_classes.get(variant, ())
     if by in BREAKDOWNS:
         wanted += FEATURES[by].tokens
+    if spare:
+        tokens.read_ahead([*wanted, *spare])
     tokens.load(wanted)
+    wanted += [name for name in spare if name not in wanted and tokens.has(name)]
     if by in BREAKDOWNS:
         tokens.must_have(FEATURES[by].tokens)
     if "pos" in wanted and options.tagset == "auto":

@@ -25,9 +25,9 @@ _UNFILLED = {
 """What a key lacks in whose column nobody wrote, what is expected there, and what to do."""
 
 WITHOUT = {
-    "pos": "the partition metrics, and mentions by word, length, distance, entity-size, speaker, "
-    "genre and document, need no tags",
-    "ne": "immediate and inferred need no named entities, nor does any break-down but by ne",
+    "pos": "the partition metrics, immediate, and mentions by word, length, distance, entity-size, "
+    "speaker, genre and document, need no tags",
+    "ne": "no score needs named entities, nor does any break-down but by ne",
     "word": "all break-downs but by word work without words",
     "speaker": "all break-downs but by speaker work without speakers",
 }
@@ -40,6 +40,7 @@ class KeyTokens:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._columns: dict[str, Column] = {}
+        self._known: dict[str, bool] = {}
 
     def load(self, names: Sequence[str]) -> None:
         """Read these columns, those not yet read in one go.
@@ -52,11 +53,19 @@ class KeyTokens:
         try:
             columns = read_columns(self._corpus, *wanted)
         except DataError as error:
-            raise DataError([_explain(incident, wanted) for incident in error.incidents]) from None
+            missing = [name for name in wanted if not self._readable(name)]
+            raise DataError([_explain(incident, missing) for incident in error.incidents]) from None
         for name, column in zip(wanted, columns, strict=True):
             if name == "pos" and len(column.code) and _EMPTY.issuperset(column.values):
                 raise DataError([_explain(self._unfilled("pos"), ["pos"])])
             self._columns[name] = column
+
+    def _readable(self, name: str) -> bool:
+        try:
+            read_columns(self._corpus, name)
+        except DataError:
+            return False
+        return True
 
     def read_ahead(self, names: Sequence[str]) -> None:
         """Let the files read these columns in one go, if they have them all; nothing is missed."""
@@ -73,12 +82,15 @@ class KeyTokens:
                 raise DataError([_explain(self._unfilled(name), [name])])
 
     def has(self, name: str) -> bool:
-        """Whether the key has that column."""
-        try:
-            self.load([name])
-        except DataError:
-            return False
-        return True
+        """Whether the key has that column, and somebody filled it."""
+        if name not in self._known:
+            try:
+                self.load([name])
+            except DataError:
+                self._known[name] = False
+            else:
+                self._known[name] = True
+        return self._known[name]
 
     def column(self, name: str) -> Column:
         """A column of all tokens; see `load`."""
@@ -142,8 +154,7 @@ class KeyTokens:
         )
 
 
-def _explain(incident: Incident, wanted: Sequence[str]) -> Incident:
-    """The incident, with what can be done without the columns that were asked for."""
-    missing = [name for name in wanted if repr(name) in incident.message] or list(wanted)
+def _explain(incident: Incident, missing: Sequence[str]) -> Incident:
+    """The incident, with what can be done without the columns that are missing."""
     told = "; ".join(WITHOUT[name] for name in missing if name in WITHOUT)
     return replace(incident, hint=f"{incident.hint}; {told}" if told else incident.hint)

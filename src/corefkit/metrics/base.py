@@ -154,11 +154,19 @@ class MentionMetric(Metric):
         score: the sums of the columns → the score.
         classify: the score, and the sums by class → the score with its classes.
         tokens: the token columns of the key that it reads.
+        only_for_classes: for each variant those of them that only its classes need: where the
+            key lacks them, there is one class, `all`.
     """
 
     score: Callable[[Sequence[Number]], Score]
     classify: Callable[[Score, Mapping[str, Sequence[Number]]], Score] = lambda score, _: score
     tokens: tuple[str, ...] = ()
+    only_for_classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def needed(self, variant: str) -> tuple[str, ...]:
+        """The token columns without which a variant cannot be counted."""
+        spare = self.only_for_classes.get(variant, ())
+        return tuple(name for name in self.tokens if name not in spare)
 
     def count(self, pair: Any, variant: str) -> tuple[tuple[Column, ...], Cells | None]:
         """The two sides (a corefkit.mentions.pair.Pair) and a variant → one array (documents,)

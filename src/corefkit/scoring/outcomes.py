@@ -9,6 +9,7 @@ from corefkit.data.incidents import DataError, Incident
 from corefkit.data.options import Options, UsageError, Variants
 from corefkit.formats import Readings, split_readings
 from corefkit.mentions.listing import Listing
+from corefkit.mentions.needs import load_tokens
 from corefkit.metrics import NAMES, VARIANTS
 from corefkit.profiles import make_options
 from corefkit.scoring.run import Readable, score_systems
@@ -51,15 +52,32 @@ def list_outcomes(
 ) -> tuple[Listing, list[Incident]]:
     """The listing, and the warnings of the run; DataError where anything cannot be scored.
 
-    Named entities are listed where the key has them, and not needed otherwise.
+    Named entities are listed where the key has them, and not needed otherwise. Of a key without
+    tags only immediate is listed, which does not need them.
     """
     if unfit := [m for m in options.metrics if m not in VARIANTS]:
         raise UsageError(f"{unfit[0]} has no outcomes of mentions; only {', '.join(VARIANTS)} have")
-    tagged_only = replace(options, metrics=("immediate", "inferred"))
-    report = score_systems(key, responses, tagged_only, readings=readings)
+    only_matched = replace(options, metrics=("mentions",))
+    report = score_systems(key, responses, only_matched, readings=readings)
     pairs = {s.name: s.scores.pair for s in report.systems if s.scores and s.scores.pair}
     if len(pairs) < len(report.systems):
         raise DataError(report.incidents)
-    for pair in pairs.values():
-        pair.tokens.load(["word"])
-    return Listing(pairs, options.applications), report.incidents
+    tokens = report.key.tokens
+    told = report.incidents
+    if set(options.applications) == set(VARIANTS) and not tokens.has("pos"):
+        options = replace(options, metrics=("immediate",))
+        told.append(_immediate_only(report.key.path))
+    load_tokens(tokens, options, None)
+    tokens.load(["word"])
+    return Listing(pairs, options.applications), told
+
+
+def _immediate_only(path: str) -> Incident:
+    return Incident(
+        "column-missing",
+        "warning",
+        "the key has no tags, so only immediate is listed",
+        file=path,
+        expected="a part of speech for each token in column 5",
+        hint="inferred and anchor need to know which mentions are nominal",
+    )

@@ -245,18 +245,26 @@ def _resolve(options: Options, key: Side) -> Options:
     """The options with the tagset that was found out, so that the signature says which it was."""
     if not options.applications or options.tagset != "auto" or not key.scored.tokens.any():
         return options
+    if not key.tokens.has("pos"):
+        return options
     return replace(options, tagset=key.tokens.tagset.name)
 
 
-def make_side(source: Readable, options: Options, reading: Reading = PLAIN) -> Side:
-    """Read one side, check it and apply the policies to it."""
+def make_side(
+    source: Readable,
+    options: Options,
+    reading: Reading = PLAIN,
+    loaded: Mapping[str, bytes] | None = None,
+) -> Side:
+    """Read one side, check it and apply the policies to it; `loaded` are its files, if read."""
     path = path_of(source)
     try:
         if isinstance(source, Corpus):
             corpus = source
             found = [*source.incidents] if source.sources else crossing_mentions(source)
         else:
-            corpus = read_all(source, replace(reading, ids=options.ids, all_columns=False))
+            how = replace(reading, ids=options.ids, all_columns=False)
+            corpus = read_all(source, how, loaded)
             found = list(corpus.incidents)
     except DataError as error:
         nothing = Corpus.from_clusters({})

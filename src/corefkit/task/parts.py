@@ -5,6 +5,7 @@ that was interrupted, or one after a single response was replaced, scores only w
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -13,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from corefkit.data.catalogue import KINDS
 from corefkit.data.counts import Counts
 from corefkit.data.incidents import DataError, Incident
-from corefkit.formats.files import expand, write_atomically
+from corefkit.data.texts import to_json
+from corefkit.formats.files import expand, load, write_atomically
 from corefkit.profiles.signature import signature
 from corefkit.scoring.run import System
 from corefkit.scoring.scores import Scores
@@ -36,97 +39,115 @@ class Result:
 
 
 class Parts:
-    """The parts of one run, in a folder."""
+    """The parts of one run, in a folder. `keys` are the digests of the keys, by language."""
 
-    def __init__(self, task: Task, folder: Path) -> None:
+    def __init__(self, task: Task, folder: Path, keys: Mapping[str, str]) -> None:
         self.task = task
         self._folder = folder
-        self._digests: dict[str, str] = {}
+        self._keys = keys
 
     def path(self, slot: Slot) -> Path:
         """The file of a part."""
         return self._folder / slot.system / f"{slot.language}.{slot.track}.{slot.setting}.json"
 
-    def _digest(self, name: str) -> str:
-        if name not in self._digests:
-            self._digests[name] = _digest(self.task.path(name))
-        return self._digests[name]
+    def fingerprint(self, slot: Slot, response: str) -> str:
+        """Tells whether anything that decides the counts has changed: key, response, options."""
+        file = self.task.responses[slot]
+        what = (str(slot), signature(self.task.options), self._keys[slot.language], file, response)
+        return sha256("\n".join(what).encode("utf-8", "backslashreplace")).hexdigest()
 
-    def fingerprint(self, slot: Slot) -> str:
-        """Tells whether anything that decides the counts has changed."""
-        task = self.task
-        key, response = task.languages[slot.language].key, task.responses[slot]
-        files = (self._digest(key), response, self._digest(response))
-        what = (str(slot), signature(task.options), *files)
-        return sha256("\n".join(what).encode()).hexdigest()
-
-    def done(self, slot: Slot) -> bool:
+    def done(self, slot: Slot, fingerprint: str) -> bool:
         """Whether a good part is there; the fingerprint stands at its beginning."""
-        beginning = f'{{"fingerprint": "{self.fingerprint(slot)}"'.encode()
+        beginning = f'{{"fingerprint": "{fingerprint}"'.encode()
         try:
             with self.path(slot).open("rb") as file:
                 return file.read(len(beginning)) == beginning
         except OSError:
             return False
 
-    def save(self, slot: Slot, system: System) -> None:
+    def save(self, slot: Slot, fingerprint: str, system: System) -> None:
         """Write a part; it is complete or not there at all."""
         counts = system.scores.counts if system.scores else None
-        data = {
-            "fingerprint": self.fingerprint(slot),
+        file = self.task.responses[slot]
+        secret = leads_out(self.task.folder, file)
+        content = {
             "system": slot.system,
             "language": slot.language,
             "track": slot.track,
             "setting": slot.setting,
-            "response": self.task.responses[slot],
+            "response": file,
             "signature": signature(self.task.options),
             "scored": {n: getattr(system, n) for n in ("documents", "mentions", "entities")},
-            "incidents": [self._local(i).to_dict() for i in system.incidents],
+            "incidents": [
+                localise(without_text(i) if secret else i, self.task.folder).to_dict()
+                for i in system.incidents
+            ],
             "counts": counts and _encode(counts),
         }
+        data = {"fingerprint": fingerprint, "checksum": _checksum(content), **content}
         self.path(slot).parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(data, ensure_ascii=False) + "\n"
-        write_atomically(str(self.path(slot)), text.encode())
+        write_atomically(str(self.path(slot)), to_json(data, None).encode())
 
-    def load(self, slot: Slot) -> Result:
+    def load(self, slot: Slot, fingerprint: str) -> Result:
         """What was saved; ValueError, KeyError or TypeError where the file is damaged."""
         data = json.loads(self.path(slot).read_text(encoding="utf-8"))
-        if data["fingerprint"] != self.fingerprint(slot):
+        if data.pop("fingerprint") != fingerprint:
             raise ValueError(f"{self.path(slot)} is not the part of {slot}")
+        if data.pop("checksum") != _checksum(data):
+            raise ValueError(f"{self.path(slot)} was changed")
         incidents = tuple(Incident(**incident) for incident in data["incidents"])
         scores = None
         if data["counts"]:
             scores = Scores(self.task.options, _decode(data["counts"]), incidents)
         return Result(slot, data["response"], scores, incidents, **data["scored"])
 
-    def _local(self, incident: Incident) -> Incident:
-        """Paths as the manifest has them, so that a run does not depend on where it was done."""
-        return localise(incident, self.task.folder)
+
+def _checksum(content: Mapping[str, Any]) -> str:
+    return sha256(to_json(content, None).encode()).hexdigest()
 
 
 def localise(incident: Incident, folder: Path) -> Incident:
-    """The incident with paths relative to the manifest."""
-    prefix = "" if folder == Path() else f"{folder}/"
-    if not prefix:
+    """The incident with paths as the manifest has them, so that it does not matter where it is."""
+    if folder == Path():
         return incident
+    # A path begins where no other word or path goes on: not within mytask/.
+    prefix = re.compile(rf"(?<![\w./\\-]){re.escape(str(folder))}/")
     texts = {
-        name: value.replace(prefix, "")
+        name: prefix.sub("", value)
         for name, value in incident.to_dict().items()
         if isinstance(value, str) and name in ("file", "message", "found", "expected")
     }
     return replace(incident, **texts)  # type: ignore[arg-type]
 
 
-def _digest(path: str) -> str:
-    """The content of a file, or of all files that a name stands for."""
+def leads_out(folder: Path, name: str) -> bool:
+    """Whether a file of the manifest is, or goes through, a link to somewhere else."""
+    steps = [folder / name, *(folder / name).parents]
+    return any(step.is_symlink() for step in steps[: len(Path(name).parts)])
+
+
+def without_text(incident: Incident) -> Incident:
+    """The incident without anything that stands in the file: it may be no response at all."""
+    what = KINDS[incident.id].what if incident.id in KINDS else incident.id
+    return replace(incident, message=what, found=None, expected=None, document=None, hint=None)
+
+
+def load_files(path: str) -> dict[str, bytes] | None:
+    """The files that a name stands for, unpacked; None where one of them cannot be read."""
     try:
-        files = expand(path)
-        whole = sha256()
-        for file in files:
-            whole.update(sha256(Path(file).read_bytes()).digest())
-        return whole.hexdigest()
-    except (OSError, DataError, ValueError):  # ValueError: a NUL in the name
+        return {name: load(name) for name in expand(path)}
+    except (DataError, MemoryError):
+        return None
+
+
+def digest(files: Mapping[str, bytes] | None) -> str:
+    """Tells whether the content of files, whatever their names, has changed."""
+    if files is None:
         return "unreadable"
+    whole = sha256()
+    for content in files.values():
+        whole.update(sha256(content).digest())
+    return whole.hexdigest()
 
 
 def _encode(counts: Counts) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,10 @@ from corefkit.profiles.signature import signature
 from corefkit.render.tables import SUFFIXES, render_table
 from corefkit.stats.significance import Comparison
 from corefkit.task import views
-from corefkit.task.figures import FORMATS, TITLES
 from corefkit.task.manifest import Slot, Subset
 from corefkit.task.run import Outcome
 from corefkit.task.tables import all_tables, select, standings
+from corefkit.task.writing import sweep
 
 PARTS = "parts"
 """Where in the folder of a run the counts of each response are kept."""
@@ -32,35 +32,39 @@ def write_report(
 
     compared = views.comparisons(outcome)
     tables = {table.name: table for table in (*all_tables(outcome), *_more(outcome, compared))}
-    for table in tables.values():
-        for form, suffix in SUFFIXES.items():
-            _write(folder / "tables" / f"{table.name}.{suffix}", render_table(table, form))
     tested = {f"{language}-{track}": c.to_dict() for (track, language), c in compared.items()}
-    for name, data in tested.items():
-        _write_json(folder / "significance" / f"{name}.json", data)
-    for name, forms in pictures.items():
-        for form, picture in forms.items():
-            _write(folder / "figures" / f"{name}.{form}", picture)
-    files = [f"tables/{name}.{suffix}" for name in tables for suffix in SUFFIXES.values()]
-    files += [f"significance/{name}.json" for name in tested]
-    _remove_old(
-        folder, {*files, *(f"figures/{n}.{f}" for n, forms in pictures.items() for f in forms)}
-    )
-    _write_json(folder / "task.json", {**task_dict(outcome, tested), "files": files})
-    drawn = {name: forms["svg"].decode() for name, forms in pictures.items()}
-    _write(folder / "index.html", render_page(outcome, tables, compared, drawn))
-
-
-def _remove_old(folder: Path, written: Collection[str]) -> None:
-    """Remove what an earlier run wrote and this one did not, and no file of anybody else."""
-    try:
-        old = json.loads((folder / "task.json").read_text(encoding="utf-8"))["files"]
-        names = [name for name in old if re.fullmatch(r"(tables|significance)/[^/\0]+", name)]
-    except (OSError, ValueError, KeyError, TypeError):
-        names = []
-    names += [f"figures/{name}.{form}" for name in TITLES for form in FORMATS]
-    for name in set(names) - set(written):
+    files = {
+        f"tables/{table.name}.{suffix}": to_bytes(render_table(table, form))
+        for table in tables.values()
+        for form, suffix in SUFFIXES.items()
+    }
+    files |= {
+        f"significance/{name}.json": to_json(data, None).encode() for name, data in tested.items()
+    }
+    files |= {
+        f"figures/{name}.{form}": picture
+        for name, forms in pictures.items()
+        for form, picture in forms.items()
+    }
+    old = _recorded(folder)
+    sweep(folder / name for name in (*files, *old, "task.json", "index.html"))
+    for name, data in files.items():
+        _write(folder / name, data)
+    for name in old - files.keys():
         (folder / name).unlink(missing_ok=True)
+    whole = {**task_dict(outcome, tested), "files": list(files)}
+    _write(folder / "task.json", to_json(whole, None).encode())
+    drawn = {name: forms["svg"].decode() for name, forms in pictures.items()}
+    _write(folder / "index.html", to_bytes(render_page(outcome, tables, compared, drawn)))
+
+
+def _recorded(folder: Path) -> set[str]:
+    """The files that the last run into a folder says it wrote; names that lead elsewhere not."""
+    try:
+        names = json.loads((folder / "task.json").read_text(encoding="utf-8"))["files"]
+        return {n for n in names if re.fullmatch(r"(tables|significance|figures)/[^/\0]+", n)}
+    except (OSError, ValueError, KeyError, TypeError):
+        return set()
 
 
 def _more(outcome: Outcome, compared: Mapping[tuple[str, str], Comparison]) -> Iterator[Table]:
@@ -140,21 +144,11 @@ def _subset(outcome: Outcome, subset: Subset) -> dict[str, Any]:
     return {"language": subset.language, "documents": documents, "responses": responses}
 
 
-def _write_json(path: Path, data: Mapping[str, Any]) -> None:
-    # Without indentation: that is ten times as fast, and these files are for programs.
-    _write(path, to_json(data, None))
+def to_bytes(text: str) -> bytes:
+    """The text as UTF-8; a name of a file that is not UTF-8 has its bytes as escapes."""
+    return text.encode("utf-8", "backslashreplace")
 
 
-def _write(path: Path, data: str | bytes) -> None:
+def _write(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(str(path), data.encode() if isinstance(data, str) else data)
-
-
-def sweep(folder: Path) -> None:
-    """Remove what a killed run was writing: hidden halves of files, never whole ones."""
-    for inner in ("tables", "significance", "figures", f"{PARTS}/*"):
-        for half in folder.glob(f"{inner}/.*.*"):
-            half.unlink(missing_ok=True)
-    for name in ("task.json", "index.html"):
-        for half in folder.glob(f".{name}.*"):
-            half.unlink(missing_ok=True)
+    write_atomically(str(path), data)

@@ -2,20 +2,21 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
+from multiprocessing import get_context, parent_process
 from pathlib import Path
-from typing import Any
+from threading import Thread
 
 from corefkit.data.document_names import document_id
 from corefkit.data.incidents import DataError, Incident, errors
-from corefkit.formats.files import expand
+from corefkit.formats.files import expand, out_of_memory
 from corefkit.scoring.ahead import run_ahead
-from corefkit.scoring.run import Side, compare, make_side
+from corefkit.scoring.run import Side, System, compare, make_key, make_side
 from corefkit.task.manifest import Slot, Task
-from corefkit.task.parts import Parts, Result, localise
+from corefkit.task.parts import Parts, Result, digest, load_files, localise
+from corefkit.task.writing import sweep
 
 Progress = Callable[[int, int], None]
 """Told how many of how many responses are done."""
@@ -38,7 +39,7 @@ class Outcome:
 def read_keys(task: Task) -> dict[str, Side]:
     """The keys by language, each read once; DataError if one of them is bad."""
     files = [task.path(language.key) for language in task.languages.values()]
-    sides = run_ahead(lambda f=f: make_side(f, task.options) for f in files)  # type: ignore[misc]
+    sides = run_ahead(lambda f=f: make_key(f, task.options) for f in files)  # type: ignore[misc]
     keys = dict(zip(task.languages, sides, strict=True))
     if bad := [i for side in keys.values() for i in errors(side.incidents)]:
         raise DataError(bad)
@@ -95,47 +96,107 @@ def score_task(
 ) -> Outcome:
     """Score what has no part in the folder yet, then gather all parts.
 
-    An interrupted run loses only the responses that were being scored at that moment.
+    An interrupted run loses only the responses that were being scored at that moment. Results
+    come back as files, so that a run in one go and a resumed one read the same.
     """
     keys = read_keys(task)
-    parts = Parts(task, folder)
-    todo = [slot for slot in task.responses if not parts.done(slot)]
-    total = len(task.responses)
+    digests = {
+        name: digest({source.path: source.data for source in side.corpus.sources})
+        for name, side in keys.items()
+    }
+    parts = Parts(task, folder, digests)
+    sweep(parts.path(slot) for slot in task.responses)
+    worker = Worker(parts, keys)
     tell = progress or (lambda done, total: None)
-    tell(total - len(todo), total)
-    workers = min(jobs or os.cpu_count() or 1, len(todo))
+    total = len(task.responses)
+    tell(0, total)
+    workers = min(jobs or os.cpu_count() or 1, total)
+    found: dict[Slot, str] = {}
     if workers > 1:
-        _share_out(parts, keys, todo, workers, lambda n: tell(total - len(todo) + n, total))
-    # What a worker could not do (it was killed, say) is done here, or fails here for all to see.
-    for slot in [slot for slot in todo if not parts.done(slot)]:
-        _score(task, parts, keys, slot)
-    tell(total, total)
-    return Outcome(task, keys, {slot: _load(parts, keys, slot) for slot in task.responses})
+        for slot, fingerprint in _share_out(worker, workers):
+            found[slot] = fingerprint
+            tell(len(found), total)
+    # What a process could not do (it was killed, say) is done here, or fails here for all to see.
+    for slot in task.responses:
+        if slot not in found:
+            found[slot] = worker.score(slot)
+            tell(len(found), total)
+    return Outcome(task, keys, {slot: worker.load(slot, found[slot]) for slot in task.responses})
 
 
-def _load(parts: Parts, keys: Mapping[str, Side], slot: Slot) -> Result:
-    """A part; one that begins well and is damaged further on is made again."""
+@dataclass(frozen=True)
+class Worker:
+    """Scores responses of a task against its keys, and keeps the results as parts."""
+
+    parts: Parts
+    keys: Mapping[str, Side]
+
+    def score(self, slot: Slot, *, again: bool = False) -> str:
+        """Make the part of a response unless it is there; returns its fingerprint.
+
+        The response is read once, for its fingerprint and for its score.
+        """
+        task = self.parts.task
+        path = task.path(task.responses[slot])
+        loaded = load_files(path)
+        fingerprint = self.parts.fingerprint(slot, digest(loaded))
+        if again or not self.parts.done(slot, fingerprint):
+            try:
+                response = make_side(path, task.options, loaded=loaded)
+                system = compare(self.keys[slot.language], response, slot.system, task.options)
+            except MemoryError:
+                system = System(slot.system, path, None, out_of_memory(path).incidents)
+            self.parts.save(slot, fingerprint, system)
+        return fingerprint
+
+    def load(self, slot: Slot, fingerprint: str) -> Result:
+        """A part; one that is damaged is made again."""
+        try:
+            return self.parts.load(slot, fingerprint)
+        except (ValueError, KeyError, TypeError):
+            return self.parts.load(slot, self.score(slot, again=True))
+
+
+def _share_out(worker: Worker, workers: int) -> Iterator[tuple[Slot, str]]:
+    """Let processes make the parts, the largest responses first; what is done as it is done."""
+    task = worker.parts.task
+    order = sorted(task.responses, key=lambda s: -_size(task.path(task.responses[s])))
+    pool = ProcessPoolExecutor(
+        workers,
+        mp_context=get_context("fork" if sys.platform == "linux" else "spawn"),
+        initializer=_begin,
+        initargs=(worker,),
+    )
     try:
-        return parts.load(slot)
-    except (ValueError, KeyError, TypeError):
-        _score(parts.task, parts, keys, slot)
-        return parts.load(slot)
+        waiting = {pool.submit(_work, slot): slot for slot in order}
+        for future in as_completed(waiting):
+            if future.exception() is None:
+                yield waiting[future], future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _score(task: Task, parts: Parts, keys: Mapping[str, Side], slot: Slot) -> None:
-    response = make_side(task.path(task.responses[slot]), task.options)
-    parts.save(slot, compare(keys[slot.language], response, slot.system, task.options))
+_worker: Worker | None = None
+"""The worker of this process, if it is one of a pool."""
 
 
-def _shares(todo: Sequence[Slot], size: Callable[[Slot], int], workers: int) -> list[list[Slot]]:
-    """Shares of about the same size: the largest first, each to who has least."""
-    shares: list[list[Slot]] = [[] for _ in range(workers)]
-    loads = [0] * workers
-    for slot in sorted(todo, key=size, reverse=True):
-        least = loads.index(min(loads))
-        shares[least].append(slot)
-        loads[least] += size(slot) + 1  # files that cannot be read take their time, too
-    return shares
+def _begin(worker: Worker) -> None:
+    """Begin to work in a process of the pool, and end when the master is gone."""
+    global _worker  # noqa: PLW0603 (a process of the pool has no other place for it)
+    _worker = worker
+    master = parent_process()
+    assert master is not None
+
+    def leave() -> None:
+        master.join()
+        os._exit(1)
+
+    Thread(target=leave, daemon=True).start()
+
+
+def _work(slot: Slot) -> str:
+    assert _worker is not None
+    return _worker.score(slot)
 
 
 def _size(path: str) -> int:
@@ -143,61 +204,3 @@ def _size(path: str) -> int:
         return sum(Path(file).stat().st_size for file in expand(path))
     except (OSError, DataError, ValueError):
         return 0
-
-
-def _share_out(
-    parts: Parts,
-    keys: Mapping[str, Side],
-    todo: Sequence[Slot],
-    workers: int,
-    tell: Callable[[int], None],
-) -> None:
-    """Let processes write the parts; each says so after every one.
-
-    Results come back as files, so that a run in one go and a resumed one read the same. A worker
-    whose master has died notices at its next word and ends.
-    """
-    context: Any = get_context("fork" if sys.platform == "linux" else "spawn")
-    ears: list[Connection] = []
-    processes = []
-    sizes = {slot: _size(parts.task.path(parts.task.responses[slot])) for slot in todo}
-    for share in _shares(todo, sizes.__getitem__, workers):
-        ear, mouth = context.Pipe(duplex=False)
-        process = context.Process(
-            target=_work, args=(parts, dict(keys), share, mouth, [*ears, ear]), daemon=True
-        )
-        process.start()
-        mouth.close()
-        ears.append(ear)
-        processes.append(process)
-    done = 0
-    listening = list(ears)
-    while listening:
-        for ear in [e for e in listening if e in wait(listening)]:
-            try:
-                ear.recv_bytes()
-                done += 1
-                tell(done)
-            except EOFError:
-                listening.remove(ear)
-    for process in processes:
-        process.join()
-
-
-def _work(
-    parts: Parts,
-    keys: Mapping[str, Side],
-    share: Sequence[Slot],
-    mouth: Connection,
-    inherited: Sequence[Connection],
-) -> None:
-    for ear in inherited:
-        ear.close()
-    try:
-        for slot in share:
-            _score(parts.task, parts, keys, slot)
-            mouth.send_bytes(b".")
-    except BaseException:
-        # The master is gone or wants to end, and what is not done stays undone; or the master
-        # meets the same error when it does what is left, and tells it.
-        os._exit(1)

@@ -1,0 +1,58 @@
+"""Who may write into the folder of a run, and what a killed run left there."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+LOCK = ".corefkit-lock"
+"""A file that is locked while a run writes beside it."""
+
+_HALF = re.compile(r"\.(.+)\.[a-z0-9_]{8}")
+"""What `write_atomically` calls a file that it has not finished."""
+
+
+class FolderInUseError(OSError):
+    """Another run is writing into the folder."""
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other runs out of a folder; FolderInUseError where one is at work there.
+
+    The lock belongs to the process, so that a killed run leaves none behind.
+    """
+    try:
+        import fcntl
+    except ImportError:  # not a POSIX system
+        yield
+        return
+    path = folder / LOCK
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if path.exists() and os.path.samestat(os.fstat(handle), path.stat()):
+                break
+        except BlockingIOError:
+            os.close(handle)
+            raise FolderInUseError(f"{folder}: another run is writing there") from None
+        os.close(handle)  # the run that had it has just removed it
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(handle)
+
+
+def sweep(files: Iterable[Path]) -> None:
+    """Remove what a killed run had begun to write of these files, and no file of anybody else."""
+    names: dict[Path, set[str]] = {}
+    for file in files:
+        names.setdefault(file.parent, set()).add(file.name)
+    for folder, known in names.items():
+        if folder.is_dir():
+            for entry in folder.iterdir():
+                if (half := _HALF.fullmatch(entry.name)) and half[1] in known:
+                    entry.unlink(missing_ok=True)
