@@ -272,7 +272,7 @@ def test_two_systems(tmp_path: Path) -> None:
         ((KEY, CAREFUL, HASTY, CAREFUL), 2),
         (("-", "-"), 2),
         ((KEY, CAREFUL, "--variant", "v9"), 2),
-        ((HASTY, CAREFUL), 1),
+        ((HASTY, CAREFUL, "-m", "anchor"), 1),
         ((KEY, "nothing.conll"), 1),
     ],
 )

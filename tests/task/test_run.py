@@ -17,6 +17,7 @@ import corefkit
 from corefkit.data.incidents import Incident
 from corefkit.formats import files
 from corefkit.scoring.run import Side, make_side
+from corefkit.task import writing
 from corefkit.task.manifest import Slot, read_manifest
 from corefkit.task.parts import Parts, localise
 from corefkit.task.run import score_task
@@ -339,7 +340,8 @@ def test_only_what_was_recorded_goes(tmp_path: Path) -> None:
     assert not half.exists()
 
 
-def test_two_runs_into_one_folder(tmp_path: Path) -> None:
+def test_two_runs_into_one_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "PATIENCE", 0.0)
     manifest, out = write_task(tmp_path), tmp_path / "out"
     out.mkdir()
     with locked(out):

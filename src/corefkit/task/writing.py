@@ -2,12 +2,15 @@
 
 import os
 import re
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 LOCK = ".corefkit-lock"
 """A file that is locked while a run writes beside it."""
+PATIENCE = 3.0
+"""How many seconds to wait for it: the processes of a killed run need a moment to end."""
 
 _HALF = re.compile(r"\.(.+)\.[a-z0-9_]{8}")
 """What `write_atomically` calls a file that it has not finished."""
@@ -29,6 +32,7 @@ def locked(folder: Path) -> Iterator[None]:
         yield
         return
     path = folder / LOCK
+    last = time.monotonic() + PATIENCE
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
@@ -36,9 +40,11 @@ def locked(folder: Path) -> Iterator[None]:
             if path.exists() and os.path.samestat(os.fstat(handle), path.stat()):
                 break
         except BlockingIOError:
-            os.close(handle)
-            raise FolderInUseError(f"{folder}: another run is writing there") from None
-        os.close(handle)  # the run that had it has just removed it
+            if time.monotonic() > last:
+                os.close(handle)
+                raise FolderInUseError(f"{folder}: another run is writing there") from None
+            time.sleep(0.02)
+        os.close(handle)
     try:
         yield
     finally:
