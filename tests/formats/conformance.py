@@ -10,8 +10,6 @@ from tests.support import CONFORMANCE
 FOLDER = CONFORMANCE / "formats"
 
 NOT_YET = {
-    *("allennlp", "e2e", "fastcoref", "indiscrim", "lingmess", "maverick", "preco"),
-    *("s2e-predictions", "subtoken", "wl-coref"),
     *("brat", "webanno", "corenlp-json", "corenlp-xml", "booknlp", "litbank-tsv", "spacy"),
     *("markdown", "tags", "seq2seq", "text2text", "sacr"),
     *("gap", "winobias", "conllua", "ontonotes", "muc"),

@@ -2,11 +2,17 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from corefkit.cli.output import tell, user_errors
+from corefkit.cli.reading import reading_options
 from corefkit.data.texts import count_of
+
+if TYPE_CHECKING:
+    from corefkit.formats import Readings
+    from corefkit.formats.losses import Choices
 
 
 @click.command("convert")
@@ -27,16 +33,46 @@ from corefkit.data.texts import count_of
     show_default=True,
     help="Columns split by tabs, or aligned by blanks.",
 )
-def command(source: str, target: str, columns: str, separator: str) -> None:
-    """Convert IN to OUT, both CoNLL files (.gz, or - for standard input and output).
+@click.option("--to", metavar="NAME", help="The format of OUT, one of `corefkit formats`.")
+@click.option(
+    "--discontinuous",
+    type=click.Choice(["span", "first", "error"]),
+    default="span",
+    show_default=True,
+    help="What becomes of mentions of several parts where OUT cannot say them.",
+)
+@click.option(
+    "--zeros",
+    type=click.Choice(["drop", "error"]),
+    default="drop",
+    show_default=True,
+    help="What becomes of mentions of empty nodes where OUT cannot say them.",
+)
+@reading_options(sides=False)
+def command(
+    source: str,
+    target: str,
+    columns: str,
+    separator: str,
+    to: str | None,
+    discontinuous: Literal["span", "first", "error"],
+    zeros: Literal["drop", "error"],
+    readings: "Readings",
+) -> None:
+    """Convert IN to OUT (.gz, or - for standard input and output).
 
-    A directory becomes a directory with the same files. Comments, document names, sentences and
-    coreference stay; columns go only with --columns minimal. What blanks cannot say, e.g. a word
-    with a blank in it, is an error and not a guess; so are, with --columns full or minimal, lines
-    with another number of columns than their sentence.
+    With --to, IN is in any format that is read, a directory too, and OUT gets the format NAME;
+    what it cannot say is told and counted. IN is never overwritten.
+
+    Without --to both are CoNLL columns. A directory becomes a directory with the same files.
+    Comments, document names, sentences and coreference stay; columns go only with --columns
+    minimal. What blanks cannot say, e.g. a word with a blank in it, is an error and not a guess;
+    so are, with --columns full or minimal, lines with another number of columns than their
+    sentence.
 
     \b
     Examples:
+      corefkit convert output.jsonlines output.conll --to conll
       corefkit convert key.conll key.tsv --separator tab
       corefkit convert response.conll.gz - --columns minimal
       corefkit convert corpus/ minimal/ --columns minimal --separator blank
@@ -45,6 +81,14 @@ def command(source: str, target: str, columns: str, separator: str) -> None:
     from corefkit.formats.files import load
     from corefkit.ontonotes.batch import Staged, plan, write_one
 
+    if to is not None:
+        from corefkit.formats.losses import Choices
+
+        if columns != "keep" or separator != "keep":
+            raise click.UsageError("--columns and --separator go without --to")
+        with user_errors():
+            _convert_to(source, target, to, readings, Choices(discontinuous, zeros))
+        return
     wanted = None if separator == "keep" else separator
 
     def new(path: str) -> bytes:
@@ -61,3 +105,20 @@ def command(source: str, target: str, columns: str, separator: str) -> None:
         rest = write_one(target, new(source))
         if rest is not None:
             sys.stdout.buffer.write(rest)
+
+
+def _convert_to(
+    source: str, target: str, to: str, readings: "Readings", choices: "Choices"
+) -> None:
+    """Read, write, and say what was lost."""
+    from corefkit.formats.converting import convert
+    from corefkit.formats.files import write_atomically
+
+    written, incidents = convert(source, target, to, readings.key, choices)
+    tell(incidents)
+    for name, data in written.items():
+        if name == "-":
+            sys.stdout.buffer.write(data)
+        else:
+            Path(name).parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(name, data)

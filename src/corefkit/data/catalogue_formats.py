@@ -32,6 +32,27 @@ FORMATS: dict[str, Kind] = {
         "the words of the other. The incident shows the first place where they depart.",
         "Use the same text on both sides; blanks and line ends do not matter.",
     ),
+    "json-syntax": Kind(
+        "error",
+        "The file is no JSON at this place.",
+        "Write the file again; perhaps it was cut off.",
+    ),
+    "json-shape": Kind(
+        "error",
+        "A part of a JSON document is not what it should be, e.g. null where a span should be. "
+        "The incident gives its path.",
+        "Correct the document, or read it as another dialect with --format.",
+    ),
+    "clusters-missing": Kind(
+        "error",
+        "A document has no field with clusters; it looks like input for prediction.",
+        "Give the file that the system wrote, or name the field with --clusters.",
+    ),
+    "span-empty": Kind(
+        "error",
+        "A span ends before it begins.",
+        "Correct the span; if all ends are one too low, read with --ends inclusive.",
+    ),
     "format-differs": Kind(
         "warning",
         "The file was read in the format that was asked for and has errors; it looks like another "
@@ -48,6 +69,38 @@ FORMATS: dict[str, Kind] = {
         "warning",
         "Documents of the key are not scored, because --documents asked for others only.",
         "Nothing; say it where you report the figures.",
+    ),
+    "mention-text-differs": Kind(
+        "warning",
+        "The file repeats the texts of its mentions, and at the place of one there is another "
+        "text. An error if that is so for more than one mention in ten.",
+        "Nothing, if the text was changed afterwards: the offsets stand.",
+    ),
+    "ends-unsure": Kind(
+        "warning",
+        "Nothing tells whether the ends of the spans in a field are included.",
+        "Say it with --ends inclusive or --ends exclusive.",
+    ),
+    "mention-zero": Kind(
+        "warning",
+        "Mentions of empty nodes were left out, because the new format cannot say them.",
+        "Choose another format, or refuse them with --zeros error.",
+    ),
+    "mention-discontinuous": Kind(
+        "warning",
+        "Mentions of several parts became one span, because the new format cannot say them.",
+        "Choose another format, or what becomes of them with --discontinuous.",
+    ),
+    "layer-dropped": Kind(
+        "warning",
+        "Annotation other than identity was left out, because the new format cannot say it.",
+        "Nothing, unless you need it: then choose another format.",
+    ),
+    "sentences-joined": Kind(
+        "warning",
+        "The new format counts tokens in sentences, so sentences that one mention spans became "
+        "one.",
+        "Nothing, unless the sentences matter to you: then choose another format.",
     ),
     "mention-splits-token": Kind(
         "warning",

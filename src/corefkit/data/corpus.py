@@ -104,6 +104,38 @@ class Corpus:
         tokens = np.full(len(names), -1, dtype=np.int64)
         return cls(names, tokens, document, start, end, entity, tuple(labels))
 
+    @classmethod
+    def from_records(cls, rows: Iterable[Mapping[str, Any]], **how: Any) -> "Corpus":
+        """A corpus from dicts as JSON lines of any dialect have them, e.g. a Hugging Face dataset.
+
+        >>> row = {"doc_key": "tale", "sentences": [["She", "slept"]], "clusters": [[[0, 0]]]}
+        >>> Corpus.from_records([row])
+        Corpus(1 document, 1 mention, 1 entity)
+        """
+        made: Corpus = _elsewhere("from_records")(rows, **how)
+        return made
+
+    def to_records(self, dialect: str = "e2e") -> list[dict[str, Any]]:
+        """The documents as dicts: e2e, wl-coref, maverick, preco or indiscrim."""
+        rows: list[dict[str, Any]] = _elsewhere("to_records")(self, dialect)
+        return rows
+
+    @classmethod
+    def from_frame(cls, frame: Any) -> "Corpus":
+        """A corpus from a data frame with the columns document, entity, start and end."""
+        made: Corpus = _elsewhere("from_frame")(frame)
+        return made
+
+    def to_frame(self, package: Any = None) -> Any:
+        """A data frame with one row a mention, of pandas or the `package` given, e.g. "polars"."""
+        return _elsewhere("to_frame")(self, package)
+
+    @classmethod
+    def from_spacy(cls, docs: Iterable[Any]) -> "Corpus":
+        """A corpus from spaCy documents with span groups or `doc._.coref_clusters`."""
+        made: Corpus = _elsewhere("from_spacy")(docs)
+        return made
+
     def clusters(self) -> dict[str, list[list[Span]]]:
         """The inverse of `from_clusters`: for each document its entities as lists of spans."""
         entities: list[list[Span]] = [[] for _ in self.labels]
@@ -273,6 +305,13 @@ _MENTION_COLUMNS = (
 
 _MISSING = {"zero": 0, "head": -2, "head_zero": 0, "minimum": -1, "referring": True}
 """What stands for the rows of a corpus that lacks an optional column which another one has."""
+
+
+def _elsewhere(name: str) -> Any:
+    """A function of the package of formats, which this one must not import."""
+    from importlib import import_module
+
+    return getattr(import_module("corefkit.formats.records"), name)
 
 
 def concat(corpora: Sequence[Corpus]) -> Corpus:

@@ -1,7 +1,7 @@
 """A defect as data. Readers and checks collect incidents; only the command line prints them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 Severity = Literal["error", "warning"]
@@ -75,6 +75,12 @@ class Collector:
     def count(self, kind: str, times: int = 1) -> None:
         """Count further occurrences of a kind that is full."""
         self._seen[kind] = self._seen.get(kind, 0) + times
+
+    def escalate(self, kind: str) -> None:
+        """Make all incidents of a kind errors, e.g. because there are too many of them."""
+        self._incidents = [
+            replace(i, severity="error") if i.id == kind else i for i in self._incidents
+        ]
 
     def __iter__(self) -> Iterator[Incident]:
         last = {incident.id: incident for incident in self._incidents}

@@ -199,8 +199,8 @@ def _json(text: bytes) -> str | None:
         if re.search(rb"\]\(#", text):
             return "markdown"
         found = re.findall(rb'"([\w%]+)"\s*:', text[: 16 * _HEAD])
-        return _dialect({key.decode(): None for key in found})
-    return _dialect(first)
+        return dialect_of({key.decode(): None for key in found})
+    return dialect_of(first)
 
 
 def _first_object(text: bytes) -> dict[str, Any] | None:
@@ -221,7 +221,8 @@ def _first_object(text: bytes) -> dict[str, Any] | None:
     return None
 
 
-def _dialect(first: dict[str, Any]) -> str | None:
+def dialect_of(first: dict[str, Any]) -> str | None:
+    """The dialect of JSON that a document is in, by its keys; None where it is in none."""
     keys = first.keys()
     sentences = first.get("sentences")
     for name, wanted in _JSON_KEYS:

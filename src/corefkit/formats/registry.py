@@ -15,6 +15,16 @@ _MODULES = {
     "conllu": "formats.conllu",
     "parquet": "formats.parquet",
     "semeval2010": "formats.conll:SEMEVAL",
+    "e2e": "formats.jsonlines:E2E",
+    "subtoken": "formats.jsonlines:SUBTOKEN",
+    "s2e-predictions": "formats.jsonlines:S2E",
+    "wl-coref": "formats.jsonlines:WL_COREF",
+    "lingmess": "formats.jsonlines:LINGMESS",
+    "fastcoref": "formats.jsonlines:FASTCOREF",
+    "maverick": "formats.jsonlines:MAVERICK",
+    "allennlp": "formats.jsonlines:ALLENNLP",
+    "preco": "formats.jsonlines:PRECO",
+    "indiscrim": "formats.jsonlines:INDISCRIM",
 }
 """Each format and the module that defines it, as a constant FORMAT or the one named behind ":"."""
 

@@ -29,15 +29,5 @@ UNREAD: dict[str, tuple[str, str]] = {
     "label-studio": ("Label Studio JSON", "write clusters as JSON lines"),
     "docred": ("DocRED", "its vertexSet has mentions of entities; write clusters as JSON lines"),
     "spacy": ("a spaCy DocBin", "load it in Python and pass the docs to Corpus.from_spacy"),
-    "s2e-predictions": ("s2e-coref predictions", "write clusters as JSON lines"),
-    "wl-coref": ("JSON of wl-coref", "write CoNLL columns"),
-    "subtoken": ("JSON with sub-tokens", "write CoNLL columns"),
-    "preco": ("PreCo JSON", "write CoNLL columns"),
-    "indiscrim": ("JSON of coref-data", "write CoNLL columns"),
-    "maverick": ("JSON of Maverick", "write CoNLL columns"),
-    "allennlp": ("JSON of AllenNLP", "write CoNLL columns"),
-    "lingmess": ("JSON of LingMess", "write CoNLL columns"),
-    "fastcoref": ("JSON of fastcoref", "write CoNLL columns"),
-    "e2e": ("JSON lines of e2e-coref", "write CoNLL columns"),
 }
 """Each such format: its title, and what to do. A line goes when a reader comes."""

@@ -23,8 +23,10 @@ def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corp
 def write(corpus: Corpus, path: str) -> Written:
     """The corpus as columns: the columns of its files, or as few as possible."""
     from corefkit.formats.conll.writer import to_bytes
+    from corefkit.formats.losses import reduce
 
-    return Written({path: to_bytes(corpus)}, [])
+    plain, incidents = reduce(corpus, frozenset())
+    return Written({path: to_bytes(plain)}, incidents)
 
 
 FORMAT = Format(

@@ -39,6 +39,10 @@ def to_bytes(corpus: Corpus) -> bytes:
     """The file; DataError where two mentions of one entity cross."""
     if found := crossing_mentions(corpus):
         raise DataError(found)
+    if any(source.format.name != "conll" for source in corpus.sources):
+        from corefkit.formats.conll.from_content import content_lines
+
+        return "".join(content_lines(corpus)).encode("utf-8", AS_THEY_ARE)
     return "".join(lines(corpus)).encode("utf-8", AS_THEY_ARE)
 
 

@@ -1,0 +1,66 @@
+"""corefkit formats: what is read and written, and what each format can say."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from corefkit._version import __version__
+from corefkit.cli.output import format_option, output_option, write_output
+
+if TYPE_CHECKING:
+    from corefkit.formats.registry import Format
+
+
+@click.command("formats")
+@format_option(["text", "json"])
+@output_option
+def command(form: str, output: str | None) -> None:
+    """List the formats that are read and written, and what each can say besides entities.
+
+    Formats are told by their content; the names are for --format and for `corefkit convert --to`.
+
+    \b
+    Examples:
+      corefkit formats
+      corefkit formats -f json
+    """
+    from corefkit.formats.registry import get, names
+
+    listed = [get(name) for name in names()]
+    write_output(lambda bold: _json(listed) if form == "json" else _text(listed), output)
+
+
+def _text(formats: "list[Format]") -> str:
+    from corefkit.formats.unread import UNREAD
+
+    wide = max(len(one.name) for one in formats)
+    lines = []
+    for one in formats:
+        written = "read, written" if one.write else "read"
+        holds = ", ".join(sorted(one.holds)) or "spans and entities only"
+        lines.append(f"{one.name:<{wide}}  {one.title} ({written}; {one.unit})")
+        lines.append(f"{'':<{wide}}  {holds}")
+    lines += ["", "Recognised, but not read:"]
+    lines += [f"{name:<{wide}}  {title}: {advice}" for name, (title, advice) in UNREAD.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _json(formats: "list[Format]") -> str:
+    from corefkit.formats.unread import UNREAD
+
+    listed: list[dict[str, Any]] = [
+        {
+            "name": one.name,
+            "title": one.title,
+            "read": True,
+            "written": one.write is not None,
+            "unit": one.unit,
+            "holds": sorted(one.holds),
+            "suffixes": list(one.suffixes),
+        }
+        for one in formats
+    ]
+    unread = [{"name": n, "title": title, "do": advice} for n, (title, advice) in UNREAD.items()]
+    content = {"version": __version__, "formats": listed, "unread": unread}
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"

@@ -1,0 +1,49 @@
+"""JSON of the neural systems, in all its dialects: one Format each."""
+
+from functools import partial
+
+from corefkit.data.corpus import Corpus
+from corefkit.formats.registry import Format, Reading, Written
+
+_HOLDS = frozenset({"singletons", "crossing", "words", "names"})
+_SENTENCES = _HOLDS | {"sentences"}
+
+
+def _parse(data: bytes, path: str, reading: Reading, name: str) -> Corpus:
+    from corefkit.formats.jsonlines import reader
+
+    return reader.parse(data, path, reading, name)
+
+
+def _write(corpus: Corpus, path: str, name: str) -> Written:
+    from corefkit.formats.jsonlines.writer import write
+
+    return write(corpus, path, name)
+
+
+def _format(name: str, title: str, holds: frozenset[str], *, written: bool = False) -> Format:
+    return Format(
+        name=name,
+        title=title,
+        parse=partial(_parse, name=name),
+        write=partial(_write, name=name) if written else None,
+        unit="character" if name == "fastcoref" else "token",
+        holds=holds,
+        suffixes=(".jsonlines", ".jsonl", ".json"),
+    )
+
+
+E2E = _format(
+    "e2e", "JSON lines of e2e-coref and its descendants", _SENTENCES | {"speakers"}, written=True
+)
+SUBTOKEN = _format("subtoken", "JSON lines with sub-tokens (SpanBERT, coref-hoi)", _SENTENCES)
+S2E = _format("s2e-predictions", "predictions of s2e-coref", _HOLDS - {"words"})
+WL_COREF = _format("wl-coref", "JSON lines of wl-coref", _SENTENCES | {"speakers"}, written=True)
+LINGMESS = _format("lingmess", "JSON lines of LingMess", _HOLDS)
+FASTCOREF = _format("fastcoref", "JSON lines of fastcoref", _HOLDS - {"names"})
+MAVERICK = _format(
+    "maverick", "JSON of Maverick, xCoRe and text2text", _HOLDS | {"zeros"}, written=True
+)
+ALLENNLP = _format("allennlp", "JSON of AllenNLP", _HOLDS)
+PRECO = _format("preco", "JSON lines of PreCo", _SENTENCES, written=True)
+INDISCRIM = _format("indiscrim", "JSON lines of coref-data", _SENTENCES, written=True)

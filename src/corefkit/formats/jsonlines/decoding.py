@@ -1,0 +1,86 @@
+"""JSON values in a text: one a line, in a list, or simply one after the other."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from corefkit.data.incidents import Collector, Incident
+from corefkit.formats.files import shorten
+
+_BLANK = re.compile(r"[ \t\r\n]*")
+_NEXT_LINE = re.compile(r"\n[ \t\r\n]*(?=\{)")
+_DECODER = json.JSONDecoder()
+
+
+@dataclass(frozen=True)
+class Value:
+    """One value of a file: what it is, and the line and the byte at which it begins."""
+
+    content: Any
+    line: int
+    byte: int
+
+
+def decode(data: bytes, path: str, found: Collector) -> Iterator[Value]:
+    """The values of a file, one by one; those that are no JSON are told, and passed over."""
+    text = data.decode("utf-8-sig", "replace")
+    if "\ufffd" in text and b"\xef\xbf\xbd" not in data:
+        found.add(_not_utf8(path))
+    narrow = text.isascii()
+    at = _skip(text, 0)
+    listed = text.startswith("[", at)
+    at = _skip(text, at + listed)
+    line, byte, before = 1, 0, 0
+    while at < len(text) and not (listed and text[at] == "]"):
+        line += text.count("\n", before, at)
+        byte += at - before if narrow else len(text[before:at].encode("utf-8", "replace"))
+        before = at
+        try:
+            content, end = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            found.add(_syntax(path, text, error, at))
+            again = _NEXT_LINE.search(text, getattr(error, "pos", at))
+            if not again:
+                return
+            at = again.end()
+            continue
+        yield Value(content, line, byte)
+        at = _skip(text, end)
+        if listed and text.startswith(",", at):
+            at = _skip(text, at + 1)
+
+
+def _skip(text: str, at: int) -> int:
+    blank = _BLANK.match(text, at)
+    return blank.end() if blank else at
+
+
+def _syntax(path: str, text: str, error: Exception, begin: int) -> Incident:
+    """What JSON cannot be; the end of a file is where its last character is."""
+    at = min(getattr(error, "pos", begin), max(len(text.rstrip()) - 1, begin))
+    reason = getattr(error, "msg", None) or (
+        "it is nested too deep" if isinstance(error, RecursionError) else str(error)
+    )
+    return Incident(
+        "json-syntax",
+        "error",
+        f"this is no JSON: {reason}",
+        file=path,
+        line=text.count("\n", 0, at) + 1,
+        column=at - text.rfind("\n", 0, at),
+        found=repr(shorten(text[max(at - 20, begin) : at + 20], 40)),
+        expected="objects, one a line, in a list or one after the other",
+        hint="perhaps the file was cut off",
+    )
+
+
+def _not_utf8(path: str) -> Incident:
+    return Incident(
+        "not-utf8",
+        "warning",
+        "the file has bytes that are not UTF-8",
+        file=path,
+        hint="each was read as one character that says so",
+    )

@@ -1,0 +1,198 @@
+"""Layout: where the tokens of one JSON document are, whatever the dialect."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, chain
+from typing import Any
+
+_SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<cls>", "<sep>"})
+
+
+class ShapeError(Exception):
+    """A part of a document is not what it should be: its path, and what it should be."""
+
+    def __init__(self, path: str, expected: str, found: Any = None) -> None:
+        super().__init__(path, expected)
+        self.path, self.expected, self.found = path, expected, found
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The tokens of a document.
+
+    Attributes:
+        lengths: the lengths of its sentences, in tokens.
+        words: makes the list of its words.
+        offset: for spans that count in a sentence, the token at which each sentence begins.
+        pieces: for spans of pieces, the token of each piece.
+        text: the text, where spans count characters.
+        speakers: makes the list of speakers, one a token; None where there are none.
+        size: how many tokens there are, where no lengths tell it.
+    """
+
+    lengths: Sequence[int]
+    words: Callable[[], list[str]]
+    offset: Sequence[int] | None = None
+    pieces: Sequence[int] | None = None
+    text: str | None = None
+    speakers: Callable[[], list[str]] | None = None
+    size: int = field(default=-1)
+
+    @property
+    def units(self) -> int:
+        """How many tokens, or characters, there are."""
+        if self.size >= 0:
+            return self.size
+        return len(self.text) if self.text is not None else sum(self.lengths)
+
+
+def by_sentences(row: dict[str, Any], name: str = "sentences") -> Layout:
+    """Sentences of words."""
+    sentences = _lists(row, name)
+    return Layout(
+        [len(sentence) for sentence in sentences],
+        lambda: [str(word) for sentence in sentences for word in sentence],
+        speakers=_speakers(row.get("speakers"), sum(map(len, sentences))),
+    )
+
+
+def by_tokens(row: dict[str, Any], name: str) -> Layout:
+    """One list of words; of several documents, one list each."""
+    words = row.get(name)
+    if not isinstance(words, list):
+        raise ShapeError(f"$.{name}", "a list of words", words)
+    if words and isinstance(words[0], list):
+        several = _lists(row, name)
+        begins = [0, *accumulate(len(part) for part in several)]
+        return Layout(
+            [len(part) for part in several],
+            lambda: [str(word) for part in several for word in part],
+            offset=begins[:-1],
+        )
+    return Layout([len(words)], lambda: [str(word) for word in words])
+
+
+def by_text(row: dict[str, Any]) -> Layout:
+    """Running text, or the words of one that was split before."""
+    text = row.get("text")
+    if isinstance(text, str):
+        return Layout([], list, text=text)
+    return by_tokens(row, "text")
+
+
+def of_wl_coref(row: dict[str, Any]) -> Layout:
+    """Words, with the number of the sentence of each."""
+    words = row.get("cased_words")
+    if not isinstance(words, list):
+        raise ShapeError("$.cased_words", "a list of words", words)
+    number = row.get("sent_id")
+    lengths = [len(words)]
+    if isinstance(number, list) and len(number) == len(words):
+        lengths = _runs(number)
+    speaker = row.get("speaker")
+    return Layout(
+        lengths, lambda: [str(word) for word in words], speakers=_speakers([speaker], len(words))
+    )
+
+
+def of_preco(row: dict[str, Any]) -> Layout:
+    """Sentences of words; one of a single blank separates paragraphs and has no token."""
+    sentences = [[] if s == [" "] else s for s in _lists(row, "sentences")]
+    lengths = [len(sentence) for sentence in sentences]
+    return Layout(
+        lengths,
+        lambda: [str(word) for sentence in sentences for word in sentence],
+        offset=[0, *accumulate(lengths)][:-1],
+    )
+
+
+def of_indiscrim(row: dict[str, Any]) -> Layout:
+    """Sentences of token objects, or of words."""
+    sentences = row.get("sentences")
+    if not isinstance(sentences, list):
+        raise ShapeError("$.sentences", "a list of sentences", sentences)
+    tokens: list[list[Any]] = []
+    for number, sentence in enumerate(sentences):
+        listed = sentence.get("tokens") if isinstance(sentence, dict) else sentence
+        if not isinstance(listed, list):
+            raise ShapeError(f"$.sentences[{number}]", "a list of tokens", listed)
+        tokens.append(listed)
+    lengths = [len(sentence) for sentence in tokens]
+    return Layout(
+        lengths,
+        lambda: [str(t.get("text", "") if isinstance(t, dict) else t) for s in tokens for t in s],
+        offset=[0, *accumulate(lengths)][:-1],
+        speakers=_speakers([[_speaker(s) for t in s["tokens"]] for s in sentences], sum(lengths))
+        if sentences and all(isinstance(s, dict) and s.get("speaker") for s in sentences)
+        else None,
+    )
+
+
+def of_pieces(row: dict[str, Any]) -> Layout:
+    """Segments of pieces of words, and which word each belongs to."""
+    pieces = [str(piece) for segment in _lists(row, "sentences") for piece in segment]
+    number = piece_map(row.get("subtoken_map"), "$.subtoken_map")
+    if len(number) != len(pieces):
+        raise ShapeError("$.subtoken_map", f"{len(pieces)} numbers, as many as pieces", len(number))
+    size = max(number, default=-1) + 1
+    sentence_map = row.get("sentence_map")
+    lengths = [size]
+    if isinstance(sentence_map, list) and len(sentence_map) == len(pieces):
+        sentence_of: dict[int, Any] = {}
+        for piece, word, sentence in zip(pieces, number, sentence_map, strict=True):
+            if piece not in _SPECIAL:
+                sentence_of.setdefault(word, sentence)
+        lengths = _runs([sentence_of.get(word) for word in range(size)])
+    return Layout(lengths, lambda: _joined(pieces, number, size), pieces=number)
+
+
+def piece_map(numbers: Any, path: str) -> list[int]:
+    """The token of each piece: whole numbers from 0 that never go down."""
+    if not isinstance(numbers, list) or not all(type(n) is int for n in numbers):
+        raise ShapeError(path, "a list of whole numbers", numbers)
+    if numbers and (min(numbers) < 0 or max(numbers) > len(numbers)):
+        raise ShapeError(path, "numbers of words, from 0", max(numbers))
+    return numbers
+
+
+def _joined(pieces: Sequence[str], number: Sequence[int], size: int) -> list[str]:
+    """The words that pieces make; special pieces carry the number of a neighbour."""
+    words = [""] * size
+    for piece, word in zip(pieces, number, strict=True):
+        if piece not in _SPECIAL:
+            words[word] += piece.removeprefix("##").removeprefix("▁").removeprefix("Ġ")
+    return words
+
+
+def _lists(row: dict[str, Any], name: str) -> list[list[Any]]:
+    value = row.get(name)
+    if not isinstance(value, list):
+        raise ShapeError(f"$.{name}", "a list of lists of words", value)
+    for number, part in enumerate(value):
+        if not isinstance(part, list):
+            raise ShapeError(f"$.{name}[{number}]", "a list of words", part)
+    return value
+
+
+def _runs(values: Sequence[Any]) -> list[int]:
+    """The lengths of runs of equal values."""
+    lengths: list[int] = []
+    for at, value in enumerate(values):
+        if at and value == values[at - 1]:
+            lengths[-1] += 1
+        else:
+            lengths.append(1)
+    return lengths
+
+
+def _speaker(sentence: Any) -> str:
+    return str(sentence.get("speaker") or "-")
+
+
+def _speakers(value: Any, size: int) -> Callable[[], list[str]] | None:
+    """One speaker a token, from lists by sentence; None where they do not fit the tokens."""
+    if not isinstance(value, list) or not all(isinstance(part, list) for part in value):
+        return None
+    if sum(map(len, value)) != size:
+        return None
+    return lambda: [str(speaker or "-") for speaker in chain.from_iterable(value)]

@@ -1,0 +1,276 @@
+"""JSON documents → a Corpus."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray
+from corefkit.data.corpus import BEFORE_SENTENCE, Corpus, Unit
+from corefkit.data.incidents import Collector
+from corefkit.data.ragged import Ragged
+from corefkit.data.source import Source
+from corefkit.data.spans import crossing_mentions
+from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
+from corefkit.formats.jsonlines import defects
+from corefkit.formats.jsonlines.decoding import Value, decode
+from corefkit.formats.jsonlines.dialects import DIALECTS, Dialect
+from corefkit.formats.jsonlines.layout import Layout, ShapeError, piece_map
+from corefkit.formats.jsonlines.spans import Spans, find_spans, texts_of
+from corefkit.formats.registry import Reading
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """One document: where it stands, its tokens and its mentions."""
+
+    name: str | None
+    line: int
+    byte: int
+    layout: Layout
+    spans: Spans
+    empty: bool = False
+    """Whether words that begin with ## are empty nodes."""
+
+
+def parse(data: bytes, path: str, reading: Reading, name: str) -> Corpus:
+    """The corpus in the bytes of one file of a dialect."""
+    found = Collector(path)
+    values = decode(data, path, found)
+    documents = list(_documents(values, path, reading, name, found))
+    source = Source(path, data, 0, len(documents), TokensOfJson(name, reading))
+    return _corpus(documents, source, found)
+
+
+def parse_rows(rows: Iterable[Any], reading: Reading, name: str) -> Corpus:
+    """The corpus in rows that are decoded already."""
+    found = Collector()
+    values = (Value(row, number, 0) for number, row in enumerate(rows, 1))
+    documents = list(_documents(values, None, reading, name, found))
+    table = _table(documents)
+    source = Source("records", b"", 0, len(documents), ListedTokens(name, lambda _: table))
+    return _corpus(documents, source, found)
+
+
+class TokensOfJson(ListedTokens):
+    """Words, sentences and speakers of a JSON file, which is decoded again for them."""
+
+    def __init__(self, name: str, reading: Reading) -> None:
+        def load(source: Source) -> TokenTable:
+            found = Collector(source.path)
+            values = decode(source.data, source.path, found)
+            return _table(_documents(values, source.path, reading, name, found))
+
+        super().__init__(name, load)
+
+
+def _documents(
+    values: Iterable[Value], path: str | None, reading: Reading, name: str, found: Collector
+) -> Iterator[Document]:
+    """The documents that can be read; what is wrong with the others is told."""
+    if name == "s2e-predictions":
+        yield from _predictions(list(values), path, found)
+        return
+    dialect = DIALECTS[name]
+    differing = mentions = 0
+    for value in values:
+        try:
+            document, texts = _document(value, dialect, reading, path, found)
+        except ShapeError as error:
+            found.add(defects.shape(path, value.line, error))
+            continue
+        if document is None:
+            continue
+        for mention, said, text in _differing(document, texts):
+            differing += 1
+            found.add(defects.text_differs(path, document, mention, said, text))
+        mentions += len(document.spans.start)
+        yield document
+    if 10 * differing > mentions:
+        found.escalate("mention-text-differs")
+
+
+def _document(
+    value: Value, dialect: Dialect, reading: Reading, path: str | None, found: Collector
+) -> tuple[Document | None, Iterable[tuple[int, str]]]:
+    row = value.content
+    if not isinstance(row, dict):
+        raise ShapeError("$", "an object", row)
+    layout = dialect.lay_out(row)
+    wanted = (dialect.predicted if reading.role == "response" else ()) + dialect.clusters
+    fields = (reading.clusters,) if reading.clusters else wanted
+    field = next((name for name in fields if row.get(name) is not None), None)
+    if field is None:
+        found.add(defects.clusters_missing(path, value.line, fields, row))
+        return None, ()
+    exclusive = dialect.exclusive if reading.ends is None else reading.ends == "exclusive"
+    spans = find_spans(row[field], field, layout, exclusive=exclusive)
+    document = Document(
+        dialect.document_name(row), value.line, value.byte, layout, spans, "doc_id" in row
+    )
+    bad = (spans.start < 0) | (spans.end >= layout.units) | (spans.end < spans.start)
+    for mention in np.flatnonzero(bad).tolist():
+        found.add(defects.span(path, document, field, mention, exclusive=exclusive))
+    if bad.any():
+        return replace(document, spans=_without(spans, bad)), ()
+    if reading.clusters and not reading.ends and field not in (*wanted, *dialect.predicted):
+        same = spans.numbers[:, -1] == spans.numbers[:, -2]
+        if len(same) and not same.any():
+            found.add(defects.ends_unsure(path, value.line, field))
+    return document, texts_of(row, dialect.texts, row[field])
+
+
+def _without(spans: Spans, bad: Any) -> Spans:
+    """The spans without those that cannot be."""
+    entity = np.repeat(np.arange(len(spans.sizes)), spans.sizes)[~bad]
+    sizes = np.bincount(entity, minlength=len(spans.sizes)).tolist()
+    labels = [label for label, size in zip(spans.labels, sizes, strict=True) if size]
+    kept = spans.start[~bad], spans.end[~bad], spans.numbers[~bad]
+    return Spans([size for size in sizes if size], labels, *kept)
+
+
+def _differing(
+    document: Document, texts: Iterable[tuple[int, str]]
+) -> Iterator[tuple[int, str, str]]:
+    """The mentions whose text is not what the file says: number, said, read."""
+    words: list[str] | None = None
+    text = document.layout.text
+    start, end = document.spans.start.tolist(), document.spans.end.tolist()
+    for mention, said in texts:
+        if text is not None:
+            reads = text[start[mention] : end[mention] + 1]
+        else:
+            words = document.layout.words() if words is None else words
+            reads = " ".join(words[start[mention] : end[mention] + 1])
+        if reads != said and "".join(reads.split()) != "".join(said.split()):
+            yield mention, said, reads
+
+
+def _predictions(values: list[Value], path: str | None, found: Collector) -> Iterator[Document]:
+    """s2e-coref: one object of clusters by document, one of the words of its pieces."""
+    objects = [value for value in values if isinstance(value.content, dict)]
+    if len(objects) != 2 or len(values) != 2:
+        error = ShapeError("$", "two objects: clusters by document, and sub-token maps")
+        found.add(defects.shape(path, 1, error))
+        return
+    clusters, maps = objects
+    for name, listed in clusters.content.items():
+        try:
+            pieces = piece_map(maps.content.get(name), f"$.{name}")
+            size = max(pieces, default=-1) + 1
+            layout = Layout([], list, pieces=pieces, size=size)
+            spans = find_spans(listed, name, layout, exclusive=False)
+        except ShapeError as error:
+            found.add(defects.shape(path, clusters.line, error))
+            continue
+        document = Document(name, clusters.line, clusters.byte, layout, spans)
+        bad = (spans.end >= size) | (spans.end < spans.start)
+        for mention in np.flatnonzero(bad).tolist():
+            found.add(defects.span(path, document, name, mention, exclusive=False))
+        yield replace(document, spans=_without(spans, bad)) if bad.any() else document
+
+
+def _corpus(documents: list[Document], source: Source, found: Collector) -> Corpus:
+    names = [d.name or str(number) for number, d in enumerate(documents, 1)]
+    unnamed = frozenset(n for n, d in enumerate(documents) if d.name is None)
+    units = {_unit(d) for d in documents}
+    if len(units) > 1:
+        first = _unit(documents[0])
+        other = next(d for d in documents if _unit(d) != first)
+        error = ShapeError("$.text", "a string in all documents, or a list in all of them")
+        found.add(defects.shape(source.path, other.line, error))
+        documents = [d for d in documents if _unit(d) == first]
+        return _corpus(documents, replace(source, documents=len(documents)), found)
+    for incident in defects.repeated_names(source.path, documents):
+        found.add(incident)
+    sizes = np.array([len(d.spans.start) for d in documents], dtype=np.int64)
+    cluster_sizes = [size for d in documents for size in d.spans.sizes]
+    corpus = Corpus(
+        tuple(names),
+        np.array([d.layout.units for d in documents], dtype=np.int64),
+        np.repeat(np.arange(len(documents)), sizes),
+        _joined([d.spans.start for d in documents]),
+        _joined([d.spans.end for d in documents]),
+        np.repeat(np.arange(len(cluster_sizes)), cluster_sizes).astype(np.int64),
+        tuple(str(label) for d in documents for label in d.spans.labels),
+        (replace(source, unnamed=unnamed),),
+        np.array([d.byte for d in documents], dtype=np.int64),
+        np.repeat(np.array([d.byte for d in documents], dtype=np.int64), sizes),
+        np.repeat(np.array([d.line for d in documents], dtype=np.int64), sizes),
+        unit=_unit(documents[0]) if documents else "token",
+    )
+    corpus = _with_empty_nodes(corpus, documents)
+    return replace(corpus, incidents=(*found, *crossing_mentions(corpus, "warning")))
+
+
+def _unit(document: Document) -> Unit:
+    return "token" if document.layout.text is None else "character"
+
+
+def _joined(columns: list[IntArray]) -> IntArray:
+    return np.concatenate([np.zeros(0, dtype=np.int64), *columns])
+
+
+def _with_empty_nodes(corpus: Corpus, documents: list[Document]) -> Corpus:
+    """The corpus of text2text, where words that begin with ## are empty nodes, not tokens."""
+    nodes = {n: empty for n, d in enumerate(documents) if d.empty and (empty := _nodes(d))}
+    if not nodes:
+        return corpus
+    start, end, tokens = corpus.start.copy(), corpus.end.copy(), corpus.tokens.copy()
+    zero = np.zeros(corpus.mentions, dtype=np.int64)
+    parts: list[tuple[int, list[tuple[int, int]]]] = []
+    for number, node in nodes.items():
+        tokens[number] = sum(z == 0 for _, z in node)
+        for row in np.flatnonzero(corpus.document == number).tolist():
+            mention = node[int(start[row]) : int(end[row]) + 1]
+            start[row], end[row] = mention[0][0], mention[-1][0]
+            if len(mention) == 1:
+                zero[row] = mention[0][1]
+            elif any(z for _, z in mention):
+                start[row] = min(t for t, z in mention if not z or t >= 0) if mention else 0
+                parts.append((row, mention))
+    return replace(corpus, start=start, end=end, tokens=tokens, zero=zero, parts=Ragged.of(parts))
+
+
+def _nodes(document: Document) -> list[tuple[int, int]]:
+    """Each word as a node: a token and 0, or the token before an empty node and its number."""
+    words = document.layout.words()
+    if not any(word.startswith("##") for word in words):
+        return []
+    nodes, token, zero = [], -1, BEFORE_SENTENCE
+    for word in words:
+        if word.startswith("##"):
+            zero += 1
+            nodes.append((token, zero))
+        else:
+            token, zero = token + 1, 0
+            nodes.append((token, 0))
+    return nodes
+
+
+def _table(documents: Iterable[Document]) -> TokenTable:
+    words: list[str] = []
+    lengths: list[int] = []
+    speakers: list[str] = []
+    texts: list[str] = []
+    spoken = True
+    for document in documents:
+        layout = document.layout
+        if layout.text is not None:
+            texts.append(layout.text)
+            continue
+        own = layout.words()
+        if document.empty and any(word.startswith("##") for word in own):
+            own = [word for word in own if not word.startswith("##")]
+            words += own
+            lengths.append(len(own))
+            spoken = False
+            continue
+        words += own
+        lengths += layout.lengths
+        spoken = spoken and layout.speakers is not None
+        speakers += layout.speakers() if layout.speakers and spoken else []
+    return TokenTable(
+        words, sentence_of(lengths), speakers if spoken and speakers else None, texts or None
+    )

@@ -1,0 +1,142 @@
+"""A Corpus → JSON lines."""
+
+import json
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate, pairwise
+from typing import Any
+
+from corefkit.data.corpus import Corpus, Span
+from corefkit.data.incidents import Incident
+from corefkit.data.options import UsageError
+from corefkit.formats.content import Content, by_sentence, contents, split_name
+from corefkit.formats.losses import reduce
+from corefkit.formats.registry import Written
+
+_HOLDS = frozenset({"crossing"})
+
+
+def write(corpus: Corpus, path: str, name: str) -> Written:
+    """The corpus as one document a line, keys in the order of the dialect."""
+    rows, incidents = records(corpus, name)
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return Written({path: lines.encode("utf-8", "surrogatepass")}, incidents)
+
+
+def records(corpus: Corpus, name: str) -> tuple[list[dict[str, Any]], list[Incident]]:
+    """The documents as dicts of a dialect, and what it could not say."""
+    if name not in _WRITERS:
+        raise UsageError(f"dialect: unknown value {name!r}; choose from {', '.join(_WRITERS)}")
+    plain, incidents = reduce(corpus, _HOLDS)
+    if name not in _BY_SENTENCE:
+        return [_WRITERS[name](content) for content in contents(plain)], incidents
+    listed = list(contents(plain))
+    joined = [_with_whole_mentions(content) for content in listed]
+    number = sum(len(a.lengths) - len(b.lengths) for a, b in zip(listed, joined, strict=True))
+    if number:
+        incidents.append(_sentences_joined(number))
+    return [_WRITERS[name](content) for content in joined], incidents
+
+
+_BY_SENTENCE = frozenset({"preco", "indiscrim"})
+"""Dialects that count tokens in a sentence, so that no mention can go beyond one."""
+
+
+def _with_whole_mentions(content: Content) -> Content:
+    """The document with sentences joined that one mention spans."""
+    begins = set(accumulate(content.lengths[:-1]))
+    inner = sorted(begins)
+    for _, spans in content.entities:
+        for start, end in spans:
+            at = bisect_right(inner, start)
+            while at < len(inner) and inner[at] <= end:
+                begins.discard(inner[at])
+                at += 1
+    bounds = [0, *sorted(begins), len(content.words)]
+    return replace(content, lengths=[b - a for a, b in pairwise(bounds) if b > a])
+
+
+def _sentences_joined(number: int) -> Incident:
+    return Incident(
+        "sentences-joined",
+        "warning",
+        f"{number:,} end(s) of sentences are left out, because a mention goes across them",
+        hint="the format counts tokens in a sentence and cannot say such mentions otherwise",
+    )
+
+
+def _clusters(content: Content, more: int = 0) -> list[list[list[int]]]:
+    return [[[start, end + more] for start, end in spans] for _, spans in content.entities]
+
+
+def _named(name: str, value: str | None) -> dict[str, Any]:
+    return {} if value is None else {name: value}
+
+
+def _e2e(content: Content) -> dict[str, Any]:
+    row = {**_named("doc_key", content.name), "sentences": content.sentences}
+    if content.speakers is not None:
+        row["speakers"] = by_sentence(content.speakers, content.lengths)
+    return {**row, "clusters": _clusters(content)}
+
+
+def _wl_coref(content: Content) -> dict[str, Any]:
+    row: dict[str, Any] = {}
+    if content.name is not None:
+        document, part = split_name(content.name)
+        row = {"document_id": document}
+        if document != content.name:
+            row["part_id"] = part
+    row["cased_words"] = content.words
+    row["sent_id"] = [n for n, length in enumerate(content.lengths) for _ in range(length)]
+    if content.speakers is not None:
+        row["speaker"] = content.speakers
+    return {**row, "span_clusters": _clusters(content, 1)}
+
+
+def _maverick(content: Content) -> dict[str, Any]:
+    row = {**_named("doc_id", content.name), "tokens": content.words}
+    texts = [
+        [" ".join(content.words[a : b + 1]) for a, b in spans] for _, spans in content.entities
+    ]
+    return {**row, "clusters_token_offsets": _clusters(content), "clusters_token_text": texts}
+
+
+def _preco(content: Content) -> dict[str, Any]:
+    row = {**_named("id", content.name), "sentences": content.sentences}
+    return {**row, "mention_clusters": _in_sentences(content, 1)}
+
+
+def _indiscrim(content: Content) -> dict[str, Any]:
+    sentences = [{"tokens": [{"text": w} for w in words]} for words in content.sentences]
+    row = {**_named("id", content.name), "sentences": sentences}
+    return {**row, "coref_chains": _in_sentences(content, 0)}
+
+
+def _in_sentences(content: Content, more: int) -> list[list[list[int]]]:
+    """Spans counted in their sentences."""
+    begins = [0, *accumulate(content.lengths)]
+    number = [n for n, length in enumerate(content.lengths) for _ in range(length)]
+    return [
+        [list(_in_sentence(span, number, begins, more)) for span in spans]
+        for _, spans in content.entities
+    ]
+
+
+def _in_sentence(
+    span: Span, number: Sequence[int], begins: Sequence[int], more: int
+) -> Iterator[int]:
+    sentence = number[span[0]]
+    yield sentence
+    yield span[0] - begins[sentence]
+    yield span[1] - begins[sentence] + more
+
+
+_WRITERS: dict[str, Callable[[Content], dict[str, Any]]] = {
+    "e2e": _e2e,
+    "wl-coref": _wl_coref,
+    "maverick": _maverick,
+    "preco": _preco,
+    "indiscrim": _indiscrim,
+}

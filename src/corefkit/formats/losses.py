@@ -1,0 +1,136 @@
+"""What a format cannot say: a corpus without it, and an incident that counts what was lost."""
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import DataError, Incident
+from corefkit.data.links import KINDS
+from corefkit.data.spans import crossing_mentions, repeated_spans
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What becomes of what a format cannot say.
+
+    Attributes:
+        discontinuous: a mention of several parts becomes the span from the first to the last, its
+            first part, or an error.
+        zeros: empty nodes are dropped with their mentions, or an error.
+    """
+
+    discontinuous: Literal["span", "first", "error"] = "span"
+    zeros: Literal["drop", "error"] = "drop"
+
+
+PLAIN = Choices()
+
+
+def reduce(
+    corpus: Corpus, holds: frozenset[str], choices: Choices = PLAIN
+) -> tuple[Corpus, list[Incident]]:
+    """The corpus as a format says it that holds only these things; warnings with counts.
+
+    Raises DataError for what must not be lost: crossing mentions of one entity, and what the
+    choices make an error.
+    """
+    told: list[Incident] = []
+    if corpus.unit == "character" and "characters" not in holds:
+        from corefkit.formats.splitting import split_tokens
+
+        corpus = split_tokens(corpus)
+    for step in (_without_zeros, _without_parts, _without_layers):
+        corpus, incidents = step(corpus, holds, choices)
+        told += incidents
+    if "crossing" not in holds and (crossing := crossing_mentions(corpus)):
+        raise DataError(crossing)
+    if repeated := _in_two(corpus):
+        told.append(repeated)
+    return corpus, told
+
+
+def _told(kind: str, severity: Literal["error", "warning"], message: str, hint: str) -> Incident:
+    return Incident(kind, severity, message, hint=hint)
+
+
+def _without_zeros(
+    corpus: Corpus, holds: frozenset[str], choices: Choices
+) -> tuple[Corpus, list[Incident]]:
+    if corpus.zero is None or "zeros" in holds:
+        return corpus, []
+    zero = corpus.zero > 0
+    number = int(zero.sum())
+    if not number:
+        return replace(corpus, zero=None), []
+    severity: Literal["error", "warning"] = "error" if choices.zeros == "error" else "warning"
+    incident = _told(
+        "mention-zero",
+        severity,
+        f"{number:,} mention(s) of empty nodes cannot be said in the new format",
+        "they are left out; --zeros error refuses them",
+    )
+    if severity == "error":
+        raise DataError([incident])
+    return replace(corpus.take(~zero), zero=None), [incident]
+
+
+def _without_parts(
+    corpus: Corpus, holds: frozenset[str], choices: Choices
+) -> tuple[Corpus, list[Incident]]:
+    if corpus.parts is None or "parts" in holds:
+        return corpus, []
+    rows = corpus.parts.row
+    severity: Literal["error", "warning"]
+    severity = "error" if choices.discontinuous == "error" else "warning"
+    incident = _told(
+        "mention-discontinuous",
+        severity,
+        f"{len(rows):,} discontinuous mention(s) cannot be said in the new format",
+        "each is written as one span; --discontinuous first takes the first part, error refuses",
+    )
+    if severity == "error":
+        raise DataError([incident])
+    start, end = corpus.start.copy(), corpus.end.copy()
+    for row, nodes in corpus.parts:
+        surface = [token for token, zero in nodes if not zero] or [max(nodes[0][0], 0)]
+        last = surface[-1]
+        if choices.discontinuous == "first":
+            gaps = (a for a, b in pairwise(surface) if b > a + 1)
+            last = next(gaps, last)
+        start[row], end[row] = surface[0], last
+    return replace(corpus, start=start, end=end, parts=None), [incident]
+
+
+def _without_layers(
+    corpus: Corpus, holds: frozenset[str], choices: Choices
+) -> tuple[Corpus, list[Incident]]:
+    told = []
+    if corpus.referring is not None and "referring" not in holds:
+        number = int((~corpus.referring).sum())
+        corpus = replace(corpus.take(corpus.referring), referring=None)
+        told += [_layer("non-referring mentions", number)] if number else []
+    if corpus.links is not None and "links" not in holds:
+        counts = np.bincount(corpus.links.kind, minlength=len(KINDS)).tolist()
+        told += [_layer(f"{k} links", n) for k, n in zip(KINDS, counts, strict=True) if n]
+        corpus = replace(corpus, links=None)
+    return corpus, told
+
+
+def _layer(what: str, number: int) -> Incident:
+    message = f"{number:,} {what} cannot be said in the new format"
+    return _told("layer-dropped", "warning", message, "they are left out")
+
+
+def _in_two(corpus: Corpus) -> Incident | None:
+    repeated = np.flatnonzero(repeated_spans(corpus))
+    if not len(repeated):
+        return None
+    return _told(
+        "span-in-two-entities",
+        "warning",
+        f"{len(repeated):,} mentions have the span of another mention",
+        "all are written; scoring keeps one copy of each span",
+    )

@@ -1,0 +1,98 @@
+"""Characters into tokens where there is no other side: at blanks and at the bounds of mentions.
+
+This is no tokeniser: "don't." stays one token unless a mention begins or ends inside it.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from corefkit.data.columns import no_columns
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import DataError
+from corefkit.data.ragged import Ragged
+from corefkit.data.source import Source
+from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
+from corefkit.formats.characters import document_text, letters
+
+
+def split_tokens(corpus: Corpus) -> Corpus:
+    """The corpus of character spans as one of tokens; no mention is widened.
+
+    Lines become sentences. Raises DataError where the text is not known.
+    """
+    start, end = corpus.start.copy(), corpus.end.copy()
+    tokens = np.zeros(len(corpus.names), dtype=np.int64)
+    kept = np.ones(corpus.mentions, dtype=bool)
+    words: list[str] = []
+    lengths: list[int] = []
+    lists: list[tuple[int, list[tuple[int, int]]]] = []
+    parts = {} if corpus.parts is None else dict(corpus.parts)
+    for document in range(len(corpus.names)):
+        text = document_text(corpus, document)
+        if text is None:
+            raise DataError([no_columns()])
+        rows = np.flatnonzero(corpus.document == document)
+        bounds = [corpus.start[rows], corpus.end[rows] + 1]
+        for row in (row for row in rows.tolist() if row in parts):
+            inside = np.array([t for t, _ in parts[row]], dtype=np.int64)
+            bounds += [inside, inside + 1]
+        letter = letters(text)
+        token = _token_of(letter, np.concatenate(bounds))
+        first = np.flatnonzero(letter & (np.diff(token, prepend=-1) > 0))
+        behind = np.append(token[1:], -1)
+        last = np.flatnonzero(letter & ((behind != token) | ~np.append(letter[1:], False)))
+        words += [text[a : b + 1] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+        tokens[document] = len(first)
+        lengths += _lines(text, first)
+        for row in rows.tolist():
+            a = int(np.searchsorted(first, start[row]))
+            b = int(np.searchsorted(last, end[row], side="right")) - 1
+            kept[row] = b >= a
+            start[row], end[row] = a, b
+            if row in parts:
+                nodes = sorted({int(token[t]) for t, _ in parts[row] if letter[t]})
+                if nodes and nodes[-1] - nodes[0] + 1 > len(nodes):
+                    lists.append((row, [(node, 0) for node in nodes]))
+    table = TokenTable(words, sentence_of(lengths))
+    nameless = frozenset(s.first_document + n for s in corpus.sources for n in s.unnamed)
+    path = corpus.sources[0].path if corpus.sources else "text"
+    source = Source(
+        path, b"", 0, len(corpus.names), ListedTokens("tokens", lambda _: table), nameless
+    )
+    moved = replace(
+        corpus,
+        start=start,
+        end=end,
+        tokens=tokens,
+        unit="token",
+        sources=(source,),
+        begin=np.zeros(len(corpus.names), dtype=np.int64),
+        byte=corpus.byte[:0],
+        line=corpus.line[:0],
+        parts=Ragged.of(sorted(lists)),
+    )
+    return moved.take(kept)
+
+
+def _token_of(
+    letter: "np.ndarray[tuple[int], np.dtype[np.bool_]]",
+    bounds: "np.ndarray[tuple[int], np.dtype[np.int64]]",
+) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    """The number of the token of each character that is no blank; blanks have that before them."""
+    begins = np.zeros(len(letter) + 1, dtype=bool)
+    begins[bounds] = True
+    begins = begins[:-1]
+    # A bound among blanks belongs to the letter behind them, which begins a token anyway.
+    begins[1:] |= letter[1:] & ~letter[:-1]
+    if len(begins):
+        begins[0] = letter[0]
+    token = np.cumsum(begins & letter) - 1
+    return token
+
+
+def _lines(text: str, first: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> list[int]:
+    """How many tokens begin on each line."""
+    breaks = [at for at, character in enumerate(text) if character == "\n"]
+    places = np.searchsorted(np.array(breaks, dtype=np.int64), first)
+    return np.bincount(places, minlength=1).tolist() if len(first) else []

@@ -1,0 +1,86 @@
+"""corefkit convert --to and corefkit formats."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import corefkit
+from corefkit import Corpus
+from corefkit.formats import registry
+from corefkit.formats.losses import Choices, reduce
+from tests.formats.strategies import canonical
+from tests.support import EXAMPLES, run
+
+
+@pytest.mark.parametrize("name", ["e2e", "wl-coref", "preco", "indiscrim", "maverick"])
+def test_there_and_back(name: str, tmp_path: Path) -> None:
+    there, back = tmp_path / "there.jsonl.gz", tmp_path / "back.conll"
+    assert run("convert", EXAMPLES / "key.conll", there, "--to", name).status == 0
+    assert run("convert", there, back, "--to", "conll").status == 0
+    assert canonical(corefkit.read(back)) == canonical(corefkit.read(EXAMPLES / "key.conll"))
+    assert corefkit.score(EXAMPLES / "key.conll", there).conll == 1
+
+
+def test_the_input_is_never_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "key.conll"
+    path.write_bytes((EXAMPLES / "key.conll").read_bytes())
+    done = run("convert", path, path, "--to", "e2e")
+    assert done.status == 2
+    assert path.read_bytes() == (EXAMPLES / "key.conll").read_bytes()
+
+
+def test_what_cannot_be(tmp_path: Path) -> None:
+    key = EXAMPLES / "key.conll"
+    assert "only read" in run("convert", key, tmp_path / "a", "--to", "subtoken").err
+    assert run("convert", key, tmp_path / "a", "--to", "nothing").status == 2
+    assert run("convert", key, "-", "--to", "e2e", "--columns", "minimal").status == 2
+    crossing = tmp_path / "crossing.jsonl"
+    crossing.write_text(json.dumps({"sentences": [list("abcd")], "clusters": [[[0, 2], [1, 3]]]}))
+    done = run("convert", crossing, tmp_path / "b", "--to", "conll")
+    assert done.status == 1
+    assert "[mentions-cross]" in done.err
+
+
+def test_characters_become_tokens(tmp_path: Path) -> None:
+    path = tmp_path / "text.jsonl"
+    row = {"text": "Ann's dog ran.\nIt fell.", "clusters": [[[0, 3]], [[0, 9], [15, 17]]]}
+    path.write_text(json.dumps(row))
+    out = run("convert", path, "-", "--to", "e2e").out
+    assert json.loads(out) == {
+        "sentences": [["Ann", "'s", "dog", "ran."], ["It", "fell."]],
+        "clusters": [[[0, 2], [4, 4]], [[0, 0]]],
+    }
+
+
+def test_losses_are_counted() -> None:
+    from dataclasses import replace
+
+    import numpy as np
+
+    from corefkit.data.links import Links
+    from corefkit.data.ragged import Ragged
+
+    plain = Corpus.from_clusters({"a": [[(0, 4), (2, 2)], [(3, 3)]]})
+    rich = replace(
+        plain,
+        zero=np.array([0, 1, 0]),
+        parts=Ragged.of([(0, [(0, 0), (1, 0), (4, 0)])]),
+        referring=np.array([True, True, False]),
+        links=Links(np.array([0]), np.array([0]), np.array([1]), ("",)),
+    )
+    corpus, told = reduce(rich, frozenset())
+    assert corpus.clusters() == {"a": [[(0, 4)]]}
+    assert [i.id for i in told] == ["mention-zero", "mention-discontinuous", "layer-dropped"]
+    corpus, _ = reduce(rich, frozenset(), Choices(discontinuous="first"))
+    assert corpus.clusters() == {"a": [[(0, 1)]]}
+    for choices in (Choices(discontinuous="error"), Choices(zeros="error")):
+        with pytest.raises(corefkit.DataError):
+            reduce(rich, frozenset(), choices)
+
+
+def test_formats() -> None:
+    listed = json.loads(run("formats", "-f", "json").out)
+    assert [one["name"] for one in listed["formats"]] == registry.names()
+    text = run("formats").out
+    assert all(one["title"] in text for one in listed["formats"])

@@ -1,0 +1,139 @@
+"""Every format that is read, on real and made files with expected clusters."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import corefkit
+from corefkit import Corpus, DataError
+from corefkit.formats import read_all
+from corefkit.formats.characters import to_tokens
+from tests.formats.conformance import FOLDER, is_read, load
+from tests.support import needs_conformance
+
+Clusters = list[list[list[int]]]
+
+
+def mention(corpus: Corpus, row: int) -> list[int]:
+    """A mention as expected.json writes it: ends of characters are not included."""
+    more = corpus.unit == "character"
+    start, end = int(corpus.start[row]), int(corpus.end[row])
+    nodes = corpus.parts.nodes(row) if corpus.parts else None
+    if nodes is None:
+        return [start, end + more]
+    runs: list[int] = []
+    for token, _ in nodes:
+        if runs and token == runs[-1] + 1 - more:
+            runs[-1] = token + more
+        else:
+            runs += [token, token + more]
+    return runs
+
+
+def clusters(corpus: Corpus, document: int) -> Clusters:
+    found: dict[int, list[list[int]]] = {}
+    for row in np.flatnonzero(corpus.document == document).tolist():
+        found.setdefault(int(corpus.entity[row]), []).append(mention(corpus, row))
+    return sorted(sorted({tuple(m): m for m in entity}.values()) for entity in found.values())
+
+
+def sentences(corpus: Corpus, document: int) -> list[int]:
+    """The lengths of the sentences of a document."""
+    from corefkit.data.columns import sentence_numbers
+
+    at = np.cumsum([0, *corpus.tokens.tolist()])
+    numbers = sentence_numbers(corpus)[at[document] : at[document + 1]]
+    return [int(n) for n in np.unique(numbers, return_counts=True)[1]]
+
+
+def expectations() -> list[Any]:
+    found = []
+    for folder in sorted({name.partition("/")[0] for name in load("detect.json")}):
+        for name, wanted in load(f"{folder}/expected.json").items():
+            if "format" in wanted:
+                found.append(pytest.param(f"{folder}/{name}", wanted, id=f"{folder}/{name}"))
+    return found
+
+
+@needs_conformance
+@pytest.mark.parametrize(("name", "wanted"), expectations())
+def test_expected(name: str, wanted: dict[str, Any]) -> None:
+    if not is_read(wanted["format"]):
+        pytest.skip(f"{wanted['format']} is not read yet")
+    path = FOLDER / name.removesuffix(" (response)")
+    corpus = corefkit.read(path, role="response" if name.endswith(" (response)") else "key")
+    assert len(corpus.names) == len(wanted["documents"])
+    for number, document in enumerate(wanted["documents"]):
+        unnamed = number in corpus.sources[0].unnamed
+        assert (None if unnamed else corpus.names[number]) == document["name"]
+        assert corpus.unit == document["unit"]
+        if "characters" in document or "tokens" in document:
+            size = document.get("characters", document.get("tokens"))
+            assert corpus.tokens[number] == size
+        if "sentences" in document:
+            assert sentences(corpus, number) == document["sentences"]
+        if "zeros" not in document:
+            assert clusters(corpus, number) == sorted(sorted(c) for c in document["clusters"])
+
+
+def pairs() -> list[Any]:
+    def name(side: str | list[str]) -> str:
+        return side if isinstance(side, str) else "+".join(side)
+
+    return [
+        pytest.param(pair, id=" = ".join(name(side) for side in pair["files"]))
+        for pair in load("pairs.json")
+    ]
+
+
+@needs_conformance
+@pytest.mark.parametrize("pair", pairs())
+def test_pairs(pair: dict[str, Any], tmp_path: Path) -> None:
+    names = [[side] if isinstance(side, str) else side for side in pair["files"]]
+    formats = load("detect.json")
+    for name in (name for side in names for name in side):
+        if not is_read(formats[name]):
+            pytest.skip(f"{formats[name]} is not read yet")
+    from corefkit.data.corpus import concat
+    from corefkit.data.options import Options
+    from corefkit.scoring.meeting import same_names, same_unit
+
+    ours, theirs = (concat([corefkit.read(FOLDER / n) for n in side]) for side in names)
+    theirs, found = same_names(ours, theirs, Options())
+    ours, theirs, told = same_unit(ours, theirs)
+    assert not [i for i in (*found, *told) if i.severity == "error"]
+    assert set(ours.names) == set(theirs.names)
+    if "no singletons" in pair["note"]:
+        ours = ours.drop_singletons()
+    left, right = (
+        {name: clusters(side, number) for number, name in enumerate(side.names)}
+        for side in (ours, theirs)
+    )
+    assert (left == right) is pair["equal"]
+
+
+def bad_files() -> list[Any]:
+    return [pytest.param(name, wanted, id=name) for name, wanted in load("bad.json").items()]
+
+
+@needs_conformance
+@pytest.mark.parametrize(("name", "wanted"), bad_files())
+def test_bad(name: str, wanted: dict[str, Any]) -> None:
+    if not is_read(load("detect.json")[name]):
+        pytest.skip(f"{load('detect.json')[name]} is not read yet")
+    try:
+        incidents = read_all(FOLDER / name).incidents
+    except DataError as error:
+        incidents = error.incidents
+    found = [i for i in incidents if i.severity == "error"]
+    assert {i.id for i in found} == {wanted["id"]}
+    assert found[0].line == wanted["line"]
+    assert found[0].file == str(FOLDER / name)
+    assert found[0].hint
+
+
+def test_characters_of_nothing() -> None:
+    nothing = Corpus.from_clusters({})
+    assert to_tokens(nothing, nothing)[0].mentions == 0

@@ -1,0 +1,103 @@
+"""Corpora from objects in memory, with the real packages where they are installed."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import corefkit
+from corefkit import Corpus, DataError, UsageError
+from tests.formats.strategies import canonical
+
+ROW = {
+    "doc_key": "tale_0",
+    "sentences": [["The", "crew", "slept", "."], ["They", "snored", "."]],
+    "clusters": [[[0, 1], [4, 4]]],
+}
+
+
+def test_a_result_of_fastcoref() -> None:
+    row = {"text": "The crew slept. They snored.", "clusters": [[(0, 8), (16, 20)]]}
+    corpus = Corpus.from_records([row])
+    assert corpus.unit == "character"
+    assert corefkit.score(Corpus.from_records([ROW]), corpus)["muc"].f1 == 1
+
+
+def test_results_of_maverick_and_allennlp() -> None:
+    words = ["The", "crew", "slept", ".", "They"]
+    maverick = {"tokens": words, "clusters_token_offsets": [((0, 1), (4, 4))]}
+    allennlp = {"document": words, "clusters": [[[0, 1], [4, 4]]], "top_spans": []}
+    for row in (maverick, allennlp):
+        assert Corpus.from_records([row]).clusters() == {"1": [[(0, 1), (4, 4)]]}
+
+
+@pytest.mark.parametrize("dialect", ["e2e", "wl-coref", "maverick", "preco", "indiscrim"])
+def test_to_records(dialect: str) -> None:
+    corpus = Corpus.from_records([ROW])
+    rows = corpus.to_records(dialect)
+    assert canonical(Corpus.from_records(rows)) == canonical(corpus)
+
+
+def test_what_cannot_be() -> None:
+    corpus = Corpus.from_records([ROW])
+    with pytest.raises(UsageError, match="dialect"):
+        corpus.to_records("columns")
+    with pytest.raises(UsageError, match="no dialect"):
+        Corpus.from_records([ROW], format="conll")
+    with pytest.raises(DataError, match="no dialect"):
+        Corpus.from_records([{"a": 1}])
+    with pytest.raises(DataError, match="json-shape"):
+        Corpus.from_records([{**ROW, "clusters": [[[0, None]]]}])
+    assert Corpus.from_records([]).names == ()
+
+
+@pytest.mark.parametrize("name", ["pandas", "polars"])
+def test_frames(name: str) -> None:
+    package = pytest.importorskip(name, reason=f"{name} is not installed")
+    corpus = Corpus.from_records([ROW])
+    frame = corpus.to_frame(package)
+    assert list(frame.columns) == ["document", "entity", "start", "end"]
+    assert canonical(Corpus.from_frame(frame)) == canonical(corpus)
+    rows = frame.to_dict("records") if name == "pandas" else frame.to_dicts()
+    assert rows[0] == {"document": "tale_0", "entity": "0", "start": 0, "end": 1}
+    with pytest.raises(UsageError, match="columns"):
+        Corpus.from_frame(package.DataFrame({"a": [1]}))
+
+
+def test_rows_of_frames() -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = pandas.DataFrame([ROW])
+    assert canonical(Corpus.from_records(frame.to_dict("records"))) == {
+        "tale_0": [[(0, 1), (4, 4)]]
+    }
+
+
+def test_a_dataset() -> None:
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    dataset = datasets.Dataset.from_list([ROW, {**ROW, "doc_key": "tale_1"}])
+    corpus = Corpus.from_records(dataset)
+    assert corpus.names == ("tale_0", "tale_1")
+    assert corpus.mentions == 4
+
+
+def test_spacy() -> None:
+    spacy = pytest.importorskip("spacy", reason="spacy is not installed")
+    doc = spacy.blank("en")("The crew slept. They snored.")
+    doc.spans["coref_clusters_1"] = [doc[0:2], doc[4:5]]
+    doc.spans["coref_head_clusters_1"] = [doc[1:2]]
+    doc.user_data["doc_key"] = "tale_0"
+    corpus = Corpus.from_spacy([doc])
+    assert corpus.clusters() == {"tale_0": [[(0, 1), (4, 4)]]}
+    assert corpus.column("word")[:2] == ["The", "crew"]
+
+
+def document(**attributes: Any) -> SimpleNamespace:
+    return SimpleNamespace(**{"spans": {}, "user_data": {}, **attributes})
+
+
+def test_documents_that_look_like_spacy() -> None:
+    pipe = document(text="She slept", _=SimpleNamespace(coref_clusters=[[(0, 3)]]))
+    assert Corpus.from_spacy([pipe]).clusters() == {"1": [[(0, 2)]]}
+    heads = document(spans={"coref_head_clusters_1": []}, _=SimpleNamespace())
+    with pytest.raises(DataError, match="heads"):
+        Corpus.from_spacy([heads])

@@ -1,0 +1,141 @@
+"""Key and response in different formats: names, characters against tokens, chosen documents."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import corefkit
+from corefkit import Corpus, DataError, UsageError
+from tests.support import run
+
+KEY = """#begin document (nw/tale/00/tale_0001); part 000
+tale 0 0 The (0
+tale 0 1 crew 0)
+tale 0 2 slept -
+tale 0 3 . -
+
+tale 0 0 They (0)
+tale 0 1 did -
+tale 0 2 n't -
+#end document
+"""
+TEXT = "The crew slept. They didn't"
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    path = tmp_path / "key.conll"
+    path.write_text(KEY)
+    return path
+
+
+def write(folder: Path, *rows: dict[str, object], name: str = "response.jsonlines") -> Path:
+    path = folder / name
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+SENTENCES = [["The", "crew", "slept", "."], ["They", "did", "n't"]]
+ROW: dict[str, object] = {
+    "doc_key": "nw/tale/00/tale_0001_0",
+    "sentences": SENTENCES,
+    "clusters": [[[0, 1], [4, 4]]],
+}
+
+
+def test_names_are_rewritten_and_it_is_said(key: Path, tmp_path: Path) -> None:
+    response = write(tmp_path, ROW)
+    done = run("score", key, response, "-m", "conll")
+    assert done.status == 0
+    assert "100.00" in done.out
+    assert "[names-rewritten]" in done.err
+    exact = run("score", key, response, "-m", "conll", "--pair", "exact")
+    assert "no-common-document" in exact.err
+
+
+def test_characters_on_the_tokens_of_the_key(key: Path, tmp_path: Path) -> None:
+    response = write(tmp_path, {"text": TEXT, "clusters": [[[0, 8], [16, 20]]]})
+    for ours, theirs in ((key, response), (response, key)):
+        scores = corefkit.score(ours, theirs)
+        assert scores.conll == 1
+        assert not scores.incidents
+
+
+def test_a_mention_that_splits_a_token_is_widened(key: Path, tmp_path: Path) -> None:
+    response = write(tmp_path, {"text": TEXT, "clusters": [[[0, 6], [16, 20]]]})
+    scores = corefkit.score(key, response)
+    assert scores.conll == 1
+    (incident,) = scores.incidents
+    assert (incident.id, incident.found) == ("mention-splits-token", "'The cr'")
+
+
+def test_another_text(key: Path, tmp_path: Path) -> None:
+    response = write(tmp_path, {"text": "The ship sank.", "clusters": [[[0, 8]]]})
+    with pytest.raises(DataError) as error:
+        corefkit.score(key, response)
+    assert [i.id for i in error.value.incidents] == ["text-differs"]
+    assert "crewslept" in str(error.value.incidents[0].expected)
+
+
+def test_no_names(key: Path, tmp_path: Path) -> None:
+    response = write(tmp_path, {**ROW, "doc_key": "nw"})
+    assert corefkit.score(key, response).conll == 1
+    two = write(tmp_path, {**ROW, "doc_key": "nw"}, {**ROW, "doc_key": "nw"})
+    with pytest.raises(DataError) as error:
+        corefkit.score(key, two)
+    assert [i.id for i in error.value.incidents] == ["documents-unnamed"]
+
+
+def test_one_file_with_both_sides(tmp_path: Path) -> None:
+    path = write(tmp_path, {**ROW, "predicted_clusters": [[[0, 1]], [[4, 4]]]})
+    scores = corefkit.score(path, path)
+    assert scores["muc"].counts == {"recall": [0, 1], "precision": [0, 0]}
+    assert corefkit.score(path, path, clusters="clusters")["muc"].f1 == 1
+    assert corefkit.check_files(path, against=path) == []
+
+
+def test_some_documents(tmp_path: Path) -> None:
+    ours = write(tmp_path, ROW, {**ROW, "doc_key": "b"}, name="key.jsonlines")
+    theirs = write(tmp_path, ROW)
+    assert corefkit.score(ours, theirs)["muc"].counts["recall"] == [1, 2]
+    for wanted in ("common", [str(ROW["doc_key"])]):
+        scores = corefkit.score(ours, theirs, documents=wanted)
+        assert scores["muc"].counts["recall"] == [1, 1]
+        assert [i.id for i in scores.incidents] == ["documents-left-out"]
+        assert scores.counts.documents == (ROW["doc_key"],)
+    listed = tmp_path / "list.txt"
+    listed.write_text("b\n")
+    assert corefkit.score(ours, theirs, documents=listed)["muc"].counts["recall"] == [0, 1]
+    done = run("score", ours, theirs, "--documents", tmp_path / "nothing.txt")
+    assert done.status == 2
+    with pytest.raises(UsageError, match="documents"):
+        corefkit.score(ours, theirs, documents="some")
+
+
+def test_a_wrong_format_is_a_usage_error(key: Path) -> None:
+    done = run("score", key, key, "--format", "json")
+    assert done.status == 2
+    assert "-f json" in done.err
+
+
+def test_a_folder_of_documents_without_names(key: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for name in ("a", "b"):
+        write(folder, {**ROW, "doc_key": None}, name=f"{name}.jsonl")
+    assert corefkit.read(folder).names == ("a", "b")
+    (folder / "c.md").write_text("[The crew](#1) slept")
+    with pytest.raises(DataError) as error:
+        corefkit.read(folder)
+    (incident,) = error.value.incidents
+    assert incident.id == "format-mixed"
+    assert "a.jsonl" in str(incident.found)
+    assert "c.md" in str(incident.found)
+
+
+def test_an_ambiguous_name(key: Path) -> None:
+    response = Corpus.from_clusters({"nw/tale/00/tale_0001_0": [], "nw/tale/00/tale_0001": []})
+    with pytest.raises(DataError) as error:
+        corefkit.score(key, response)
+    assert "document-ambiguous" in {i.id for i in error.value.incidents}
