@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident
+from corefkit.data.texts import shorten
 from corefkit.formats.conll.cells import coreference_cells
 from corefkit.formats.content import Content, contents, split_name
-from corefkit.formats.files import shorten
 
 
 def content_lines(corpus: Corpus) -> Iterator[str]:

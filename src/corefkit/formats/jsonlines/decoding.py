@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from corefkit.data.incidents import Collector, Incident
-from corefkit.formats.files import shorten
+from corefkit.data.texts import shorten
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _NEXT_LINE = re.compile(r"\n[ \t\r\n]*(?=\{)")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corefkit.data.incidents import Incident
-from corefkit.formats.files import shorten
+from corefkit.data.texts import shorten
 from corefkit.formats.jsonlines.layout import ShapeError
 
 if TYPE_CHECKING:
