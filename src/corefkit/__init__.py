@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from corefkit.formats.conll.writer import write
     from corefkit.mentions.features import Feature
     from corefkit.metrics.base import Score
+    from corefkit.render.pages.report import report
     from corefkit.scoring.checking import check_files
     from corefkit.scoring.errors import errors
     from corefkit.scoring.evaluator import Evaluator
@@ -44,6 +45,7 @@ __all__ = [
     "errors",
     "outcomes",
     "read",
+    "report",
     "score",
     "write",
 ]
@@ -60,6 +62,7 @@ _HOMES = {
     "UsageError": "data.options",
     "check_files": "scoring.checking",
     "errors": "scoring.errors",
+    "report": "render.pages.report",
     "outcomes": "scoring.outcomes",
     "read": "formats",
     "score": "scoring.run",

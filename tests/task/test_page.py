@@ -1,28 +1,17 @@
 """The page of a task in a real Chromium: sorting, filtering, right-to-left text, no errors."""
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
+from tests.browser import chromium, needs_chromium
 from tests.support import run
 from tests.task.support import MANIFEST, write_task
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-DRIVER = shutil.which("chromedriver")
-MUST = "true" in (os.environ.get("CI"), os.environ.get("COREFKIT_CHROMIUM"))
-needs_chromium = pytest.mark.skipif(
-    not (CHROMIUM and DRIVER) and not MUST,
-    reason="no Chromium: apt-get install chromium chromium-driver to test the page",
-)
-"""In CI the browser must be there: tests that miss it fail."""
 
 
 @pytest.fixture(scope="module")
@@ -32,17 +21,9 @@ def folder(out: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def browser(folder: Path) -> Iterator[webdriver.Chrome]:
-    assert CHROMIUM and DRIVER, "Chromium is missing: .ci/run installs it"
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
-        options.add_argument(argument)
-    options.add_argument("--window-size=1280,900")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-    driver.get((folder / "index.html").as_uri())
-    yield driver
-    driver.quit()
+    with chromium() as driver:
+        driver.get((folder / "index.html").as_uri())
+        yield driver
 
 
 def cells(

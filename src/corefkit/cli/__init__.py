@@ -20,6 +20,7 @@ _COMMANDS = {
     "convert": "Convert between formats, and between the flavours of CoNLL.",
     "diff": "Compare how two results were made.",
     "errors": "Say what went wrong, what it costs, and where.",
+    "report": "Write a page that shows the errors.",
     "explain": "Show why two scorers differ on the same files.",
     "formats": "List what is read and written, and what each format can say.",
     "layers": "Write or merge single annotation layers, OntoNotes style.",

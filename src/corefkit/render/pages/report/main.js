@@ -1,0 +1,25 @@
+const VIEWS = { overview: ["Overview", overview], document: ["Document", documentView], entities: ["Entities", entities], errors: ["Errors", errorsView] };
+
+function show() {
+  const now = where(), view = VIEWS[now.view] ? now.view : "overview", number = chosenSystem();
+  const system = DATA.systems[number];
+  document.getElementById("title").textContent = `What ${system.name} got wrong`;
+  document.getElementById("about").textContent = `key: ${DATA.key.path} (${many(DATA.key.documents, "document")}, ${many(DATA.key.mentions, "mention")}, ${many(DATA.key.entities, "entity", "entities")})`;
+  document.getElementById("foot").textContent = `corefkit ${DATA.version} · ${DATA.signature}`;
+  document.getElementById("nav").replaceChildren(
+    ...Object.entries(VIEWS).map(([name, [title]]) => el("button", { type: "button", "aria-current": name === view ? "page" : null, on: { click: () => go({ view: name, document: name === "document" || name === "entities" ? where().document : null }) } }, title)),
+    DATA.systems.length > 1 ? el("select", { "aria-label": "System", on: { change: (event) => go({ system: event.target.value }, ["view", "document"]) } }, DATA.systems.map((one, place) => el("option", { value: place, selected: place === number }, `${one.name} (${percent(one.f1)})`))) : "");
+  const main = document.getElementById("main");
+  main.replaceChildren(...VIEWS[view][1]().flat(Infinity).filter(Boolean));
+  main.dataset.view = view;
+}
+
+// Keys: 1 to 4 choose the view; "/" goes to the search.
+addEventListener("keydown", (event) => {
+  if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const view = Object.keys(VIEWS)[Number(event.key) - 1];
+  if (view) go({ view });
+  if (event.key === "/") { const search = document.querySelector("input[type=search]"); if (search) { event.preventDefault(); search.focus(); } }
+});
+addEventListener("hashchange", () => { show(); if (where().sentence === undefined) scrollTo(0, 0); });
+show();
