@@ -3,6 +3,7 @@
 Interval arithmetic: a printed figure stands for all numbers that round to it.
 """
 
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from corefkit.published import Published, PublishedRow, list_standings, list_tables, load, standings
+from tests.support import CONFORMANCE, needs_conformance
 
 SHARED = Path(os.environ.get("COREFKIT_SHARED") or Path(__file__).resolve().parents[3] / "shared")
 PAPERS = SHARED / "papers"
@@ -53,8 +55,12 @@ def harmonic(recall: Fraction, precision: Fraction) -> Fraction:
     return 2 * recall * precision / total if total else Fraction(0)
 
 
+CRAC = {"crac-2023/results": 9, "crac-2024/results": 3, "crac-2024/datasets": 21}
+"""Tables of means over datasets, which have no parts to check."""
+
+
 def all_rows() -> Iterator[tuple[Published, PublishedRow]]:
-    for name in list_tables():
+    for name in ROWS:
         table = load(name)
         for row in table.rows:
             yield table, row
@@ -77,7 +83,7 @@ def by_id(*names: str) -> dict[str, PublishedRow]:
 
 
 def test_every_table_is_there_with_every_row() -> None:
-    assert {name: len(load(name).rows) for name in list_tables()} == ROWS
+    assert {name: len(load(name).rows) for name in list_tables()} == ROWS | CRAC
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -431,6 +437,8 @@ def test_standings_are_those_of_2014_unless_told() -> None:
         "conll-2012/chinese@v8",
         "conll-2012/english@v4",
         "conll-2012/english@v8",
+        "crac-2023@corefud-1.1",
+        "crac-2024@corefud-1.2",
     ]
     assert standings("conll-2012/english") == standings("conll-2012/english@v8")
     new, old = standings("conll-2012/english"), standings("conll-2012/english@v4")
@@ -466,3 +474,29 @@ def test_a_table_in_json() -> None:
     assert kobdani["scores"]["conll"] == {"f1": 38.7}
     assert "40.8" in kobdani["inconsistent"]
     assert "note" not in kobdani
+
+
+# CRAC
+
+
+def test_crac_figures() -> None:
+    """The rounded figures of one system give its mean but for the last digit."""
+    figures = [row.figures["conll.f1"] or 0 for row in load("crac-2024/datasets").rows]
+    assert len(figures) == 21
+    assert round(sum(figures) / 21, 2) == 70.17
+    single = {row.system: row.figures for row in standings("crac-2024").rows}["CorPipe-single"]
+    assert single["conll.f1"] == 70.18
+    assert [row.figures["conll.f1"] for row in standings("crac-2024/hu_korkor").rows] == [60.1]
+    assert [row.system for row in standings("crac-2023").rows[:2]] == ["CorPipe", "Anonymous"]
+
+
+@needs_conformance
+def test_crac_figures_are_those_that_were_published() -> None:
+    published = json.loads((CONFORMANCE / "corefud/published.json").read_text())
+    for table in published["tables"]:
+        found = standings(table["task"].lower().replace(" ", "-"))
+        rows = {row.system: list(row.figures.values()) for row in found.rows}
+        assert rows == table["rows"]
+    for one in published["datasets"]:
+        rows_of = load("crac-2024/datasets").rows
+        assert {r.facts["dataset"]: r.figures["conll.f1"] for r in rows_of} == one["scores"]

@@ -27,6 +27,10 @@ OFFICIAL = {
 """The setting that the shared tasks ranked systems by."""
 
 
+CRAC_PROFILES = {"corefud-1.1": "corefud-1.1", "corefud-1.2": "corefud"}
+"""The scorers of CRAC, and the profiles that score as they do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Inconsistency:
     """Why a row of a paper does not add up: `check` is "average" or "genres"."""
@@ -130,18 +134,21 @@ def load(name: str) -> Published:
 
 
 def list_standings() -> list[str]:
-    """The names that `standings` knows: task, language and scorer."""
-    return sorted(_standings())
+    """The names of `standings`: task, language and scorer; single datasets are not listed."""
+    return sorted(n for n, table in _standings().items() if "dataset" not in table.rows[0].facts)
 
 
 def standings(name: str) -> Published:
     """The official closed-track results on one test set, in the order of the paper.
 
     `name` is a task and a language, "conll-2012/english", for the figures of the 2014 paper, or
-    has the scorer after it: "conll-2012/english@v4". LookupError if there are none.
+    has the scorer after it: "conll-2012/english@v4"; of CRAC a task, "crac-2024", for the means
+    over its datasets, or a task and a dataset, "crac-2024/cs_pdt". LookupError if there are none.
     """
     known = _standings()
-    table = known.get(name if "@" in name else f"{name}@{DEFAULT_SCORER}")
+    usual = [n for n in known if n.partition("@")[0] == name]
+    only = usual[0] if len(usual) == 1 else f"{name}@{DEFAULT_SCORER}"
+    table = known.get(name if "@" in name else only)
     if table is None:
         raise LookupError(f"no published standings {name!r}; there are: {', '.join(sorted(known))}")
     return table
@@ -151,6 +158,10 @@ def scorer_warning(table: Published) -> str | None:
     """Why our scores should not be compared with those of a table, if so."""
     if table.scorer == DEFAULT_SCORER:
         return None
+    if table.scorer.startswith("corefud"):
+        profile = CRAC_PROFILES[table.scorer]
+        means = "" if "/" in table.name else " and means over all datasets of the task"
+        return f"the figures of {table.name} are of the profile {profile}{means}"
     return (
         f"the figures of {table.name} are of scorer {table.scorer}, which moved mentions "
         "about before scoring and had bugs; corefkit scores as the papers define the metrics, "
@@ -189,10 +200,17 @@ def _standings() -> dict[str, Published]:
     for table in map(load, list_tables()):
         groups: dict[str, list[PublishedRow]] = {}
         for row in table.rows:
-            facts = row.facts
-            if "genre" not in facts and all(facts.get(k) == v for k, v in OFFICIAL.items()):
-                name = f"{facts['task']}/{facts['language']}@{table.scorer}"
-                groups.setdefault(name, []).append(row)
+            if test_set := _test_set(row.facts):
+                groups.setdefault(f"{test_set}@{table.scorer}", []).append(row)
         for name, rows in groups.items():
             found[name] = replace(table, name=name, rows=tuple(rows))
     return found
+
+
+def _test_set(facts: Mapping[str, str | None]) -> str | None:
+    """The task and the language or dataset of an official result, None for other rows."""
+    if facts.get("setting") == "head/drop":
+        return "/".join(str(facts[name]) for name in ("task", "dataset") if name in facts)
+    if "genre" not in facts and all(facts.get(k) == v for k, v in OFFICIAL.items()):
+        return f"{facts['task']}/{facts['language']}"
+    return None

@@ -115,7 +115,8 @@ def standing_table(rows: Sequence[Mapping[str, Any]], table: Published) -> Table
     shown = [name for name in table.rows[0].figures if name.endswith(".f1")]
     headings = [Heading("place", "Place"), Heading("system", "System")]
     for name in shown:
-        title = metrics.get(name.partition(".")[0]).title
+        metric = name.partition(".")[0]
+        title = metrics.get(metric).title if metrics.exists(metric) else metric.capitalize()
         headings.append(Heading(name, title, "", "number", table.decimals))
     lines = [
         [
