@@ -16,7 +16,7 @@ class Cells:
         labels: the names of the labels.
         columns: how many columns there are.
         document, label, column, number: int64 (cells,), sorted by document. Cells add: there may
-            be several for one place.
+            be several for one place. Two tables are equal where all places have the same sums.
     """
 
     labels: tuple[str, ...]
@@ -25,6 +25,22 @@ class Cells:
     label: IntArray
     column: IntArray
     number: IntArray
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Cells):
+            return NotImplemented
+        return self._sums() == other._sums()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _sums(self) -> dict[tuple[int, str, int], int]:
+        """Document, label and column → number, where it is not 0."""
+        sums: dict[tuple[int, str, int], int] = {}
+        places = zip(self.document.tolist(), self.label.tolist(), self.column.tolist(), strict=True)
+        for (document, label, column), number in zip(places, self.number.tolist(), strict=True):
+            place = (document, self.labels[label], column)
+            sums[place] = sums.get(place, 0) + number
+        return {place: number for place, number in sums.items() if number}
 
     def select(self, rows: IntArray) -> "Cells":
         """The cells of some documents (numbers of rows, also repeated), which count from 0 then."""

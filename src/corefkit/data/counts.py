@@ -36,6 +36,7 @@ class Counts:
         tables: metric → its columns, int64 or float64 (documents,).
         cells: application score → the same columns by class, sparse.
 
+    Two are equal where they have the same documents, in whatever order, with the same numbers.
     Adding two puts their documents together. Sums are exact whatever the order of the documents:
     integers are integers, and floats are added by `math.fsum`, which rounds once.
     """
@@ -48,6 +49,29 @@ class Counts:
         if self.tables.keys() != other.tables.keys():
             raise ValueError("only counts of the same metrics can be added")
         return add([self, other])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Counts):
+            return NotImplemented
+        if self.documents != other.documents:
+            if sorted(self.documents) != sorted(other.documents):
+                return False
+            return self._by_name() == other._by_name()
+        return (
+            self.tables.keys() == other.tables.keys()
+            and all(
+                len(table) == len(other.tables[name])
+                and all(map(np.array_equal, table, other.tables[name]))
+                for name, table in self.tables.items()
+            )
+            and self.cells == other.cells
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _by_name(self) -> "Counts":
+        order = sorted(range(len(self)), key=self.documents.__getitem__)
+        return self.select(np.array(order, dtype=np.int64))
 
     def __len__(self) -> int:
         return len(self.documents)

@@ -31,8 +31,9 @@ OUTCOMES = ("tp", "wl", "fn", "fp")
 class Scores(Mapping[str, Score]):
     """The scores of one response: a mapping from the name of a metric to its Score.
 
-    `counts` holds what was counted in each document, `incidents` the warnings of the run;
-    `make_pair` gives the two sides, of which break-downs are made, where corpora were scored.
+    `counts` holds what was counted in each document, `incidents` the warnings of the run. Two are
+    equal where options and counts are. `make_pair` gives the two sides, of which break-downs are
+    made, where corpora were scored; it holds whole corpora and is not pickled.
 
     >>> from corefkit import Evaluator
     >>> scores = Evaluator("muc,conll").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -46,6 +47,16 @@ class Scores(Mapping[str, Score]):
     counts: Counts
     incidents: tuple[Incident, ...] = ()
     make_pair: "Callable[[], Pair] | None" = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Scores):
+            return NotImplemented
+        return self.options == other.options and self.counts == other.counts
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("options", "counts", "incidents")}
 
     @cached_property
     def pair(self) -> "Pair | None":
@@ -67,7 +78,10 @@ class Scores(Mapping[str, Score]):
         return score
 
     def __getitem__(self, name: str) -> Score:
-        return self._scores[name]
+        try:
+            return self._scores[name]
+        except KeyError:
+            raise KeyError(f"{name!r} was not scored, only {', '.join(self._scores)}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._scores)
@@ -117,7 +131,10 @@ class Scores(Mapping[str, Score]):
 
         feature = find_feature(group)
         if self.pair is None:
-            raise UsageError(f"scores by {feature.name} can only be had where corpora are scored")
+            raise UsageError(
+                f"scores by {feature.name} can only be had where corpora are scored, and before "
+                "the scores are pickled"
+            )
         options = replace(self.options, metrics=can_break_down(self.options, feature.name))
         self.pair.tokens.must_have(feature.tokens)
         chosen = [(metrics.get(m), options.applications.get(m, "")) for m in options.metrics]

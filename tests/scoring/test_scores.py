@@ -1,0 +1,120 @@
+"""Scores as values: small, equal where they say the same, and refusing what makes no sense."""
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import corefkit
+from corefkit import Corpus, Evaluator, Scores, UsageError
+from corefkit.data.cells import Cells, add_cells, make_cells
+from corefkit.data.counts import Counts
+from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
+
+KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
+
+
+@pytest.fixture(scope="module")
+def scores() -> Scores:
+    return corefkit.score(KEY, CAREFUL)
+
+
+@needs_conformance
+def test_pickled_scores_are_small() -> None:
+    folder = CONFORMANCE / "ontonotes-dev"
+    found = corefkit.score(folder / "key.conll.gz", folder / "response-good.conll.gz")
+    assert found.by("length")  # the two sides are there, and looked at
+    pickled = pickle.dumps(found)
+    assert len(pickled) < 200_000
+    assert pickle.loads(pickled) == found
+
+
+def test_pickled_scores_have_no_sides() -> None:
+    found = corefkit.score(KEY, CAREFUL, "mentions,immediate")
+    assert "NOUN" in found.by("class")
+    back = pickle.loads(pickle.dumps(found))
+    assert back == found
+    assert back.to_dict() == found.to_dict()
+    assert back.by("genre").keys() == found.by("genre").keys()
+    assert back.incidents == found.incidents
+    with pytest.raises(UsageError, match="where corpora are scored"):
+        back.by("class")
+
+
+def test_equality_is_of_counts_and_options(scores: Scores) -> None:
+    assert scores == corefkit.score(KEY, CAREFUL)
+    assert scores != corefkit.score(KEY, HASTY)
+    assert scores != corefkit.score(KEY, CAREFUL, "muc")
+    # The same figures by other rules are not the same scores.
+    other = corefkit.score(KEY, CAREFUL, missing="error")
+    assert other.to_dict() == scores.to_dict()
+    assert other != scores
+    # The same ratios of other counts are not, either.
+    tables = {m: tuple(2 * column for column in t) for m, t in scores.counts.tables.items()}
+    twice = Counts(scores.counts.documents, tables)
+    assert replace(scores, counts=twice) != scores
+    assert scores != scores.to_dict()
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(scores)
+
+
+def test_equality_does_not_depend_on_the_order_of_documents(scores: Scores) -> None:
+    back = np.arange(len(scores.counts))[::-1]
+    turned = replace(scores, counts=scores.counts.select(back))
+    assert turned.counts.documents != scores.counts.documents
+    assert turned == scores
+    renamed = Counts(tuple(reversed(scores.counts.documents)), scores.counts.tables)
+    assert replace(scores, counts=renamed) != scores
+
+
+def test_equality_sees_cells() -> None:
+    one = corefkit.score(KEY, CAREFUL, "immediate")
+    assert one == corefkit.score(KEY, CAREFUL, "immediate")
+    bare = replace(one, counts=Counts(one.counts.documents, one.counts.tables))
+    assert bare != one
+    cells = one.counts.cells["immediate"]
+    more = replace(cells, number=cells.number + (np.arange(len(cells.number)) == 0))
+    changed = Counts(one.counts.documents, one.counts.tables, {"immediate": more})
+    assert replace(one, counts=changed) != one
+
+
+def test_cells_do_not_depend_on_their_order() -> None:
+    """Pieces in another order, labels numbered otherwise: the same table, sums and selection."""
+    rng = np.random.default_rng(4)
+    document, label, column, number = rng.integers(0, 5, (4, 40))
+    labels = ("a", "b", "c", "d", "e")
+    one = make_cells(labels, 5, [(document, label, column, number)])
+    order = rng.permutation(40)
+    turn = np.array([3, 1, 4, 0, 2])
+    named = tuple(labels[i] for i in np.argsort(turn))
+    other = make_cells(
+        named, 5, [(document[order], turn[label[order]], column[order], number[order])]
+    )
+    assert one == other
+    assert one.totals() == other.totals()
+    expected: dict[str, list[int]] = {name: [0] * 5 for name in labels}
+    for name, place, n in zip(label.tolist(), column.tolist(), number.tolist(), strict=True):
+        expected[labels[name]][place] += n
+    assert one.totals() == expected
+    rows = np.array([4, 1, 1])
+    assert one.select(rows) == other.select(rows)
+    twice = [document[i] == 1 for i in range(40)], [document[i] == 4 for i in range(40)]
+    assert sum(map(sum, one.select(rows).totals().values())) == sum(
+        int(n) * (2 * bool(x) + bool(y)) for n, x, y in zip(number, *twice, strict=True)
+    )
+    halves: list[Cells] = [one.select(np.array(some)) for some in ([0, 1], [2, 3, 4])]
+    assert add_cells(halves, [2, 3]) == one
+
+
+def test_what_is_not_there_is_said(scores: Scores) -> None:
+    with pytest.raises(KeyError, match=r"mucc.*muc"):
+        scores["mucc"]
+    with pytest.raises(KeyError, match="not scored"):
+        corefkit.score(KEY, CAREFUL, "muc")["bcub"]
+    assert "mucc" not in scores
+    assert scores.get("mucc") is None
+    with pytest.raises(UsageError, match="conll was not scored"):
+        _ = Evaluator("muc").scores().conll
+    corpus = Corpus.from_clusters({"a": [[(0, 0), (1, 1)]]})
+    assert corefkit.score(corpus, corpus).by("length")
