@@ -1,11 +1,16 @@
 """Evaluator: what a training loop relies on."""
 
 import pickle
+import sys
+from threading import Thread
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from corefkit import Evaluator, UsageError
+import corefkit
+from corefkit import Corpus, Evaluator, UsageError
 
 KEY = [[(0, 1), (4, 4)], [(6, 6), (8, 9)]]
 RESPONSE = [[(0, 1), (4, 4), (8, 9)]]
@@ -102,3 +107,100 @@ def test_many_documents_are_counted_in_portions(monkeypatch: pytest.MonkeyPatch)
 def test_unknown_metric() -> None:
     with pytest.raises(UsageError, match=r"choose from mentions, muc"):
         Evaluator("mucc")
+
+
+mentions = st.integers(0, 4).map(lambda token: (token, token))
+clusters = st.lists(st.lists(mentions, min_size=1, max_size=4), max_size=4)
+
+
+@given(clusters, clusters, st.sampled_from(["keep", "drop"]))
+@settings(max_examples=80)
+def test_one_signature_one_result(key: Any, response: Any, singletons: str) -> None:
+    """Lists with repeated mentions, scored by an Evaluator and as corpora: all the same."""
+    ours = Evaluator(singletons=singletons).update(key, response, document="d").scores()
+    sides = [Corpus.from_clusters({"d": listed}) for listed in (key, response)]
+    theirs = corefkit.score(*sides, singletons=singletons, duplicates="listed")
+    assert ours.signature == theirs.signature
+    assert "|duplicates:listed|" in ours.signature
+    assert ours == theirs
+
+
+def test_listed_and_first_differ() -> None:
+    """The second list comes first in the text: the policies keep different copies."""
+    key, response = [[(5, 5), (7, 7)], [(0, 0), (5, 5)]], [[(5, 5), (7, 7)], [(0, 0)]]
+    sides = [Corpus.from_clusters({"d": listed}) for listed in (key, response)]
+    assert Evaluator("muc").update(key, response).scores()["muc"].f1 == 1
+    assert corefkit.score(*sides, "muc", duplicates="listed")["muc"].f1 == 1
+    assert corefkit.score(*sides, "muc")["muc"].f1 == 0
+
+
+def test_threads_may_share_one() -> None:
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    evaluator = Evaluator("muc,ceafe")
+    documents = [[[(i, i), (i + 1, i + 1)], [(i + 5, i + 5)]] for i in range(40)]
+
+    def work() -> None:
+        for document in documents:
+            evaluator.update(document, document)
+            evaluator.update_batch([document], [RESPONSE])
+
+    try:
+        threads = [Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            evaluator.scores()
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    alone = Evaluator("muc,ceafe")
+    for document in documents:
+        alone.update(document, document).update(document, RESPONSE)
+    assert len(evaluator) == 8 * len(alone)
+    found, expected = evaluator.scores(), alone.scores()
+    for name, columns in expected.counts.tables.items():
+        totals = [8 * float(column.sum()) for column in columns]
+        assert list(found.counts.total(name)) == pytest.approx(totals)
+    assert sorted(map(int, found.counts.documents)) == list(range(8 * len(alone)))
+
+
+def test_two_may_merge_each_other() -> None:
+    one, other = Evaluator("muc").update(KEY, KEY), Evaluator("muc").update(KEY, KEY)
+    threads = [Thread(target=a.merge, args=(b,)) for a, b in ((one, other), (other, one))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=20)
+        assert not thread.is_alive()
+    assert {len(one), len(other)} in ({2}, {2, 3})
+    assert len(one.merge(one)) in (4, 6)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["abc", b"abc", {"a": ["b"]}, {1: [(0, 0)]}, 7, None, [7], [None], [{"a": 1}], [b"ab"], [[{}]]],
+)
+def test_what_is_no_list_of_clusters(wrong: Any) -> None:
+    evaluator = Evaluator("muc")
+    for sides in ((wrong, KEY), (KEY, wrong)):
+        with pytest.raises(TypeError, match="clusters are lists of hashable mentions"):
+            evaluator.update(*sides)
+    with pytest.raises(TypeError, match="clusters are lists of hashable mentions"):
+        evaluator.update_batch([KEY, wrong], [KEY, KEY])
+    assert len(evaluator) == 0
+    assert evaluator.scores()["muc"].counts["recall"] == [0, 0]
+
+
+def test_other_misuse() -> None:
+    wrong: Any
+    for wrong in (3, object(), ["muc", 3], b"muc", {"muc": 1}):
+        with pytest.raises((TypeError, UsageError), match="metrics"):
+            Evaluator(wrong)
+    wrong = 3
+    with pytest.raises(TypeError, match="document"):
+        Evaluator().update(KEY, KEY, document=wrong)
+    with pytest.raises(TypeError, match="Evaluator"):
+        Evaluator().merge(wrong)
+    with pytest.raises(UsageError, match="profile"):
+        Evaluator(profile=wrong)

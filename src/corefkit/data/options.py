@@ -36,6 +36,7 @@ POLICIES: dict[str, dict[str, str]] = {
     },
     "duplicates": {
         "first": "of a repeated span keep the copy in the entity that comes first in the text",
+        "listed": "keep the copy in the entity that is listed first, as an Evaluator does",
         "coval": "as CoVal: every copy stays, and a mention belongs to the last entity listing it",
         "reference": "as the reference scorer: key copies stay, response copies of key spans go",
         "corefud": "as corefud-scorer 1.2: a mention stays in every entity that lists it, and one "

@@ -130,6 +130,26 @@ def _longer_first(corpus: Corpus, row: int) -> tuple[object, ...]:
     return *nodes[0], -last, -zero, -len(nodes), tuple(nodes)
 
 
+def listed_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
+    """bool (mentions,): one copy of each span, in the entity that is listed first.
+
+    In a corpus made in Python this is the order of its lists, as in an Evaluator; in a file the
+    order of the entities' first brackets.
+    """
+    first = np.arange(corpus.entities)
+    if corpus.sources:
+        first = np.full(corpus.entities, np.iinfo(np.int64).max)
+        np.minimum.at(first, corpus.entity, corpus.byte)
+    rows = np.flatnonzero(repeated)
+    order = rows[np.lexsort((rows, first[corpus.entity[rows]]))]
+    stay: dict[Identity, int] = {}
+    for row in order.tolist():
+        stay.setdefault(span_of(corpus, row), row)
+    kept = ~repeated
+    kept[list(stay.values())] = True
+    return kept
+
+
 def span_of(corpus: Corpus, row: int) -> Identity:
     """The document and the nodes of a mention, for dictionaries: equal where they are the same."""
     nodes = corpus.parts.nodes(row) if corpus.parts else None

@@ -1,8 +1,10 @@
 """Evaluator: scores for training loops, from lists of clusters, one document at a time."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from threading import RLock
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 Clusters = Iterable[Iterable[Hashable]]
 """The entities of one document; a mention is anything that can be hashed, e.g. (start, end)."""
 
+_LEFT = ("corefud", "corefud-1.1")
+"""Policies for repeated mentions that see all copies: nothing is removed before."""
+
 _ENOUGH = 1 << 20
 """So many mentions wait before they are counted: fewer at once cost time, more cost memory."""
 
@@ -31,8 +36,9 @@ class Evaluator:
     """Gathers documents and scores them together.
 
     Mentions are the same when they are equal. Of a mention that one side has twice the first copy
-    counts, in the order of the lists. Evaluators can be pickled, sent elsewhere and merged: each
-    shard counts its documents, their sum is the answer.
+    counts, in the order of the lists (`duplicates:listed` in the signature). Evaluators can be
+    pickled, sent elsewhere and merged: each shard counts its documents, their sum is the answer.
+    Threads may share one.
 
     >>> evaluator = Evaluator("muc,bcub,ceafe,conll")
     >>> evaluator.update([[(0, 1), (4, 4)], [(6, 6), (8, 9)]], [[(0, 1), (4, 4), (8, 9)]])
@@ -57,25 +63,29 @@ class Evaluator:
         Profiles that settle repeated spans by the order of brackets need files, and scores for
         applications need tags: UsageError.
         """
-        self._options = make_options(metrics, profile, singletons=singletons, match=match)
-        if self._options.duplicates not in ("first", "corefud", "corefud-1.1"):
+        options = make_options(metrics, profile, singletons=singletons, match=match)
+        if options.duplicates not in ("first", *_LEFT):
             raise UsageError(f"the profile {profile} needs files: use corefkit.score")
-        if unfit := next(iter(self._options.applications), None):
+        if unfit := next(iter(options.applications), None):
             raise UsageError(f"{unfit} needs tags, which files have: use corefkit.score")
+        listed = options.duplicates == "first"
+        self._options = replace(options, duplicates="listed") if listed else options
+        self._lock = RLock()
         self.reset()
 
     def reset(self) -> None:
         """Forget all documents, e.g. at the start of an epoch."""
-        self._counted: list[Counts] = []
-        self._names: list[str] = []
-        self._incidents: list[Incident] = []
-        self._waiting = self._wait()
+        with self._lock:
+            self._counted: list[Counts] = []
+            self._names: list[str] = []
+            self._incidents: list[Incident] = []
+            self._waiting = self._wait()
 
     def _wait(self) -> "_Waiting | SpanDocuments":
         """Room for documents: mentions as they are, or spans where their shape matters."""
         options = self._options
         of_spans = any(isinstance(get(name), MatchedMetric) for name in options.metrics)
-        if of_spans or options.match != "exact" or options.duplicates != "first":
+        if of_spans or options.match != "exact" or options.duplicates in _LEFT:
             from corefkit.scoring.span_evaluation import SpanDocuments
 
             return SpanDocuments(options)
@@ -88,56 +98,79 @@ class Evaluator:
 
         Documents of merged evaluators that have the same name are one group there: give names.
         """
-        smallest = 2 if self._options.singletons == "drop" else 1
-        first = self._options.duplicates == "first"
-        name = str(len(self)) if document is None else document
-        try:
-            (key, key_copies), (response, response_copies) = (
-                _distinct(clusters, smallest) if first else (list(map(tuple, clusters)), 0)
-                for clusters in (key_clusters, response_clusters)
-            )
-            self._waiting.add(key, response)
-        except TypeError as error:
-            raise TypeError(
-                f"clusters are lists of hashable mentions, e.g. (start, end) tuples: {error}"
-            ) from None
-        for side, copies in (("key", key_copies), ("response", response_copies)):
-            if copies:
-                self._incidents.append(_repeated(side, copies, name))
-        self._names.append(name)
-        if len(self._waiting) > _ENOUGH:
-            self._count()
-        return self
+        if document is not None and not isinstance(document, str):
+            raise TypeError(f"document: a name is a str, not {document!r}")
+        return self._add([self._sides(key_clusters, response_clusters)], document)
 
     def update_batch(
         self, key_documents: Iterable[Clusters], response_documents: Iterable[Clusters]
     ) -> "Evaluator":
-        """Add several documents, e.g. a batch; the two lists are equally long."""
+        """Add several documents, e.g. a batch; the two lists are equally long.
+
+        Where one of them is wrong, none is added.
+        """
         keys, responses = list(key_documents), list(response_documents)
         if len(keys) != len(responses):
             raise ValueError(f"{len(keys)} key documents but {len(responses)} response documents")
-        for key, response in zip(keys, responses, strict=True):
-            self.update(key, response)
+        return self._add([self._sides(k, r) for k, r in zip(keys, responses, strict=True)])
+
+    def _sides(self, key: Clusters, response: Clusters) -> "tuple[_Side, _Side]":
+        """The clusters as they can be added; TypeError or ValueError where they are none."""
+        if self._options.duplicates in _LEFT:
+            sides = _Side(_listed(key), 0), _Side(_listed(response), 0)
+        else:
+            smallest = 2 if self._options.singletons == "drop" else 1
+            sides = _distinct(key, smallest), _distinct(response, smallest)
+        if not isinstance(self._waiting, _Waiting):
+            self._waiting.check(sides[0].clusters, sides[1].clusters)
+        return sides
+
+    def _add(
+        self, documents: "Sequence[tuple[_Side, _Side]]", name: str | None = None
+    ) -> "Evaluator":
+        with self._lock:
+            for sides in documents:
+                called = str(len(self)) if name is None else name
+                for side, (_, copies) in zip(("key", "response"), sides, strict=True):
+                    if copies:
+                        self._incidents.append(_repeated(side, copies, called))
+                self._waiting.add(sides[0].clusters, sides[1].clusters)
+                self._names.append(called)
+                if len(self._waiting) > _ENOUGH:
+                    self._count()
         return self
 
     def merge(self, other: "Evaluator") -> "Evaluator":
         """Add all documents of another evaluator with the same options, which stays as it is."""
+        if not isinstance(other, Evaluator):
+            raise TypeError(f"only an Evaluator can be merged, not {other!r}")
         if self._options != other._options:
             raise ValueError("only evaluators with the same metrics and options can be merged")
-        other._count()
-        self._count()
-        self._counted += other._counted
-        self._names += other._names
-        self._incidents += other._incidents
+        theirs = other.scores()  # under its own lock: two that merge each other do not wait
+        with self._lock:
+            self._count()
+            self._counted.append(theirs.counts)
+            self._names += theirs.counts.documents
+            self._incidents += theirs.incidents
         return self
 
     def scores(self) -> Scores:
         """The scores of all documents so far; more can be added afterwards."""
-        self._count()
-        counts = add(self._counted)
-        self._counted = [counts]
-        named = Counts(tuple(self._names), counts.tables)
-        return Scores(self._options, named, tuple(self._incidents))
+        with self._lock:
+            self._count()
+            counts = add(self._counted)
+            self._counted = [counts]
+            named = Counts(tuple(self._names), counts.tables)
+            return Scores(self._options, named, tuple(self._incidents))
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            self._count()
+            return {name: value for name, value in vars(self).items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._lock = RLock()
 
     def __len__(self) -> int:
         return len(self._names)
@@ -222,17 +255,42 @@ def _repeated(side: str, copies: int, document: str) -> Incident:
     )
 
 
-def _distinct(clusters: Clusters, smallest: int) -> tuple[list[tuple[Hashable, ...]], int]:
-    """The clusters with each mention once, the first copy; those left too small are gone.
+class _Side(NamedTuple):
+    """The clusters of one side of a document with each mention once; how many copies there were."""
 
-    Also how many copies were dropped.
-    """
-    copies = 0
-    listed = [tuple(cluster) for cluster in clusters]
-    if len(set(chain.from_iterable(listed))) != sum(map(len, listed)):
-        copies = sum(map(len, listed)) - len(set(chain.from_iterable(listed)))
+    clusters: list[tuple[Hashable, ...]]
+    copies: int
+
+
+def _distinct(clusters: Clusters, smallest: int) -> _Side:
+    """Each mention once, the first copy; clusters that are left too small are gone."""
+    listed = _listed(clusters)
+    mentions = sum(map(len, listed))
+    try:
+        copies = mentions - len(set(chain.from_iterable(listed)))
+    except TypeError as error:
+        raise TypeError(f"{_WANTED}: {error}") from None
+    if copies:
         seen: set[Hashable] = set()
         for place, cluster in enumerate(listed):
             listed[place] = tuple(m for m in dict.fromkeys(cluster) if m not in seen)
             seen.update(cluster)
-    return [cluster for cluster in listed if len(cluster) >= smallest], copies
+    return _Side([cluster for cluster in listed if len(cluster) >= smallest], copies)
+
+
+_WANTED = "clusters are lists of hashable mentions, e.g. (start, end) tuples"
+
+
+def _listed(clusters: Clusters) -> list[tuple[Hashable, ...]]:
+    """The clusters as tuples; TypeError for what can be iterated but is no list of clusters."""
+    if isinstance(clusters, (str, bytes, Mapping)):
+        raise TypeError(f"{_WANTED}, not a {type(clusters).__name__}")
+    listed = []
+    try:
+        for cluster in clusters:
+            if isinstance(cluster, (bytes, Mapping)):
+                raise TypeError(f"a cluster is a list of mentions, not a {type(cluster).__name__}")
+            listed.append(tuple(cluster))
+    except TypeError as error:
+        raise TypeError(f"{_WANTED}: {error}") from None
+    return listed

@@ -6,7 +6,7 @@ from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.data.options import Options
-from corefkit.data.spans import first_copies, repeated_spans, span_of
+from corefkit.data.spans import first_copies, listed_copies, repeated_spans, span_of
 
 
 def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
@@ -27,7 +27,8 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
     if options.duplicates != "reference":
         repeated = repeated_spans(corpus)
         if repeated.any():
-            kept = first_copies(corpus, repeated)
+            choose = listed_copies if options.duplicates == "listed" else first_copies
+            kept = choose(corpus, repeated)
             incidents += _tell_copies(corpus, repeated, kept, options)
             corpus = corpus.take(_copies_to_keep(corpus, kept, options))
     if options.singletons == "drop":

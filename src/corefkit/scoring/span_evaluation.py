@@ -31,14 +31,20 @@ class SpanDocuments:
         self, key: Sequence[Sequence[Hashable]], response: Sequence[Sequence[Hashable]]
     ) -> None:
         """Add one document; TypeError or ValueError for mentions that are no spans."""
-        rows = [
-            self._rows(side, clusters, needs_head=self._needs_heads(side))
-            for side, clusters in enumerate((key, response))
-        ]
+        rows = self.check(key, response)
         for side, (some, clusters) in enumerate(zip(rows, (key, response), strict=True)):
             self._sides[side].extend(some)
             self._entities[side] += len(clusters)
         self.documents += 1
+
+    def check(
+        self, key: Sequence[Sequence[Hashable]], response: Sequence[Sequence[Hashable]]
+    ) -> list[list[_Row]]:
+        """What would be added; TypeError or ValueError for mentions that are no spans."""
+        return [
+            self._rows(side, clusters, needs_head=self._needs_heads(side))
+            for side, clusters in enumerate((key, response))
+        ]
 
     def count(self, names: Sequence[str]) -> Counts:
         """What was counted in the documents of these names."""
