@@ -95,14 +95,12 @@ def check(scores: Scores, figures: dict[str, Any]) -> None:
     ],
 )
 def test_figures(profile: str, setting: str) -> None:
-    match, singletons, zeros = setting.split("/")
+    policies: Any = dict(zip(("match", "singletons", "zeros"), setting.split("/"), strict=True))
     key, response = pooled(profile)
     metrics = "muc,bcub,ceafe,ceafm,blanc,lea,mor,zero,conll"
     if profile == "standard":
         metrics += ",mentions"
-    scores = corefkit.score(
-        key, response, metrics, profile, match=match, singletons=singletons, zeros=zeros
-    )
+    scores = corefkit.score(key, response, metrics, profile, **policies)
     groups = scores.by(lambda name: name.partition("\t")[0])
     seen = 0
     for pair in pairs_of(profile):

@@ -115,11 +115,11 @@ clusters = st.lists(st.lists(mentions, min_size=1, max_size=4), max_size=4)
 
 @given(clusters, clusters, st.sampled_from(["keep", "drop"]))
 @settings(max_examples=80)
-def test_one_signature_one_result(key: Any, response: Any, singletons: str) -> None:
+def test_one_signature_one_result(key: Any, response: Any, singletons: Any) -> None:
     """Lists with repeated mentions, scored by an Evaluator and as corpora: all the same."""
     ours = Evaluator(singletons=singletons).update(key, response, document="d").scores()
-    sides = [Corpus.from_clusters({"d": listed}) for listed in (key, response)]
-    theirs = corefkit.score(*sides, singletons=singletons, duplicates="listed")
+    one, other = (Corpus.from_clusters({"d": listed}) for listed in (key, response))
+    theirs = corefkit.score(one, other, singletons=singletons, duplicates="listed")
     assert ours.signature == theirs.signature
     assert "|duplicates:listed|" in ours.signature
     assert ours == theirs
@@ -128,10 +128,10 @@ def test_one_signature_one_result(key: Any, response: Any, singletons: str) -> N
 def test_listed_and_first_differ() -> None:
     """The second list comes first in the text: the policies keep different copies."""
     key, response = [[(5, 5), (7, 7)], [(0, 0), (5, 5)]], [[(5, 5), (7, 7)], [(0, 0)]]
-    sides = [Corpus.from_clusters({"d": listed}) for listed in (key, response)]
+    one, other = (Corpus.from_clusters({"d": listed}) for listed in (key, response))
     assert Evaluator("muc").update(key, response).scores()["muc"].f1 == 1
-    assert corefkit.score(*sides, "muc", duplicates="listed")["muc"].f1 == 1
-    assert corefkit.score(*sides, "muc")["muc"].f1 == 0
+    assert corefkit.score(one, other, "muc", duplicates="listed")["muc"].f1 == 1
+    assert corefkit.score(one, other, "muc")["muc"].f1 == 0
 
 
 def test_threads_may_share_one() -> None:

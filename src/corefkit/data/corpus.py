@@ -94,7 +94,11 @@ class Corpus:
         if wrong := [name for name in documents if not isinstance(name, str)]:
             raise TypeError(f"documents are named by strings, not {wrong[0]!r}")
         for number, (name, clusters) in enumerate(documents.items()):
+            if not _is_listing(clusters):
+                raise TypeError(f"document {name!r}: not a list of clusters: {clusters!r:.60}")
             for label, cluster in enumerate(clusters):
+                if not _is_listing(cluster):
+                    raise TypeError(f"document {name!r}: not a list of mentions: {cluster!r:.60}")
                 spans = [_span(name, span) for span in cluster]
                 if spans:
                     rows += [(number, start, end, len(labels)) for start, end in spans]
@@ -360,6 +364,11 @@ def _filled(corpus: Corpus, name: str, missing: int) -> Any:
         return column
     shape = (corpus.mentions, 2) if name == "minimum" else (corpus.mentions,)
     return np.full(shape, missing, dtype=np.bool_ if name == "referring" else np.int64)
+
+
+def _is_listing(given: object) -> bool:
+    """Whether it can be read as a list; the letters of a string and the keys of a dict are none."""
+    return isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping))
 
 
 def _span(document: str, span: Span) -> Span:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
@@ -84,6 +84,26 @@ POLICIES: dict[str, dict[str, str]] = {
 EXACT_ONLY = ("reference", "coval")
 """Values of `duplicates` that leave copies of a span in several entities and match exactly."""
 
+
+class Policies(TypedDict, total=False):
+    """The same as types, so that a type checker sees a misspelt policy or value."""
+
+    match: Literal["exact", "partial", "head", "craft"]
+    zeros: Literal["dependent", "linear", "drop"]
+    ties: Literal["first", "scipy"]
+    heads: Literal["file", "tree"]
+    singletons: Literal["keep", "drop", "e2e"]
+    duplicates: Literal["first", "listed", "coval", "reference", "corefud", "corefud-1.1", "error"]
+    blanc: Literal["key", "either"]
+    missing: Literal["empty", "error"]
+    extra: Literal["ignore", "error"]
+    pair: Literal["names", "exact"]
+    lengths: Literal["error", "ignore"]
+    ids: Literal["any", "digits"]
+    glued: Literal["all", "last"]
+    words: Literal["ignore", "compare", "error"]
+
+
 STANDARD = {policy: next(iter(values)) for policy, values in POLICIES.items()}
 
 DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
@@ -163,7 +183,7 @@ class Options:
             raise UsageError("metrics: name at least one")
         for policy, values in POLICIES.items():
             choose(policy, getattr(self, policy), values)
-        if isinstance(self.tagset, str):
+        if not hasattr(self.tagset, "name"):
             choose("tagset", self.tagset, TAGSETS)
         object.__setattr__(self, "variants", tuple(self.applications.items()))
 
@@ -193,7 +213,7 @@ class Options:
 
 def choose(what: str, value: str, values: Iterable[str]) -> None:
     """Raise UsageError, with what there is, if the value is none of these."""
-    if value not in values:
+    if not isinstance(value, str) or value not in values:
         known = ", ".join(values)
         hint = f"choose from {known}" if known else "no metric that was chosen has one"
-        raise UsageError(f"{what}: unknown value {value!r}; {hint}")
+        raise UsageError(f"{what}: unknown value {value!r:.60}; {hint}")

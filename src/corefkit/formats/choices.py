@@ -1,7 +1,8 @@
 """How files are to be read: what users say about it, checked."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 from corefkit.data.options import UsageError
 from corefkit.formats import registry
@@ -42,6 +43,24 @@ def make_reading(reading: Reading = PLAIN, **how: Any) -> Reading:
     if how.get("format"):
         registry.get(how["format"])
     return replace(reading, **how)
+
+
+class ReadingChoices(TypedDict, total=False):
+    """What can be said about reading, as types, so that a type checker sees a misspelt name."""
+
+    format: str | None
+    key_format: str | None
+    response_format: str | None
+    clusters: str | None
+    ends: Literal["inclusive", "exclusive"] | None
+    layer: str | None
+    relations: str | Iterable[str]
+    mentions: str | Iterable[str]
+    types: str | Iterable[str]
+    lenient: bool
+    word_column: int | None
+    annotator: str | None
+    max_size: Any
 
 
 def split_readings(options: dict[str, Any]) -> Readings:

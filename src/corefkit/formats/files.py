@@ -30,6 +30,14 @@ _PIECE = 1 << 16
 _UNITS = {"K": 10, "M": 20, "G": 30, "T": 40}
 
 
+def path_name(path: object) -> str:
+    """The name of a file as a string; TypeError where it is neither a str nor a Path."""
+    name = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
+    if not isinstance(name, str):
+        raise TypeError(f"a file is named by a str or a Path, not {path!r:.60}")
+    return name
+
+
 def expand(name: str) -> list[str]:
     """The files that a name stands for: itself, or what a directory or a glob holds, sorted.
 

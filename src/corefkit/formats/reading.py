@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 from corefkit.data.corpus import Corpus, concat
@@ -43,7 +43,7 @@ def read_all(
     `loaded` are the files that the path stands for, where somebody has read (and unpacked) them
     already. Raises DataError only where there is nothing to read, or files of different formats.
     """
-    names = files.expand(fspath(path)) if loaded is None else list(loaded)
+    names = files.expand(files.path_name(path)) if loaded is None else list(loaded)
     contents = (
         (name, ahead.load(name, reading.max_size) if loaded is None else loaded[name])
         for name in names

@@ -1,10 +1,10 @@
 """Profiles: whose rules a score follows, as data; and options made from what people write."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from corefkit.data.options import STANDARD, Options, UsageError, Variants, choose
+from corefkit.data.options import POLICIES, STANDARD, Options, UsageError, Variants, choose
 from corefkit.metrics import DEFAULT, NAMES, VARIANTS
 
 if TYPE_CHECKING:
@@ -93,15 +93,14 @@ def make_options(
     'e2e'
     """
     choose("profile", profile, PROFILES)
-    unknown = policies.keys() - {field.name for field in fields(Options)}
-    if unknown:
-        raise UsageError(f"unknown option {sorted(unknown)[0]!r}")
+    for name in policies.keys() - POLICIES.keys():
+        raise UsageError(_unknown(name))
     chosen = PROFILES[profile]
     given = {policy: value for policy, value in policies.items() if value is not None}
     settings = {**chosen.policies, **given}
     able = countable(settings.get("duplicates", STANDARD["duplicates"]))
     default = tuple(name for name in chosen.metrics if name in able)
-    named = parse_metrics(metrics) if metrics else default
+    named = parse_metrics(metrics) if metrics not in (None, "", (), []) else default
     _check_metrics(named, profile, settings.get("duplicates", STANDARD["duplicates"]))
     variants = parse_variants(variant, named)
     options = Options(named, profile, **settings, variants=variants, tagset=tagset)
@@ -110,6 +109,16 @@ def make_options(
             f"{next(iter(options.applications))}: not with {' and '.join(options.equivocal)}"
         )
     return options
+
+
+def _unknown(name: str) -> str:
+    """What is said of a keyword that does not exist."""
+    from difflib import get_close_matches
+
+    known = ["metrics", "profile", "variant", "tagset", *POLICIES]
+    close = get_close_matches(name, known, 1, cutoff=0.7)
+    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
+    return f"unknown option {name!r}; {hint}"
 
 
 def _check_metrics(names: Iterable[str], profile: str, duplicates: str) -> None:
@@ -142,9 +151,19 @@ def parse_metrics(metrics: str | Iterable[str]) -> tuple[str, ...]:
     >>> parse_metrics(["muc, bcub", "muc"])
     ('muc', 'bcub')
     """
-    parts = [metrics] if isinstance(metrics, str) else metrics
+    parts = _strings("metrics", metrics)
     names = [name.strip() for part in parts for name in part.split(",")]
     return tuple(dict.fromkeys(name for name in names if name))
+
+
+def _strings(what: str, given: str | Iterable[str]) -> list[str]:
+    """One string or several, as a list; TypeError for anything else."""
+    listed = [given] if isinstance(given, str) else given
+    if isinstance(listed, Iterable) and not isinstance(listed, (bytes, Mapping)):
+        strings = list(listed)
+        if all(isinstance(text, str) for text in strings):
+            return strings
+    raise TypeError(f"{what}: one name or a list of names, not {given!r:.60}")
 
 
 def parse_variants(variants: Variants, metrics: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -158,7 +177,7 @@ def parse_variants(variants: Variants, metrics: Iterable[str]) -> tuple[tuple[st
     having = {metric: VARIANTS[metric] for metric in metrics if metric in VARIANTS}
     if isinstance(variants, Mapping):
         variants = [f"{metric}={variant}" for metric, variant in variants.items()]
-    parts = [variants] if isinstance(variants, str) else variants
+    parts = _strings("variant", variants)
     listed = [text.strip() for part in parts for text in part.split(",") if text.strip()]
     chosen: dict[str, str] = {}
     for text in sorted(listed, key=lambda text: "=" in text):

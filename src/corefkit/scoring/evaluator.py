@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from threading import RLock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -52,7 +52,7 @@ class Evaluator:
         metrics: str | Sequence[str] | None = None,
         *,
         profile: str = "standard",
-        singletons: str | None = None,
+        singletons: Literal["keep", "drop", "e2e"] | None = None,
         match: str | None = None,
     ) -> None:
         """`metrics` as in `corefkit.score`; `singletons` is "keep" or "drop".

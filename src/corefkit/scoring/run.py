@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from os import PathLike
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -13,9 +13,11 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Counts, Size
 from corefkit.data.groups import BREAKDOWNS
 from corefkit.data.incidents import DataError, Incident, Severity, errors
-from corefkit.data.options import Options, Variants
+from corefkit.data.options import Options, Policies, Variants
 from corefkit.data.spans import crossing_mentions
 from corefkit.formats import PLAIN, Reading, Readings, read_all, split_readings
+from corefkit.formats.choices import ReadingChoices
+from corefkit.formats.files import path_name
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
 from corefkit.profiles import make_options
@@ -104,6 +106,10 @@ class Report:
         return {system.name: system.scores for system in self.systems if system.scores}
 
 
+class ScoreChoices(Policies, ReadingChoices, total=False):
+    """The keywords of `score` besides its own: policies, and how files are read."""
+
+
 def score(  # noqa: PLR0913 (as many as there are options)
     key: Readable,
     response: Readable,
@@ -115,7 +121,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
     engine: Any = None,
     columns: Mapping[str, str] | None = None,
     documents: Documents = "all",
-    **policies: Any,
+    **policies: Unpack[ScoreChoices],
 ) -> Scores:
     """Score a response against a key; each is a path (file, .gz, directory, glob, -) or a Corpus.
 
@@ -142,8 +148,9 @@ def score(  # noqa: PLR0913 (as many as there are options)
     >>> score(key, response, metrics="muc")["muc"].counts
     {'recall': [1, 2], 'precision': [1, 2]}
     """
-    readings = split_readings(policies)
-    options = make_options(metrics, profile, variant=variant, tagset=tagset, **policies)
+    choices: dict[str, Any] = {**policies}
+    readings = split_readings(choices)
+    options = make_options(metrics, profile, variant=variant, tagset=tagset, **choices)
     if engine is not None:
         from corefkit.engines.run import Setup
         from corefkit.scoring.engines import score_on_engine
@@ -448,4 +455,4 @@ def system_names(paths: Sequence[str]) -> list[str]:
 
 def path_of(source: Readable) -> str:
     """The name of a file as it was given; for a Corpus what it holds."""
-    return repr(source) if isinstance(source, Corpus) else fspath(source)
+    return repr(source) if isinstance(source, Corpus) else path_name(source)

@@ -119,6 +119,8 @@ class Scores(Mapping[str, Score]):
                     f"by: {error}; a function is of the names of documents, one of mentions must "
                     "be wrapped: Feature(name, function)"
                 ) from error
+            if not isinstance(label, str):
+                raise UsageError(f"by: the name of a group is a str, not {label!r:.60}")
             rows.setdefault(label, []).append(row)
         return {
             label: Scores(self.options, self.counts.select(np.array(rows[label])))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -170,6 +171,8 @@ def agree(
     # Agreement on chains means little without agreement on mentions: it always comes first.
     first = dict.fromkeys(("mentions", *options.metrics))
     options = replace(options, metrics=tuple(first))
+    if isinstance(sources, (str, PathLike)) or not isinstance(sources, Sequence):
+        raise TypeError(f"annotators are given as a list, not {sources!r:.60}")
     if len(sources) < 2:
         raise UsageError("agreement needs two annotators or more")
     if odd := [name for name in options.metrics if name in metrics.VARIANTS]:

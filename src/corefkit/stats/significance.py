@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from corefkit.data.arrays import FloatArray
-from corefkit.data.options import INTERVALS, Method, UsageError, choose
+from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method, UsageError, choose
 from corefkit.scoring.scores import Scores
 from corefkit.stats.bootstrap import LEVEL
 from corefkit.stats.evidence import (
@@ -120,8 +120,10 @@ def compare(
     documents or options, and for an `interval` that does not exist.
     """
     choose("interval", interval, INTERVALS)
+    if not isinstance(systems, Mapping):
+        raise TypeError(f"systems are given as {{name: scores}}, not {systems!r:.60}")
     scores = list(systems.values())
-    _check(scores, samples, level)
+    _check(scores, samples, seed, level)
     plan = Plan(samples, seed, level, interval)
     evidence = gather(scores, plan)
     documents = evidence.columns.documents
@@ -149,16 +151,20 @@ def compare(
     )
 
 
-def _check(scores: Sequence[Scores], samples: int, level: float) -> None:
+def _check(scores: Sequence[Scores], samples: int, seed: int, level: float) -> None:
     if not scores:
         raise UsageError("there is nothing to compare: no system")
+    if wrong := [s for s in scores if not isinstance(s, Scores)]:
+        raise TypeError(f"systems have Scores, not {wrong[0]!r:.60}")
     if len({(s.options, tuple(sorted(s.counts.documents))) for s in scores}) > 1:
         raise UsageError("only scores of the same key with the same options can be compared")
     if not len(scores[0].counts):
         raise UsageError("there is nothing to compare: the key has no document")
-    if samples < 1:
-        raise UsageError(f"samples: {samples!r} is not a positive number")
-    if not 0 < level < 1:
+    if not isinstance(samples, int) or not 1 <= samples <= MOST_SAMPLES:
+        raise UsageError(f"samples: {samples!r} is not a whole number from 1 to {MOST_SAMPLES:,}")
+    if not isinstance(seed, int) or seed < 0:
+        raise UsageError(f"seed: {seed!r} is not a whole number from 0")
+    if not isinstance(level, float) or not 0 < level < 1:
         raise UsageError(f"level: {level!r} is not between 0 and 1")
 
 

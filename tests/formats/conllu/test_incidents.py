@@ -1,5 +1,7 @@
 """Every kind of incident of CorefUD files: one tiny file and one test each."""
 
+from typing import Literal
+
 import pytest
 
 from corefkit import DataError, score
@@ -75,7 +77,7 @@ def test_against_a_key(kind: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["ignore", "error"])
-def test_other_names_of_sentences_are_an_error_on_demand(words: str) -> None:
+def test_other_names_of_sentences_are_an_error_on_demand(words: Literal["ignore", "error"]) -> None:
     paths = FIXTURES.parent / "key.conllu", FIXTURES / "sentence-differs.conllu"
     if words == "ignore":
         assert score(*paths, "muc", words=words)["muc"].recall == 1

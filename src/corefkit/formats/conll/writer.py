@@ -4,7 +4,7 @@ import gzip
 import sys
 from collections.abc import Iterator
 from itertools import chain, islice, pairwise
-from os import PathLike, fspath
+from os import PathLike
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from corefkit.data.incidents import DataError
 from corefkit.data.spans import crossing_mentions
 from corefkit.formats.conll.reader import TokenLine, token_lines
 from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
-from corefkit.formats.files import AS_THEY_ARE, write_atomically
+from corefkit.formats.files import AS_THEY_ARE, path_name, write_atomically
 
 MASK = "___"
 """Stands for the words of a corpus that has none."""
@@ -27,8 +27,10 @@ def write(corpus: Corpus, path: str | PathLike[str]) -> None:
 
     Raises DataError where two mentions of one entity cross, which brackets cannot say.
     """
+    if not isinstance(corpus, Corpus):
+        raise TypeError(f"only a Corpus can be written, not {corpus!r:.60}")
+    name = path_name(path)
     data = to_bytes(corpus)
-    name = fspath(path)
     if name == "-":
         sys.stdout.buffer.write(data)
     else:

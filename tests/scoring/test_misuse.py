@@ -1,0 +1,119 @@
+"""What callers get wrong in Python: a TypeError or ValueError that says so, nothing else."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+import corefkit
+from corefkit import Corpus, UsageError
+from corefkit.data.options import POLICIES, Policies
+from corefkit.formats.choices import ReadingChoices
+from corefkit.formats.registry import Reading
+from corefkit.stats.agreement import agree
+from corefkit.stats.significance import compare
+from tests.support import EXAMPLES, ROOT
+
+KEY, CAREFUL = (EXAMPLES / f"{name}.conll" for name in ("key", "careful"))
+
+
+def clusters(given: Any) -> Corpus:
+    return Corpus.from_clusters(given)
+
+
+def scored(**options: Any) -> corefkit.Scores:
+    return corefkit.score(KEY, CAREFUL, **options)
+
+
+def compared(**options: Any) -> object:
+    return compare({"a": scored()}, **options)
+
+
+Call = Callable[[Any], object]
+NO_FILE = (None, 1, b"key.conll", ["key.conll"])
+MISUSE: list[tuple[Call, tuple[Any, ...], type[Exception], str]] = [
+    (lambda x: corefkit.score(x, CAREFUL), NO_FILE, TypeError, "a file is named by a str"),
+    (lambda x: corefkit.score(KEY, x), NO_FILE, TypeError, "a file is named by a str"),
+    (corefkit.read, NO_FILE, TypeError, "a file is named by a str"),
+    (corefkit.check_files, NO_FILE, TypeError, "a file is named by a str"),
+    (lambda x: agree([x, x]), NO_FILE, TypeError, "a file is named by a str"),
+    (lambda x: corefkit.write(clusters({}), x), NO_FILE, TypeError, "a file is named by a str"),
+    (lambda x: corefkit.write(x, "x.conll"), (None, "x"), TypeError, "only a Corpus"),
+    (agree, (None, "ab", KEY), TypeError, "a list"),
+    (lambda x: scored(metrics=x), (3, [3], b"muc", {"muc": 1}), TypeError, "metrics:"),
+    (lambda x: scored(profile=x), (3, [], None), UsageError, "profile:"),
+    (lambda x: scored(singletons=x), (3, [], True), UsageError, "singletons:"),
+    (lambda x: scored(metrics="anchor", tagset=x), (3, []), UsageError, "tagset:"),
+    (lambda x: scored(metrics="anchor", variant=x), (3, [3]), TypeError, "variant:"),
+    (lambda x: scored(variants=x), ("clean",), UsageError, "'variants'; did you mean 'variant'?"),
+    (lambda x: scored(singleton=x), ("drop",), UsageError, "did you mean 'singletons'?"),
+    (lambda x: scored(metric=x), ("muc",), UsageError, "did you mean 'metrics'?"),
+    (lambda x: scored(colour=x), ("red",), UsageError, "'colour'; there are metrics, profile"),
+    (clusters, (None, [[(0, 0)]], "ab", {1: []}), TypeError, "document"),
+    (
+        lambda x: clusters({"a": x}),
+        (None, 3, "ab", {"x": [(0, 0)]}, [None], ["ab"], [{(0, 0): 1}]),
+        TypeError,
+        "not a list of",
+    ),
+    (
+        lambda x: clusters({"a": [[x]]}),
+        (3, None, (1, 2, 3), ("a", "b"), (0.5, 1.5), "ab"),
+        TypeError,
+        "a pair of token numbers",
+    ),
+    (
+        lambda x: clusters({"a": [[x]]}),
+        ((-1, 0), (3, 2), (2**62, 2**62), (2**70, 2**71)),
+        ValueError,
+        "is not a span",
+    ),
+    (lambda x: scored().by(x), (3, None, "colour", len), UsageError, "by:"),
+    (compare, (None, [], "a"), TypeError, "systems are given as"),
+    (lambda x: compare({"a": x}), (None, {}), TypeError, "systems have Scores"),
+    (lambda x: compared(samples=x), (1.5, 0, 10**12, "x"), UsageError, "samples:"),
+    (lambda x: compared(seed=x), (-1, "x"), UsageError, "seed:"),
+    (lambda x: compared(level=x), (0, 95, "x"), UsageError, "level:"),
+    (lambda x: compared(interval=x), (3, "t"), UsageError, "interval:"),
+]
+
+
+@pytest.mark.parametrize(("call", "wrong", "kind", "told"), MISUSE)
+def test_misuse_is_told(
+    call: Call, wrong: tuple[Any, ...], kind: type[Exception], told: str
+) -> None:
+    for value in wrong:
+        with pytest.raises(kind) as caught:
+            call(value)
+        assert told in str(caught.value)
+
+
+def test_policies_are_typed_as_they_are_listed() -> None:
+    """Whoever adds a policy or a value to POLICIES adds it to the types in the same module."""
+    typed = {name: get_args(hint) for name, hint in get_type_hints(Policies).items()}
+    assert typed == {name: tuple(values) for name, values in POLICIES.items()}
+
+
+def test_reading_is_typed_as_it_can_be_said() -> None:
+    known = {field.name for field in fields(Reading)} - {"role", "ids", "all_columns"}
+    assert set(get_type_hints(ReadingChoices)) == known | {"key_format", "response_format"}
+
+
+def test_mypy_sees_a_misspelt_policy(tmp_path: Path) -> None:
+    snippet = tmp_path / "snippet.py"
+    snippet.write_text(
+        "import corefkit\n"
+        'corefkit.score("a", "b", singletons="drop", missing="error")\n'
+        'corefkit.score("a", "b", singletons="dropped")\n'
+        'corefkit.score("a", "b", singleton="drop")\n'
+        'corefkit.Evaluator(singletons="none")\n'
+    )
+    cache = ROOT / ".mypy_cache"
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(cache), str(snippet)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    wrong = [line.split(":")[1] for line in done.stdout.splitlines() if ": error:" in line]
+    assert wrong == ["3", "4", "5"], done.stdout + done.stderr
