@@ -76,9 +76,9 @@ def measure(mentions: int, scratch: Path, engine: str, *, documents: bool = Fals
     spill.mkdir(exist_ok=True)
     watch = Watch(spill)
     watch.start()
-    options = ("--engine", engine, "--memory", MEMORY, "--threads", "2", "--spill", str(spill))
+    options = ["--engine", engine, "--memory", MEMORY, "--threads", "2", "--spill", str(spill)]
     if documents:
-        options += ("--counts", str(scratch / "counts.parquet"))
+        options += ["--counts", str(scratch / "counts.parquet")]
     used = usage(corefkit("score", key, response, *options), environment(scratch), _TIMEOUT)
     watch.going = False
     what = f"corefkit score --engine {engine} --memory {MEMORY}, {mentions:,} mentions"
@@ -86,7 +86,7 @@ def measure(mentions: int, scratch: Path, engine: str, *, documents: bool = Fals
     for file in (key, response):
         file.unlink()
     if not used.finished:
-        return Row(what, f"not finished after {seconds(_TIMEOUT)}", None, False)
+        return Row(what, f"not finished after {seconds(_TIMEOUT)}", "", False)
     peak = f"peak {used.peak_bytes / 2**30:.2f} GiB, spill {watch.most / 2**30:.2f} GiB"
     return Row(what, f"{seconds(used.seconds)}; {peak}")
 

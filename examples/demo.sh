@@ -57,6 +57,11 @@ heading '8. A whole shared task: three languages, two tracks, a ranking, a page 
 run corefkit task run examples/task/task.toml -o out/task
 printf '\nOpen out/task/index.html in a browser: ranking, tables, plots, significance.\n'
 
+heading '9. What went wrong, what it cost, and where'
+run corefkit errors $key examples/hasty.conll 2>/dev/null | sed -n '1,15p'
+run corefkit report $key examples/hasty.conll $careful -o out/report.html 2>/dev/null
+printf 'Open out/report.html in a browser: the errors in their sentences, key and response side by side.\n'
+
 heading 'Read on'
 cat <<'TEXT'
 README.md              a tour on one page
