@@ -1,5 +1,6 @@
 """Score responses against a key: read, check, prepare, count."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -429,8 +430,13 @@ def _pair(key: Side, response: Corpus, options: Options) -> "Pair":
     return Pair(key.scored, response, key.tokens, options.tagset)
 
 
+_ENDING = re.compile(r"\.(conllu?|jsonl(ines)?|json|parquet)$")
+
+
 def system_names(paths: Sequence[str]) -> list[str]:
-    """Systems are named by their files, without `.gz` and `.conll`; by the path where two collide.
+    """Systems are named by their files, without `.gz` and the ending of their format.
+
+    Where two collide they are named by their paths.
 
     >>> system_names(["runs/good.conll.gz", "runs/bad.conll"])
     ['good', 'bad']
@@ -439,15 +445,8 @@ def system_names(paths: Sequence[str]) -> list[str]:
     >>> system_names(["same.conll", "same.conll"])
     ['same.conll', 'same.conll (2)']
     """
-    short = [
-        path.rstrip("/")
-        .rpartition("/")[2]
-        .removesuffix(".gz")
-        .removesuffix(".conll")
-        .removesuffix(".conllu")
-        or path
-        for path in paths
-    ]
+    files = [path.rstrip("/").rpartition("/")[2].removesuffix(".gz") for path in paths]
+    short = [_ENDING.sub("", file) or path for file, path in zip(files, paths, strict=True)]
     long = [n if short.count(n) == 1 else p for n, p in zip(short, paths, strict=True)]
     earlier = [long[:place].count(name) for place, name in enumerate(long)]
     return [f"{n} ({e + 1})" if e else n for n, e in zip(long, earlier, strict=True)]
