@@ -23,6 +23,7 @@ _COMMANDS = {
     "report": "Write a page that shows the errors.",
     "explain": "Show why two scorers differ on the same files.",
     "formats": "List what is read and written, and what each format can say.",
+    "heads": "Set the heads of mentions from dependency trees.",
     "layers": "Write or merge single annotation layers, OntoNotes style.",
     "metrics": "List the metrics, or explain one.",
     "outcomes": "Say of each mention how it came out, or compare two systems.",

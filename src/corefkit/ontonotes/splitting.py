@@ -8,6 +8,7 @@ from corefkit.data.document_names import document_id
 from corefkit.data.incidents import Collector, DataError, Incident
 from corefkit.formats import files
 from corefkit.formats.conll.lines import find_lines
+from corefkit.formats.detection import looks_like_conllu
 
 PARTS = ("train", "development", "test")
 Partition = dict[str, list[str]]
@@ -135,6 +136,10 @@ def _ids_of_tree(root: Path) -> list[str]:
 
 def _ids_of_file(path: str) -> list[str]:
     data = files.load(path)
+    if looks_like_conllu(data):
+        from corefkit.formats.conllu.reader import find_layout
+
+        return list(find_layout(data, path)[0].headers.names)
     names = find_lines(data).names
     if names:
         return names

@@ -17,6 +17,7 @@ from corefkit.data.tagsets import TAGSETS, detect
 from corefkit.data.texts import shorten
 from corefkit.formats import read
 from corefkit.formats.conll.columns import lines_of
+from corefkit.formats.conllu.figures import file_figures
 from corefkit.ontonotes.categories import CATEGORIES, mention_categories
 from corefkit.ontonotes.tokens import Tokens
 
@@ -53,6 +54,7 @@ class Statistics:
         histograms: how many entities have so many mentions, and so on: see `HISTOGRAMS`.
         speakers: None where the files name none.
         incidents: warnings that tell why something is not known.
+        nodes: what only CorefUD files have, see `FIGURES` there; None elsewhere.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Statistics:
     histograms: Mapping[str, Histogram]
     speakers: Mapping[str, int] | None
     incidents: tuple[Incident, ...] = ()
+    nodes: Mapping[str, int] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `corefkit stats`."""
@@ -74,6 +77,7 @@ class Statistics:
             "categories": self.categories,
             **self.histograms,
             "speakers": self.speakers,
+            **(self.nodes or {}),
         }
 
 
@@ -110,12 +114,13 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
         _categories(tokens) if tokens.holds("parse") and tagset is None else None,
         {
             "entity_sizes": histogram(corpus.entity_size),
-            "mention_lengths": histogram(corpus.end - corpus.start + 1),
+            "mention_lengths": histogram(_lengths(corpus)),
             "nesting": histogram(nesting(corpus)),
             **_distances(tokens, sentences=not unknown),
         },
         _speakers(tokens) if tokens.has("speaker") else None,
         (*map(_no_sentences, unknown), *([tagset] if tagset else [])),
+        file_figures(corpus),
     )
 
 
@@ -125,6 +130,8 @@ def _without_sentences(corpus: Corpus) -> list[Source]:
 
 
 def _tells_sentences(source: Source) -> bool:
+    if source.format.name != "conll":
+        return source.format.sentences(source) is not None
     lines = lines_of(source)
     blank = np.flatnonzero(lines.end <= lines.start)
     inside = np.searchsorted(blank, lines.finish) - np.searchsorted(blank, lines.begin)
@@ -157,6 +164,14 @@ def _unknown_tagset(tokens: Tokens) -> Incident | None:
         expected=f"tags of {', '.join(TAGSETS)}",
         hint="use a file with tags of one of these",
     )
+
+
+def _lengths(corpus: Corpus) -> IntArray:
+    """How many nodes each mention has, int64 (mentions,)."""
+    length: IntArray = corpus.end - corpus.start + 1
+    if corpus.parts is not None:
+        length[corpus.parts.row] = np.diff(corpus.parts.first)
+    return length
 
 
 def _name(source: Corpus | str | PathLike[str]) -> str:
@@ -262,7 +277,7 @@ def _distances(tokens: Tokens, *, sentences: bool) -> dict[str, Histogram]:
     found = {"antecedent_mentions": histogram(rank[mention] - rank[antecedent])}
     if not corpus.sources or not sentences:
         return found
-    sentence = tokens.sentence[tokens.mention_first]
+    sentence = tokens.sentence_of_mentions
     apart = histogram(sentence[mention] - sentence[antecedent])
     return {"antecedent_sentences": apart, **found}
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, IntArray
-from corefkit.data.columns import NAMES, Column
-from corefkit.data.corpus import Corpus
+from corefkit.data.columns import NAMES, Column, no_columns
+from corefkit.data.columns import read_columns as read_any_columns
+from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.data.incidents import Collector, DataError, Incident
 from corefkit.data.texts import shorten
 from corefkit.formats.conll.columns import (
@@ -24,6 +25,7 @@ from corefkit.formats.conll.stars import Defects, Spans, find_spans
 if TYPE_CHECKING:
     from corefkit.ontonotes.views import Document
 
+_CONLL = "conll"
 _WHAT = {"parse": "parse bits", "ne": "named entities", "arguments": "predicate arguments"}
 
 
@@ -71,7 +73,11 @@ Span(start=17, end=18, label='TIME')]
         """Read several columns together, which is faster than one after the other."""
         missing = [name for name in names if name not in self._columns]
         if missing:
-            columns = read_columns(self.corpus, *missing, errors=self._errors)
+            columns = (
+                read_columns(self.corpus, *missing, errors=self._errors)
+                if self._conll
+                else read_any_columns(self.corpus, *missing)
+            )
             self._columns |= dict(zip(missing, columns, strict=True))
         return self
 
@@ -83,6 +89,11 @@ Span(start=17, end=18, label='TIME')]
         if name not in NAMES:
             raise AttributeError(f"Tokens have no column {name!r}")
         return self.column(name)
+
+    @property
+    def _conll(self) -> bool:
+        """Whether the columns are those of CoNLL files."""
+        return all(source.format.name == _CONLL for source in self.corpus.sources)
 
     @property
     def _counts(self) -> IntArray:
@@ -105,9 +116,16 @@ Span(start=17, end=18, label='TIME')]
         """The line (from 1) of each token and the first token of each sentence."""
         lines, begins = [EMPTY], [np.zeros(0, dtype=bool)]
         for source in self.corpus.sources:
-            row, begin = find_lines(source.data).tokens()
-            lines.append(row + 1)
-            begins.append(begin)
+            if source.format.name == _CONLL:
+                row, begin = find_lines(source.data).tokens()
+                lines.append(row + 1)
+                begins.append(begin)
+                continue
+            sentence, numbers = source.format.sentences(source), source.format.token_lines(source)
+            if sentence is None:
+                raise DataError([no_columns()])
+            lines.append(np.zeros_like(sentence) if numbers is None else numbers)
+            begins.append(np.diff(sentence, prepend=-1) > 0)
         return np.concatenate(lines), np.flatnonzero(np.concatenate(begins))
 
     @property
@@ -178,6 +196,20 @@ Span(start=17, end=18, label='TIME')]
         """The first token of each mention, int64 (mentions,), numbered through the documents."""
         return self.corpus.start + self.document_start[self.corpus.document]
 
+    @property
+    def sentence_of_mentions(self) -> IntArray:
+        """The sentence of each mention, int64 (mentions,).
+
+        An empty node before the first word of a sentence belongs to that sentence.
+        """
+        corpus, before = self.corpus, np.zeros(self.corpus.mentions, dtype=np.int64)
+        if corpus.zero is not None:
+            before += corpus.zero > BEFORE_SENTENCE
+        for row, nodes in corpus.parts or ():
+            before[row] = nodes[0][1] > BEFORE_SENTENCE
+        found: IntArray = self.sentence[self.mention_first + before]
+        return found
+
     @cached_property
     def mention_last(self) -> IntArray:
         """The last token of each mention, int64 (mentions,), numbered through the documents."""
@@ -200,6 +232,12 @@ Span(start=17, end=18, label='TIME')]
 
     def has(self, *names: str) -> bool:
         """Whether every line of the files has these columns."""
+        if not self._conll:
+            try:
+                self.load(*names)
+            except DataError:
+                return False
+            return True
         return bool(self.corpus.sources) and max(NAMES[n] for n in names) + 1 < self.width
 
     def holds(self, name: str) -> bool:

@@ -43,6 +43,7 @@ def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> l
     names = [corpus.name for corpus in corpora]
     tables = [
         _side_by_side("Size", names, {c: [_known(s.counts[c]) for s in corpora] for c in COUNTS}),
+        *_nodes(corpora, names),
         _documents(corpora, names),
         _chains(corpora, names, "genres", "Entities, links and mentions by genre"),
         _chains(corpora, names, "sources", "Entities, links and mentions by source"),
@@ -64,6 +65,15 @@ def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> l
 
 def _numbers(names: Sequence[str], group: str = "") -> list[Heading]:
     return [Heading(f"{group} {name}".strip(), name, group, "number") for name in names]
+
+
+def _nodes(corpora: Sequence[Statistics], names: list[str]) -> list[Table]:
+    """What only CorefUD files have."""
+    keys = next((list(s.nodes) for s in corpora if s.nodes), [])
+    rows: dict[str, list[Value]] = {
+        key.replace("_", " "): [s.nodes[key] if s.nodes else None for s in corpora] for key in keys
+    }
+    return [_side_by_side("Nodes", names, rows)] if rows else []
 
 
 def _side_by_side(

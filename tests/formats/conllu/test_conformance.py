@@ -3,13 +3,11 @@
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
-from corefkit import Corpus
 from corefkit.formats import read_all
+from corefkit.ontonotes.stats import statistics
 from corefkit.scoring.checking import check_files
 from tests.support import CONFORMANCE, needs_conformance
 
@@ -23,29 +21,13 @@ def sizes() -> dict[str, dict[str, int]]:
     return found
 
 
-def test_sizes_of_the_keys() -> None:
+def test_statistics_of_the_keys() -> None:
     for name, expected in sizes().items():
-        corpus = read_all(FOLDER / name)
-        assert corpus.incidents == ()
-        for what, number in counted(corpus).items():
-            assert number == expected[what], (name, what)
-
-
-def counted(corpus: Corpus) -> dict[str, Any]:
-    assert corpus.head_zero is not None
-    return {
-        "documents": len(corpus.names),
-        "words": int(corpus.tokens.sum()),
-        "mentions": corpus.mentions,
-        "entities": corpus.entities,
-        "singletons": int((corpus.entity_size == 1).sum()),
-        "largest_entity": int(corpus.entity_size.max()),
-        "zeros": int((corpus.head_zero > 0).sum()),
-        "bridges": 0 if corpus.links is None else int((corpus.links.kind == 2).sum()),
-        "entities_with_split_antecedent": 0
-        if corpus.links is None
-        else len(np.unique(corpus.links.source[corpus.links.kind == 0])),
-    }
+        found = statistics(FOLDER / name).to_dict()
+        assert read_all(FOLDER / name).incidents == ()
+        found["longest_mention"] = max(found["mention_lengths"])
+        found["largest_entity"] = max(found["entity_sizes"])
+        assert {what: found[what] for what in expected} == expected, name
 
 
 @pytest.mark.parametrize("folder", ["responses", "cases", "reference"])

@@ -6,6 +6,7 @@ import numpy as np
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.dependencies import Arc, Dependencies
+from corefkit.data.options import UsageError
 from corefkit.data.source import Source
 from corefkit.formats.conllu.places import Places
 from corefkit.formats.conllu.tokens import ConlluTokens, layout_of
@@ -30,6 +31,18 @@ def tree_heads(corpus: Corpus) -> Corpus:
     return replace(
         corpus, head=head, head_zero=zero, dependencies=Dependencies.of(sorted(arcs)) or None
     )
+
+
+def write_heads(corpus: Corpus) -> bytes:
+    """The one CorefUD file of a corpus with its heads, which are declared if they were not.
+
+    Raises UsageError where the corpus is not one such file.
+    """
+    from corefkit.formats.conllu.rewriting import rewrite
+
+    if len(corpus.sources) != 1 or not isinstance(corpus.sources[0].format, ConlluTokens):
+        raise UsageError("heads can be written into one CorefUD file at a time")
+    return rewrite(corpus, corpus.sources[0], declare_head=True)
 
 
 def moved(before: Corpus, after: Corpus) -> int:

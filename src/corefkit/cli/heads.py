@@ -1,0 +1,48 @@
+"""corefkit heads: the heads of mentions from the trees of a CorefUD file."""
+
+import sys
+
+import click
+
+from corefkit.cli.output import tell, user_errors
+from corefkit.data.texts import count_of
+
+
+@click.command("heads")
+@click.argument("file")
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    metavar="OUT",
+    help="Where to write the file (.gz is packed).  [default: standard output]",
+)
+def command(file: str, output: str) -> None:
+    """Set the head of each mention of a CorefUD FILE from its dependency trees.
+
+    For systems that predict spans only: `--match head` compares heads, and a mention without one
+    has its first node as head. The head is the node of the mention that depends on none of the
+    others, by HEAD and DEPS; docs/corefud.md has the rules for where there are several. All else
+    stays as it is, to the byte. A file that declares no heads gets them.
+
+    \b
+    Examples:
+      corefkit heads response.conllu -o with-heads.conllu
+      corefkit heads response.conllu.gz | corefkit score key.conllu - --match head
+    """
+    from corefkit.formats import read
+    from corefkit.formats.conllu.heads import moved, several_nodes, tree_heads, write_heads
+    from corefkit.ontonotes.batch import write_one
+
+    with user_errors():
+        corpus = read(file)
+        after = tree_heads(corpus)
+        tell(corpus.incidents)
+        rest = write_one(output, write_heads(after))
+        if rest is not None:
+            sys.stdout.buffer.write(rest)
+    click.echo(
+        f"{count_of(several_nodes(corpus), 'mention')} of several nodes, "
+        f"{moved(corpus, after):,} with another head than before",
+        err=True,
+    )
