@@ -14,6 +14,9 @@ from corefkit.analysis.errors import Errors
 from corefkit.analysis.repairs import ALL
 from corefkit.analysis.types import TYPES
 from corefkit.data.spans import crossing_mentions
+from corefkit.mentions.heads import with_heads
+from corefkit.profiles import make_options
+from corefkit.scoring.run import score_systems
 from tests.analysis.support import TAGS, Document, Span, documents, nests, read
 from tests.oracle import errors as oracle
 
@@ -104,23 +107,44 @@ def test_a_repaired_response_scores_as_its_corpus(
         assert errors.f1(metric, [*types]) == pytest.approx(scores[metric].f1, abs=1e-12)
 
 
-@given(some_documents, st.sampled_from(["keep", "drop", "e2e"]), st.booleans())
+POLICIES = st.fixed_dictionaries(
+    {
+        "singletons": st.sampled_from(["keep", "drop", "e2e"]),
+        "match": st.sampled_from(["exact", "exact", "partial", "head"]),
+    }
+)
+
+
+@given(some_documents, POLICIES, st.booleans())
 @each
-def test_identities(tmp_path: Path, given: list[Document], singletons: str, twin: bool) -> None:
+def test_identities(
+    tmp_path: Path, given: list[Document], policies: dict[str, str], twin: bool
+) -> None:
     if twin:
         given = [document._replace(response=document.key) for document in given]
-    errors = errors_of(given, tmp_path, singletons=singletons)
+    one, other = (with_heads(side) for side in read(given, tmp_path))
+    errors = corefkit.errors(one, other, "conll,lea", **policies)
     key, response = errors.joint.key, errors.joint.response
-    assert same_corpus(errors.repaired_corpus([]), response)
+    exact = policies["match"] == "exact"
+    # Mentions that are matched count as the same, whatever their spans.
+    assert not exact or same_corpus(errors.repaired_corpus([]), response)
     assert same_corpus(errors.repaired_corpus(TYPES), key)
-    assert (len(errors) == 0) == same_corpus(key, response)
+    assert not exact or (len(errors) == 0) == same_corpus(key, response)
+    options = make_options("muc,conll,lea", **policies)
+    scores = score_systems(one, [other], options).scores.popitem()[1]
+    links = errors.links()
+    counts = scores["muc"].counts
+    assert len(links["recall"]) == counts["recall"][1] - counts["recall"][0]
+    assert len(links["precision"]) == counts["precision"][1] - counts["precision"][0]
     for metric in ("conll", "lea"):
         whole = errors.f1(metric, TYPES)
+        assert errors.f1(metric) == pytest.approx(scores[metric].f1, abs=1e-12)
+        assert len(errors) or errors.f1(metric) == whole
         assert sum(errors.shares(metric).values()) == pytest.approx(
             whole - errors.f1(metric), abs=1e-12
         )
         assert errors.cumulative(metric)["missing-entity"] == whole
-        if singletons == "drop" and key.entities:
+        if policies["singletons"] == "drop" and key.entities:
             assert whole == pytest.approx(1)
 
 

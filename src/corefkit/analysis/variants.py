@@ -7,15 +7,10 @@ import numpy as np
 from corefkit.analysis.repairs import Repairs
 from corefkit.analysis.types import SPAN, Found
 from corefkit.data.arrays import BoolArray, IntArray, distinct
-from corefkit.data.counts import Counts, add
-from corefkit.data.matched import Matched
-from corefkit.data.matching.pairs import Pairs
+from corefkit.data.counts import Counts
 from corefkit.data.options import Options
 from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
-from corefkit.profiles.counting import OWN, count, count_in_overlap
-
-_IN_OVERLAP = ("singletons", "e2e")
-"""A policy that brings its own counting, but counts an Overlap as well."""
+from corefkit.profiles.counting import count_in_overlap
 
 
 class Variants:
@@ -33,27 +28,8 @@ class Variants:
 
     def count(self, wanted: BoolArray, options: Options) -> Counts:
         """The counts of these variants, bool (sets, documents); one row each, in this order."""
-        own = [(p, v) for p, v in OWN if getattr(options, p) == v and (p, v) != _IN_OVERLAP]
-        if own:
-            return self._count_corpora(wanted, options)
         names = [self._found.joint.key.names[d] for d in np.nonzero(wanted)[1].tolist()]
         return count_in_overlap(self._overlap(wanted), options, names)
-
-    def _count_corpora(self, wanted: BoolArray, options: Options) -> Counts:
-        """The same by way of corpora, for profiles that count mentions and not partitions."""
-        rows = [
-            count(self.matched(types), options).select(wanted[types])
-            for types in np.flatnonzero(wanted.any(axis=1)).tolist()
-        ]
-        return add(rows)
-
-    def matched(self, types: int) -> Matched:
-        """The key and the response with these types repaired."""
-        joint = self._found.joint
-        response = self._repairs.corpus(types)
-        rows = self._repairs.rows(types)
-        same = self._same(types)[rows]
-        return Matched(joint.key, response, Pairs(rows[same], np.flatnonzero(same)))
 
     def _same(self, types: int) -> BoolArray:
         """The mentions that count as found where the repaired response has them."""

@@ -16,14 +16,13 @@ from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.incidents import errors as serious
-from corefkit.data.matched import Matched
-from corefkit.data.matching import match
 from corefkit.data.options import Options, UsageError
 from corefkit.formats import Readings
 from corefkit.formats import registry as registry_of_formats
 from corefkit.formats.files import write_atomically
 from corefkit.metrics.base import OverlapMetric
 from corefkit.profiles import make_options
+from corefkit.profiles.counting import OWN, match_sides
 from corefkit.scoring.ahead import run_ahead
 from corefkit.scoring.run import (
     Readable,
@@ -125,16 +124,20 @@ def check_options(options: Options) -> None:
                 f"{name}: the errors that are repaired are those of entities; "
                 "choose a metric of entities, such as conll, lea or muc"
             )
-    if options.duplicates in ("reference", "coval"):
-        raise UsageError("errors need one entity a mention: add --duplicates first")
+    own = [(p, v) for p, v in OWN if getattr(options, p) == v and (p, v) != ("singletons", "e2e")]
+    if own:
+        policy, value = own[0]
+        raise UsageError(
+            f"{policy} {value}: errors need one entity a mention; add --duplicates first"
+        )
 
 
 def _errors(
     key: Side, response: Side, name: str, options: Options, pronouns: frozenset[str] | None
 ) -> Errors:
     aligned = settle(key, response, options).corpus
-    pairs = match(key.scored, aligned, options.match, options.policies)
-    joint = join(Matched(key.scored, aligned, pairs), key.tokens, options.tagset, pronouns)
+    matched = match_sides(key.scored, aligned, options)
+    joint = join(matched, key.tokens, options.tagset, pronouns)
     return Errors(name, joint, options, _places(response.scored, key.scored))
 
 
