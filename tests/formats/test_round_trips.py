@@ -9,7 +9,9 @@ from corefkit.formats import PLAIN, registry
 from corefkit.formats.registry import Format
 from tests.formats.strategies import canonical, rows
 
-WRITTEN = [n for n in registry.names() if registry.get(n).write and n not in ("conllu", "parquet")]
+OTHER = ("conllu", "parquet", "brat", "booknlp", "webanno")
+"""Formats of several files, or with tests of their own."""
+WRITTEN = [n for n in registry.names() if registry.get(n).write and n not in OTHER]
 TOKENS = [n for n in WRITTEN if registry.get(n).unit == "token"]
 
 

@@ -53,6 +53,47 @@ FORMATS: dict[str, Kind] = {
         "A span ends before it begins.",
         "Correct the span; if all ends are one too low, read with --ends inclusive.",
     ),
+    "text-missing": Kind(
+        "error",
+        "The annotation stands in a file of its own, and the file with the text is not there.",
+        "Put the text beside the annotation, under the same name.",
+    ),
+    "mention-unknown": Kind(
+        "error",
+        "A link names a mention that the file does not have.",
+        "Correct the id, or remove the link.",
+    ),
+    "id-twice": Kind(
+        "error",
+        "Two annotations of a file have the same id.",
+        "Give one of the two another id.",
+    ),
+    "annotation-shape": Kind(
+        "error",
+        "A line of a brat file is no text-bound annotation.",
+        "Correct the line.",
+    ),
+    "no-coreference": Kind(
+        "error",
+        "The file has annotation, but none that is known to be coreference.",
+        "Say what is: --relations and --mentions (brat), --layer and --types (WebAnno).",
+    ),
+    "number-expected": Kind(
+        "error",
+        "A cell of a table should be a whole number.",
+        "Write the file again; a program that knows quotes may have damaged it.",
+    ),
+    "xml-syntax": Kind(
+        "error",
+        "The file is no XML at this place, or is nested too deep.",
+        "Write the file again; perhaps it was cut off.",
+    ),
+    "xml-entity": Kind(
+        "error",
+        "The XML file declares entities. They are not read, because they can make a small file "
+        "fill the memory.",
+        "Resolve the entities with another program, if you trust the file.",
+    ),
     "format-differs": Kind(
         "warning",
         "The file was read in the format that was asked for and has errors; it looks like another "
@@ -75,6 +116,11 @@ FORMATS: dict[str, Kind] = {
         "The file repeats the texts of its mentions, and at the place of one there is another "
         "text. An error if that is so for more than one mention in ten.",
         "Nothing, if the text was changed afterwards: the offsets stand.",
+    ),
+    "mention-without-entity": Kind(
+        "warning",
+        "Mentions have the entity -1, which means none. Each is read as an entity of its own.",
+        "Nothing; --singletons drop leaves them out of the score.",
     ),
     "ends-unsure": Kind(
         "warning",

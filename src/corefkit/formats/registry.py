@@ -25,6 +25,11 @@ _MODULES = {
     "allennlp": "formats.jsonlines:ALLENNLP",
     "preco": "formats.jsonlines:PRECO",
     "indiscrim": "formats.jsonlines:INDISCRIM",
+    "brat": "formats.brat",
+    "corenlp-json": "formats.corenlp:JSON",
+    "corenlp-xml": "formats.corenlp:XML",
+    "booknlp": "formats.booknlp",
+    "litbank-tsv": "formats.litbank",
 }
 """Each format and the module that defines it, as a constant FORMAT or the one named behind ":"."""
 

@@ -1,0 +1,273 @@
+"""brat standoff: `.ann` files of annotations beside `.txt` files of text."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from corefkit.data.components import components
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Collector, DataError, Incident
+from corefkit.data.texts import shorten
+from corefkit.data.tokens import ListedTokens, TokenTable
+from corefkit.formats import building, files
+from corefkit.formats.building import File, Mention
+from corefkit.formats.registry import Format, Reading, Written
+
+_BOUND = re.compile(r"(T\S*)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")
+_RELATION = re.compile(r"R\S*\t(\S+) [^\s:]+:(\S+) [^\s:]+:(\S+)\s*")
+_EQUIV = re.compile(r"\*\t(\S+)((?: \S+)+)\s*")
+_CHAIN = re.compile(r".*-\d+")
+_EQUIVALENCES = frozenset({"equiv", "coref", "coreference"})
+OWN = "Mention"
+"""The type of the mentions that we write."""
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """A text-bound annotation: `parts` with ends that are not included."""
+
+    id: str
+    type: str
+    parts: tuple[tuple[int, int], ...]
+    text: str | None
+    line: int
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The document of one `.ann` file."""
+    found = Collector(path)
+    beside, raw = files.companion(path, ".ann", ".txt")
+    if raw is None:
+        found.add(building.text_missing(path, beside))
+        return building.nothing(found)
+    text = raw.decode("utf-8-sig", "replace")
+    bounds: dict[str, _Bound] = {}
+    links: list[tuple[str, str, str, int]] = []
+    for line, content in enumerate(data.decode("utf-8-sig", "replace").split("\n"), 1):
+        _read_line(content.rstrip("\r"), line, bounds, links, found)
+    good = _checked(bounds, text, found)
+    chosen = [link for link in links if _is_identity(link[0], reading)]
+    for _, one, other, line in chosen:
+        for name in (one, other):
+            if name not in bounds:
+                found.add(building.unknown(path, line, name))
+    known = [link for link in chosen if link[1] in bounds and link[2] in bounds]
+    if chosen and not known:
+        return building.nothing(found)
+    mentions = _mentions(bounds, good, known, reading, found)
+    tokens = ListedTokens("brat", lambda _: TokenTable(texts=[text]))
+    name = building.stem(path, ".ann")
+    file = File(path, data, name, len(text), tokens, "character")
+    return building.one_document(file, mentions, found)
+
+
+def _read_line(
+    content: str,
+    line: int,
+    bounds: dict[str, _Bound],
+    links: list[tuple[str, str, str, int]],
+    found: Collector,
+) -> None:
+    if content.startswith("T"):
+        match = _BOUND.fullmatch(content)
+        if not match:
+            found.add(_unreadable(found.file, line, content))
+            return
+        parts = tuple(
+            (int(a), int(b)) for a, b in (part.split(" ") for part in match[3].split(";"))
+        )
+        if match[1] in bounds:
+            found.add(_twice(found.file, line, match[1], bounds[match[1]].line))
+        else:
+            bounds[match[1]] = _Bound(match[1], match[2], parts, match[4], line)
+    elif content.startswith("R") and (relation := _RELATION.fullmatch(content)):
+        links.append((relation[1], relation[2], relation[3], line))
+    elif content.startswith("*"):
+        equiv = _EQUIV.fullmatch(content)
+        if equiv and equiv[1].lower() in _EQUIVALENCES:
+            first, *others = equiv[2].split()
+            links += [("Coreference", first, other, line) for other in others]
+
+
+def _is_identity(type: str, reading: Reading) -> bool:
+    if reading.relations:
+        return type in reading.relations
+    return type.lower().startswith("coref")
+
+
+def _checked(bounds: dict[str, _Bound], text: str, found: Collector) -> set[str]:
+    """The annotations whose offsets are in the text; differing texts are told."""
+    good = set()
+    differing = 0
+    for bound in bounds.values():
+        last = 0
+        sound = True
+        for begin, end in bound.parts:
+            sound = sound and last <= begin < end <= len(text)
+            last = end
+        if not sound:
+            place = ";".join(f"{a} {b}" for a, b in bound.parts)
+            path = str(found.file)
+            found.add(building.outside(path, bound.line, place, len(text), "characters"))
+            continue
+        good.add(bound.id)
+        reads = " ".join(text[a:b] for a, b in bound.parts)
+        if bound.text is not None and not building.same_text(reads, bound.text):
+            differing += 1
+            found.add(building.differs(str(found.file), bound.line, reads, bound.text))
+    if 10 * differing > len(bounds):
+        found.escalate("mention-text-differs")
+    return good
+
+
+def _mentions(
+    bounds: dict[str, _Bound],
+    good: set[str],
+    links: list[tuple[str, str, str, int]],
+    reading: Reading,
+    found: Collector,
+) -> list[Mention]:
+    """The mentions in one of three styles, told by what occurs."""
+    linked = {bounds[name].type for _, *names, _ in links for name in map(str, names)}
+    types = set(reading.mentions) or linked or {OWN} & {b.type for b in bounds.values()}
+    if types:
+        chosen = [b for b in bounds.values() if b.type in types or b.id in _ends(links)]
+        entity = components((b.id for b in chosen), ((one, other) for _, one, other, _ in links))
+        return [_mention(b, str(entity[b.id])) for b in chosen if b.id in good]
+    chains = [b for b in bounds.values() if _CHAIN.fullmatch(b.type)]
+    if chains:
+        covered = {b.parts for b in chains}
+        alone = [b for b in bounds.values() if b not in chains and b.parts not in covered]
+        return [_mention(b, b.type) for b in chains if b.id in good] + [
+            _mention(b, b.id) for b in alone if b.id in good
+        ]
+    if bounds:
+        listed = ", ".join(sorted({b.type for b in bounds.values()}))
+        wanted = "relations Coref…, * Equiv lines, or types such as Emma-3"
+        found.add(building.no_coreference(str(found.file), f"the types {listed}", wanted))
+    return []
+
+
+def _ends(links: list[tuple[str, str, str, int]]) -> set[str]:
+    return {name for _, one, other, _ in links for name in (one, other)}
+
+
+def _mention(bound: _Bound, entity: str) -> Mention:
+    parts = tuple((a, b - 1) for a, b in bound.parts)
+    several = parts if len(parts) > 1 else ()
+    return Mention(parts[0][0], parts[-1][1], entity, bound.line, several)
+
+
+def _twice(path: str | None, line: int, name: str, first: int) -> Incident:
+    return Incident(
+        "id-twice",
+        "error",
+        "an id is used twice",
+        file=path,
+        line=line,
+        found=f"{name}, also on line {first}",
+        expected="each id once",
+        hint="give one of the two another id",
+    )
+
+
+def _unreadable(path: str | None, line: int, content: str) -> Incident:
+    return Incident(
+        "annotation-shape",
+        "error",
+        "the line is no text-bound annotation",
+        file=path,
+        line=line,
+        found=shorten(content),
+        expected="T1<tab>Type 0 5<tab>text",
+        hint="correct the line",
+    )
+
+
+def write(corpus: Corpus, path: str) -> Written:
+    """Files of annotations and of text; several documents become files in a folder."""
+    from corefkit.formats.losses import reduce
+
+    plain, incidents = reduce(corpus, frozenset({"characters", "parts", "crossing"}))
+    base = path.removesuffix(".ann")
+    written: dict[str, bytes] = {}
+    for number, name in enumerate(plain.names):
+        text, mentions = _document(plain, number)
+        place = base if len(plain.names) == 1 else f"{base}/{_file_name(name, number)}"
+        if f"{place}.ann" in written:
+            place = f"{place}_{number}"
+        written[f"{place}.ann"] = "".join(_lines(text, mentions)).encode("utf-8", "replace")
+        written[f"{place}.txt"] = text.encode("utf-8", "replace")
+    return Written(written, incidents)
+
+
+def _file_name(name: str, number: int) -> str:
+    """A file name for a document: names from inside a file never become paths."""
+    return re.sub(r"[^\w.-]+", "_", PurePath(name).as_posix()).strip("._") or str(number)
+
+
+def _document(corpus: Corpus, number: int) -> tuple[str, list[tuple[int, list[tuple[int, int]]]]]:
+    """The text, and (entity, parts with ends not included) of each mention in text order."""
+    from corefkit.formats.characters import document_text
+    from corefkit.formats.content import contents
+
+    text = document_text(corpus, number) if corpus.unit == "character" else None
+    begin, behind = list(range(len(text or "") + 1)), list(range(1, len(text or "") + 2))
+    if corpus.unit == "token":
+        content = next(c for n, c in enumerate(contents(corpus)) if n == number)
+        lines = [" ".join(" ".join(w.split()) for w in words) for words in content.sentences]
+        text = "\n".join(lines)
+        begin, behind, at = [], [], 0
+        for word in content.words:
+            size = len(" ".join(word.split()))
+            begin.append(at)
+            behind.append(at + size)
+            at += size + 1
+    if text is None:
+        from corefkit.data.columns import no_columns
+
+        raise DataError([no_columns()])
+    found = []
+    for row in corpus.text_order.tolist():
+        if corpus.document[row] == number:
+            nodes = corpus.parts.nodes(row) if corpus.parts else None
+            runs = _runs([t for t, _ in nodes]) if nodes else None
+            parts = runs or [(int(corpus.start[row]), int(corpus.end[row]))]
+            found.append((int(corpus.entity[row]), [(begin[a], behind[b]) for a, b in parts]))
+    return text, found
+
+
+def _runs(tokens: list[int]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for token in tokens:
+        if runs and token == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], token)
+        else:
+            runs.append((token, token))
+    return runs
+
+
+def _lines(text: str, mentions: list[tuple[int, list[tuple[int, int]]]]) -> Iterator[str]:
+    last: dict[int, int] = {}
+    relations = []
+    for number, (entity, parts) in enumerate(mentions, 1):
+        place = ";".join(f"{a} {b}" for a, b in parts)
+        said = re.sub(r"\s", " ", " ".join(text[a:b] for a, b in parts))
+        yield f"T{number}\t{OWN} {place}\t{said}\n"
+        if entity in last:
+            relations.append((number, last[entity]))
+        last[entity] = number
+    for number, (anaphor, antecedent) in enumerate(relations, 1):
+        yield f"R{number}\tCoreference Arg1:T{anaphor} Arg2:T{antecedent}\t\n"
+
+
+FORMAT = Format(
+    name="brat",
+    title="brat standoff",
+    parse=parse,
+    write=write,
+    unit="character",
+    holds=frozenset({"singletons", "crossing", "parts", "names", "text"}),
+    suffixes=(".ann",),
+)

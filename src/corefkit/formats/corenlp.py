@@ -1,0 +1,170 @@
+"""CoreNLP: JSON and XML. All its numbers count from 1 in the sentence, ends are not included."""
+
+from itertools import accumulate
+from typing import Any
+
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Collector, Incident
+from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
+from corefkit.formats import building
+from corefkit.formats.building import File, Mention
+from corefkit.formats.registry import Format, Reading
+
+Chains = list[tuple[str, list[tuple[str, list[Any]]]]]
+"""Each chain: its id, and (path, [sentence, start, end]) of its mentions."""
+
+
+def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The document of one JSON file."""
+    from corefkit.formats.jsonlines.decoding import decode
+    from corefkit.formats.jsonlines.defects import clusters_missing, shape
+    from corefkit.formats.jsonlines.layout import ShapeError
+
+    found = Collector(path)
+    values = list(decode(data, path, found))
+    if len(values) != 1 or not isinstance(values[0].content, dict):
+        if not found.full("json-syntax") and len(values) != 1:
+            error = ShapeError("$", "one object: several documents are several files")
+            found.add(shape(path, 1, error))
+        return building.nothing(found)
+    row = values[0].content
+    try:
+        sentences = _sentences(row)
+        corefs = row.get("corefs")
+        if corefs is None:
+            found.add(clusters_missing(path, 1, ["corefs"], row))
+            return building.nothing(found)
+        chains = _chains(corefs)
+    except ShapeError as error:
+        found.add(shape(path, 1, error))
+        return building.nothing(found)
+    name = row.get("docId")
+    origin = data, path, None if name is None else str(name)
+    return _corpus(origin, sentences, chains, found)
+
+
+def _sentences(row: dict[str, Any]) -> list[list[str]]:
+    from corefkit.formats.jsonlines.layout import ShapeError
+
+    sentences = row.get("sentences")
+    if not isinstance(sentences, list):
+        raise ShapeError("$.sentences", "a list of sentences", sentences)
+    words = []
+    for number, sentence in enumerate(sentences):
+        tokens = sentence.get("tokens") if isinstance(sentence, dict) else None
+        if not isinstance(tokens, list) or not all(isinstance(t, dict) for t in tokens):
+            raise ShapeError(f"$.sentences[{number}].tokens", "a list of tokens", tokens)
+        words.append([str(t.get("originalText") or t.get("word", "")) for t in tokens])
+    return words
+
+
+def _chains(corefs: Any) -> Chains:
+    from corefkit.formats.jsonlines.layout import ShapeError
+
+    if not isinstance(corefs, dict):
+        raise ShapeError("$.corefs", "an object with a list for each chain", corefs)
+    chains: Chains = []
+    for name, mentions in corefs.items():
+        if not isinstance(mentions, list):
+            raise ShapeError(f'$.corefs["{name}"]', "a list of mentions", mentions)
+        chain = []
+        for place, mention in enumerate(mentions):
+            where = f'$.corefs["{name}"][{place}]'
+            wanted = ("sentNum", "startIndex", "endIndex")
+            numbers = [mention.get(f) for f in wanted] if isinstance(mention, dict) else []
+            if not numbers or not all(type(n) is int for n in numbers):
+                raise ShapeError(where, "a mention with sentNum, startIndex, endIndex", mention)
+            chain.append((where, numbers))
+        chains.append((name, chain))
+    return chains
+
+
+def _corpus(
+    origin: tuple[bytes, str, str | None],
+    sentences: list[list[str]],
+    chains: Chains,
+    found: Collector,
+) -> Corpus:
+    """The corpus; `origin` is the bytes, the path and the name of the document."""
+    data, path, name = origin
+    lengths = [len(sentence) for sentence in sentences]
+    begins = [0, *accumulate(lengths)]
+    mentions = []
+    for label, chain in chains:
+        for where, (sentence, start, end) in chain:
+            if not (
+                1 <= sentence <= len(lengths) and 1 <= start < end <= lengths[sentence - 1] + 1
+            ):
+                said = f"sentence {sentence}, tokens {start} to {end} at {where}"
+                found.add(building.outside(path, None, said, begins[-1]))
+                continue
+            first = begins[sentence - 1]
+            mentions.append(Mention(first + start - 1, first + end - 2, label))
+    words = [word for sentence in sentences for word in sentence]
+    table = TokenTable(words, sentence_of(lengths))
+    tokens = ListedTokens("corenlp", lambda _: table)
+    file = File(path, data, name, len(words), tokens)
+    return building.one_document(file, mentions, found)
+
+
+def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The document of one XML file."""
+    from corefkit.formats.xml import walk
+
+    found = Collector(path)
+    reader = _Reader()
+    if not walk(data, path, reader, found):
+        return building.nothing(found)
+    if not reader.has_coreference:
+        found.add(
+            Incident(
+                "clusters-missing",
+                "error",
+                "the file has no coreference element; it was written without that annotator",
+                file=path,
+                line=1,
+                expected="root/document/coreference",
+                hint="run CoreNLP with the annotator coref",
+            )
+        )
+        return building.nothing(found)
+    return _corpus((data, path, reader.name), reader.sentences, reader.chains, found)
+
+
+class _Reader:
+    """Gathers words and chains while the elements pass by."""
+
+    def __init__(self) -> None:
+        self.name: str | None = None
+        self.sentences: list[list[str]] = []
+        self.chains: Chains = []
+        self.has_coreference = False
+
+    def start(self, path: list[str], attributes: dict[str, str]) -> None:
+        if path[-2:] == ["sentences", "sentence"]:
+            self.sentences.append([])
+        elif path[-3:] == ["document", "coreference", "coreference"]:
+            self.chains.append((str(len(self.chains)), []))
+        elif path[-2:] == ["document", "coreference"]:
+            self.has_coreference = True
+        elif path[-2:] == ["coreference", "mention"] and self.chains:
+            chain = self.chains[-1]
+            place = f"coreference {len(self.chains)}, mention {len(chain[1]) + 1}"
+            chain[1].append((place, [0, 0, 0]))
+
+    def end(self, path: list[str], text: str) -> None:
+        if path[-2:] == ["token", "word"] and self.sentences:
+            self.sentences[-1].append(text)
+        elif path[-2:] == ["document", "docId"]:
+            self.name = text.strip() or None
+        elif path[-2:-1] == ["mention"] and self.chains and self.chains[-1][1]:
+            at = {"sentence": 0, "start": 1, "end": 2}.get(path[-1])
+            if at is not None and text.strip().isdecimal() and len(text) < 19:
+                self.chains[-1][1][-1][1][at] = int(text)
+
+
+_HOLDS = frozenset({"singletons", "crossing", "words", "sentences", "names"})
+JSON = Format("corenlp-json", "CoreNLP JSON", parse_json, holds=_HOLDS, suffixes=(".json",))
+XML = Format(
+    "corenlp-xml", "CoreNLP XML", parse_xml, holds=_HOLDS - {"singletons"}, suffixes=(".xml",)
+)

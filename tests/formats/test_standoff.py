@@ -1,0 +1,175 @@
+"""Formats that stand beside their text: brat, BookNLP, LitBank; and CoreNLP."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+import corefkit
+from corefkit import Corpus
+from corefkit.formats import PLAIN, read_all, registry
+from corefkit.formats.characters import to_tokens
+from tests.formats.strategies import canonical, rows
+
+TEXT = "The crew slept.\nThey snored."
+LINKED = "T1\tP 0 8\tThe crew\nT2\tP 16 20\tThey\nT3\tP 9 14\tslept\nR1\tCoref Arg1:T2 Arg2:T1\t\n"
+
+
+def put(folder: Path, **content: str) -> Path:
+    """Files called `a`; the path of the first."""
+    for kind, text in content.items():
+        (folder / f"a.{kind}").write_text(text, encoding="utf-8")
+    return folder / f"a.{next(iter(content))}"
+
+
+def problems(path: Path, **how: Any) -> list[tuple[str, int | None]]:
+    from corefkit.formats import make_reading
+
+    found = read_all(path, make_reading(**how)).incidents
+    return [(incident.id, incident.line) for incident in found]
+
+
+def test_brat_links(tmp_path: Path) -> None:
+    path = put(tmp_path, ann=LINKED.replace("\n", "\r\n"), txt=TEXT)
+    corpus = corefkit.read(path)
+    assert (corpus.names, corpus.unit) == (("a",), "character")
+    assert canonical(corpus) == {"a": [[(0, 7), (16, 19)], [(9, 13)]]}
+    assert corefkit.read(path, mentions="Q").mentions == 2
+    assert problems(path, relations="Same") == [("no-coreference", None)]
+
+
+def test_brat_entities_as_types(tmp_path: Path) -> None:
+    ann = (
+        "T1\tcrew-1 0 8\tThe crew\nT2\tcrew-1 16 20\tThey\nT3\tX 9 14\tslept\nT4\tX 0 8\tThe crew\n"
+    )
+    path = put(tmp_path, ann=ann, txt=TEXT)
+    assert canonical(corefkit.read(path)) == {"a": [[(0, 7), (16, 19)], [(9, 13)]]}
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("T1\tP 0 3\tThe", ("id-twice", 5)),
+        ("T9\tP here", ("annotation-shape", 5)),
+        ("T9\tP 5 3\tx", ("span-outside", 5)),
+        ("R2\tCoref Arg1:T2 Arg2:T7", ("mention-unknown", 5)),
+        ("T9\tP 0 8\tA crew", ("mention-text-differs", 5)),
+    ],
+)
+def test_brat_defects(tmp_path: Path, line: str, wanted: tuple[str, int]) -> None:
+    assert problems(put(tmp_path, ann=f"{LINKED}{line}\n", txt=TEXT)) == [wanted]
+
+
+def test_brat_text_that_differs_seldom_is_a_warning(tmp_path: Path) -> None:
+    more = "".join(f"T{n}\tP 0 3\tThe\n" for n in range(10, 20))
+    corpus = corefkit.read(put(tmp_path, ann=f"{LINKED}{more}T9\tP 0 8\tA crew\n", txt=TEXT))
+    assert [i.severity for i in corpus.incidents] == ["warning"]
+
+
+def test_a_folder_of_brat_files(tmp_path: Path) -> None:
+    put(tmp_path, ann=LINKED, txt=TEXT)
+    (tmp_path / "b.ann").write_text("")
+    (tmp_path / "b.txt").write_text("Nobody slept.")
+    (tmp_path / "annotation.conf").write_text("[entities]\n")
+    corpus = corefkit.read(tmp_path)
+    assert corpus.names == ("a", "b")
+    assert corpus.mentions == 3
+
+
+@given(made=rows(most=1, fewest=1))
+@settings(max_examples=30, deadline=None)
+def test_brat_round_trip(tmp_path_factory: pytest.TempPathFactory, made: list[object]) -> None:
+    corpus = Corpus.from_records(made)  # type: ignore[arg-type]
+    folder = tmp_path_factory.mktemp("brat")
+    write = registry.get("brat").write
+    assert write is not None
+    for name, data in write(corpus, str(folder / "tale_0.ann")).files.items():
+        Path(name).write_bytes(data)
+    read = corefkit.read(folder / "tale_0.ann", format="brat")
+    assert canonical(to_tokens(read, corpus)[0]) == canonical(corpus)
+
+
+@given(made=rows(most=1, fewest=1))
+@settings(max_examples=30, deadline=None)
+def test_booknlp_round_trip(tmp_path_factory: pytest.TempPathFactory, made: list[object]) -> None:
+    corpus = Corpus.from_records(made)  # type: ignore[arg-type]
+    folder = tmp_path_factory.mktemp("booknlp")
+    write = registry.get("booknlp").write
+    assert write is not None
+    for name, data in write(corpus, str(folder / "tale_0.entities")).files.items():
+        Path(name).write_bytes(data)
+    read = corefkit.read(folder / "tale_0.entities")
+    assert canonical(read) == canonical(corpus)
+    assert read.column("word") == corpus.column("word")
+
+
+def test_several_documents_become_a_folder() -> None:
+    corpus = Corpus.from_clusters({"../x/a": [[(0, 1)]], "b c": []})
+    write = registry.get("brat").write
+    assert write is not None
+    assert sorted(write(corpus, "out").files) == [
+        *("out/b_c.ann", "out/b_c.txt"),
+        *("out/x_a.ann", "out/x_a.txt"),
+    ]
+
+
+HEADER = "COREF\tstart_token\tend_token\tprop\tcat\ttext\n"
+
+
+def test_booknlp(tmp_path: Path) -> None:
+    tokens = 'sentence_ID\tword\n0\tShe\n0\t"\n1\tran\n'
+    path = put(
+        tmp_path, entities=f'{HEADER}-1\t0\t0\t_\t_\tShe\n3\t1\t2\t_\t_\t" ran\n', tokens=tokens
+    )
+    corpus = corefkit.read(path)
+    assert canonical(corpus) == {"a": [[(0, 0)], [(1, 2)]]}
+    assert [i.id for i in corpus.incidents] == ["mention-without-entity"]
+    assert problems(put(tmp_path, entities=f"{HEADER}1\tx\t0\n")) == [("number-expected", 2)]
+    assert problems(put(tmp_path, entities=f"{HEADER}1\t0\t9\n")) == [("span-outside", 2)]
+
+
+def test_litbank_tsv(tmp_path: Path) -> None:
+    ann = "MENTION\tT1\t0\t0\t0\t1\tThe crew\tPER\tNOM\nCOREF\tT1\tcrew-0\nCOREF\tT8\tcrew-0\n"
+    path = put(tmp_path, ann=ann, txt="The crew slept .\n")
+    assert problems(path) == [("mention-unknown", 3)]
+    (tmp_path / "a.txt").unlink()
+    assert problems(path) == [("text-missing", None)]
+
+
+def corenlp(**more: object) -> str:
+    words = [{"word": "-LRB-", "originalText": "("}, {"word": "She", "originalText": "She"}]
+    return json.dumps({"sentences": [{"tokens": words}], **more})
+
+
+def test_corenlp_json(tmp_path: Path) -> None:
+    mention = {"sentNum": 1, "startIndex": 2, "endIndex": 3}
+    path = put(tmp_path, json=corenlp(corefs={"4": [mention]}, docId="x"))
+    corpus = corefkit.read(path)
+    assert canonical(corpus) == {"x": [[(1, 1)]]}
+    assert corpus.column("word") == ["(", "She"]
+    assert problems(put(tmp_path, json=corenlp(corefs=[1]))) == [("json-shape", 1)]
+    assert problems(put(tmp_path, json=corenlp(corefs={"1": [{}]}))) == [("json-shape", 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("<root><document><sentences/></document></root>", ("clusters-missing", 1)),
+        ('<!DOCTYPE root SYSTEM "http://x/y.dtd"><root><document>&z;', ("xml-syntax", 1)),
+        ("<root><document>\n</root>", ("xml-syntax", 2)),
+        ("<root><document>" + "<a>" * 300, ("xml-syntax", 1)),
+        ('<!DOCTYPE root [<!ENTITY a "b">]><root><document>&a;', ("xml-entity", 1)),
+    ],
+)
+def test_corenlp_xml_defects(tmp_path: Path, text: str, wanted: tuple[str, int]) -> None:
+    assert problems(put(tmp_path, xml=text)) == [wanted]
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_no_bytes_make_a_reader_fail(name: str, tmp_path: Path) -> None:
+    put(tmp_path, ann="", txt=TEXT, tokens="word\nx\n", entities="")
+    for data in (b"", b"\xff\x00\n\t\t", b"{", b"[[", b"<a>", b'{"sentences": 1, "corefs": 2}'):
+        for kind in ("ann", "entities"):
+            registry.get(name).parse(data, str(tmp_path / f"a.{kind}"), PLAIN)
