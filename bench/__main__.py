@@ -10,7 +10,17 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from bench import applications, checks, corpora, evaluators, giants, growth, processes, tasks
+from bench import (
+    applications,
+    checks,
+    corefud,
+    corpora,
+    evaluators,
+    giants,
+    growth,
+    processes,
+    tasks,
+)
 from bench.table import Row, as_markdown, as_text
 from corefkit import __version__
 
@@ -40,6 +50,8 @@ def main() -> int:
 def _measure(scratch: Path, *, quick: bool) -> Iterator[Row]:
     _tell("measuring whole processes …")
     yield from processes.rows(scratch)
+    _tell("measuring CorefUD …")
+    yield from corefud.rows(scratch)
     _tell("measuring check …")
     yield from checks.rows(scratch)
     _tell("measuring scores for applications …")

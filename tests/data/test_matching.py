@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from tests.corefud import to_corpus
 from tests.oracle import corefud
 from tests.oracle.corefud import Arc, Document, Mention, Node
 
-SETTINGS = [
+SETTINGS: list[tuple[Any, Any]] = [
     (match_, zeros)
     for match_ in ("exact", "partial", "head")
     for zeros in ("dependent", "linear", "drop")
@@ -106,7 +107,7 @@ def pairs_of(key: Corpus, response: Corpus, rule: str, zeros: str) -> set[tuple[
 @pytest.mark.parametrize("seed", range(60))
 def test_pairs_and_counts_of_the_oracle(seed: int) -> None:
     key, response = both(seed)
-    singletons = "keep" if seed % 2 else "drop"
+    singletons: Any = "keep" if seed % 2 else "drop"
     for rule, zeros in SETTINGS:
         expected = corefud.score_document(key, response, rule, singletons, zeros)
         ours, theirs = (prepared(side, singletons, zeros) for side in (key, response))

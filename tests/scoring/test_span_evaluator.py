@@ -3,6 +3,7 @@
 import pickle
 from collections.abc import Hashable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ def corpus(documents: list[Clusters]) -> Corpus:
 @pytest.mark.parametrize("profile", ["standard", "corefud", "corefud-1.1"])
 @pytest.mark.parametrize("match", ["exact", "partial", "head"])
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
-def test_as_corpora(profile: str, match: str, singletons: str) -> None:
+def test_as_corpora(profile: str, match: Any, singletons: Any) -> None:
     metrics = "muc,bcub,ceafe,ceafm,blanc,lea,mor,conll"
     evaluator = Evaluator(metrics, profile=profile, match=match, singletons=singletons)
     other = pickle.loads(pickle.dumps(evaluator))
@@ -50,7 +51,8 @@ def test_as_corpora(profile: str, match: str, singletons: str) -> None:
 
 def test_heads_decide() -> None:
     """Four of five mentions have the heads of the key, one is equal."""
-    for match, number in (("exact", 1), ("partial", 3), ("head", 4)):
+    matches: list[tuple[Any, int]] = [("exact", 1), ("partial", 3), ("head", 4)]
+    for match, number in matches:
         scores = Evaluator("mentions", match=match).update(KEY, RESPONSE).scores()
         assert scores["mentions"].counts["recall"] == [number, 5]
 

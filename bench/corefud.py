@@ -1,0 +1,46 @@
+"""Scoring of CorefUD files, whole processes, and what further settings cost."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench.measure import corefkit, environment, fastest, process, python
+from bench.table import Row, at_most, not_measured, seconds
+
+_ROUNDS = 7
+_MISSING = "no conformance data beside the checkout"
+_SETTINGS = (
+    "head/drop/dependent",
+    "partial/drop/dependent",
+    "exact/drop/dependent",
+    "head/keep/dependent",
+    "head/drop/linear",
+)
+
+
+def rows(scratch: Path) -> Iterator[Row]:
+    """The largest pair of the conformance data against `import numpy`; five settings and one."""
+    whole = "corefkit score --profile corefud, the largest CorefUD pair / import numpy"
+    several = "corefkit score --profile corefud: five settings / one"
+    shared = Path(os.environ.get("COREFKIT_SHARED") or Path(__file__).parents[2] / "shared")
+    folder = shared / "conformance" / "corefud"
+    files = [
+        folder / f"{name}.conllu.gz" for name in ("keys/cs_pdtc-ft", "responses/cs_pdtc-ft.fair")
+    ]
+    if not all(file.exists() for file in files):
+        yield not_measured(whole, _MISSING)
+        yield not_measured(several, _MISSING)
+        return
+    env = environment(scratch)
+    score: list[str | Path] = ["score", *files, "--profile", "corefud"]
+    chosen = [f"--setting={setting}" for setting in _SETTINGS]
+    commands = {
+        "numpy": python("import numpy"),
+        "one": corefkit(*score, chosen[0]),
+        "five": corefkit(*score, *chosen),
+    }
+    times = fastest({name: process(c, env) for name, c in commands.items()}, _ROUNDS)
+    detail = f"{seconds(times['one'])} / {seconds(times['numpy'])}"
+    yield at_most(whole, times["one"] / times["numpy"], 5, detail=detail)
+    detail = f"{seconds(times['five'])} / {seconds(times['one'])}"
+    yield at_most(several, times["five"] / times["one"], 2.5, detail=detail)
