@@ -115,14 +115,8 @@ def test_pairs_and_counts_of_the_oracle(seed: int) -> None:
             (named(*_alone(key, k)), named(*_alone(response, r))) for k, r in expected.pairs.items()
         }
         assert pairs_of(ours, theirs, rule, zeros) == wanted
-        scores = corefkit.score(
-            to_corpus([key]),
-            to_corpus([response]),
-            METRICS,
-            match=rule,
-            singletons=singletons,
-            zeros=zeros,
-        )
+        policies: Any = {"match": rule, "singletons": singletons, "zeros": zeros}
+        scores = corefkit.score(to_corpus([key]), to_corpus([response]), METRICS, **policies)
         found, size, _, other = corefud.overlap_ratio(expected)
         assert scores["mor"].counts == {"recall": [found, size], "precision": [found, other]}
         assert tuple(scores["zero"].counts.values()) == corefud.zero_outcomes(expected)
