@@ -15,6 +15,7 @@ from bench import (
     checks,
     corefud,
     corpora,
+    errors,
     evaluators,
     giants,
     growth,
@@ -56,6 +57,8 @@ def _measure(scratch: Path, *, quick: bool) -> Iterator[Row]:
     yield from checks.rows(scratch)
     _tell("measuring scores for applications …")
     yield from applications.rows(scratch)
+    _tell("measuring errors …")
+    yield from errors.rows(scratch)
     _tell("measuring stats …")
     yield from corpora.rows(scratch)
     _tell("measuring shared tasks and significance …")

@@ -1,9 +1,6 @@
 """Errors for people: one screen that says what went wrong, how often, and what it costs."""
 
-import csv
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from io import StringIO
 from typing import Any
 
 from corefkit.analysis.choice import common_errors
@@ -11,17 +8,16 @@ from corefkit.analysis.errors import Errors
 from corefkit.analysis.links import Strategy
 from corefkit.analysis.patterns import patterns
 from corefkit.analysis.types import TYPES
-from corefkit.data.table import percent
-from corefkit.data.texts import count_of, shorten
+from corefkit.data.table import Cell, Heading, Kind, Table, Value, make_table, percent
+from corefkit.data.texts import count_of, shorten, to_json, visible
 from corefkit.mentions.kinds import KINDS
 from corefkit.profiles.signature import signature
-from corefkit.render.text import align_columns
+from corefkit.render.tables import render_table
+from corefkit.render.text import render_text as render_table_text
 from corefkit.scoring.errors import ErrorReport
 
 DOCUMENTS = 5
 """So many of the documents that lose most are shown."""
-
-Rows = list[list[str]]
 
 
 def errors_text(errors: Errors) -> str:
@@ -35,15 +31,15 @@ def render_text(
     """The figures of one response on a screen; of several side by side."""
     key = report.key.scored
     parts = [
-        f"key: {report.key.path} ({count_of(len(key.names), 'document')}, "
+        f"key: {visible(report.key.path)} ({count_of(len(key.names), 'document')}, "
         f"{count_of(key.mentions, 'mention')}, {count_of(key.entities, 'entity', 'entities')})"
     ]
     if len(report.systems) == 1:
         parts += _system(report.systems[0], shares=shares, bold=bold)
     else:
-        parts += _systems(report.systems, shares=shares)
+        parts += [_text(table, bold=bold) for table in _systems(report.systems, shares=shares)]
     if by:
-        parts += [_groups(errors, by) for errors in report.systems]
+        parts += [_text(groups_table(errors, by)) for errors in report.systems]
     parts.append(f"signature: {signature(report.options)}")
     return "\n\n".join(parts) + "\n"
 
@@ -53,105 +49,140 @@ def _signature(errors: Errors) -> str:
 
 
 def _system(errors: Errors, *, shares: bool, bold: bool) -> list[str]:
-    metric, f1 = errors.metric, errors.f1()
-    parts = [
-        f"system: {errors.name}: {metric} {percent(f1)}, so {percent(1 - f1)} points are lost",
-        _types(errors, shares=shares, bold=bold),
+    f1 = errors.f1()
+    told = f"{errors.metric} {percent(f1)}, so {percent(1 - f1)} points are lost"
+    tables = [types_table(errors, shares=shares), worst_documents(errors), pattern_table(errors)]
+    return [
+        f"system: {visible(errors.name)}: {told}",
+        *(_text(table, bold=bold) for table in tables if table is not None),
     ]
-    worst = _worst(errors)
-    parts += [worst] if worst else []
-    common = [[str(one), f"{one.number:,}"] for one in patterns(errors)]
-    if common:
-        parts.append(align_columns([["commonest patterns", "errors"], *common], left=1))
-    return parts
 
 
-def _types(errors: Errors, *, shares: bool, bold: bool) -> str:
+def types_table(errors: Errors, *, shares: bool) -> Table:
     """A line for each type, and one for the sum."""
     repaired, counts, mentions = errors.repaired(), errors.counts, errors.mentions
     share = errors.shares() if shares else {}
-    head = ["type", "errors", "mentions", *KINDS, "F1 if repaired"]
-    lines = [head + (["share"] if shares else [])]
+    worst = max(share, key=lambda name: share[name], default=None)
+    lines: list[list[Value | Cell]] = []
     for name in TYPES:
         kinds = [mentions[name][kind] for kind in KINDS]
-        lines.append(
-            [name, *(f"{n:,}" for n in (counts[name], sum(kinds), *kinds)), percent(repaired[name])]
-        )
-        lines[-1] += [percent(share[name])] if shares else []
+        lines.append([name, counts[name], sum(kinds), *kinds, repaired[name]])
+        lines[-1] += [Cell(share[name], best=name == worst)] if shares else []
     kinds = [sum(mentions[name][kind] for name in TYPES) for kind in KINDS]
     best = errors.f1(repaired=TYPES)
-    total = [f"{n:,}" for n in (sum(counts.values()), sum(kinds), *kinds)]
-    lines.append(["all", *total, percent(best), *([percent(sum(share.values()))] * shares)])
-    strong = [set[int]()] * len(lines)
-    if bold and share:
-        strong[1 + max(range(len(TYPES)), key=lambda i: share[TYPES[i]])] = {0, len(head)}
-    text = align_columns(lines, left=1, strong=strong)
-    if shares:
-        text += f"\nThe shares add up to {percent(best)} - {percent(errors.f1())} points."
-    return text
+    lines.append(["all", len(errors), sum(kinds), *kinds, best, *([sum(share.values())] * shares)])
+    note = f"The shares add up to {percent(best)} - {percent(errors.f1())} points."
+    return make_table(
+        "errors",
+        "",
+        [
+            Heading("type", "type"),
+            *_numbers("errors", "mentions", *KINDS),
+            Heading("repaired", "F1 if repaired", kind="score"),
+            *([Heading("share", "share", kind="score")] if shares else []),
+        ],
+        [lines],
+        note=note if shares else "",
+    )
 
 
-def _worst(errors: Errors) -> str:
-    """The documents that lose most."""
-    losses = errors.losses()
-    worst = sorted((n for n in losses if losses[n] > 0), key=lambda n: (-losses[n], n))[:DOCUMENTS]
+def _numbers(*names: str) -> list[Heading]:
+    return [Heading(name, name, kind="number") for name in names]
+
+
+def worst_documents(errors: Errors, most: int = DOCUMENTS) -> Table | None:
+    """The documents that lose most; None where there is but one, or nothing is lost."""
+    losses, documents = errors.losses(), errors.documents()
+    worst = sorted((n for n in losses if losses[n] > 0), key=lambda n: (-losses[n], n))[:most]
     if len(losses) < 2 or not worst:
-        return ""
-    lines = [["documents that lose most", "errors", "costs"]]
-    documents = errors.documents()
-    for name in worst:
-        number = sum(documents[name].values())
-        lines.append([shorten(name), f"{number:,}", percent(losses[name])])
-    return align_columns(lines, left=1)
+        return None
+    return make_table(
+        "documents",
+        "",
+        [
+            Heading("document", "documents that lose most"),
+            *_numbers("errors"),
+            Heading("costs", "costs", kind="score"),
+        ],
+        [[(shorten(name), sum(documents[name].values()), losses[name]) for name in worst]],
+    )
 
 
-def _systems(systems: Sequence[Errors], *, shares: bool) -> list[str]:
+def pattern_table(errors: Errors) -> Table | None:
+    """The commonest patterns; None where there are no errors."""
+    lines = [(str(one), one.number) for one in patterns(errors)]
+    headings = [Heading("pattern", "commonest patterns"), *_numbers("errors")]
+    return make_table("patterns", "", headings, [lines]) if lines else None
+
+
+def _systems(systems: Sequence[Errors], *, shares: bool) -> list[Table]:
     """Several responses side by side, then what they have in common."""
-    names = [errors.name for errors in systems]
     metric = systems[0].metric
-    tables: list[tuple[str, Rows]] = [
-        ("errors", [[f"{errors.counts[t]:,}" for errors in systems] for t in TYPES]),
-        ("F1 if repaired", [[percent(e.repaired()[t]) for e in systems] for t in TYPES]),
-    ]
-    sums = [[f"{len(errors):,}" for errors in systems], [percent(e.f1()) for e in systems]]
-    labels = ["all", "as it is"]
+    lines: list[tuple[Value, ...]] = [(t, *(e.counts[t] for e in systems)) for t in TYPES]
+    parts = [_beside(systems, "errors", lines, ["all", *map(len, systems)], "number")]
+    lines = [(t, *(e.repaired()[t] for e in systems)) for t in TYPES]
+    now: list[Value] = ["as it is", *(e.f1() for e in systems)]
+    parts.append(_beside(systems, f"F1 if repaired ({metric})", lines, now, "score"))
     if shares:
-        tables.append(("share", [[percent(e.shares()[t]) for e in systems] for t in TYPES]))
-        sums.append([percent(sum(e.shares().values())) for e in systems])
-        labels.append("lost")
-    parts = []
-    for (title, rows), total, label in zip(tables, sums, labels, strict=True):
-        shown = title if title == "errors" else f"{title} ({metric})"
-        lines = [[shown, *names], *([t, *row] for t, row in zip(TYPES, rows, strict=True))]
-        parts.append(align_columns([*lines, [label, *total]], left=1))
+        lines = [(t, *(e.shares()[t] for e in systems)) for t in TYPES]
+        lost: list[Value] = ["lost", *(sum(e.shares().values()) for e in systems)]
+        parts.append(_beside(systems, f"share ({metric})", lines, lost, "score"))
+    return [*parts, common_table(systems)]
+
+
+def _beside(
+    systems: Sequence[Errors],
+    title: str,
+    lines: Sequence[Sequence[Value]],
+    last: Sequence[Value],
+    kind: Kind,
+) -> Table:
+    """One figure of all types, a column for each system."""
+    headings = [Heading("type", title), *(Heading(e.name, e.name, kind=kind) for e in systems)]
+    return make_table(title, "", headings, [[*lines, last]])
+
+
+def common_table(systems: Sequence[Errors]) -> Table:
+    """The errors that all systems make, and those that only one makes."""
     common = common_errors(systems)
-    lines = [["the same errors", "in all", *(f"only {name}" for name in names)]]
-    lines += [[t, *(f"{n:,}" for n in row.values())] for t, row in common.items()]
-    sums = [[f"{sum(row[name] for row in common.values()):,}" for name in ("all", *names)]]
-    return [*parts, align_columns([*lines, ["all", *sums[0]]], left=1)]
+    names = ["all", *(errors.name for errors in systems)]
+    titles = ["in all", *(f"only {errors.name}" for errors in systems)]
+    headings = [Heading(n, t, kind="number") for n, t in zip(names, titles, strict=True)]
+    lines: list[tuple[Value, ...]] = [(t, *row.values()) for t, row in common.items()]
+    lines.append(("all", *(sum(row[name] for row in common.values()) for name in names)))
+    return make_table("common", "", [Heading("type", "the same errors"), *headings], [lines])
 
 
-def _groups(errors: Errors, by: str) -> str:
+def groups_table(errors: Errors, by: str) -> Table:
     """Errors of each type by group; by kind, the mentions that they concern."""
     title = f"mentions by {by}" if by == "kind" else f"errors by {by}"
-    lines = [[f"{title}, {errors.name}", *TYPES, "all"]]
-    for label, row in errors.by(by).items():
-        lines.append([shorten(label), *(f"{n:,}" for n in row.values()), f"{sum(row.values()):,}"])
-    return align_columns(lines, left=1)
+    rows = errors.by(by)
+    lines: list[tuple[Value, ...]] = [
+        (shorten(label), *row.values(), sum(row.values())) for label, row in rows.items()
+    ]
+    headings = [Heading(by, f"{title}, {errors.name}"), *_numbers(*TYPES, "all")]
+    return make_table(f"by {by}", "", headings, [lines])
 
 
 def render_links(report: ErrorReport, strategy: Strategy) -> str:
     """Link errors by the kinds of their two ends."""
-    parts = []
-    for errors in report.systems:
-        links = {side: found.by_kinds() for side, found in errors.links(strategy).items()}
-        pairs = sorted({pair for found in links.values() for pair in found})
-        lines = [[f"link errors, {errors.name}", "recall", "precision"]]
-        lines += [[p, *(f"{links[s].get(p, 0):,}" for s in links)] for p in pairs]
-        lines.append(["all", *(f"{sum(found.values()):,}" for found in links.values())])
-        parts.append(align_columns(lines, left=1))
+    parts = [_text(links_table(errors, strategy)) for errors in report.systems]
     parts.append(f"anaphor -> antecedent, the antecedent by {strategy}")
     return "\n\n".join(parts) + "\n"
+
+
+def links_table(errors: Errors, strategy: Strategy) -> Table:
+    """How many links the response breaks, and how many it has too many, by kinds."""
+    links = {side: found.by_kinds() for side, found in errors.links(strategy).items()}
+    pairs = sorted({pair for found in links.values() for pair in found})
+    lines: list[tuple[Value, ...]] = [(p, *(links[s].get(p, 0) for s in links)) for p in pairs]
+    lines.append(("all", *(sum(found.values()) for found in links.values())))
+    headings = [Heading("ends", f"link errors, {errors.name}"), *_numbers("recall", "precision")]
+    return make_table("links", "", headings, [lines])
+
+
+def _text(table: Table, *, bold: bool = False) -> str:
+    return render_table_text(table, bold=bold).rstrip("\n")
 
 
 def to_dict(report: ErrorReport, *, shares: bool, by: str | None) -> dict[str, Any]:
@@ -174,7 +205,7 @@ def to_dict(report: ErrorReport, *, shares: bool, by: str | None) -> dict[str, A
 
 def render_json(report: ErrorReport, *, shares: bool, by: str | None) -> str:
     """One JSON object."""
-    return json.dumps(to_dict(report, shares=shares, by=by), indent=1, ensure_ascii=False) + "\n"
+    return to_json(to_dict(report, shares=shares, by=by))
 
 
 def figures(report: ErrorReport, *, shares: bool, by: str | None) -> list[dict[str, Any]]:
@@ -200,25 +231,16 @@ def delimited(rows: Iterable[Mapping[str, Any]], form: str) -> str:
     listed = list(rows)
     if not listed:
         return ""
-    show = _percentage if form == "markdown" else _cell
-    cells = [list(listed[0]), *([show(v) for v in row.values()] for row in listed)]
-    if form == "markdown":
-        cells.insert(1, ["---"] * len(cells[0]))
-        lines = [" | ".join(c.replace("|", "\\|") for c in row) for row in cells]
-        return "".join(f"| {line} |\n" for line in lines)
-    if form == "tsv":
-        clean = [[" ".join(cell.split()) for cell in row] for row in cells]
-        return "".join("\t".join(row) + "\n" for row in clean)
-    out = StringIO()
-    csv.writer(out, lineterminator="\n").writerows(cells)
-    return out.getvalue()
+    headings = [Heading(name, name, kind=_kind(value)) for name, value in listed[0].items()]
+    lines = [[_plain(value) for value in row.values()] for row in listed]
+    return render_table(make_table("errors", "", headings, [lines]), form)
 
 
-def _cell(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "" if value is None else str(value)
+def _kind(value: object) -> Kind:
+    if isinstance(value, float):
+        return "score"
+    return "number" if isinstance(value, int) and not isinstance(value, bool) else "text"
 
 
-def _percentage(value: object) -> str:
-    return percent(value) if isinstance(value, float) else _cell(value)
+def _plain(value: Value) -> Value:
+    return str(value).lower() if isinstance(value, bool) else value

@@ -1,6 +1,5 @@
 """The errors themselves: each with its place and its mentions in context."""
 
-import json
 from collections.abc import Iterator, Sequence
 
 from corefkit.analysis.choice import Choice
@@ -8,7 +7,7 @@ from corefkit.analysis.details import Error
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.link_details import Link, list_links
 from corefkit.analysis.links import Strategy
-from corefkit.data.texts import shorten
+from corefkit.data.texts import shorten, to_json, visible
 from corefkit.mentions.context import joined
 from corefkit.render.context import PLAIN, WIDTH, in_context
 from corefkit.render.errors import delimited
@@ -35,7 +34,7 @@ def render_list(report: ErrorReport, choice: Choice, *, colour: bool) -> str:
 def _lines(error: Error, system: str, colour: bool) -> Iterator[str]:
     first = error.first
     place = f"{first.file}:{first.line}" if first.line else f"tokens {first.start} to {first.end}"
-    title = joined([system, error.id])
+    title, place = visible(joined([system, error.id])), visible(place)
     yield f"{_DIM}{title}  {place}{PLAIN}" if colour else f"{title}  {place}"
     yield "  " + in_context(error.context, first.side, colour=colour)
     if told := _told(error):
@@ -113,5 +112,5 @@ def _row(link: Link) -> dict[str, object]:
 
 def _as_json(found: Sequence[dict[str, object]], form: str) -> str:
     if form == "json":
-        return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
-    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in found)
+        return to_json(found)
+    return "".join(to_json(one, None) for one in found)

@@ -1,0 +1,36 @@
+"""Errors and what they cost, against one score of the same files."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench import data
+from bench.measure import corefkit, environment, fastest, process, usage
+from bench.table import Row, at_most, below, not_measured, seconds
+
+_ROUNDS = 5
+_TIMEOUT = 120.0
+_PLAIN = "corefkit errors --no-shares / score, OntoNotes dev"
+_SHARES = "corefkit errors with shares of conll / score, OntoNotes dev"
+_MEMORY = "corefkit errors with shares of conll: peak memory / 600 MB"
+
+
+def rows(scratch: Path) -> Iterator[Row]:
+    """Whole processes: token columns, heads, types, 15 or 128 sets of repairs, links."""
+    files = data.packed(scratch)
+    if files is None:
+        for what in (_PLAIN, _SHARES, _MEMORY):
+            yield not_measured(what, data.MISSING)
+        return
+    commands = {
+        "score": corefkit("score", files.key, files.response),
+        "plain": corefkit("errors", files.key, files.response, "--no-shares"),
+        "shares": corefkit("errors", files.key, files.response),
+    }
+    env = environment(scratch)
+    times = fastest({name: process(command, env) for name, command in commands.items()}, _ROUNDS)
+    one = times["score"]
+    for what, name, most in ((_PLAIN, "plain", 4), (_SHARES, "shares", 15)):
+        detail = f"{seconds(times[name])} / {seconds(one)}"
+        yield at_most(what, times[name] / one, most, detail=detail)
+    peak = usage(commands["shares"], env, _TIMEOUT).peak_bytes
+    yield below(_MEMORY, peak / 600e6, 1, detail=f"{peak / 1e6:.0f} MB / 600 MB")

@@ -1,0 +1,202 @@
+"""The command `errors`: what it prints agrees with the JSON, and the JSON with itself."""
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefkit
+from corefkit.analysis.types import TYPES
+from corefkit.render.errors_html import document_html
+from tests.support import EXAMPLES, run
+
+KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
+
+
+def as_json(*arguments: str | Path) -> Any:
+    result = run("errors", *arguments, "-f", "json")
+    assert result.status == 0, result.err
+    return json.loads(result.out)
+
+
+def jsonl(*arguments: str | Path) -> list[Any]:
+    result = run("errors", *arguments, "-f", "jsonl")
+    assert result.status == 0, result.err
+    return [json.loads(line) for line in result.out.splitlines()]
+
+
+def test_json_is_what_python_says() -> None:
+    found = as_json(KEY, CAREFUL)
+    assert list(found) == ["signature", "key", "metric", "systems"]
+    (system,) = found["systems"]
+    errors = corefkit.errors(KEY, CAREFUL)
+    assert system == json.loads(json.dumps(errors.to_dict()))
+    assert tuple(system["errors"]) == TYPES
+    assert list(system["f1"]) == ["muc", "bcub", "ceafe", "conll"]
+    assert list(system["shares"]) == ["conll"]
+    assert system["f1"]["conll"] == corefkit.score(KEY, CAREFUL, "conll").conll
+    assert sum(system["shares"]["conll"].values()) == pytest.approx(1 - system["f1"]["conll"])
+    assert "shares" not in as_json(KEY, CAREFUL, "--no-shares")["systems"][0]
+    summed = {t: sum(row[t] for row in system["documents"].values()) for t in TYPES}
+    assert summed == system["errors"]
+
+
+def test_text_says_what_the_json_says() -> None:
+    (system,) = as_json(KEY, CAREFUL)["systems"]
+    lines = {
+        line.split()[0]: line.split()
+        for line in run("errors", KEY, CAREFUL).out.splitlines()
+        if line
+    }
+    for name in TYPES:
+        kinds = [system["mentions"][name][kind] for kind in ("pronoun", "name", "nominal")]
+        repaired, share = system["repaired"][name]["conll"], system["shares"]["conll"][name]
+        figures = [system["errors"][name], sum(kinds), *kinds]
+        shown = [f"{100 * repaired:.2f}", f"{100 * share:.2f}"]
+        assert lines[name] == [name, *map(str, figures), *shown]
+    assert lines["all"][-1] == f"{100 * (1 - system['f1']['conll']):.2f}"
+
+
+def test_every_error_is_listed() -> None:
+    (system,) = as_json(KEY, CAREFUL)["systems"]
+    errors = jsonl(KEY, CAREFUL)
+    assert len({error["id"] for error in errors}) == len(errors) == sum(system["errors"].values())
+    for error in errors:
+        assert error["id"].startswith(f"{error['document']}/{error['type']}/")
+        for mention in error["mentions"]:
+            assert mention["file"] in (str(KEY), str(CAREFUL))
+            word = mention["text"].split()[0]
+            text = Path(mention["file"]).read_text(encoding="utf-8").splitlines()
+            assert word in text[mention["line"] - 1].split()
+    table = run("errors", KEY, CAREFUL, "--list", "-f", "csv").out
+    assert [row["id"] for row in csv.DictReader(StringIO(table))] == [e["id"] for e in errors]
+
+
+def test_choosing() -> None:
+    everything = jsonl(KEY, HASTY)
+    some = jsonl(KEY, HASTY, "--type", "divided", "--kind", "pronoun", "--word", "He")
+    assert some == [
+        error
+        for error in everything
+        if error["type"] == "divided"
+        and any(m["kind"] == "pronoun" for m in error["mentions"])
+        and any("he" in (m["text"].lower(), m["head_word"].lower()) for m in error["mentions"])
+    ]
+    assert some
+    document = everything[0]["document"]
+    here = jsonl(KEY, HASTY, "--document", document)
+    assert here == [error for error in everything if error["document"] == document]
+    sample = jsonl(KEY, HASTY, "--sample", "5", "--seed", "7")
+    assert len(sample) == 5
+    assert sample == jsonl(KEY, HASTY, "--sample", "5", "--seed", "7")
+    assert sample != jsonl(KEY, HASTY, "--sample", "5", "--seed", "8")
+    listed = run("errors", KEY, HASTY, "--list", "--type", "span").out
+    assert listed.count("/span/") == sum(error["type"] == "span" for error in everything)
+
+
+def test_groups_add_up() -> None:
+    for by in ("genre", "document"):
+        (system,) = as_json(KEY, CAREFUL, "--no-shares", "--by", by)["systems"]
+        groups = system["by"][by].values()
+        assert {t: sum(row[t] for row in groups) for t in TYPES} == system["errors"]
+    (system,) = as_json(KEY, CAREFUL, "--no-shares", "--by", "kind")["systems"]
+    assert system["by"]["kind"]["pronoun"]["divided"] == system["mentions"]["divided"]["pronoun"]
+
+
+def test_several_responses() -> None:
+    found = as_json(KEY, CAREFUL, HASTY, "--no-shares")
+    ours, theirs = ({_same(e) for e in jsonl(KEY, response)} for response in (CAREFUL, HASTY))
+    common = found["common"]
+    assert sum(row["all"] for row in common.values()) == len(ours & theirs)
+    assert sum(row["careful"] for row in common.values()) == len(ours - theirs)
+    assert sum(row["hasty"] for row in common.values()) == len(theirs - ours)
+    systems = [error["system"] for error in jsonl(KEY, CAREFUL, HASTY)]
+    assert [systems.count(name) for name in ("careful", "hasty")] == [len(ours), len(theirs)]
+
+
+def _same(error: Any) -> tuple[str, str, tuple[tuple[int, int], ...]]:
+    spans = [(m["start"], m["end"]) for m in error["mentions"]]
+    return error["document"], error["type"], tuple(spans[:1] if error["type"] == "span" else spans)
+
+
+def test_links() -> None:
+    links = jsonl(KEY, CAREFUL, "--links")
+    (system,) = as_json(KEY, CAREFUL, "--no-shares")["systems"]
+    for side in ("recall", "precision"):
+        some = [link for link in links if link["type"] == f"{side}-link"]
+        assert len(some) == sum(system["links"][side].values())
+        for link in some:
+            assert link["anaphor"]["start"] >= link["antecedent"]["start"]
+            assert link["distance"]["mentions"] >= 1
+
+
+def test_repaired_responses_can_be_scored(tmp_path: Path) -> None:
+    (system,) = as_json(KEY, HASTY, "--write-repaired", tmp_path)["systems"]
+    for name in TYPES:
+        score = corefkit.score(KEY, tmp_path / f"hasty.{name}.conll", "conll").conll
+        assert score == pytest.approx(system["repaired"][name]["conll"], abs=1e-12)
+
+
+def test_pronouns_of_ones_own(tmp_path: Path) -> None:
+    words = tmp_path / "pronouns.txt"
+    words.write_text("# ours\n\nCouncil\nhoney\nMAY\n", encoding="utf-8")
+    (system,) = as_json(KEY, CAREFUL, "--no-shares", "--pronouns", words)["systems"]
+    errors = corefkit.errors(KEY, CAREFUL, pronouns=["may", "honey", "council"])
+    assert system["mentions"] == errors.mentions
+    assert system["mentions"] != corefkit.errors(KEY, CAREFUL).mentions
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("-m", "immediate"),
+        ("-m", "nothing"),
+        ("--profile", "conll-8.01"),
+        ("--type", "span"),
+        ("--list", "--document", "nowhere"),
+        ("--pronouns", "nowhere.txt"),
+        ("--links", "--list"),
+        ("--sample", "0", "--list"),
+    ],
+)
+def test_what_is_refused(arguments: tuple[str, ...]) -> None:
+    result = run("errors", KEY, CAREFUL, *arguments)
+    assert result.status == 2
+    assert result.err
+    assert not result.out
+
+
+def test_bad_data_is_refused(tmp_path: Path) -> None:
+    assert run("errors", KEY, tmp_path / "nothing.conll").status == 1
+    assert run("errors", tmp_path / "nothing.conll", KEY).status == 1
+
+
+def test_no_error_where_nothing_is_wrong() -> None:
+    (system,) = as_json(KEY, KEY)["systems"]
+    assert not any(system["errors"].values())
+    assert run("errors", KEY, KEY).status == 0
+    assert run("errors", KEY, KEY, "--list", "-f", "tsv").out == ""
+
+
+def test_notebook() -> None:
+    errors = corefkit.errors(KEY, CAREFUL)
+    html = errors._repr_html_()
+    assert "missing-entity" in html
+    assert "<sub>" in html
+    frame = errors.to_frame()
+    assert frame["type"].value_counts().to_dict() == {t: n for t, n in errors.counts.items() if n}
+    assert "missing-entity" in str(errors)
+
+
+def test_hostile_words_are_text(tmp_path: Path) -> None:
+    for path in (KEY, CAREFUL):
+        text = path.read_text(encoding="utf-8").replace("kitchen", "<script>alert(1)</script>")
+        (tmp_path / path.name).write_text(text, encoding="utf-8")
+    errors = corefkit.errors(tmp_path / KEY.name, tmp_path / CAREFUL.name)
+    name = next(n for n in errors.joint.key.names if "harbour_0001" in n)
+    html = document_html(errors, name)
+    assert "<script" not in html
+    assert html.count("&lt;script&gt;") == 2
