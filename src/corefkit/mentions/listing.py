@@ -21,6 +21,9 @@ from corefkit.mentions.tally import event_labels
 Span = dict[str, Any]
 """An antecedent: `start`, `end` and `text`."""
 
+MOST_WORDS = 50
+"""Longer mentions than twice this are cut: nested ones would take quadratic time and space."""
+
 Sides = tuple[IntArray, IntArray]
 """Something of each mention of the key's chains, and of the response's."""
 
@@ -104,12 +107,17 @@ class Listing:
         return self.words(self.document, self.start, self.end)
 
     def words(self, document: IntArray, start: IntArray, end: IntArray) -> list[str]:
-        """The words of spans."""
+        """The words of spans; of more than twice MOST_WORDS the first and the last."""
         tokens = self._pair.tokens
         word = tokens.column("word")
         first = tokens.offset[document] + start
-        bounds = zip(first.tolist(), (first + end - start + 1).tolist(), strict=True)
-        return [" ".join(word.values[c] for c in word.code[a:b].tolist()) for a, b in bounds]
+        texts = []
+        for a, b in zip(first.tolist(), (first + end - start + 1).tolist(), strict=True):
+            whole = b - a <= 2 * MOST_WORDS
+            parts = [(a, b)] if whole else [(a, a + MOST_WORDS), (b - MOST_WORDS, b)]
+            said = [" ".join(word.values[c] for c in word.code[x:y].tolist()) for x, y in parts]
+            texts.append(" … ".join(said))
+        return texts
 
     def around(self, row: int) -> tuple[str, str]:
         """The words of its sentence before and behind a mention."""

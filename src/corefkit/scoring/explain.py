@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import factorial
+from os import fspath
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, errors
 from corefkit.data.options import POLICIES, Options
 from corefkit.data.source import Place
-from corefkit.formats import Reading, Readings, files, read_all, registry
+from corefkit.formats import Reading, Readings, files, read_all
 from corefkit.profiles import make_options
 from corefkit.scoring.run import Readable, Side, compare, make_side, meet, settle
 from corefkit.scoring.scores import Scores
@@ -105,7 +106,8 @@ class _Mixtures:
         self.differ = [p for p in differ if p != "words"]
         self._corpora: dict[tuple[Readable, Reading], Corpus] = {}
         self._scores: dict[frozenset[str], Scores] = {}
-        self._standard_input = b""
+        self._loaded: dict[Readable, dict[str, bytes]] = {}
+        self._mentions: dict[frozenset[str], set[_Row]] = {}
 
     def options(self, switched: frozenset[str]) -> Options:
         """The first options with these policies taken from the second."""
@@ -133,8 +135,13 @@ class _Mixtures:
             self._scores[switched] = system.scores
         return self._scores[switched]
 
-    def mentions(self, switched: frozenset[str]) -> set[tuple[str, str, int, int, str]]:
+    def mentions(self, switched: frozenset[str]) -> set["_Row"]:
         """The mentions that one mixture scores: side, document, start, end, entity."""
+        if switched not in self._mentions:
+            self._mentions[switched] = self._find_mentions(switched)
+        return self._mentions[switched]
+
+    def _find_mentions(self, switched: frozenset[str]) -> set["_Row"]:
         options = self.options(switched)
         key, response = self.sides(options)
         settled = settle(key, response, options).corpus
@@ -163,11 +170,10 @@ class _Mixtures:
         if isinstance(source, Corpus):
             return source
         if (source, reading) not in self._corpora:
-            if source == files.STANDARD_INPUT:  # it can be read only once
-                data = self._standard_input = self._standard_input or files.load(source)
-                corpus = registry.parse(data, source, reading)
-            else:
-                corpus = read_all(source, reading)
+            if source not in self._loaded:
+                names = files.expand(fspath(source))
+                self._loaded[source] = {n: files.load(n, reading.max_size) for n in names}
+            corpus = read_all(source, reading, self._loaded[source])
             self._corpora[source, reading] = corpus.checked()
         return self._corpora[source, reading]
 
