@@ -20,6 +20,7 @@ from bench import (
     giants,
     growth,
     processes,
+    shapes,
     tasks,
 )
 from bench.table import Row, as_markdown, as_text
@@ -67,6 +68,8 @@ def _measure(scratch: Path, *, quick: bool) -> Iterator[Row]:
     yield from evaluators.rows(scratch)
     _tell("measuring growth …")
     yield from growth.rows(scratch)
+    _tell("measuring shapes that once took quadratic time …")
+    yield from shapes.rows(scratch)
     _tell("measuring giant documents …")
     yield from giants.rows(scratch, quick=quick)
 

@@ -416,3 +416,19 @@ def test_documents_without_tokens(tmp_path: Path) -> None:
     result = run("score", key, key, "-m", "immediate,inferred,anchor", "-f", "json")
     assert "tagset-unknown" not in result.err
     assert result.status == 0
+
+
+def test_very_long_mentions_are_cut(tmp_path: Path) -> None:
+    """Nested mentions of thousands of words would make a listing of quadratic size."""
+    cells = {0: "(1", 299: "1)", 300: "(1)"}
+    lines = [f"a 0 {i} w{i} NN * - - - - * {cells.get(i, '-')}" for i in range(301)]
+    key = tmp_path / "key.conll"
+    key.write_text("\n".join(["#begin document (a)", *lines, "#end document"]) + "\n")
+    out = run("outcomes", key, key, "-f", "jsonl").out
+    first, second = (json.loads(line) for line in out.splitlines())
+    assert first["text"].split() == [
+        *(f"w{i}" for i in range(50)),
+        "…",
+        *(f"w{i}" for i in range(250, 300)),
+    ]
+    assert second["text"] == "w300"

@@ -8,6 +8,7 @@ import pytest
 
 import corefkit
 from corefkit import DataError, UsageError
+from corefkit.formats import files as loading
 from corefkit.profiles import PROFILES
 from corefkit.scoring.explain import explain
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
@@ -128,3 +129,17 @@ def test_ontonotes() -> None:
     for metric in found.metrics:
         difference = found.scores[1][metric].f1 - found.scores[0][metric].f1
         assert rules["duplicates"].effect[metric] == pytest.approx(difference, abs=1e-12)
+
+
+def test_each_file_is_read_once(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many mixtures of policies are scored, and however ids are read."""
+    read: list[str] = []
+    real = loading._read
+
+    def count(name: str) -> bytes:
+        read.append(name)
+        return real(name)
+
+    monkeypatch.setattr(loading, "_read", count)
+    explain(*files, "standard", "conll-8.01")
+    assert sorted(read) == sorted(map(str, files))

@@ -15,6 +15,7 @@ from corefkit.formats.conll.cells import coreference_cells, same_cells, star_cel
 from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
 from corefkit.formats.conll.stars import NOTHING
 from corefkit.ontonotes import standoff
+from corefkit.ontonotes.defects import LineError
 from corefkit.ontonotes.inline import InlineDocument, read_inline, write_inline
 from corefkit.ontonotes.tokens import Tokens
 from corefkit.ontonotes.trees import EMPTY_ELEMENT, Leaf, Span, Tree, escape, parse_trees, prune
@@ -110,8 +111,8 @@ def read_parse(text: str, drop_edited: bool = False, path: str = "-") -> list[Tr
     try:
         pruned = (prune(tree, *["EDITED"] * drop_edited) for tree in parse_trees(text))
         return [tree for tree in pruned if tree is not None]
-    except ValueError as error:
-        raise DataError([_broken(path, str(error))]) from None
+    except LineError as error:
+        raise DataError([_broken(path, error)]) from None
 
 
 def read_name(text: str, path: str = "-") -> list[InlineDocument]:
@@ -127,8 +128,8 @@ def read_coref(text: str, path: str = "-") -> list[InlineDocument]:
 def _read_inline(text: str, kind: str, path: str) -> list[InlineDocument]:
     try:
         return read_inline(text, kind)
-    except ValueError as error:
-        raise DataError([_broken(path, str(error))]) from None
+    except LineError as error:
+        raise DataError([_broken(path, error)]) from None
 
 
 def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:
@@ -136,15 +137,14 @@ def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:
     documents = read_coref(text, path) if layer == "coref" else []
     found = Collector(path)
     for document in documents:
-        for reason in document.ignored:
-            line, _, what = reason.partition(": ")
+        for line, what in document.ignored:
             found.add(
                 Incident(
                     "layer-ignored",
                     "warning",
                     f"{what} is left out",
                     file=path,
-                    line=int(line.removeprefix("line ")),
+                    line=line,
                     document=document.name,
                     expected="mentions of whole words, of type IDENT",
                     hint="the CoNLL tasks left them out too",
@@ -292,13 +292,12 @@ def _too_many(path: str, what: str) -> Incident:
     )
 
 
-def _broken(path: str, reason: str) -> Incident:
-    line, _, what = reason.partition(": ")
+def _broken(path: str, error: LineError) -> Incident:
     return Incident(
         "layer-broken",
         "error",
-        what or reason,
+        error.what,
         file=path,
-        line=int(line.removeprefix("line ")) if what else None,
+        line=error.line,
         hint="correct the file; `corefkit layers` writes the format that is read here",
     )

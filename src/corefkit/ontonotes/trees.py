@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from corefkit.ontonotes.defects import LineError
+
 _TOKEN = re.compile(r"\(|\)|[^ \t\r\n()]+")
 _SPECIAL = frozenset("() ")
 EMPTY_ELEMENT = "-NONE-"
@@ -120,7 +122,7 @@ def parse_trees(text: str) -> Iterator[Tree]:
         if token == "(":
             stack.append((None, [], []))
         elif not stack:
-            raise ValueError(f"line {_line(text, found)}: {token!r} outside any tree")
+            raise LineError(_line(text, found), f"{token!r} outside any tree")
         elif token != ")":
             label, children, words = stack[-1]
             if label is None and not children and not words:
@@ -130,7 +132,7 @@ def parse_trees(text: str) -> Iterator[Tree]:
         else:
             node = _close(*stack.pop())
             if node is None:
-                raise ValueError(f"line {_line(text, found)}: neither constituent nor (tag word)")
+                raise LineError(_line(text, found), "neither constituent nor (tag word)")
             if stack:
                 stack[-1][1].append(node)
             elif isinstance(node, Tree):
@@ -138,7 +140,7 @@ def parse_trees(text: str) -> Iterator[Tree]:
             else:
                 yield Tree("", (node,))
     if stack:
-        raise ValueError(f"line {text.count(chr(10)) + 1}: the file ends inside a tree")
+        raise LineError(text.count(chr(10)) + 1, "the file ends inside a tree")
 
 
 def prune(tree: Tree, *labels: str) -> Tree | None:

@@ -8,6 +8,7 @@ from corefkit.data.incidents import DataError, Incident
 from corefkit.formats.conll.reader import token_lines
 from corefkit.formats.files import AS_THEY_ARE, load
 from corefkit.ontonotes.batch import Place, place_of
+from corefkit.ontonotes.defects import LineError
 from corefkit.ontonotes.trees import parse_trees, prune
 
 EDITED = "EDITED"
@@ -38,8 +39,8 @@ def read_words(path: str, drop_edited: bool = False) -> Words:
     if path.removesuffix(".gz").endswith(".parse") or _looks_like_trees(text):
         try:
             return Words(path, list(_sentences_of_trees(text, drop_edited)))
-        except ValueError as error:
-            raise DataError([_broken(path, str(error))]) from None
+        except LineError as error:
+            raise DataError([_broken(path, error.line, error.what)]) from None
     return _tokens(path, text)
 
 
@@ -121,7 +122,7 @@ def _sentences_of_conll(data: bytes, path: str) -> list[list[str]]:
     sentences: list[list[str]] = []
     for line in token_lines(data, errors=AS_THEY_ARE):
         if len(line.fields) < 5:
-            raise DataError([_broken(path, f"line {line.number}: there is no column for words")])
+            raise DataError([_broken(path, line.number, "there is no column for words")])
         if line.begins_sentence or not sentences:
             sentences.append([])
         sentences[-1].append(line.fields[3])
@@ -135,21 +136,20 @@ def _tokens(path: str, text: str) -> Words:
         if not word:
             sentences.append([])
         elif " " in word or "\t" in word:
-            raise DataError([_broken(path, f"line {number}: more than one token on a line")])
+            raise DataError([_broken(path, number, "more than one token on a line")])
         else:
             sentences[-1].append(word)
     filled = [sentence for sentence in sentences if sentence]
     return Words(path, filled, whole=len(filled) < 2)
 
 
-def _broken(path: str, reason: str) -> Incident:
-    line, _, what = reason.partition(": ")
+def _broken(path: str, line: int | None, what: str) -> Incident:
     return Incident(
         "words-unreadable",
         "error",
-        what or reason,
+        what,
         file=path,
-        line=int(line.removeprefix("line ")) if what else None,
+        line=line,
         expected="trees such as (S (NP (PRP She)) …), or one token a line",
         hint="correct the file, or name another one",
     )

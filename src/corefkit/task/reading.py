@@ -134,11 +134,14 @@ class ManifestReader:
         rank = self.top.text("rank", "conll")
         try:
             default = make_options(None, **policies).metrics
+        except UsageError as error:
+            self.problem(str(error), word="scoring")
+            return Options()
+        try:
             return make_options(dict.fromkeys((*default, rank)), **policies)
         except UsageError as error:
-            metric = str(error).startswith("metric")
-            hint = _suggest(rank, NAMES).get("hint", "") if metric else ""
-            self.problem(str(error), word="rank" if metric else "scoring", hint=hint)
+            hint = _suggest(rank, NAMES).get("hint", "")
+            self.problem(str(error), word="rank", hint=hint)
             return Options()
 
     def finish(self) -> None:
