@@ -120,7 +120,7 @@ def recognise(data: bytes) -> str | None:
     if looks_like_conllu(data):
         return "conllu"
     if header := _DOCUMENT.search(text):
-        return _columns(text[header.end() :])
+        return _columns(text, header.end())
     table = next((name for name, pattern in _TABLES if re.match(pattern, text)), None)
     return table or _tagged(text) or _mark_up(text)
 
@@ -167,6 +167,8 @@ def _commented(text: bytes) -> str | None:
     """A format whose file begins with a comment that tells it."""
     if text.startswith(b"#FORMAT=WebAnno TSV "):
         return "webanno" if text.startswith(b"#FORMAT=WebAnno TSV 3") else "webanno-old"
+    if text.find(b"# global.", 0, 16 * _HEAD) < 0:
+        return None
     lines = text[: 16 * _HEAD].split(b"\n")
     comments = [line for line in lines if line.startswith(b"# global.")]
     if any(line.startswith(b"# global.Entity") for line in comments):
@@ -174,9 +176,9 @@ def _commented(text: bytes) -> str | None:
     return "conllua" if any(c.startswith(b"# global.columns") for c in comments) else None
 
 
-def _columns(text: bytes) -> str:
+def _columns(text: bytes, begin: int) -> str:
     """Columns under '#begin document': is the number of the token the first of them?"""
-    lines = [match for match, _ in zip(_TOKEN_LINE.finditer(text), range(2), strict=False)]
+    lines = [match for match, _ in zip(_TOKEN_LINE.finditer(text, begin), range(2), strict=False)]
     if not lines:
         return "conll"
     first, *second = [_fields(line[0]) for line in lines]

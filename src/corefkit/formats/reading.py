@@ -95,7 +95,7 @@ def _check_kinds(batch: list[_File], kinds: dict[str, str]) -> None:
 def _as_kind(reading: Reading, kinds: dict[str, str]) -> Reading:
     """An empty file is one without annotations, where the others tell the format."""
     kind = next(iter(kinds), None)
-    if kind is None or kind == "conll" or kind not in registry.names():
+    if kind is None or kind == "conll" or not registry.is_known(kind):
         return reading
     return replace(reading, format=kind)
 

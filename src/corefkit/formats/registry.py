@@ -125,6 +125,11 @@ def names() -> list[str]:
     return [*_MODULES, *(name for name in _plugins() if name not in _MODULES)]
 
 
+def is_known(name: str) -> bool:
+    """Whether there is a format of that name; other packages are asked only if we have none."""
+    return name in _MODULES or name in _plugins()
+
+
 @cache
 def _plugins() -> dict[str, Format]:
     from importlib.metadata import entry_points
@@ -138,7 +143,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
     if not reading.format:
         name = detect(data)
-        return get(name).parse(data, path, reading) if name in names() else _unread(name, path)
+        return get(name).parse(data, path, reading) if is_known(name) else _unread(name, path)
     corpus = get(reading.format).parse(data, path, reading)
     if errors(corpus.incidents) and (looks := detect(data)) != reading.format:
         return replace(corpus, incidents=(_unfit(path, reading.format, looks), *corpus.incidents))
@@ -175,7 +180,7 @@ def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corp
     from corefkit.formats.detection import detect
 
     kinds = {reading.format} if reading.format else {detect(data) for _, data in batch}
-    if len(kinds) > 1 or not kinds <= {*names()}:
+    if len(kinds) > 1 or not all(map(is_known, kinds)):
         return None
     together = get(kinds.pop()).parse_together
     return together(batch, reading) if together else None
