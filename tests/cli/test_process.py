@@ -60,8 +60,10 @@ def test_imports_are_light(module: str) -> None:
 
 
 def test_scoring_the_examples_needs_no_scipy() -> None:
-    needless = ("scipy", "corefkit.mentions", "corefkit.formats.conll.columns", "matplotlib")
-    needless = (*needless, "importlib.metadata", "asyncio", "zipfile", "xml")
+    needless = (
+        *("scipy", "corefkit.mentions", "corefkit.formats.conll.columns", "matplotlib"),
+        *("importlib.metadata", "asyncio", "zipfile", "xml"),
+    )
     code = (
         f"import sys, corefkit; corefkit.score({KEY!r}, {CAREFUL!r}); "
         f"print(*(m for m in {needless} if m in sys.modules))"
