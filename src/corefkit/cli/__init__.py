@@ -12,29 +12,43 @@ import click
 
 from corefkit._version import __version__
 
-_COMMANDS = {
-    "agree": "Agreement between annotators.",
-    "boundaries": "Gold mention boundaries and gold mentions, without chains.",
-    "check": "Say what is wrong with files.",
-    "compare": "Test the differences between responses.",
-    "convert": "Convert between formats, and between the flavours of CoNLL.",
-    "diff": "Compare how two results were made.",
-    "errors": "Say what went wrong, what it costs, and where.",
-    "report": "Write a page that shows the errors.",
-    "explain": "Show why two scorers differ on the same files.",
-    "formats": "List what is read and written, and what each format can say.",
-    "heads": "Set the heads of mentions from dependency trees.",
-    "layers": "Write or merge single annotation layers, OntoNotes style.",
-    "metrics": "List the metrics, or explain one.",
-    "outcomes": "Say of each mention how it came out, or compare two systems.",
-    "published": "List the results that papers have published.",
-    "score": "Score responses against a key.",
-    "signature": "Turn a signature back into options.",
-    "skeleton": "Mask the words of a corpus, or put them back.",
-    "split": "Partition documents into training, development and test set.",
-    "stats": "Count what is in a corpus.",
-    "task": "Run and report a shared task.",
+GROUPS: dict[str, dict[str, str]] = {
+    "Score and check": {
+        "score": "Score responses against a key.",
+        "check": "Say what is wrong with files.",
+        "compare": "Test the differences between responses.",
+        "agree": "Agreement between annotators.",
+    },
+    "See what went wrong": {
+        "errors": "Say what went wrong, what it costs, and where.",
+        "report": "Write a page that shows the errors.",
+        "outcomes": "Say of each mention how it came out, or compare two systems.",
+        "explain": "Show why two scorers differ on the same files.",
+        "diff": "Compare how two results were made.",
+    },
+    "Corpora": {
+        "convert": "Convert between formats, and between the flavours of CoNLL.",
+        "formats": "List what is read and written, and what each format can say.",
+        "stats": "Count what is in a corpus.",
+        "split": "Partition documents into training, development and test set.",
+        "boundaries": "Gold mention boundaries and gold mentions, without chains.",
+        "heads": "Set the heads of mentions from dependency trees.",
+        "layers": "Write or merge single annotation layers, OntoNotes style.",
+        "skeleton": "Mask the words of a corpus, or put them back.",
+    },
+    "Shared tasks and reports": {
+        "task": "Run and report a shared task.",
+        "published": "List the results that papers have published.",
+    },
+    "About the figures": {
+        "metrics": "List the metrics, or explain one.",
+        "signature": "Turn a signature back into options.",
+    },
 }
+"""The commands by what they are for, as `corefkit --help` shows them. To add one, write its module
+and a line here."""
+
+_COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 _GARBAGE = 100_000
 """Garbage is collected after so many new objects, not after 700: imports make many, all kept."""
 
@@ -48,12 +62,24 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = import_module(f"corefkit.cli.{cmd_name}").command
-        return command
+        from corefkit.cli.output import prepared
+
+        return prepared(import_module(f"corefkit.cli.{cmd_name}").command)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in _COMMANDS and not args[0].startswith("-"):
+            from corefkit.data.options import did_you_mean
+
+            ctx.fail(f"No such command {args[0]!r}{did_you_mean(args[0], _COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
+        widest = max(map(len, _COMMANDS))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{n:<{widest}}", text) for n, text in commands.items()])
 
 
 @click.group(

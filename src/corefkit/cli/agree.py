@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from corefkit.formats import Readings
     from corefkit.stats.agreement import Agreement
 
-_FORMATS = ("text", "markdown", "latex", "csv", "json")
+_FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
 
 
 @click.command("agree")

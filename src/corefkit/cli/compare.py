@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from corefkit.scoring.scores import Scores
 
 _FOR_PROGRAMS = ("json", "tsv", "csv")
-_FORMATS = ("text", *_FOR_PROGRAMS, "markdown", "latex")
+_FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
 
 
 def _number(_: click.Context, __: click.Parameter, value: float) -> float:

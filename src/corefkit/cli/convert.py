@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from corefkit.cli.output import tell, user_errors
+from corefkit.cli.output import force_option, refuse_existing, tell, user_errors
 from corefkit.cli.reading import reading_options
 from corefkit.data.texts import count_of
 
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="What becomes of mentions of empty nodes where OUT cannot say them.",
 )
+@force_option
 @reading_options(sides=False)
 def command(
     source: str,
@@ -58,6 +59,7 @@ def command(
     discontinuous: Literal["span", "first", "error"],
     zeros: Literal["drop", "error"],
     readings: "Readings",
+    force: bool,
 ) -> None:
     """Convert IN to OUT (.gz, or - for standard input and output).
 
@@ -97,6 +99,7 @@ def command(
     with user_errors():
         if Path(source).is_dir():
             jobs = plan(source, target, "conll", lambda name: name)
+            refuse_existing([j.target for j in jobs], (j.source for j in jobs), force=force)
             with Staged() as staged:
                 for job in jobs:
                     staged.write(job.target, new(job.source))

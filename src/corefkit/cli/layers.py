@@ -5,7 +5,13 @@ from pathlib import Path
 
 import click
 
-from corefkit.cli.output import standard_input_once, tell, user_errors
+from corefkit.cli.output import (
+    force_option,
+    refuse_existing,
+    standard_input_once,
+    tell,
+    user_errors,
+)
 from corefkit.data.texts import count_of
 
 _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
@@ -27,7 +33,8 @@ _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
     help="Write FILE with the annotation of this layer (parse, name or coref) in it.",
 )
 @click.option("-o", "--output", metavar="PATH", help="Where to write; a directory for a directory.")
-def command(path: str, layer: str, source: str | None, output: str | None) -> None:
+@force_option
+def command(path: str, layer: str, source: str | None, output: str | None, force: bool) -> None:
     """Write one annotation layer of FILE, a full CoNLL file, as OntoNotes has it.
 
     A directory becomes one file a layer and document beside the CoNLL files or under PATH, all
@@ -45,7 +52,7 @@ def command(path: str, layer: str, source: str | None, output: str | None) -> No
         if source:
             _merge(path, layer, source, output)
         elif Path(path).is_dir():
-            _write_tree(path, layer, output)
+            _write_tree(path, layer, output, force)
         else:
             _write(_layer(path, layer), output)
 
@@ -74,13 +81,14 @@ def _write(data: bytes, output: str | None) -> None:
         sys.stdout.buffer.write(rest)
 
 
-def _write_tree(path: str, layer: str, output: str | None) -> None:
+def _write_tree(path: str, layer: str, output: str | None, force: bool) -> None:
     import re
 
     from corefkit.ontonotes.batch import Staged, plan
 
     ending = re.compile(r"(\.[^.]*)?(\.gz)?$")
     jobs = plan(path, output, "conll", lambda name: ending.sub(f".{layer}", name, count=1))
+    refuse_existing([j.target for j in jobs], (j.source for j in jobs), force=force)
     with Staged() as staged:
         for job in jobs:
             staged.write(job.target, _layer(job.source, layer))

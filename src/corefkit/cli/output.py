@@ -1,9 +1,12 @@
 """What all commands share: results to a file or the screen, incidents to standard error."""
 
 import os
+import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import wraps
+from typing import Any
 
 import click
 
@@ -14,12 +17,159 @@ _Command = Callable[..., None]
 _Decorator = Callable[[_Command], _Command]
 
 
-def format_option(forms: Sequence[str], help: str | None = None) -> _Decorator:
+SUFFIXES = {
+    "txt": "text",
+    "json": "json",
+    "jsonl": "jsonl",
+    "csv": "csv",
+    "tsv": "tsv",
+    "md": "markdown",
+    "tex": "latex",
+    "html": "html",
+}
+"""The format that the name of an output asks for where -f does not."""
+
+OUTPUTS = ("output", "target", "plot", "listing", "counts")
+"""The parameters of commands that name a file to be written."""
+
+SYSTEMS = ("responses", "annotators", "files")
+"""The parameters that name systems, each perhaps as NAME=FILE."""
+
+
+class FormatOption(click.Option):
+    """The option -f: where it is not given, the name of the output decides."""
+
+
+def format_option(forms: Sequence[str], help: str = "") -> _Decorator:
     """The option -f of a command: one of these formats, text if nothing is said."""
-    choice = click.Choice(list(forms))
     return click.option(
-        "-f", "--output-format", "form", type=choice, default="text", show_default=True, help=help
+        "-f",
+        "--output-format",
+        "form",
+        cls=FormatOption,
+        type=click.Choice(list(forms)),
+        help=f"{help}  [default: by the name of -o, else text]".strip(),
     )
+
+
+def prepared(command: click.Command) -> click.Command:
+    """The command, or all commands of a group, made to run `prepare` first."""
+    if isinstance(command, click.Group):
+        for inner in command.commands.values():
+            prepared(inner)
+        return command
+    callback = command.callback
+    if callback is not None and not hasattr(callback, "prepared"):
+
+        @wraps(callback)
+        def run(*args: Any, **params: Any) -> Any:
+            return callback(*args, **prepare(click.get_current_context().command, params))
+
+        run.prepared = True  # type: ignore[attr-defined]
+        command.callback = run
+    return command
+
+
+def prepare(command: click.Command, params: dict[str, Any]) -> dict[str, Any]:
+    """What all commands do with their parameters before they run.
+
+    Systems get the names they are given, the format is that of the output's name, and an output
+    that is an input is refused: it would be destroyed.
+    """
+    new = dict(params)
+    for name in SYSTEMS:
+        if isinstance(value := params.get(name), tuple):
+            new[name] = tuple(map(named, value))
+    for option in command.params:
+        if isinstance(option, FormatOption) and new["form"] is None:
+            new["form"] = _form(new.get("output"), option)
+    outputs = [str(v) for n in OUTPUTS if (v := new.get(n)) and str(v) != "-"]
+    if outputs:
+        chosen = {p.name for p in command.params if isinstance(p.type, click.Choice)}
+        inputs = [v for n, v in new.items() if n not in (*OUTPUTS, *chosen)]
+        refuse_overwriting(outputs, [text for value in inputs for text in _texts(value)])
+    return new
+
+
+def named(text: str) -> str:
+    """The file of NAME=FILE, which carries the name; a file whose name has a = in it wins.
+
+    >>> named("our system=runs/7.conll"), named("our system=runs/7.conll").name
+    ('runs/7.conll', 'our system')
+    """
+    from corefkit.formats.files import NamedPath
+
+    name, equals, path = text.partition("=")
+    if not (equals and name and path) or "/" in name or os.path.lexists(text):
+        return text
+    return NamedPath(path, name)
+
+
+def _form(output: str | None, option: click.Option) -> str:
+    form = SUFFIXES.get((output or "").rpartition(".")[2].lower(), "text")
+    known = option.type.choices if isinstance(option.type, click.Choice) else ()
+    if form not in known:
+        raise click.UsageError(
+            f"{output}: this command does not write {form}; name another file, or choose a format "
+            f"with -f: {', '.join(map(str, known))}"
+        )
+    return form
+
+
+def _texts(value: object) -> list[str]:
+    """The texts among the values of a parameter; each may be the name of a file."""
+    if isinstance(value, (str, os.PathLike)):
+        return [os.fspath(value)]
+    return [text for v in value for text in _texts(v)] if isinstance(value, tuple) else []
+
+
+def refuse_overwriting(outputs: Sequence[str], inputs: Iterable[str]) -> None:
+    """A usage error where a file to be written is one that is read, by whatever name."""
+    from corefkit.formats.files import expand
+
+    places = [_identity(output) for output in outputs]
+    for number, place in enumerate(places):
+        if outputs[number] in outputs[:number] or (place and place in places[:number]):
+            raise click.UsageError(f"{outputs[number]} would be written twice")
+    if not any(places):
+        return
+    for name in inputs:
+        try:
+            files = [name, *(expand(name) if os.path.isdir(name) else [])]
+        except DataError:  # a directory without files, or unreadable: said when it is read
+            files = [name]
+        for file in files:
+            if (read := _identity(file)) and read in places:
+                written = outputs[places.index(read)]
+                raise click.UsageError(
+                    f"{written} is read and would be overwritten; name another file to write"
+                )
+
+
+def _identity(name: str) -> tuple[int, int] | None:
+    """Which file it is; None where there is none, and for pipes and terminals."""
+    try:
+        found = os.stat(name)
+    except (OSError, ValueError):
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+
+
+force_option: _Decorator = click.option(
+    "--force", is_flag=True, help="Replace files that are there already."
+)
+"""The option --force of commands that write into directories."""
+
+
+def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bool) -> None:
+    """A usage error where files are there already, unless they are to be replaced; what is read
+    is never replaced.
+    """
+    refuse_overwriting(targets, sources)
+    there = [target for target in targets if os.path.lexists(target)]
+    if there and not force:
+        more = f" and {len(there) - 1:,} more" if len(there) > 1 else ""
+        raise click.UsageError(f"{there[0]}{more} there already; --force replaces what is there")
 
 
 output_option: _Decorator = click.option(
@@ -64,18 +214,23 @@ def standard_input_once(*names: str | None) -> None:
         raise click.UsageError("standard input (-) can be read only once")
 
 
+MOST = 10
+"""So many errors of a kind are shown."""
+
+
 def tell(incidents: Iterable[Incident]) -> None:
-    """Errors one by one; of each kind of warning in a file the first, and how many there are."""
-    warnings: dict[tuple[str | None, str], list[Incident]] = {}
+    """What is wrong, for people: of each kind of error the first ten, of each kind of warning in
+    a file the first, and how many more there are.
+    """
+    kinds: dict[tuple[str | None, str], list[Incident]] = {}
     for incident in incidents:
-        if incident.severity == "error":
-            click.echo(str(incident), err=True)
-        else:
-            warnings.setdefault((incident.file, incident.id), []).append(incident)
-    for same in warnings.values():
-        number = sum(incident.count for incident in same) - 1
+        file = None if incident.severity == "error" else incident.file
+        kinds.setdefault((file, incident.id), []).append(incident)
+    for same in kinds.values():
+        shown = [i for i in same if i.count == 1][: MOST if same[0].severity == "error" else 1]
+        number = sum(incident.count for incident in same) - len(shown)
         more = f"\n  … and {number:,} more of this kind" if number else ""
-        click.echo(f"{same[0]}{more}", err=True)
+        click.echo("\n".join(map(str, shown or same[:1])) + more, err=True)
 
 
 def _wants_bold() -> bool:

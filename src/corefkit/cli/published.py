@@ -4,7 +4,7 @@ import click
 
 from corefkit.cli.output import format_option, output_option, write_output
 
-_FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
+_FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
 
 
 @click.command("published")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import standard_input_once, user_errors
+from corefkit.cli.output import force_option, refuse_existing, standard_input_once, user_errors
 from corefkit.data.texts import count_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ def command() -> None:
 @command.command("mask")
 @click.argument("path", metavar="FILE")
 @click.option("-o", "--output", metavar="PATH", help="Where to write; a directory for a directory.")
-def mask_command(path: str, output: str | None) -> None:
+@force_option
+def mask_command(path: str, output: str | None, force: bool) -> None:
     """Replace every word of FILE by [WORD].
 
     FILE may be packed (.gz), `-`, or a directory; then every file that ends in `conll` becomes one
@@ -37,7 +38,7 @@ def mask_command(path: str, output: str | None) -> None:
     from corefkit.ontonotes.skeleton import mask
 
     with user_errors():
-        _run(path, output, "conll", _to_skel, lambda data, job: mask(data, job.source))
+        _run(path, output, ("conll", _to_skel), force, lambda data, job: mask(data, job.source))
 
 
 @command.command("fill")
@@ -55,7 +56,10 @@ def mask_command(path: str, output: str | None) -> None:
     help="Leave out the disfluencies (EDITED) of the trees, as the CoNLL tasks did for English.",
 )
 @click.option("-o", "--output", metavar="PATH", help="Where to write; a directory for a directory.")
-def fill_command(path: str, source: str, drop_edited: bool, output: str | None) -> None:
+@force_option
+def fill_command(
+    path: str, source: str, drop_edited: bool, output: str | None, force: bool
+) -> None:
     """Put the words of SOURCE back into SKELETON.
 
     Trees give their leaves in order, without empty elements such as traces. If SKELETON is a
@@ -78,8 +82,8 @@ def fill_command(path: str, source: str, drop_edited: bool, output: str | None) 
         _run(
             path,
             output,
-            "skel",
-            _to_conll,
+            ("skel", _to_conll),
+            force,
             lambda data, job: fill(data, read_words(find(job), drop_edited), job.source),
         )
 
@@ -87,8 +91,8 @@ def fill_command(path: str, source: str, drop_edited: bool, output: str | None) 
 def _run(
     path: str,
     output: str | None,
-    ending: str,
-    rename: Callable[[str], str],
+    names: tuple[str, Callable[[str], str]],
+    force: bool,
     work: "Callable[[bytes, Job], bytes]",
 ) -> None:
     from corefkit.formats.files import load
@@ -99,7 +103,8 @@ def _run(
         if rest is not None:
             sys.stdout.buffer.write(rest)
         return
-    jobs = plan(path, output, ending, rename)
+    jobs = plan(path, output, *names)
+    refuse_existing([j.target for j in jobs], (j.source for j in jobs), force=force)
     with Staged() as staged, progress(jobs) as steps:
         for job in steps:
             staged.write(job.target, work(load(job.source), job))

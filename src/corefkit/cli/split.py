@@ -4,7 +4,13 @@ from pathlib import Path
 
 import click
 
-from corefkit.cli.output import format_option, user_errors, write_output
+from corefkit.cli.output import (
+    force_option,
+    format_option,
+    refuse_existing,
+    user_errors,
+    write_output,
+)
 from corefkit.data.texts import count_of, to_json
 
 
@@ -20,7 +26,10 @@ from corefkit.data.texts import count_of, to_json
     help="Write the lists train.id, development.id and test.id; with -f json split.json too.",
 )
 @click.option("--check", is_flag=True, help="Only check that no document is in two of the lists.")
-def command(sources: tuple[str, ...], form: str, output: str | None, check: bool) -> None:
+@force_option
+def command(
+    sources: tuple[str, ...], form: str, output: str | None, check: bool, force: bool
+) -> None:
     """Partition documents as the CoNLL tasks did (Algorithm 1 of the CoNLL-2012 paper).
 
     IDS-OR-DIR is a list of ids (one a line), CoNLL files, `-`, or a directory laid out as
@@ -57,6 +66,9 @@ def command(sources: tuple[str, ...], form: str, output: str | None, check: bool
         else:
             text = "".join(f"{part}\t{name}\n" for part, names in parts.items() for name in names)
         if output:
+            lists = [str(Path(output) / f"{part}.id") for part in parts]
+            lists += [str(Path(output) / "split.json")] * (form == "json")
+            refuse_existing(lists, sources, force=force)
             _write_lists(parts, output, text if form == "json" else None)
             return
     write_output(lambda bold: text, None)

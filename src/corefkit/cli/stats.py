@@ -18,7 +18,7 @@ from corefkit.render.plots import check_name
 if TYPE_CHECKING:
     from corefkit.formats import Readings
 
-_FORMATS = ("text", "markdown", "latex", "csv", "json")
+_FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
 
 
 @click.command("stats")

@@ -216,4 +216,18 @@ def choose(what: str, value: str, values: Iterable[str]) -> None:
     if not isinstance(value, str) or value not in values:
         known = ", ".join(values)
         hint = f"choose from {known}" if known else "no metric that was chosen has one"
-        raise UsageError(f"{what}: unknown value {value!r:.60}; {hint}")
+        raise UsageError(
+            f"{what}: unknown value {value!r:.60}; {hint}{did_you_mean(str(value), values)}"
+        )
+
+
+def did_you_mean(value: str, values: Iterable[str]) -> str:
+    """A question to end a message with, where one of the values is nearly the one given.
+
+    >>> did_you_mean("ceaffe", ["muc", "ceafe"]), did_you_mean("x", ["muc"])
+    ('. Did you mean ceafe?', '')
+    """
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(value).lower(), list(values), n=1)
+    return f". Did you mean {near[0]}?" if near else ""

@@ -38,6 +38,19 @@ def path_name(path: object) -> str:
     return name
 
 
+class NamedPath(str):
+    """The name of a file that also says what the system is called whose output it is."""
+
+    __slots__ = ("name",)
+
+    def __new__(cls, path: str, name: str) -> "NamedPath":
+        made = super().__new__(cls, path)
+        made.name = name
+        return made
+
+    name: str
+
+
 def expand(name: str) -> list[str]:
     """The files that a name stands for: itself, or what a directory or a glob holds, sorted.
 

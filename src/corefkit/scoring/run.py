@@ -18,7 +18,7 @@ from corefkit.data.options import Options, Policies, Variants
 from corefkit.data.spans import crossing_mentions
 from corefkit.formats import PLAIN, Reading, Readings, read_all, split_readings
 from corefkit.formats.choices import ReadingChoices
-from corefkit.formats.files import path_name
+from corefkit.formats.files import NamedPath, path_name
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
 from corefkit.profiles import make_options
@@ -444,9 +444,14 @@ def system_names(paths: Sequence[str]) -> list[str]:
     ['a/response.conll', 'b/response.conll']
     >>> system_names(["same.conll", "same.conll"])
     ['same.conll', 'same.conll (2)']
+
+    A NamedPath brings its name along.
     """
     files = [path.rstrip("/").rpartition("/")[2].removesuffix(".gz") for path in paths]
-    short = [_ENDING.sub("", file) or path for file, path in zip(files, paths, strict=True)]
+    short = [
+        path.name if isinstance(path, NamedPath) else _ENDING.sub("", file) or path
+        for file, path in zip(files, paths, strict=True)
+    ]
     long = [n if short.count(n) == 1 else p for n, p in zip(short, paths, strict=True)]
     earlier = [long[:place].count(name) for place, name in enumerate(long)]
     return [f"{n} ({e + 1})" if e else n for n, e in zip(long, earlier, strict=True)]
