@@ -75,7 +75,6 @@ def test_score_compares_words_only_on_request() -> None:
     assert "words-differ" not in run("score", *paths).err
     result = run("score", *paths, "--words", "compare", "-f", "json")
     assert [i["id"] for i in json.loads(result.out)["incidents"]] == ["words-differ"]
-    assert run("score", *paths, "--compare-words", "-f", "json").out == result.out
 
 
 def test_pre_commit_hook_names_a_command_that_exists() -> None:

@@ -89,7 +89,9 @@ def test_command(tmp_path: Path) -> None:
     assert files[0].read_text().split() == [EXAMPLE_IDS[0], EXAMPLE_IDS[3]]
     assert files[1].read_text() == ""
     assert not (lists / "split.json").exists()
-    done = run("split", EXAMPLES / "key.conll", "-f", "json", "-o", lists)
+    assert run("split", EXAMPLES / "key.conll", "-f", "json", "-o", lists).status == 2
+    assert not (lists / "split.json").exists()
+    done = run("split", EXAMPLES / "key.conll", "-f", "json", "-o", lists, "--force")
     assert (lists / "split.json").read_text() == result.out
     assert done.out.endswith("split.json: 7 documents\n")
     assert run("split", "--check", files[0], files[2]).status == 0

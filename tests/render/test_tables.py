@@ -13,7 +13,7 @@ import pytest
 
 from corefkit.data.table import Heading, Table, make_table, mark_best
 from corefkit.data.texts import to_json, visible, visible_lines
-from corefkit.render.delimited import render_csv
+from corefkit.render.delimited import SAFE, render_csv
 from corefkit.render.latex import escape
 from corefkit.render.tables import FORMATS, long_table, render_table, render_tables
 
@@ -143,7 +143,12 @@ def test_json_keeps_everything_and_is_utf8() -> None:
 def test_cells_that_a_spreadsheet_would_run() -> None:
     names = (Heading("a", "a"), Heading("b", "b", kind="number"))
     table = make_table("t", "", names, [[("=1+1", -0.5), ("@x", 1), ("+1", 2), ("x", -3)]])
-    assert render_csv(table, safe=True).splitlines()[1:] == ["'=1+1,-0.5", "'@x,1", "'+1,2", "x,-3"]
+    token = SAFE.set(True)
+    try:
+        safe = render_csv(table)
+    finally:
+        SAFE.reset(token)
+    assert safe.splitlines()[1:] == ["'=1+1,-0.5", "'@x,1", "'+1,2", "x,-3"]
     assert render_csv(table).splitlines()[1] == "=1+1,-0.5"
 
 

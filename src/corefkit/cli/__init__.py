@@ -142,6 +142,9 @@ def guarded(command: Callable[[], object]) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # None or a wrapper where the caller closed it
             stream.reconfigure(errors="backslashreplace")
+    from corefkit.cli.terminal import protect
+
+    protect()
     try:
         command()
     except BrokenPipeError:  # the reader, e.g. `head`, has seen enough

@@ -8,6 +8,7 @@ import click
 from corefkit._version import __version__
 from corefkit.cli.output import format_option, output_option, standard_input_once, write_output
 from corefkit.cli.reading import reading_options
+from corefkit.cli.sections import LongCommand
 from corefkit.data.incidents import Incident
 from corefkit.data.texts import to_json
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from corefkit.formats import Readings
 
 
-@click.command("check")
+@click.command("check", cls=LongCommand)
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("--against", metavar="KEY", help="Also compare with KEY: documents, tokens, words.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 for warnings too.")

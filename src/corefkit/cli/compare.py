@@ -17,6 +17,7 @@ from corefkit.cli.output import (
 )
 from corefkit.cli.reading import documents_option, reading_options
 from corefkit.cli.score import application_options, metrics_option, policy_options
+from corefkit.cli.sections import LongCommand
 from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method, UsageError
 from corefkit.profiles import PROFILES, make_options, parse_metrics
 
@@ -36,7 +37,7 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
     return value
 
 
-@click.command("compare")
+@click.command("compare", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @metrics_option

@@ -9,7 +9,7 @@ import click
 from corefkit.data.options import UsageError
 
 ENGINES = ("auto", "memory", "duckdb", "spark")
-_NAMES = ("engine", "columns", "memory", "threads", "spill", "counts")
+NAMES = ("engine", "columns", "memory", "threads", "spill", "counts")
 
 
 def engine_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -17,7 +17,7 @@ def engine_options(function: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(function)
     def with_setup(*arguments: Any, **options: Any) -> None:
-        setup = {name: options.pop(name) for name in _NAMES}
+        setup = {name: options.pop(name) for name in NAMES}
         function(*arguments, **options, setup=setup)
 
     for option in (

@@ -15,6 +15,7 @@ from corefkit.cli.output import (
 )
 from corefkit.cli.reading import reading_options
 from corefkit.cli.score import policy_options
+from corefkit.cli.sections import LongCommand
 from corefkit.data.options import TAGSETS, UsageError
 from corefkit.data.texts import count_of
 from corefkit.profiles import PROFILES, make_options
@@ -35,7 +36,7 @@ _BY = ("genre", "document", "kind")
 _STRATEGIES = ("accessibility", "closest")
 
 
-@click.command("errors")
+@click.command("errors", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @click.option(

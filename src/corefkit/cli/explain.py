@@ -14,6 +14,7 @@ from corefkit.cli.output import (
     write_output,
 )
 from corefkit.cli.reading import reading_options
+from corefkit.cli.sections import LongCommand
 from corefkit.data.incidents import DataError
 from corefkit.data.options import UsageError
 from corefkit.data.texts import to_json, visible_lines
@@ -27,7 +28,7 @@ _SHOWN = 5
 """How many documents and mentions of a rule the text shows; the JSON has them all."""
 
 
-@click.command("explain")
+@click.command("explain", cls=LongCommand)
 @click.argument("key")
 @click.argument("response")
 @click.option(

@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.metrics import NAMES
+from corefkit.cli.values import MetricNames
+from corefkit.data.options import did_you_mean
+from corefkit.metrics import NAMES, canonical
 
 if TYPE_CHECKING:
     from corefkit.metrics.base import Metric, Score
@@ -14,7 +16,7 @@ _EXCHANGE = """
 
 
 @click.command("metrics")
-@click.argument("names", nargs=-1, metavar="[METRIC]...")
+@click.argument("names", nargs=-1, metavar="[METRIC]...", type=MetricNames())
 def command(names: tuple[str, ...]) -> None:
     """List the metrics, or explain each METRIC: formula, worked example, citation.
 
@@ -25,9 +27,11 @@ def command(names: tuple[str, ...]) -> None:
     """
     from corefkit.metrics import get
 
+    names = tuple(map(canonical, names))
     for name in names:
         if name not in NAMES:
-            raise click.UsageError(f"unknown metric {name!r}; choose from {', '.join(NAMES)}")
+            known = f"choose from {', '.join(NAMES)}{did_you_mean(name, NAMES)}"
+            raise click.UsageError(f"unknown metric {name!r}; {known}")
     if not names:
         width = max(map(len, NAMES))
         click.echo("\n".join(f"{name:<{width}}  {get(name).help}" for name in NAMES))

@@ -6,9 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import output_option, standard_input_once, tell, write_output
+from corefkit.cli.output import (
+    csv_safe_option,
+    output_option,
+    standard_input_once,
+    tell,
+    write_output,
+)
 from corefkit.cli.reading import reading_options
 from corefkit.cli.score import application_options, policy_options
+from corefkit.cli.sections import LongCommand
 from corefkit.data.options import Options, UsageError
 from corefkit.metrics import VARIANTS
 from corefkit.profiles import make_options
@@ -21,7 +28,7 @@ _BY_MENTION = ("tsv", "csv", "jsonl")
 _IN_SHORT = ("text", "json")
 
 
-@click.command("outcomes")
+@click.command("outcomes", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE [RESPONSE]")
 @click.option(
@@ -50,6 +57,7 @@ _IN_SHORT = ("text", "json")
     show_default=True,
     help="How many examples of each kind text and json show.",
 )
+@csv_safe_option
 @output_option
 @reading_options(sides=True)
 def command(

@@ -6,12 +6,16 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import click
 
+from corefkit.cli import terminal
+from corefkit.cli.values import complete_files
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.options import UsageError
+from corefkit.data.texts import visible_lines
 
 _Command = Callable[..., None]
 _Decorator = Callable[[_Command], _Command]
@@ -36,12 +40,30 @@ SYSTEMS = ("responses", "annotators", "files")
 """The parameters that name systems, each perhaps as NAME=FILE."""
 
 
+_FORM = "corefkit.form"
+_FOR_PROGRAMS = ("csv", "tsv", "jsonl")
+"""Formats that hold names as they are, unless a person reads them on a terminal."""
+
+
 class FormatOption(click.Option):
     """The option -f: where it is not given, the name of the output decides."""
 
 
+csv_safe_option: _Decorator = click.option(
+    "--csv-safe",
+    is_flag=True,
+    help="csv, tsv: an apostrophe before texts that a spreadsheet would run as formulas.",
+)
+"""For people who open results of strangers in a spreadsheet."""
+
+
 def format_option(forms: Sequence[str], help: str = "") -> _Decorator:
-    """The option -f of a command: one of these formats, text if nothing is said."""
+    """The option -f of a command, and --csv-safe where one of the formats is CSV."""
+    option = _format_option(forms, help)
+    return (lambda command: option(csv_safe_option(command))) if "csv" in forms else option
+
+
+def _format_option(forms: Sequence[str], help: str) -> _Decorator:
     return click.option(
         "-f",
         "--output-format",
@@ -58,6 +80,7 @@ def prepared(command: click.Command) -> click.Command:
         for inner in command.commands.values():
             prepared(inner)
         return command
+    complete_files(command)
     callback = command.callback
     if callback is not None and not hasattr(callback, "prepared"):
 
@@ -77,12 +100,17 @@ def prepare(command: click.Command, params: dict[str, Any]) -> dict[str, Any]:
     that is an input is refused: it would be destroyed.
     """
     new = dict(params)
+    if new.pop("csv_safe", False):
+        from corefkit.render.delimited import SAFE
+
+        SAFE.set(True)
     for name in SYSTEMS:
         if isinstance(value := params.get(name), tuple):
             new[name] = tuple(map(named, value))
     for option in command.params:
         if isinstance(option, FormatOption) and new["form"] is None:
             new["form"] = _form(new.get("output"), option)
+    click.get_current_context().meta[_FORM] = new.get("form")
     outputs = [str(v) for n in OUTPUTS if (v := new.get(n)) and str(v) != "-"]
     if outputs:
         chosen = {p.name for p in command.params if isinstance(p.type, click.Choice)}
@@ -135,7 +163,7 @@ def refuse_overwriting(outputs: Sequence[str], inputs: Iterable[str]) -> None:
         return
     for name in inputs:
         try:
-            files = [name, *(expand(name) if os.path.isdir(name) else [])]
+            files = [name, *(expand(name) if Path(name).is_dir() else [])]
         except DataError:  # a directory without files, or unreadable: said when it is read
             files = [name]
         for file in files:
@@ -149,7 +177,7 @@ def refuse_overwriting(outputs: Sequence[str], inputs: Iterable[str]) -> None:
 def _identity(name: str) -> tuple[int, int] | None:
     """Which file it is; None where there is none, and for pipes and terminals."""
     try:
-        found = os.stat(name)
+        found = Path(name).stat()
     except (OSError, ValueError):
         return None
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
@@ -181,7 +209,13 @@ output_option: _Decorator = click.option(
 def write_output(make: Callable[[bool], str], path: str | None) -> None:
     """Write what `make(bold)` returns; a file is complete or not there at all."""
     if path is None or path == "-":
-        click.echo(make(_wants_bold()), nl=False, color=True)
+        if terminal.closed:
+            click.echo("error: standard output is closed; name a file with -o", err=True)
+            sys.exit(1)
+        text = make(_wants_bold())
+        if sys.stdout.isatty() and click.get_current_context().meta.get(_FORM) in _FOR_PROGRAMS:
+            text = visible_lines(text)
+        click.echo(text, nl=False, color=True)
         return
     from corefkit.formats.files import write_atomically
 

@@ -18,6 +18,8 @@ _NAMES = (
     "word_column",
 )
 _SIDES = ("key_format", "response_format")
+NAMES = (*_NAMES, *_SIDES)
+"""The parameters of all these options."""
 
 _OPTIONS = (
     click.option(
@@ -91,7 +93,6 @@ documents_option = click.option(
     metavar="all|common|FILE",
     default="all",
     show_default=True,
-    help="Score all documents of KEY, only those that the RESPONSE has too, or those that FILE "
-    "lists, one name a line.",
+    help="Score all documents of KEY, those in RESPONSE too, or those that FILE lists.",
 )
 """The option --documents of the commands that score."""

@@ -19,6 +19,8 @@ from corefkit.cli.output import (
     write_output,
 )
 from corefkit.cli.reading import documents_option, reading_options
+from corefkit.cli.sections import ExplainedOption, LongCommand
+from corefkit.cli.values import Grouping, MetricNames
 from corefkit.data.groups import BREAKDOWNS, GROUPINGS
 from corefkit.data.options import POLICIES, STANDARD, TAGSETS, Options, UsageError
 from corefkit.metrics import DEFAULT, VARIANTS
@@ -69,8 +71,11 @@ metrics_option = click.option(
     "-m",
     "--metrics",
     multiple=True,
+    type=MetricNames(),
     metavar="METRICS",
-    help=f"Names of metrics, with commas or repeated.  [default: {','.join(DEFAULT)}]",
+    cls=ExplainedOption,
+    help="Names of metrics, with commas or repeated.  [default: those of the profile]",
+    more=f"The profile standard has {', '.join(DEFAULT)}; `corefkit metrics` lists all.",
 )
 """The option -m of the commands that score."""
 
@@ -84,16 +89,16 @@ def _only_one(
     return values[0] if values else None
 
 
-@click.command("score")
+@click.command("score", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @metrics_option
 @click.option(
     "--profile",
+    cls=ExplainedOption,
     type=click.Choice(list(PROFILES)),
-    help="Whose rules to follow. "
-    + "; ".join(f"{name}: {profile.help}" for name, profile in PROFILES.items())
-    + ".  [default: standard]",
+    help="Whose rules to follow.  [default: standard]",
+    more="; ".join(f"{name}: {profile.help}" for name, profile in PROFILES.items()) + ".",
 )
 @policy_options
 @application_options
@@ -102,20 +107,21 @@ def _only_one(
     "settings",
     multiple=True,
     metavar="MATCH/SINGLETONS/ZEROS",
-    help="Score in this setting, e.g. head/drop/dependent; repeated, in several, and the files "
-    "are read once.",
+    help="Score in this setting, e.g. head/drop/dependent, or in several.",
 )
-@click.option("--compare-words", "words", flag_value="compare", help="The same as --words compare.")
 @click.option(
     "--signature", "text", metavar="SIGNATURE", help="Take all of the above from a signature."
 )
 @click.option(
     "--by",
-    type=click.Choice([*GROUPINGS, *BREAKDOWNS]),
+    cls=ExplainedOption,
+    type=Grouping(),
     multiple=True,
     callback=_only_one,
-    help="Also score each document or genre apart, or (mentions, immediate, inferred, anchor) "
-    "mentions by a feature. " + "; ".join(f"{by}: {text}" for by, text in BREAKDOWNS.items()) + ".",
+    help=f"Also score groups: {', '.join(GROUPINGS)}, a pattern with one group over document "
+    f"names ('re:^GUM_([a-z]+)'), or mentions by {', '.join(BREAKDOWNS)}.",
+    more="; ".join(f"{by}: {text}" for by, text in BREAKDOWNS.items())
+    + "; these have mentions and application scores only.",
 )
 @click.option(
     "--plot",
@@ -124,14 +130,12 @@ def _only_one(
 )
 @format_option(
     FORMATS,
-    help="text, markdown and latex round; json, tsv and csv never do; conll is the text of the "
-    "reference scorer, corefud that of corefud-scorer.",
+    help="json, tsv and csv round nothing; conll and corefud are the texts of those scorers.",
 )
 @click.option(
     "--among",
     metavar="NAME",
-    help="Also show where the systems would stand among published results, e.g. "
-    "conll-2012/english, or conll-2012/english@v4 for the figures of 2012.",
+    help="Show the place among published results, e.g. conll-2012/english.",
 )
 @engine_options
 @output_option
@@ -156,13 +160,10 @@ def command(
     readings: "Readings",
     **policies: str | None,
 ) -> None:
-    """Score each RESPONSE against KEY.
+    """Score each RESPONSE against KEY; NAME=RESPONSE gives the system a name.
 
-    Both are files, also packed (.gz), `-` for standard input, directories or quoted globs, whose
-    files are pooled. The format is told by the content, and the two sides may differ in it. Each
-    RESPONSE is one system; the key is read once.
-
-    The exit status is 0 if all was scored, 1 if data is bad or cannot be read (the other
+    Both are files (also .gz), `-`, directories or quoted globs, whose files are pooled; the format
+    is told by the content. The exit status is 0 if all was scored, 1 if data is bad (the other
     responses are still scored), 2 if the command line is wrong.
 
     \b

@@ -13,6 +13,7 @@ from corefkit.cli.output import (
     write_output,
 )
 from corefkit.cli.reading import reading_options
+from corefkit.cli.sections import LongCommand
 from corefkit.render.plots import check_name
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
 
 
-@click.command("stats")
+@click.command("stats", cls=LongCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @format_option(
     _FORMATS, help="text, markdown and latex sum up long histograms; csv and json have all of them."

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
+from corefkit.data.texts import visible
+
 Severity = Literal["error", "warning"]
 
 LISTED = 100
@@ -40,7 +42,7 @@ class Incident:
         for name in ("document", "found", "expected", "hint"):
             if value := getattr(self, name):
                 lines.append(f"  {name + ':':<9} {value}")
-        return "\n".join(lines)
+        return "\n".join(map(visible, lines))
 
 
 class DataError(Exception):

@@ -44,6 +44,7 @@ class NamedPath(str):
     __slots__ = ("name",)
 
     def __new__(cls, path: str, name: str) -> "NamedPath":
+        """The path, which knows the name of its system."""
         made = super().__new__(cls, path)
         made.name = name
         return made

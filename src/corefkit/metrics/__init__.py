@@ -40,7 +40,31 @@ NAMES = tuple(_MODULES)
 OLD_VARIANTS = tuple(name for name, module in _MODULES.items() if module == "metrics.variants")
 """Old variants of bcub and ceaf: never scored unless asked for."""
 
-__all__ = ["DEFAULT", "NAMES", "OLD_VARIANTS", "VARIANTS", "countable", "counted", "exists", "get"]
+__all__ = [
+    "DEFAULT",
+    "NAMES",
+    "OLD_VARIANTS",
+    "VARIANTS",
+    "canonical",
+    "countable",
+    "counted",
+    "exists",
+    "get",
+]
+
+ALIASES = {"b3": "bcub", "b³": "bcub", "md": "mentions", "ceaf_e": "ceafe", "ceaf_m": "ceafm"}
+"""Other names that people write."""
+
+
+def canonical(name: str) -> str:
+    """The name of a metric as results have it, from any case and from other names.
+
+    >>> canonical("B3"), canonical("CEAFe"), canonical("nothing")
+    ('bcub', 'ceafe', 'nothing')
+    """
+    lower = name.lower()
+    return name if name in _MODULES else ALIASES.get(lower, lower if lower in _MODULES else name)
+
 
 GROUP = "corefkit.metrics"
 """The entry points by which other packages add metrics; an entry point is a Metric."""

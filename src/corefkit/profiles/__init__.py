@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from corefkit.data.options import POLICIES, STANDARD, Options, UsageError, Variants, choose
-from corefkit.metrics import DEFAULT, NAMES, VARIANTS
+from corefkit.metrics import DEFAULT, NAMES, VARIANTS, canonical
 
 if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
@@ -153,7 +153,7 @@ def parse_metrics(metrics: str | Iterable[str]) -> tuple[str, ...]:
     """
     parts = _strings("metrics", metrics)
     names = [name.strip() for part in parts for name in part.split(",")]
-    return tuple(dict.fromkeys(name for name in names if name))
+    return tuple(dict.fromkeys(canonical(name) for name in names if name))
 
 
 def _strings(what: str, given: str | Iterable[str]) -> list[str]:

@@ -2,37 +2,39 @@
 
 import csv
 from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
 from io import StringIO
 
 from corefkit.data.table import Table, Value
 
+SAFE: ContextVar[bool] = ContextVar("safe", default=False)
+"""Whether people will open what is written in a spreadsheet."""
 
-def render_csv(table: Table, *, safe: bool = False) -> str:
+
+def render_csv(table: Table) -> str:
     """Comma-separated values under the names of the columns."""
-    return _render(table, ",", safe)
+    return _render(table, ",")
 
 
-def render_tsv(table: Table, *, safe: bool = False) -> str:
+def render_tsv(table: Table) -> str:
     """Tab-separated values under the names of the columns."""
-    return _render(table, "\t", safe)
+    return _render(table, "\t")
 
 
-def _render(table: Table, delimiter: str, safe: bool) -> str:
+def _render(table: Table, delimiter: str) -> str:
     table = table.flat
     names = [heading.name for heading in table.headings]
     rows = ([cell.value for cell in line] for line in table.lines)
-    return write_rows([names, *rows], delimiter, safe=safe)
+    return write_rows([names, *rows], delimiter)
 
 
-def write_rows(rows: Iterable[Sequence[Value]], delimiter: str = ",", *, safe: bool = False) -> str:
+def write_rows(rows: Iterable[Sequence[Value]], delimiter: str = ",") -> str:
     """Rows of values as text, cells quoted where they must be; None is an empty cell.
 
-    With `safe`, texts that a spreadsheet would take for a formula begin with an apostrophe;
+    Where SAFE is set, texts that a spreadsheet would take for a formula begin with an apostrophe;
     numbers stay numbers.
-
-    >>> print(write_rows([["=1+1", -0.5, None]], safe=True), end="")
-    '=1+1,-0.5,
     """
+    safe = SAFE.get()
     out = StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     for row in rows:

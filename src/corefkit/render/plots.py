@@ -55,7 +55,10 @@ def save_figure(figure: "Figure", path: str) -> None:
 def _page(svg: bytes) -> bytes:
     """A page with nothing but the drawing, which needs no other file."""
     drawing = svg[svg.index(b"<svg") :]
-    head = b'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>corefkit</title>\n'
+    from corefkit.render.html import POLICY
+
+    start = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n{POLICY}\n'
+    head = f"{start}<title>corefkit</title>\n".encode()
     return head + b"<body>\n" + drawing + b"</body>\n</html>\n"
 
 

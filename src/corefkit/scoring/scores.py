@@ -10,7 +10,7 @@ import numpy as np
 from corefkit import metrics
 from corefkit._lazy import show
 from corefkit.data.counts import Counts
-from corefkit.data.groups import GROUPINGS
+from corefkit.data.groups import GROUPINGS, PATTERN, pattern_grouping
 from corefkit.data.incidents import Incident
 from corefkit.data.options import Options, UsageError
 from corefkit.metrics.base import RATIOS, Average, MentionMetric, Score, ratios
@@ -102,11 +102,14 @@ class Scores(Mapping[str, Score]):
         return signature(self.options)
 
     def by(self, group: "str | Callable[[str], str] | Feature") -> dict[str, "Scores"]:
-        """Scores of groups of documents, sorted: "document", "genre", or a function of the name.
+        """Scores of groups of documents, sorted: "document", "genre", "re:" and a pattern
+        with one group, or a function of the name.
 
         Or of groups of mentions, by the labels of a feature: "class", "ne", "word", …, or a
         Feature of your own. These have mentions and the application scores only.
         """
+        if isinstance(group, str) and group.startswith(PATTERN):
+            group = pattern_grouping(group)
         if not callable(group) and group not in GROUPINGS:
             return self._break_down(group)
         function = GROUPINGS[group] if isinstance(group, str) else group

@@ -1,6 +1,8 @@
 """One self-contained page: no network, no other file needed to read it."""
 
+from base64 import b64encode
 from collections.abc import Mapping
+from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
@@ -51,6 +53,7 @@ def render_page(
         "languages": _texts(outcome),
         "pictures": {name: Markup(_inline(name, svg)) for name, svg in pictures.items()},
     }
+    script = _read("page.js")
     return template.render(
         task=outcome.task,
         sections=_sections(views),
@@ -59,7 +62,8 @@ def render_page(
         cell_attributes=_cell_attributes,
         colour=_colour,
         css=Markup(_read("page.css")),
-        js=Markup(_read("page.js")),
+        js=Markup(script),
+        js_hash=b64encode(sha256(script.encode()).digest()).decode(),
         version=__version__,
         signature=signature(outcome.task.options),
         **views,

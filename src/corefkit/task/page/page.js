@@ -83,7 +83,9 @@
     group.prepend(bar);
     show(0);
     const reveal = () => {
-      const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      let name = location.hash.slice(1);
+      try { name = decodeURIComponent(name); } catch { /* a lone % is no escape */ }
+      const target = document.getElementById(name);
       const place = parts.indexOf(target);
       if (place >= 0) { show(place); target.scrollIntoView(); }
     };

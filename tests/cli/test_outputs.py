@@ -1,0 +1,268 @@
+"""What commands write and where: no input is destroyed, no name controls a terminal."""
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import click
+import pytest
+
+from corefkit.cli import GROUPS, corefkit
+from corefkit.cli.output import FormatOption, tell
+from corefkit.data.incidents import Incident
+from tests.cli.test_process import in_terminal
+from tests.support import EXAMPLES, run
+
+NAMES = ("key", "careful", "hasty")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with copies of the examples, which commands run in."""
+    for name in NAMES:
+        (tmp_path / f"{name}.conll").write_bytes((EXAMPLES / f"{name}.conll").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+COMMANDS = {
+    "score": "key.conll careful.conll",
+    "check": "careful.conll",
+    "compare": "key.conll careful.conll hasty.conll",
+    "agree": "careful.conll hasty.conll",
+    "errors": "key.conll careful.conll",
+    "outcomes": "key.conll careful.conll",
+    "explain": "key.conll careful.conll --profile standard --profile coval",
+    "stats": "careful.conll",
+    "boundaries": "careful.conll --kind gm",
+    "layers": "careful.conll --layer coref",
+    "skeleton mask": "careful.conll",
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("name", ["careful.conll", "./careful.conll", "link.conll", "hard.conll"])
+def test_an_output_that_is_an_input_is_refused(here: Path, command: str, name: str) -> None:
+    (here / "link.conll").symlink_to("careful.conll")
+    os.link(here / "careful.conll", here / "hard.conll")
+    before = (here / "careful.conll").read_bytes()
+    result = run(*command.split(), *COMMANDS[command].split(), "-o", name)
+    assert result.status == 2
+    assert "would be overwritten" in result.err
+    assert (here / "careful.conll").read_bytes() == before
+    assert sorted(p.name for p in here.iterdir()) == sorted(
+        [*(f"{n}.conll" for n in NAMES), "hard.conll", "link.conll"]
+    )
+
+
+def test_convert_onto_itself_and_outputs_that_meet(here: Path) -> None:
+    before = (here / "key.conll").read_bytes()
+    assert run("convert", "key.conll", "key.conll").status == 2
+    assert run("convert", here, here, "--force").status == 2
+    assert (here / "key.conll").read_bytes() == before
+    assert run("score", here / "key.conll", here, "-o", here / "hasty.conll").status == 2
+    twice = ("-m", "immediate", "--plot", "x.html", "-o", "x.html")
+    assert "written twice" in run("score", "key.conll", "careful.conll", *twice).err
+    diff = ("diff", "a.json", "a.json", "-o", "a.json")
+    run("score", "key.conll", "careful.conll", "-o", "a.json")
+    assert run(*diff).status == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("layers", "corpus", "--layer", "coref", "-o", "out"),
+        ("layers", "corpus", "--layer", "coref"),
+        ("skeleton", "mask", "corpus", "-o", "out"),
+        ("convert", "corpus", "out"),
+        ("split", "corpus/key.conll", "-o", "out"),
+    ],
+)
+def test_files_that_are_there_need_force(here: Path, arguments: tuple[str, ...]) -> None:
+    (here / "corpus").mkdir()
+    (here / "key.conll").rename(here / "corpus" / "key.conll")
+    assert run(*arguments).status == 0
+    again = run(*arguments)
+    assert again.status == 2
+    assert "--force" in again.err
+    assert run(*arguments, "--force").status == 0
+
+
+def test_the_name_of_the_output_decides_the_format(here: Path) -> None:
+    starts = {"json": "{", "csv": "system,", "tsv": "system\t", "md": "| system", "tex": "% "}
+    starts |= {"html": "<!doctype", "txt": "key:", "out": "key:"}
+    for suffix, start in starts.items():
+        path = here / f"x.{suffix}"
+        assert run("score", "key.conll", "careful.conll", "-o", path).status == 0
+        assert path.read_text().startswith(start)
+    run("score", "key.conll", "careful.conll", "-o", here / "y.json", "-f", "csv")
+    assert (here / "y.json").read_text().startswith("system,")
+    refused = run("explain", *COMMANDS["explain"].split(), "-o", here / "z.csv")
+    assert refused.status == 2
+    assert not (here / "z.csv").exists()
+
+
+def test_every_format_option_knows_its_output() -> None:
+    context = click.Context(corefkit)
+    for name in corefkit.list_commands(context):
+        command = corefkit.get_command(context, name)
+        assert command is not None
+        inner = command.commands.values() if isinstance(command, click.Group) else [command]
+        for one in inner:
+            assert hasattr(one.callback, "prepared")
+            forms = [p for p in one.params if p.name == "form"]
+            assert all(isinstance(p, FormatOption) for p in forms) or name == "outcomes"
+
+
+def test_systems_can_be_named(here: Path) -> None:
+    result = run("score", "key.conll", "our best=careful.conll", "hasty.conll", "-f", "json")
+    systems = json.loads(result.out)["systems"]
+    assert [s["name"] for s in systems] == ["our best", "hasty"]
+    assert [s["path"] for s in systems] == ["careful.conll", "hasty.conll"]
+    (here / "a=careful.conll").write_bytes((here / "hasty.conll").read_bytes())
+    result = run("score", "key.conll", "a=careful.conll", "-f", "json")
+    assert json.loads(result.out)["systems"][0]["path"] == "a=careful.conll"
+    assert "\nx  " in run("compare", "key.conll", "x=careful.conll", "y=hasty.conll").out
+    assert "x – y" in run("agree", "x=careful.conll", "y=hasty.conll").out
+    assert "| x | y |" in run("stats", "x=careful.conll", "y=hasty.conll", "-f", "markdown").out
+    assert "x" in run("errors", "key.conll", "x=careful.conll").out.split("system: ")[1][:2]
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "html", "json"])
+def test_hostile_names(here: Path, form: str) -> None:
+    evil = b"a\xff\x1b[31m\r\n=b.conll".decode("utf-8", "surrogateescape")
+    (here / evil).write_bytes((here / "careful.conll").read_bytes())
+    result = run("score", "key.conll", evil, "hasty.conll", "-m", "muc,conll", "-f", form)
+    assert result.status == 0
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]", result.out)
+    assert "\x1b" not in result.err
+    plain = run("score", "key.conll", "careful.conll", "hasty.conll", "-m", "muc,conll", "-f", form)
+    assert result.out.count("\n") == plain.out.count("\n")
+    if form == "json":
+        assert json.loads(result.out)["systems"][0]["path"] == evil
+
+
+def test_messages_cannot_control_a_terminal(here: Path) -> None:
+    evil = here / "x\x1b[2J.conll"
+    evil.write_text("#begin document \x1b[31md\nx (1\n")
+    for command in (("check", evil), ("score", evil, evil), ("stats", evil)):
+        result = run(*command)
+        assert "bracket-unclosed" in result.out + result.err
+        assert "\x1b" not in result.out + result.err
+    incident = Incident("x", "error", "\x1b[31m", file="a\nb", found="\x9b")
+    assert str(incident).count("\n") == 1
+    assert "\x1b" not in str(incident)
+
+
+def test_a_terminal_sees_no_escapes_of_csv(here: Path) -> None:
+    (here / "x\x1b[31m.conll").write_bytes((here / "careful.conll").read_bytes())
+    command = ("score", str(here / "key.conll"), str(here / "x\x1b[31m.conll"), "-f", "csv")
+    assert "\x1b" not in in_terminal(*command, TERM="xterm")
+    assert "\x1b" in run(*command).out  # a program gets what the file is called
+
+
+def test_cells_for_spreadsheets(here: Path) -> None:
+    command = ("score", "key.conll", "=1+1=careful.conll", "-m", "muc", "-f", "csv")
+    (here / "=1+1=careful.conll").write_bytes((here / "careful.conll").read_bytes())
+    plain = list(csv.DictReader(StringIO(run(*command).out)))
+    assert plain[0]["system"] == "=1+1=careful"
+    safe = list(csv.DictReader(StringIO(run(*command, "--csv-safe").out)))
+    assert safe[0]["system"] == "'=1+1=careful"
+    assert {k: v for k, v in safe[0].items() if k != "system"} == {
+        k: v for k, v in plain[0].items() if k != "system"
+    }
+
+
+def test_closed_standard_output(here: Path) -> None:
+    for extra, status in (("", 1), ("-o x.txt", 0)):
+        command = f"{sys.executable} -m corefkit score key.conll careful.conll {extra} >&-"
+        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+        assert done.returncode == status
+        assert "Traceback" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_errors_are_folded_like_warnings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tell(Incident("x", "error", f"number {i}", file=f"f{i % 5}") for i in range(25))
+    told = capsys.readouterr().err
+    assert told.count("error:") == 10
+    assert "… and 15 more of this kind" in told
+    for number in range(12):
+        (tmp_path / f"{number}.conll").write_text(f"#begin document {number}\nx (1\nx 2)\n")
+    result = run("score", EXAMPLES / "key.conll", tmp_path)
+    assert result.err.count("[bracket-unclosed]") == 10
+    assert result.err.count("[bracket-unopened]") == 10
+    assert result.err.count("… and 2 more of this kind") == 2
+
+
+def test_help_on_two_screens() -> None:
+    text = run("score", "--help").out
+    assert text.count("\n") <= 48
+    whole = run("score", "--help-all").out
+    context = click.Context(corefkit)
+    command = corefkit.get_command(context, "score")
+    assert command is not None
+    for option in command.params:
+        if isinstance(option, click.Option):
+            assert option.opts[-1] in text
+            assert f"{option.opts[-1]} " in whole
+
+
+def test_commands_in_groups() -> None:
+    text = run("--help").out
+    places = [text.index(f"{title}:") for title in GROUPS]
+    assert places == sorted(places)
+    for commands in GROUPS.values():
+        assert all(f"  {name} " in text for name in commands)
+
+
+def test_did_you_mean() -> None:
+    assert "Did you mean score?" in run("scroe").err
+    assert "--metrics" in run("score", "a", "b", "--metrcs", "muc").err
+    assert "Did you mean ceafe?" in run("score", "a", "b", "-m", "ceaffe").err
+    assert "Did you mean genre?" in run("score", "a", "b", "--by", "gener").err
+    assert "Did you mean bcub?" in run("metrics", "bcubb").err
+
+
+def complete(*words: str) -> list[str]:
+    from click.shell_completion import BashComplete
+
+    completion = BashComplete(corefkit, {}, "corefkit", "_COREFKIT_COMPLETE")
+    found = completion.get_completions(list(words[:-1]), words[-1])
+    return [f"{item.type}:{item.value}" for item in found]
+
+
+def test_completion() -> None:
+    assert "plain:score" in complete("sc")
+    assert complete("score", "ke") == ["file:ke"]
+    assert complete("score", "key", "-o", "x") == ["file:x"]
+    assert complete("score", "key", "r", "-m", "muc,bl") == ["plain:muc,blanc"]
+    assert complete("score", "key", "r", "--by", "gen") == ["plain:genre"]
+    assert "plain:coval" in complete("score", "key", "r", "--profile", "c")
+
+
+def test_groups_by_a_pattern() -> None:
+    key, response = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
+    genre = json.loads(run("score", key, response, "--by", "genre", "-f", "json").out)
+    pattern = json.loads(run("score", key, response, "--by", r"re:^\(([a-z]+)/", "-f", "json").out)
+    assert genre["systems"][0]["groups"] == pattern["systems"][0]["groups"]
+    other = json.loads(run("score", key, response, "--by", "re:(wb)", "-f", "json").out)
+    assert list(other["systems"][0]["groups"]) == ["(none)", "wb"]
+    for wrong in ("re:x", "re:(a)(b)", "re:("):
+        assert run("score", key, response, "--by", wrong).status == 2
+
+
+def test_break_downs_say_how_many_mentions() -> None:
+    lines = run(
+        "score", EXAMPLES / "key.conll", EXAMPLES / "careful.conll", "-m", "lea", "--by", "genre"
+    )
+    rows = [line.split() for line in lines.out.split("\n\n")[2].splitlines()]
+    assert rows[0] == ["F1", "in", "key", "lea"]
+    assert int(rows[1][1]) == 265 == sum(int(row[1]) for row in rows[2:])
