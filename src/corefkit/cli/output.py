@@ -103,7 +103,8 @@ def prepare(command: click.Command, params: dict[str, Any]) -> dict[str, Any]:
     if new.pop("csv_safe", False):
         from corefkit.render.delimited import SAFE
 
-        SAFE.set(True)
+        token = SAFE.set(True)
+        click.get_current_context().call_on_close(lambda: SAFE.reset(token))
     for name in SYSTEMS:
         if isinstance(value := params.get(name), tuple):
             new[name] = tuple(map(named, value))

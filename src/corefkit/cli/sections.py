@@ -1,5 +1,6 @@
 """Help in two lengths: `--help` on two screens, `--help-all` with every option explained."""
 
+from textwrap import fill
 from typing import Any
 
 import click
@@ -50,18 +51,32 @@ class LongCommand(click.Command):
         with formatter.section("Options"):
             main = [p for p in shown if p.name not in listed]
             formatter.write_dl([r for p in main if (r := _record(p, ctx, whole))])
-        for title, names in SECTIONS.items():
-            inner = [p for p in shown if p.name in names]
-            if inner and whole:
+        for title, section in SECTIONS.items() if whole else ():
+            options = [p for p in shown if p.name in section]
+            if options:
                 with formatter.section(title):
-                    formatter.write_dl([r for p in inner if (r := _record(p, ctx, whole))])
+                    formatter.write_dl([r for p in options if (r := _record(p, ctx, whole))])
         if not whole:
             lines = [
-                (title, " ".join(p.opts[-1] for p in shown if p.name in names))
-                for title, names in SECTIONS.items()
+                (title, " ".join(p.opts[-1] for p in shown if p.name in inner))
+                for title, inner in SECTIONS.items()
             ]
             with formatter.section("More options, which --help-all explains"):
-                formatter.write_dl([line for line in lines if line[1]])
+                for title, names in lines:
+                    if names:
+                        formatter.write(_wrapped(title, names, formatter.width))
+
+
+def _wrapped(title: str, names: str, width: int) -> str:
+    """A title and names of options, which are never cut at a hyphen."""
+    text = fill(
+        names,
+        width,
+        initial_indent=f"  {title:<20} ",
+        subsequent_indent=" " * 23,
+        break_on_hyphens=False,
+    )
+    return f"{text}\n"
 
 
 def _record(option: click.Parameter, ctx: click.Context, whole: bool) -> tuple[str, str] | None:
