@@ -91,13 +91,17 @@ def _in_misc(lines: Lines, place: IntArray, length: int) -> Values:
     inside = (row >= 0) & (place > lines.tabs[row, MISC - 1])
     inside &= place < lines.end[lines.rows[row]]
     row, start = row[inside], place[inside] + length
-    end = lines.end[lines.rows[row]]
-    bar = find_byte(lines.buffer, _BAR)
-    if len(bar):
-        next_bar = np.searchsorted(bar, start)
-        known = next_bar < len(bar)
-        end[known] = np.minimum(end[known], bar[next_bar[known]])
-    return Values(row, start, end)
+    return Values(row, start, _until_bar(lines, start, lines.end[lines.rows[row]]))
+
+
+def _until_bar(lines: Lines, start: IntArray, end: IntArray) -> IntArray:
+    """Where the text from each start has its first bar, or the end."""
+    length = end - start
+    offset = np.cumsum(length) - length
+    text = lines.buffer[np.arange(int(length.sum())) + np.repeat(start - offset, length)]
+    bar = np.append(np.flatnonzero(text == _BAR), len(text))
+    first: IntArray = bar[np.searchsorted(bar, offset)] - offset
+    return start + np.minimum(first, length)
 
 
 def find_brackets(buffer: ByteArray, values: Values, entity: int = 0) -> Brackets:

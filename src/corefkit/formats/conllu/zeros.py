@@ -8,34 +8,72 @@ from corefkit.formats.conllu.mentions import Mentions
 from corefkit.formats.conllu.nodes import Nodes
 from corefkit.formats.conllu.trouble import Trouble
 
+_SMALL = {str(number): number for number in range(1, 1000)}
+"""The ids of most words, so that they need not be read."""
+
 
 def read_dependencies(
     lines: Lines, nodes: Nodes, mentions: Mentions, trouble: Trouble
 ) -> Dependencies | None:
     """The dependencies of all mentions whose head is an empty node."""
-    known: dict[int, tuple[int, list[Arc]]] = {}
-    lists = []
-    for row in np.flatnonzero(nodes.zero[mentions.head] > 0).tolist():
-        node = int(mentions.head[row])
-        if node not in known:
-            sentence = int(nodes.sentence[nodes.block[node]])
-            known[node] = sentence, _arcs(lines, nodes, node, trouble)
-        lists.append((row, *known[node]))
-    return Dependencies.of(lists)
+    rows = np.flatnonzero(nodes.zero[mentions.head] > 0)
+    if not len(rows):
+        return None
+    head = mentions.head[rows]
+    block = nodes.block[head]
+    start, end = lines.bounds(DEPS, nodes.row[head])
+    token: list[int] = []
+    zero: list[int] = []
+    relation: list[int] = []
+    first = [0]
+    number: dict[str, int] = {}
+    columns = (
+        start,
+        end,
+        block,
+        nodes.first_word[block],
+        nodes.document_word[nodes.document[head]],
+    )
+    for at, stop, own, word, before in zip(*(c.tolist() for c in columns), strict=True):
+        arcs = _arcs(nodes, own, lines.data[at:stop], word - before - 1)
+        if arcs is None:
+            trouble.byte(
+                "deps-bad",
+                at,
+                "the dependencies of a zero cannot be read, or name a node that is not there",
+                found=lines.data[at:stop].decode("utf-8", "replace"),
+                expected="3:nsubj, or several joined by |, or _",
+            )
+        for (parent, minor), name in arcs or ():
+            token.append(parent)
+            zero.append(minor)
+            relation.append(number.setdefault(name, len(number)))
+        first.append(len(token))
+    return Dependencies(
+        rows,
+        nodes.sentence[block],
+        np.array(first),
+        *(np.array(column, dtype=np.int64) for column in (token, zero, relation)),
+        relations=tuple(number),
+    )
 
 
-def _arcs(lines: Lines, nodes: Nodes, node: int, trouble: Trouble) -> list[Arc]:
-    arcs = read_arcs(lines, nodes, node)
-    if arcs is None:
-        row = int(nodes.row[node])
-        trouble.byte(
-            "deps-bad",
-            int(lines.tabs[row, DEPS - 1]) + 1,
-            "the dependencies of a zero cannot be read, or name a node that is not there",
-            found=lines.field(row, DEPS).decode("utf-8", "replace"),
-            expected="3:nsubj, or several joined by |, or _",
-        )
-    return arcs or []
+def _arcs(nodes: Nodes, block: int, cell: bytes, offset: int) -> dict[Arc, None] | None:
+    """The dependencies in a cell, each once; `offset` and a number are the token of a word."""
+    if cell == b"_":
+        return {}
+    found: dict[Arc, None] = {}
+    words = int(nodes.first_word[block + 1] - nodes.first_word[block])
+    for piece in cell.decode("utf-8", "replace").split("|"):
+        parent, _, relation = piece.partition(":")
+        if relation and parent in _SMALL and 0 < _SMALL[parent] <= words:
+            found[(offset + _SMALL[parent], 0), relation] = None
+            continue
+        node = nodes.find(block, parent) if relation else None
+        if node is None:
+            return None
+        found[nodes.place(node), relation] = None
+    return found
 
 
 def read_arcs(lines: Lines, nodes: Nodes, node: int) -> list[Arc] | None:
