@@ -18,6 +18,7 @@ from corefkit.profiles import PROFILES, make_options
 from corefkit.scoring import run as scoring
 from corefkit.scoring.checking import check_files
 from corefkit.scoring.run import score_systems
+from tests.fuzz_conllu import conllu_example, conllu_large, conllu_made
 from tests.support import EXAMPLES, ROOT
 
 Maker = Callable[[random.Random], bytes]
@@ -118,8 +119,9 @@ def large(rng: random.Random) -> bytes:
     return b"#begin document x\nd " + cell + b"\n"
 
 
-SEEDS: list[Maker] = [sound, sound, made]
+SEEDS: list[Maker] = [sound, sound, made, conllu_example]
 EXAMPLE = (EXAMPLES / "key.conll").read_bytes()
+COREFUD: list[Maker] = [*[conllu_made] * 60, *[conllu_example] * 39, conllu_large]
 MAKERS: list[Maker] = [*[made] * 30, *[sound] * 20, *[mutated] * 40, *[noise] * 9, large]
 
 
@@ -138,8 +140,9 @@ def served(contents: dict[str, bytes]) -> Iterator[None]:
 
 def one_input(rng: random.Random) -> dict[str, bytes]:
     """A key and a response; at times the response is the key, mutated or not."""
-    key = rng.choice(MAKERS)(rng)
-    return {"key": key, "response": key if rng.random() < 0.3 else rng.choice(MAKERS)(rng)}
+    makers = COREFUD if rng.random() < 0.4 else MAKERS
+    key = rng.choice(makers)(rng)
+    return {"key": key, "response": key if rng.random() < 0.3 else rng.choice(makers)(rng)}
 
 
 def examine(contents: dict[str, bytes], profile: str) -> None:

@@ -40,7 +40,10 @@ def _without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
     """The corpus without mentions whose opening bracket stands right before another one."""
     glued = np.zeros(corpus.mentions, dtype=bool)
     if len(corpus.byte):
-        length = np.array([len(label.encode()) for label in corpus.labels], dtype=np.int64)
+        length = np.array(
+            [len(label.encode("utf-8", "surrogateescape")) for label in corpus.labels],
+            dtype=np.int64,
+        )
         behind = corpus.byte + 1 + length[corpus.entity]
         for source in corpus.sources:
             if source.format.name == "conll" and b"(" in source.data:
