@@ -184,3 +184,19 @@ def test_systems_of_the_same_name(tmp_path: Path) -> None:
     paths = [str(tmp_path / name / "response.conll") for name in ("a", "b")]
     systems = json.loads(run("score", KEY, *paths, "-f", "json").out)["systems"]
     assert [s["name"] for s in systems] == paths
+
+
+def test_ids_and_names_that_are_not_utf8_reach_every_output(tmp_path: Path) -> None:
+    lines = (b"x (\xfe)", b"", b"x (\xfe)|(\xff)", b"x (\xff)", b"", b"#end document", b"")
+    text = b"\n".join((b"#begin document (nw/a/00/a\xff_1)", *lines))
+    one, other = tmp_path / "one.conll", tmp_path / "other.conll"
+    one.write_bytes(text)
+    other.write_bytes(text.replace(b"(\xff)", b"(\xfe)"))
+    for profile in ("standard", "coval"):
+        done = run("score", one, other, "-f", "json", "--by", "document", "--profile", profile)
+        assert done.status == 0
+        assert json.loads(done.out)["systems"][0]["documents"] == 1
+    assert run("split", one, "-o", tmp_path / "parts").status == 0
+    listed = tmp_path / "list.tsv"
+    assert run("agree", one, other, "--disagreements", listed).status == 0
+    assert b"\xff" in listed.read_bytes()

@@ -129,7 +129,7 @@ def _list(agreement: "Agreement", path: str) -> None:
         for pair in agreement.pairs
         if pair.scores and pair.a in people and pair.b in people
     ]
-    write_atomically(path, to_tsv(disagreements(pairs)).encode())
+    write_atomically(path, to_tsv(disagreements(pairs)).encode("utf-8", "surrogateescape"))
 
 
 def _labels(path: str, plot: str | None, form: str, output: str | None) -> None:

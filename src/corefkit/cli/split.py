@@ -75,14 +75,18 @@ def command(
 
 
 def _write_lists(parts: dict[str, list[str]], directory: str, whole: str | None) -> None:
-    from corefkit.formats.files import write_atomically
+    from corefkit.formats.files import AS_THEY_ARE, write_atomically
 
     Path(directory).mkdir(parents=True, exist_ok=True)
     for part, names in parts.items():
         text = "".join(f"{name}\n" for name in names)
-        write_atomically(str(Path(directory) / f"{part}.id"), text.encode())
+        write_atomically(
+            str(Path(directory) / f"{part}.id"), text.encode("utf-8", "surrogateescape")
+        )
         click.echo(f"{Path(directory) / f'{part}.id'}: {count_of(len(names), 'document')}")
     if whole is not None:
-        write_atomically(str(Path(directory) / "split.json"), whole.encode())
+        write_atomically(
+            str(Path(directory) / "split.json"), whole.encode("utf-8", "backslashreplace")
+        )
         documents = count_of(sum(map(len, parts.values())), "document")
         click.echo(f"{Path(directory) / 'split.json'}: {documents}")
