@@ -1,15 +1,18 @@
 """Every kind of incident: one tiny file and one test each, and a place in the documentation."""
 
+import ast
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 import corefkit
 from corefkit import Corpus, DataError, Incident
-from corefkit.data.catalogue import KINDS
+from corefkit.data.catalogue import KINDS, catalogue_page
 from corefkit.data.catalogue_corefud import COREFUD
 from corefkit.data.catalogue_formats import FORMATS
+from corefkit.data.catalogue_task import TASK
 from corefkit.scoring.checking import check_files
 from tests.support import ROOT, run, run_scorer
 
@@ -189,13 +192,51 @@ def test_no_kind_is_forgotten() -> None:
     special = {"mentions-cross", "document-unknown", "mention-repeated", "mentions-repeated"}
     special |= {"column-missing", "ids-unseen", "file-too-large", "brackets-glued"}
     special |= {"tagset-unknown", "name-brackets", "span-outside", "head-unknown"}
-    assert {*ALONE, *AGAINST, *CORPORA, *COREFUD, *ENGINES, *FORMATS, *special} == set(KINDS)
+    assert {*ALONE, *AGAINST, *CORPORA, *COREFUD, *ENGINES, *FORMATS, *TASK, *special} == set(KINDS)
+
+
+def ids_of_incidents() -> set[str]:
+    """Every id that the source gives an Incident: at the call, or through a function's `kind`."""
+    trees = [ast.parse(p.read_text(encoding="utf-8")) for p in (ROOT / "src").rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    makers = {"Incident": 0}
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef) and node.name != "__init__":
+            names = [a.arg for a in node.args.args if a.arg != "self"]
+            if "kind" in names and node.name not in ("full", "count", "show"):
+                makers[node.name] = names.index("kind")
+    found: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name in makers and len(node.args) > makers[name]:
+                argument = node.args[makers[name]]
+                options = (
+                    [argument.body, argument.orelse] if isinstance(argument, ast.IfExp) else []
+                )
+                for one in (*options, argument):
+                    if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                        found.add(one.value)
+    return {name for name in found if re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name)}
 
 
 def test_every_id_in_the_source_is_explained() -> None:
+    found = ids_of_incidents()
+    assert len(found) > 80
+    assert sorted(found - KINDS.keys()) == []
+
+
+def test_every_explained_id_is_used() -> None:
     source = "".join(p.read_text() for p in (ROOT / "src").rglob("*.py"))
-    for kind in KINDS:
-        assert source.count(f'"{kind}"') >= 2, kind
+    assert [kind for kind in KINDS if source.count(f'"{kind}"') < 2] == []
+
+
+def test_the_page_is_the_catalogue() -> None:
+    """After a change: corefkit check --list -f markdown gives the part from "## Errors" on."""
+    page = (ROOT / "docs" / "incidents.md").read_text(encoding="utf-8")
+    assert page[page.index("## Errors") :] == catalogue_page()
+    assert run("check", "--list", "-f", "markdown").out == catalogue_page()
+    assert run("check", KEY, "-f", "markdown").status == 2
 
 
 def test_list() -> None:

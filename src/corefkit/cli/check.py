@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 @click.option("--against", metavar="KEY", help="Also compare with KEY: documents, tokens, words.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 for warnings too.")
 @click.option("--list", "listing", is_flag=True, help="Explain every kind of incident.")
-@format_option(["text", "json", "github"], help="github writes annotations for a workflow.")
+@format_option(
+    ["text", "json", "github", "markdown"],
+    help="github writes annotations for a workflow; markdown goes with --list.",
+)
 @output_option
 @reading_options(sides=True)
 def command(
@@ -47,6 +50,8 @@ def command(
     if listing:
         write_output(lambda bold: _list(form), output)
         return
+    if form == "markdown":
+        raise click.UsageError("-f markdown goes with --list")
     if not files:
         raise click.UsageError("name at least one FILE, or --list")
     standard_input_once(*files, against)
@@ -68,8 +73,10 @@ def _render(found: list[Incident], end: str, form: str) -> str:
 
 
 def _list(form: str) -> str:
-    from corefkit.data.catalogue import KINDS
+    from corefkit.data.catalogue import KINDS, catalogue_page
 
+    if form == "markdown":
+        return catalogue_page()
     if form == "json":
         kinds = [
             {"id": n, "severity": k.severity, "what": k.what, "do": k.do} for n, k in KINDS.items()

@@ -1,7 +1,10 @@
 """Every kind of incident, with what it means and what to do: `corefkit check --list`."""
 
+from textwrap import fill
+
 from corefkit.data.catalogue_corefud import COREFUD
 from corefkit.data.catalogue_formats import FORMATS
+from corefkit.data.catalogue_task import TASK
 from corefkit.data.kind import Kind
 
 KINDS: dict[str, Kind] = {
@@ -366,5 +369,19 @@ KINDS: dict[str, Kind] = {
     ),
     **COREFUD,
     **FORMATS,
+    **TASK,
 }
 """Ids are stable: programs may rely on them."""
+
+
+def catalogue_page() -> str:
+    """The part of docs/incidents.md that explains every kind, errors first."""
+    parts = []
+    for severity, title in (("error", "Errors"), ("warning", "Warnings")):
+        parts.append(f"## {title}")
+        for name, kind in KINDS.items():
+            if kind.severity == severity:
+                do = f"*What to do:* {kind.do}"
+                texts = (fill(t, 98, break_on_hyphens=False) for t in (kind.what, do))
+                parts += [f"### {name}", *texts]
+    return "\n\n".join(parts) + "\n"

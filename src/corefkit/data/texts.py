@@ -4,7 +4,6 @@ Names and ids come from files of strangers. Whatever a person reads passes throu
 that no escape sequence reaches a terminal and no line end breaks a table.
 """
 
-import json
 import re
 from typing import Any
 from unicodedata import combining, east_asian_width
@@ -85,5 +84,7 @@ def to_json(value: Any, indent: int | None = 1) -> str:
     >>> print(to_json({"ü": "\\x9b\\udcff"}, None), end="")
     {"ü": "\\u009b\\udcff"}
     """
+    import json
+
     text = json.dumps(value, indent=indent, ensure_ascii=False)
     return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
