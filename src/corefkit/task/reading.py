@@ -138,7 +138,7 @@ class ManifestReader:
             self.problem(str(error), word="scoring")
             return Options()
         try:
-            return make_options(dict.fromkeys((*default, rank)), **policies)
+            return make_options(list(dict.fromkeys((*default, rank))), **policies)
         except UsageError as error:
             hint = _suggest(rank, NAMES).get("hint", "")
             self.problem(str(error), word="rank", hint=hint)
