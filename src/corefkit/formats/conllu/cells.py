@@ -100,8 +100,9 @@ def _until_bar(lines: Lines, start: IntArray, end: IntArray) -> IntArray:
     offset = np.cumsum(length) - length
     text = lines.buffer[np.arange(int(length.sum())) + np.repeat(start - offset, length)]
     bar = np.append(np.flatnonzero(text == _BAR), len(text))
-    first: IntArray = bar[np.searchsorted(bar, offset)] - offset
-    return start + np.minimum(first, length)
+    first = bar[np.searchsorted(bar, offset)] - offset
+    found: IntArray = start + np.minimum(first, length)
+    return found
 
 
 def find_brackets(buffer: ByteArray, values: Values, entity: int = 0) -> Brackets:

@@ -53,8 +53,10 @@ def read_dependencies(
         rows,
         nodes.sentence[block],
         np.array(first),
-        *(np.array(column, dtype=np.int64) for column in (token, zero, relation)),
-        relations=tuple(number),
+        np.array(token, dtype=np.int64),
+        np.array(zero, dtype=np.int64),
+        np.array(relation, dtype=np.int64),
+        tuple(number),
     )
 
 
