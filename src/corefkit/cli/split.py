@@ -75,7 +75,7 @@ def command(
 
 
 def _write_lists(parts: dict[str, list[str]], directory: str, whole: str | None) -> None:
-    from corefkit.formats.files import AS_THEY_ARE, write_atomically
+    from corefkit.formats.files import write_atomically
 
     Path(directory).mkdir(parents=True, exist_ok=True)
     for part, names in parts.items():
