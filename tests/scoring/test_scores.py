@@ -105,6 +105,9 @@ def test_cells_do_not_depend_on_their_order() -> None:
     )
     halves: list[Cells] = [one.select(np.array(some)) for some in ([0, 1], [2, 3, 4])]
     assert add_cells(halves, [2, 3]) == one
+    # The labels of the second part are numbered in another way.
+    parts = [one.select(np.array([0, 1])), other.select(np.array([2, 3, 4]))]
+    assert add_cells(parts, [2, 3]) == one
 
 
 def test_what_is_not_there_is_said(scores: Scores) -> None:
