@@ -36,13 +36,24 @@ def command() -> None:
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--name", help="The name of the task.  [default: that of the folder]")
 @click.option("--force", is_flag=True, help="Replace a manifest that is there.")
-def init(folder: Path, name: str | None, force: bool) -> None:
+@click.option(
+    "--layout",
+    type=click.Choice(["conll", "crac"]),
+    default="conll",
+    show_default=True,
+    help="How files are named; crac: DATASET-corefud-SPLIT.conllu.",
+)
+def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
     """Write DIR/task.toml from the files in DIR.
 
     Looks for keys/LANGUAGE.conll, responses/SYSTEM/LANGUAGE.TRACK.SETTING.conll and
     subsets/NAME.LANGUAGE.txt (all .conll files also as .gz). A SETTING is NB, GB or GM, then
     perhaps -gold (syntax in test) or -trained-gold (in training); track and setting may be
     missing (closed, NB).
+
+    With --layout crac for keys/DATASET-corefud-SPLIT.conllu and
+    responses/SYSTEM/DATASET-corefud-SPLIT.conllu; the task then has datasets, and its settings
+    are the columns of the CRAC results.
     """
     from corefkit.data.incidents import DataError
     from corefkit.formats.files import write_atomically
@@ -52,10 +63,18 @@ def init(folder: Path, name: str | None, force: bool) -> None:
     target = folder / MANIFEST
     if target.exists() and not force:
         raise click.UsageError(f"{target} is there already; --force replaces it")
+    title = name or folder.resolve().name
     try:
-        found = find(folder)
-        tell(found.strange)
-        text = manifest_text(name or folder.resolve().name, found)
+        if layout == "crac":
+            from corefkit.task.crac import crac_manifest, find_datasets
+
+            datasets = find_datasets(folder)
+            tell(datasets.strange)
+            text = crac_manifest(title, datasets)
+        else:
+            found = find(folder)
+            tell(found.strange)
+            text = manifest_text(title, found)
         read_manifest(target, text)
         write_atomically(str(target), text.encode())
     except DataError as error:
@@ -63,10 +82,10 @@ def init(folder: Path, name: str | None, force: bool) -> None:
     except OSError as error:
         click.echo(f"{target}: error: cannot be written: {error.strerror or error}", err=True)
         sys.exit(1)
-    responses = sum(map(len, found.responses.values()))
+    task = read_manifest(target, text)
     click.echo(
-        f"{target}: {len(found.keys)} languages, {len(found.responses)} systems, "
-        f"{responses} responses, {len(found.settings)} settings"
+        f"{target}: {len(task.languages)} {task.kind}s, {len(task.systems)} systems, "
+        f"{len(task.responses)} responses, {len(task.settings)} settings"
     )
 
 

@@ -81,6 +81,7 @@ def _sample() -> tuple[Corpus, Corpus]:
 
 MOR = MatchedMetric(
     name="mor",
+    title="MOR",
     help="mention overlap ratio: nodes of mentions that were found, whatever their entity",
     citation="Žabokrtský et al. 2022, Findings of the Shared Task on Multilingual Coreference "
     "Resolution (CRAC)",

@@ -121,6 +121,7 @@ def _sample() -> tuple[Corpus, Corpus]:
 
 ZERO = MatchedMetric(
     name="zero",
+    title="Zero",
     help="zeros that are linked to the right entity (anaphor-decomposable)",
     citation="Žabokrtský et al. 2022, Findings of the Shared Task on Multilingual Coreference "
     "Resolution (CRAC); Tuggener 2014",

@@ -43,6 +43,8 @@ def draw_all(outcome: Outcome) -> dict[str, dict[str, bytes]]:
     """
     import matplotlib as mpl
 
+    if outcome.task.of_datasets:  # they show mention quality, syntax and genres
+        return {}
     drawn = {}
     with mpl.rc_context(_STYLE), warnings.catch_warnings():
         # A font may lack the letters of a system's name; the page and the tables have them.

@@ -168,36 +168,37 @@ def manifest_text(name: str, found: Found) -> str:
     tracks = [t for t in _TRACKS if any(f"/{t}/" in p for r in found.responses.values() for p in r)]
     settings = sorted(found.settings.values(), key=lambda s: s.order) or [Setting("NB")]
     lines = [
-        f"name = {_quote(name)}",
+        f"name = {quote(name)}",
         'rank = "conll"        # the metric that ranks',
         f"tracks = {_list(tracks or _TRACKS[:1])}  # the first one is ranked",
-        f"official = {_quote(settings[0].name)}       # the setting that is ranked",
+        f"official = {quote(settings[0].name)}       # the setting that is ranked",
         "",
     ]
     letters: list[str] = []
     for language, key in found.keys.items():
-        lines += [f"[languages.{_key(language)}]", f"key = {_quote(key)}"]
+        lines += [f"[languages.{quote_key(language)}]", f"key = {quote(key)}"]
         beginnings = (language[:n] for n in range(1, len(language) + 1))
         letters.append(next((b for b in beginnings if b not in letters), language))
-        lines += [f"letter = {_quote(letters[-1])}"] * (len(letters[-1]) > 1) + [""]
+        lines += [f"letter = {quote(letters[-1])}"] * (len(letters[-1]) > 1) + [""]
     for s in settings:
-        lines += [f"[settings.{_key(s.name)}]", f"quality = {_quote(s.quality)}"]
-        lines += [f"train = {_quote(s.train)}", f"test = {_quote(s.test)}", ""]
+        lines += [f"[settings.{quote_key(s.name)}]", f"quality = {quote(s.quality)}"]
+        lines += [f"train = {quote(s.train)}", f"test = {quote(s.test)}", ""]
     for system, responses in found.responses.items():
-        lines += [f"[systems.{_key(system)}]", "training = []", ""]
-        lines.append(f"[systems.{_key(system)}.responses]")
-        lines += [f"{_quote(place)} = {_quote(file)}" for place, file in responses.items()] + [""]
+        lines += [f"[systems.{quote_key(system)}]", "training = []", ""]
+        lines.append(f"[systems.{quote_key(system)}.responses]")
+        lines += [f"{quote(place)} = {quote(file)}" for place, file in responses.items()] + [""]
     for subset, (language, file) in found.subsets.items():
-        lines += [f"[subsets.{_key(subset)}]", f"language = {_quote(language)}"]
-        lines += [f"documents = {_quote(file)}", ""]
+        lines += [f"[subsets.{quote_key(subset)}]", f"language = {quote(language)}"]
+        lines += [f"documents = {quote(file)}", ""]
     return "\n".join(lines)
 
 
-def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _quote(name)
+def quote_key(name: str) -> str:
+    """A name as a TOML key."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else quote(name)
 
 
-def _quote(text: str) -> str:
+def quote(text: str) -> str:
     """A TOML string: JSON's escapes are TOML's."""
     import json
 
@@ -205,4 +206,4 @@ def _quote(text: str) -> str:
 
 
 def _list(texts: Sequence[str]) -> str:
-    return f"[{', '.join(map(_quote, texts))}]"
+    return f"[{', '.join(map(quote, texts))}]"

@@ -1,15 +1,19 @@
 """The manifest of a shared task: who sent which file for which language, track and setting.
 
+A task of CRAC has datasets instead of languages, and its settings are ways to score one and the
+same response.
+
 A TOML file, described in docs/task.md. Everything that is wrong with it is told at once.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
+from typing import Literal
 
 from corefkit.data.document_names import document_id
-from corefkit.data.options import MOST_SAMPLES, Options
+from corefkit.data.options import MOST_SAMPLES, POLICIES, Options
 from corefkit.task.reading import ManifestReader
 
 QUALITIES = {"NB": "no boundaries", "GB": "gold boundaries", "GM": "gold mentions"}
@@ -29,27 +33,34 @@ CODES = {
 
 @dataclass(frozen=True)
 class Language:
-    """A language and its key; `letter` begins the ids of its rows."""
+    """A language, or a dataset, and its key; `letter` begins the ids of its rows."""
 
     name: str
     key: str
     letter: str
     code: str
+    is_dataset: bool = False
 
     @property
     def title(self) -> str:
-        """The name as a heading."""
-        return self.name[:1].upper() + self.name[1:]
+        """The name as a heading; that of a dataset stands as it is."""
+        return self.name if self.is_dataset else self.name[:1].upper() + self.name[1:]
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What systems were given: mention quality, and syntax in training and in test."""
+    """What systems were given: mention quality, and syntax in training and in test.
+
+    In a task of datasets all were given the same; `scoring` then says how they are scored, and
+    `place` is the order of the manifest.
+    """
 
     name: str
     quality: str = "NB"
     train: str = "predicted"
     test: str = "predicted"
+    scoring: tuple[tuple[str, str], ...] = ()
+    place: int = 0
 
     @property
     def syntax(self) -> tuple[str, str]:
@@ -57,10 +68,19 @@ class Setting:
         return self.train, self.test
 
     @property
-    def order(self) -> tuple[int, int, int]:
+    def order(self) -> tuple[int, ...]:
         """The order of blocks in a table: by quality, then training, then test syntax."""
         kinds = list(SYNTAX)
-        return list(QUALITIES).index(self.quality), kinds.index(self.train), kinds.index(self.test)
+        given = list(QUALITIES).index(self.quality), kinds.index(self.train), kinds.index(self.test)
+        return (*given, self.place)
+
+    @property
+    def title(self) -> str:
+        """What a heading says of it."""
+        if self.scoring:
+            return ", ".join(f"{policy} {value}" for policy, value in self.scoring)
+        syntax = f"{self.train} syntax in training, {self.test} in test"
+        return f"{QUALITIES[self.quality]} ({syntax})"
 
 
 @dataclass(frozen=True)
@@ -119,6 +139,34 @@ class Task:
     samples: int = 10_000
     seed: int = 2012
     level: float = 0.95
+    kind: Literal["language", "dataset"] = "language"
+
+    @property
+    def of_datasets(self) -> bool:
+        """Whether responses are for datasets, as at CRAC, and not for languages."""
+        return self.kind == "dataset"
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What a response is for, as far as it varies: its dataset or language, track, setting."""
+        if not self.of_datasets:
+            return ("language", "track", "setting")
+        return (self.kind, *(("track",) if len(self.tracks) > 1 else ()), "setting")
+
+    def describe(self, slot: Slot) -> tuple[str, ...]:
+        """The values of `conditions` for one response."""
+        shown = {"language": slot.language, "dataset": slot.language}
+        shown |= {"track": slot.track, "setting": slot.setting}
+        return tuple(shown[name] for name in self.conditions)
+
+    def where(self, language: str, track: str) -> str:
+        """A heading for what was sent for a language or dataset in a track."""
+        title = self.languages[language].title
+        return title if "track" not in self.conditions else f"{title}, {track} track"
+
+    def options_of(self, setting: str) -> Options:
+        """How responses are scored in a setting."""
+        return replace(self.options, **dict(self.settings[setting].scoring))  # type: ignore[arg-type]
 
     def path(self, name: str) -> str:
         """Where a file of the manifest is."""
@@ -161,14 +209,16 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
     `text` is what is going to be at the path, if it is not there yet.
     """
     reader = ManifestReader(Path(path), text)
+    kind: Literal["language", "dataset"] = "dataset" if reader.top.has("datasets") else "language"
     languages = {
         name: Language(
             name,
             table.path("key"),
-            table.text("letter", name[:1].lower()),
-            table.text("code", CODES.get(name.lower(), "und")),
+            table.text("letter", name if kind == "dataset" else name[:1].lower()),
+            table.text("code", _code(name, kind)),
+            kind == "dataset",
         )
-        for name, table in reader.top.tables("languages", needed=True)
+        for name, table in reader.top.tables(f"{kind}s", needed=True)
     }
     settings = {
         name: Setting(
@@ -179,7 +229,11 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
         )
         for name, table in reader.top.tables("settings")
     } or {"NB": Setting("NB")}
+    if kind == "dataset":
+        settings = _ways_to_score(reader)
     tracks = reader.top.texts("tracks", ("closed", "open")) or ("closed",)
+    if kind == "dataset":
+        tracks = reader.top.texts("tracks", ("all",)) or ("all",)
     for name in (*languages, *settings, *tracks):
         reader.file_name(name, dots=False)
     systems: dict[str, Entrant] = {}
@@ -188,8 +242,11 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
         reader.file_name(name)
         systems[name] = Entrant(name, table.texts("training"), table.text("description", ""))
         for place, file in table.paths("responses"):
-            if parts := reader.place(place, (languages, tracks, settings)):
-                responses[Slot(name, *parts)] = file
+            if kind == "dataset":
+                for parts in reader.places(place, languages, tracks, settings):
+                    responses[Slot(name, *parts)] = file
+            elif found := reader.place(place, (languages, tracks, settings)):
+                responses[Slot(name, *found)] = file
     reader.distinct("letter", {n: language.letter for n, language in languages.items()})
     reader.distinct("setting", {n: " ".join(map(str, s.order)) for n, s in settings.items()})
     subsets = _subsets(reader, languages)
@@ -210,9 +267,30 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
         samples=significance.number("samples", 10_000, most=MOST_SAMPLES),
         seed=significance.number("seed", 2012, least=0),
         level=significance.share("level", 0.95),
+        kind=kind,
     )
     reader.finish()
     return task
+
+
+def _ways_to_score(reader: ManifestReader) -> dict[str, Setting]:
+    """The settings of a task of datasets: policies that differ from those of the profile."""
+    found = {}
+    for place, (name, table) in enumerate(reader.top.tables("settings")):
+        scoring = tuple(
+            (policy, table.choice(policy, POLICIES[policy], ""))
+            for policy in ("match", "singletons", "zeros")
+            if table.has(policy)
+        )
+        found[name] = Setting(name, scoring=scoring, place=place)
+    return found or {"official": Setting("official")}
+
+
+def _code(name: str, kind: str) -> str:
+    """The code of a language; datasets of CorefUD begin with it."""
+    if kind == "dataset" and "_" in name:
+        return name.partition("_")[0]
+    return CODES.get(name.lower(), "und")
 
 
 def _subsets(reader: ManifestReader, languages: Iterable[str]) -> dict[str, Subset]:

@@ -53,7 +53,8 @@ class Parts:
     def fingerprint(self, slot: Slot, response: str) -> str:
         """Tells whether anything that decides the counts has changed: key, response, options."""
         file = self.task.responses[slot]
-        what = (str(slot), signature(self.task.options), self._keys[slot.language], file, response)
+        options = self.task.options_of(slot.setting)
+        what = (str(slot), signature(options), self._keys[slot.language], file, response)
         return sha256("\n".join(what).encode("utf-8", "backslashreplace")).hexdigest()
 
     def done(self, slot: Slot, fingerprint: str) -> bool:
@@ -76,7 +77,7 @@ class Parts:
             "track": slot.track,
             "setting": slot.setting,
             "response": file,
-            "signature": signature(self.task.options),
+            "signature": signature(self.task.options_of(slot.setting)),
             "scored": {n: getattr(system, n) for n in ("documents", "mentions", "entities")},
             "incidents": [
                 localise(without_text(i) if secret else i, self.task.folder).to_dict()
@@ -98,7 +99,8 @@ class Parts:
         incidents = tuple(Incident(**incident) for incident in data["incidents"])
         scores = None
         if data["counts"]:
-            scores = Scores(self.task.options, _decode(data["counts"]), incidents)
+            options = self.task.options_of(slot.setting)
+            scores = Scores(options, _decode(data["counts"]), incidents)
         return Result(slot, data["response"], scores, incidents, **data["scored"])
 
 

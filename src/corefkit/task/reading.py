@@ -118,6 +118,23 @@ class ManifestReader:
                 fine = False
         return parts if fine else None
 
+    def places(
+        self,
+        text: str,
+        datasets: Collection[str],
+        tracks: Sequence[str],
+        settings: Iterable[str],
+    ) -> list[tuple[str, str, str]]:
+        """What a response for a dataset is scored as: in its track, in every setting."""
+        dataset, _, track = text.partition("/")
+        track = track or tracks[0]
+        fine = True
+        for kind, part, names in (("dataset", dataset, datasets), ("track", track, tracks)):
+            if part not in names:
+                self.problem(f"{kind} {part!r} is not defined", word=text, **_suggest(part, names))
+                fine = False
+        return [(dataset, track, setting) for setting in settings] if fine else []
+
     def distinct(self, what: str, values: Mapping[str, str]) -> None:
         """Values that must differ."""
         owner: dict[str, str] = {}
@@ -177,6 +194,10 @@ class _Table:
 
     def _full(self, key: str) -> str:
         return f"{self._name}.{key}" if self._name else key
+
+    def has(self, key: str) -> bool:
+        """Whether there is such an entry."""
+        return key in self._data
 
     def text(self, key: str, default: str = "", *, needed: bool = False) -> str:
         return self._get(key, default, '"text"', needed)

@@ -15,7 +15,7 @@ from corefkit.profiles.signature import signature
 from corefkit.render.tables import SUFFIXES, render_table
 from corefkit.stats.significance import Comparison
 from corefkit.task import views
-from corefkit.task.manifest import Slot, Subset
+from corefkit.task.manifest import Slot, Subset, Task
 from corefkit.task.run import Outcome
 from corefkit.task.tables import all_tables, select, standings
 from corefkit.task.writing import sweep
@@ -90,7 +90,7 @@ def task_dict(outcome: Outcome, significance: Mapping[str, Any]) -> dict[str, An
         "rank": task.rank,
         "official": {"track": task.tracks[0], "setting": task.official},
         "tracks": list(task.tracks),
-        "languages": {
+        f"{task.kind}s": {
             name: {
                 "key": language.key,
                 "documents": len(outcome.keys[name].scored.names),
@@ -100,7 +100,9 @@ def task_dict(outcome: Outcome, significance: Mapping[str, Any]) -> dict[str, An
             for name, language in task.languages.items()
         },
         "settings": {
-            s.name: {"quality": s.quality, "train": s.train, "test": s.test}
+            s.name: dict(s.scoring)
+            if task.of_datasets
+            else {"quality": s.quality, "train": s.train, "test": s.test}
             for s in task.settings_in_order()
         },
         "systems": {
@@ -108,22 +110,27 @@ def task_dict(outcome: Outcome, significance: Mapping[str, Any]) -> dict[str, An
             for name, entrant in task.systems.items()
         },
         "ranking": [
-            {"system": s.system, "official": s.official, "languages": dict(s.figures)}
+            {"system": s.system, "official": s.official, f"{task.kind}s": dict(s.figures)}
             for s in standings(outcome)
         ],
         "responses": [_response(outcome, slot) for slot in task.responses],
         "subsets": {name: _subset(outcome, subset) for name, subset in task.subsets.items()},
-        "missing": [asdict(slot) for slot in task.missing()],
+        "missing": [_said(task, slot) for slot in task.missing()],
         "significance": significance,
     }
+
+
+def _said(task: Task, slot: Slot) -> dict[str, str]:
+    """What a response is for, in the words of the task."""
+    return {"system": slot.system, **dict(zip(task.conditions, task.describe(slot), strict=True))}
 
 
 def _response(outcome: Outcome, slot: Slot) -> dict[str, Any]:
     result = outcome.results[slot]
     scores = result.scores
-    groups = scores.by("genre") if scores else {}
+    groups = scores.by("genre") if scores and not outcome.task.of_datasets else {}
     return {
-        **asdict(slot),
+        **_said(outcome.task, slot),
         "file": result.file,
         "scores": scores.to_dict() if scores else None,
         "groups": {genre: {"scores": part.to_dict()} for genre, part in groups.items()},

@@ -78,16 +78,18 @@ def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Inc
     options = task.options
     if options.words == "ignore":
         options = replace(options, words="compare")
+    # The settings of a task of datasets are ways to score the same file.
+    slots = task.slots(setting=task.official) if task.of_datasets else list(task.responses)
     sides = run_ahead(
         lambda f=f: make_side(task.path(f), options)  # type: ignore[misc]
-        for f in task.responses.values()
+        for f in (task.responses[slot] for slot in slots)
     )
     return {
         slot: [
             localise(incident, task.folder)
             for incident in compare(keys[slot.language], side, slot.system, options).incidents
         ]
-        for slot, side in zip(task.responses, sides, strict=True)
+        for slot, side in zip(slots, sides, strict=True)
     }
 
 
@@ -142,12 +144,21 @@ class Worker:
         fingerprint = self.parts.fingerprint(slot, digest(loaded))
         if again or not self.parts.done(slot, fingerprint):
             try:
-                response = make_side(path, task.options, loaded=loaded)
-                system = compare(self.keys[slot.language], response, slot.system, task.options)
+                options = task.options_of(slot.setting)
+                response = make_side(path, options, loaded=loaded)
+                system = compare(self._key(slot), response, slot.system, options)
             except MemoryError:
                 system = System(slot.system, path, None, out_of_memory(path).incidents)
             self.parts.save(slot, fingerprint, system)
         return fingerprint
+
+    def _key(self, slot: Slot) -> Side:
+        """The key as the setting wants it."""
+        task, side = self.parts.task, self.keys[slot.language]
+        options = task.options_of(slot.setting)
+        if options == task.options:
+            return side
+        return replace(make_key(side.corpus, options), path=side.path)
 
     def load(self, slot: Slot, fingerprint: str) -> Result:
         """A part; one that is damaged is made again."""

@@ -1,12 +1,12 @@
 """The tables of a shared task, in the layouts of the CoNLL-2012 paper (its Tables 17 to 27)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple
 
 import numpy as np
 
 from corefkit import metrics
 from corefkit.data.incidents import Incident, errors
+from corefkit.data.matching.nodes import is_zero
 from corefkit.data.table import Cell, Heading, Table, Value, make_table, mark_best
 from corefkit.scoring.scores import Scores
 from corefkit.task.manifest import QUALITIES, SYNTAX, Setting, Slot, Subset, Task
@@ -44,26 +44,61 @@ def overview(outcome: Outcome, setting: Setting) -> Table:
     for track in tracks:
         for language in task.languages.values():
             name = f"{track}.{language.name}"
-            headings.append(Heading(name, language.title, track.capitalize(), "score"))
+            group = track.capitalize() if "track" in task.conditions else ""
+            headings.append(Heading(name, language.title, group, "score"))
             slots = [Slot(s, language.name, track, setting.name) for s in systems]
             cells.append(mark_best([outcome.scores_of(slot) for slot in slots], _TOP))
     title = "Official score" if official else "Suppl. score"
     headings.append(Heading("official", title, kind="score"))
     by_system = {s.system: s.official for s in ranked(outcome, setting)}
     cells.append(mark_best([by_system[s] for s in systems], _TOP))
-    headings += [
-        Heading(f"training.{name}", title, "Final model", "tick")
-        for name, title in _TRAINING.items()
-    ]
-    cells += [[name in task.systems[s].training for s in systems] for name in _TRAINING]
+    if not task.of_datasets:
+        headings += [
+            Heading(f"training.{name}", title, "Final model", "tick")
+            for name, title in _TRAINING.items()
+        ]
+        cells += [[name in task.systems[s].training for s in systems] for name in _TRAINING]
     return make_table(
         f"overview-{setting.name}",
-        f"{task.name}: {QUALITIES[setting.quality]} ({_describe(setting)})",
+        f"{task.name}: {setting.title or setting.name}",
         headings,
         [zip(*cells, strict=True)],
-        note=f"F1 of {task.rank}; the score is the mean over the languages of the "
-        f"{task.tracks[0]} track, 0 for a language not attempted.",
+        note=_mean_note(task),
     )
+
+
+def _mean_note(task: Task) -> str:
+    track = f" of the {task.tracks[0]} track" if "track" in task.conditions else ""
+    return (
+        f"F1 of {task.rank}; the score is the mean over the {task.kind}s{track}, "
+        f"0 for a {task.kind} not attempted."
+    )
+
+
+def zero_overview(outcome: Outcome) -> Table | None:
+    """F1 of the zero score in the official setting, for datasets whose keys have zeros."""
+    task = outcome.task
+    if "zero" not in task.options.metrics:
+        return None
+    found = [
+        (name, language.title)
+        for name, language in task.languages.items()
+        if is_zero(outcome.keys[name].corpus).any()
+    ]
+    systems = [standing.system for standing in standings(outcome)]
+    columns: list[Sequence[Cell | Value]] = [systems]
+    for name, _ in found:
+        slots = [Slot(s, name, task.tracks[0], task.official) for s in systems]
+        results = [outcome.results.get(slot) for slot in slots]
+        columns.append(
+            mark_best([r.scores["zero"].f1 if r and r.scores else None for r in results])
+        )
+    headings = [Heading("system", "Participant")]
+    headings += [Heading(name, title, kind="score") for name, title in found]
+    title = f"{task.name}: zeros"
+    note = "F1 of zero, where the key has zeros."
+    lines = zip(*columns, strict=True)
+    return make_table("overview-zero", title, headings, [lines], note=note) if found else None
 
 
 def ranked(outcome: Outcome, setting: Setting) -> list[Standing]:
@@ -82,8 +117,8 @@ def ranked(outcome: Outcome, setting: Setting) -> list[Standing]:
 def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = None) -> Table:
     """Tables 20 to 22, 24 to 26 and 27: recall, precision and F of all metrics, by setting."""
     task = outcome.task
-    shown = [m for m in METRICS if m in task.options.metrics]
-    headings = [Heading("id", "ID"), Heading("system", "Participant"), *_setting_headings()]
+    shown = shown_metrics(task)
+    headings = [Heading("id", "ID"), Heading("system", "Participant"), *_setting_headings(task)]
     headings += [
         Heading(f"{m}.{value}", title, metrics.get(m).title, "score")
         for m in shown
@@ -103,9 +138,15 @@ def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = 
                 _block(ids, found, setting, outcome, [(m, v) for m in shown for v in _VALUES])
             )
     part = f", subset {subset.name}" if subset else ""
-    title = f"{task.languages[language].title}, {track} track{part}: all systems and settings"
+    title = f"{task.where(language, track)}{part}: all systems and settings"
     name = f"subset-{subset.name}-{track}" if subset else f"{language}-{track}"
-    return make_table(name, title, headings, blocks, note=_KEY)
+    return make_table(name, title, headings, blocks, note="" if task.of_datasets else _KEY)
+
+
+def shown_metrics(task: Task) -> list[str]:
+    """The metrics of the detail tables; tasks of datasets have those of CRAC, too."""
+    listed = (*METRICS, "lea", "mor", "zero") if task.of_datasets else METRICS
+    return [m for m in listed if m in task.options.metrics]
 
 
 def genres(outcome: Outcome, system: str) -> Table:
@@ -115,7 +156,7 @@ def genres(outcome: Outcome, system: str) -> Table:
     headings = [
         Heading("language", "Language"),
         Heading("genre", "Genre"),
-        *_setting_headings(),
+        *_setting_headings(task),
         *(Heading(f"{m}.f1", "F", metrics.get(m).title, "score") for m in shown),
         Heading("official", _official_title(outcome), kind="score"),
     ]
@@ -130,7 +171,7 @@ def genres(outcome: Outcome, system: str) -> Table:
                         (
                             language.title,
                             genre,
-                            *_setting_values(setting),
+                            *_setting_values(task, setting),
                             *(part[m].f1 for m in (*shown, task.rank)),
                         )
                         for genre, part in parts
@@ -148,7 +189,7 @@ def problems(outcome: Outcome) -> Table:
 
 def problems_table(task: Task, found: Mapping[Slot, Sequence[Incident]]) -> Table:
     """One row for each response that is missing, broken or has warnings, the worst first."""
-    names = ("system", "language", "track", "setting", "status", "file", "line", "what")
+    names = ("system", *task.conditions, "status", "file", "line", "what")
     rows: dict[str, list[tuple[Value, ...]]] = {"broken": [], "missing": [], "warnings": []}
     for slot, incidents in found.items():
         bad = errors(incidents)
@@ -159,11 +200,11 @@ def problems_table(task: Task, found: Mapping[Slot, Sequence[Incident]]) -> Tabl
             more = f" (and {count - 1:,} more)" if count > 1 else ""
             what = f"{first.message} [{first.id}]{more}"
             line = None if first.line is None else str(first.line)
-            rows[status].append((*astuple(slot), status, first.file, line, what))
+            rows[status].append((slot.system, *task.describe(slot), status, first.file, line, what))
     for slot in task.missing():
         counts = slot.track == task.tracks[0] and slot.setting == task.official
         what = "not sent" + ("; counts as 0 in the official score" if counts else "")
-        rows["missing"].append((*astuple(slot), "missing", None, None, what))
+        rows["missing"].append((slot.system, *task.describe(slot), "missing", None, None, what))
     headings = [Heading(name, name) for name in names]
     title = f"{task.name}: responses that are missing or broken"
     return make_table("problems", title, headings, [block for block in rows.values() if block])
@@ -176,7 +217,11 @@ def all_tables(outcome: Outcome) -> list[Table]:
     tables = [overview(outcome, setting) for setting in qualities(outcome)]
     for track in task.tracks:
         tables += [detail(outcome, language, track) for language in task.languages]
-    tables += [genres(outcome, standing.system) for standing in best]
+    if task.of_datasets:
+        zeros = zero_overview(outcome)
+        tables += [zeros] if zeros else []
+    else:
+        tables += [genres(outcome, standing.system) for standing in best]
     for subset in task.subsets.values():
         tables += [detail(outcome, subset.language, track, subset) for track in task.tracks]
     return [table for table in (*tables, problems(outcome)) if any(table.lines)]
@@ -216,12 +261,19 @@ def _block(
     ]
     figures = [mark_best([value(scores) for _, scores in found]) for value in read]
     return [
-        (ids[i], slot.system, *_setting_values(setting), *(column[i] for column in figures))
+        (
+            ids[i],
+            slot.system,
+            *_setting_values(outcome.task, setting),
+            *(column[i] for column in figures),
+        )
         for i, (slot, _) in enumerate(found)
     ]
 
 
-def _setting_headings() -> list[Heading]:
+def _setting_headings(task: Task) -> list[Heading]:
+    if task.of_datasets:
+        return [Heading("setting", "Setting")]
     return [
         *(Heading(f"train.{kind}", s, "Train", "tick") for kind, s in SYNTAX.items()),
         *(Heading(f"test.{kind}", s, "Test", "tick") for kind, s in SYNTAX.items()),
@@ -229,16 +281,14 @@ def _setting_headings() -> list[Heading]:
     ]
 
 
-def _setting_values(setting: Setting) -> tuple[bool, ...]:
+def _setting_values(task: Task, setting: Setting) -> tuple[Value, ...]:
+    if task.of_datasets:
+        return (setting.name,)
     return (
         *(setting.train == kind for kind in SYNTAX),
         *(setting.test == kind for kind in SYNTAX),
         *(setting.quality == quality for quality in QUALITIES),
     )
-
-
-def _describe(setting: Setting) -> str:
-    return f"{setting.train} syntax in training, {setting.test} in test"
 
 
 def _official_title(outcome: Outcome) -> str:

@@ -32,7 +32,8 @@ class Passage:
 def passages(corpus: Corpus, most: int) -> Iterator[Passage]:
     """The first documents of a corpus that was read from files, up to `most` tokens.
 
-    None where the words are masked or there is no column for them.
+    None where the words are masked or there is no column for them, and none of other formats
+    than CoNLL.
     """
     left = most
     for number, name in enumerate(corpus.names):
@@ -40,6 +41,8 @@ def passages(corpus: Corpus, most: int) -> Iterator[Passage]:
         if where is None or left <= 0:
             return
         source, begin, end = where
+        if source.format.name != "conll":
+            return
         lines = list(token_lines(source.data, begin, end))
         if any(len(line.fields) < 5 for line in lines):
             return

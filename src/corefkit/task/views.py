@@ -7,9 +7,9 @@ from corefkit.data.incidents import errors
 from corefkit.data.table import Heading, Table, make_table, mark_best
 from corefkit.render.comparison import pairs_table
 from corefkit.stats.significance import Comparison, compare
-from corefkit.task.manifest import Slot
+from corefkit.task.manifest import Slot, Task
 from corefkit.task.run import Outcome
-from corefkit.task.tables import METRICS, standings
+from corefkit.task.tables import shown_metrics, standings
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -55,7 +55,7 @@ def significance_table(outcome: Outcome, track: str, language: str, found: Compa
         )
         for system, cell in zip(found.systems, best, strict=True)
     ]
-    title = f"{outcome.task.languages[language].title}, {track} track"
+    title = outcome.task.where(language, track)
     name, note = f"significance-{language}-{track}", " ".join(map(_sentence, found.notes))
     return make_table(name, title, headings, [lines], note=note)
 
@@ -63,7 +63,7 @@ def significance_table(outcome: Outcome, track: str, language: str, found: Compa
 def pair_table(outcome: Outcome, track: str, language: str, found: Comparison) -> Table:
     """The pairs as `corefkit compare` shows them, in the metric that ranks."""
     table = pairs_table(found, [outcome.task.rank]).without("metric")  # the same everywhere
-    title = f"{outcome.task.languages[language].title}, {track} track: pairs"
+    title = f"{outcome.task.where(language, track)}: pairs"
     return replace(table, name=f"pairs-{language}-{track}", title=title)
 
 
@@ -80,6 +80,8 @@ def _sentence(note: str) -> str:
 def genre_matrix(outcome: Outcome, language: str) -> Table | None:
     """The ranking figure of every system in every genre, official track and setting."""
     task = outcome.task
+    if task.of_datasets:
+        return None
     found = {}
     for standing in standings(outcome):
         result = outcome.results.get(Slot(standing.system, language, task.tracks[0], task.official))
@@ -101,8 +103,8 @@ def genre_matrix(outcome: Outcome, language: str) -> Table | None:
 def system_table(outcome: Outcome, system: str) -> Table:
     """All responses of one system: F1 of every metric."""
     task = outcome.task
-    shown = [m for m in (*METRICS, "lea") if m in task.options.metrics]
-    headings = [Heading(n, n) for n in ("language", "track", "setting")]
+    shown = list(dict.fromkeys((*shown_metrics(task), *_lea(task))))
+    headings = [Heading(n, n) for n in task.conditions]
     headings += [Heading(f"{m}.f1", metrics.get(m).title, kind="score") for m in shown]
     headings += [Heading("official", "Official", kind="score"), Heading("status", "Status")]
     rows = []
@@ -113,5 +115,9 @@ def system_table(outcome: Outcome, system: str) -> Table:
         status = told + "s" * (len(result.incidents) > 1 and not bad)
         scores = result.scores
         figures = (scores[m].f1 if scores else None for m in (*shown, task.rank))
-        rows.append((slot.language, slot.track, slot.setting, *figures, status))
+        rows.append((*task.describe(slot), *figures, status))
     return make_table(f"system-{system}", f"{system}: all responses", headings, [rows])
+
+
+def _lea(task: Task) -> list[str]:
+    return ["lea"] if "lea" in task.options.metrics else []
