@@ -10,7 +10,7 @@ from tests.support import CONFORMANCE
 FOLDER = CONFORMANCE / "formats"
 
 NOT_YET = {
-    *("webanno", "spacy"),
+    "spacy",
     *("markdown", "tags", "seq2seq", "text2text", "sacr"),
     *("gap", "winobias", "conllua", "ontonotes", "muc"),
     *("doccano", "label-studio", "xmi", "mmax2", "ecbplus", "tei"),

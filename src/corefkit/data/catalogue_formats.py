@@ -83,6 +83,16 @@ FORMATS: dict[str, Kind] = {
         "A cell of a table should be a whole number.",
         "Write the file again; a program that knows quotes may have damaged it.",
     ),
+    "lists-differ": Kind(
+        "error",
+        "A line of a WebAnno file has other numbers of relations and of their targets.",
+        "Export the file again.",
+    ),
+    "mention-gap": Kind(
+        "error",
+        "The tokens of a mention of a WebAnno file do not follow one another.",
+        "Annotate the whole span, or two mentions.",
+    ),
     "xml-syntax": Kind(
         "error",
         "The file is no XML at this place, or is nested too deep.",
@@ -121,6 +131,12 @@ FORMATS: dict[str, Kind] = {
         "warning",
         "Mentions have the entity -1, which means none. Each is read as an entity of its own.",
         "Nothing; --singletons drop leaves them out of the score.",
+    ),
+    "layer-chosen": Kind(
+        "warning",
+        "A WebAnno file has several chain layers, and none is called coreference; the first is "
+        "read.",
+        "Name the layer with --layer.",
     ),
     "ends-unsure": Kind(
         "warning",

@@ -107,8 +107,9 @@ def write(corpus: Corpus, path: str) -> Written:
     plain, incidents = reduce(corpus, frozenset({"crossing"}))
     base = path.removesuffix(".entities")
     written: dict[str, bytes] = {}
-    for number, content in enumerate(contents(plain)):
-        place = base if len(plain.names) == 1 else f"{base}/{number}"
+    names = building.file_names(plain.names)
+    for name, content in zip(names, contents(plain), strict=True):
+        place = base if len(names) == 1 else f"{base}/{name}"
         rows = sorted(
             (start, -end, number, " ".join(content.words[start : end + 1]))
             for number, (_, spans) in enumerate(content.entities)

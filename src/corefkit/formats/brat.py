@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
@@ -192,19 +191,12 @@ def write(corpus: Corpus, path: str) -> Written:
     plain, incidents = reduce(corpus, frozenset({"characters", "parts", "crossing"}))
     base = path.removesuffix(".ann")
     written: dict[str, bytes] = {}
-    for number, name in enumerate(plain.names):
+    for number, name in enumerate(building.file_names(plain.names)):
         text, mentions = _document(plain, number)
-        place = base if len(plain.names) == 1 else f"{base}/{_file_name(name, number)}"
-        if f"{place}.ann" in written:
-            place = f"{place}_{number}"
+        place = base if len(plain.names) == 1 else f"{base}/{name}"
         written[f"{place}.ann"] = "".join(_lines(text, mentions)).encode("utf-8", "replace")
         written[f"{place}.txt"] = text.encode("utf-8", "replace")
     return Written(written, incidents)
-
-
-def _file_name(name: str, number: int) -> str:
-    """A file name for a document: names from inside a file never become paths."""
-    return re.sub(r"[^\w.-]+", "_", PurePath(name).as_posix()).strip("._") or str(number)
 
 
 def _document(corpus: Corpus, number: int) -> tuple[str, list[tuple[int, list[tuple[int, int]]]]]:

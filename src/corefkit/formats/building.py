@@ -1,5 +1,6 @@
 """A Corpus of one document, for formats in which a file is a document."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -49,6 +50,19 @@ def stem(path: str, *suffixes: str) -> str:
     for suffix in suffixes:
         name = name.removesuffix(suffix)
     return name
+
+
+def file_names(names: Sequence[str]) -> list[str]:
+    """File names for documents: what stands inside a file never becomes a path.
+
+    >>> file_names(["../x/a", "b c", "b/c"])
+    ['x_a', 'b_c', 'b_c_2']
+    """
+    made: dict[str, None] = {}
+    for number, name in enumerate(names):
+        safe = re.sub(r"[^\w.-]+", "_", name).strip("._") or str(number)
+        made[safe if safe not in made else f"{safe}_{number}"] = None
+    return list(made)
 
 
 def one_document(file: File, mentions: Sequence[Mention], found: Collector) -> Corpus:

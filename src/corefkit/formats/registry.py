@@ -30,6 +30,7 @@ _MODULES = {
     "corenlp-xml": "formats.corenlp:XML",
     "booknlp": "formats.booknlp",
     "litbank-tsv": "formats.litbank",
+    "webanno": "formats.webanno",
 }
 """Each format and the module that defines it, as a constant FORMAT or the one named behind ":"."""
 

@@ -1,7 +1,6 @@
 """Formats that are recognised but not read: what they are called, and what to do instead."""
 
 UNREAD: dict[str, tuple[str, str]] = {
-    "webanno": ("WebAnno TSV 3", "export it as CoNLL columns"),
     "webanno-old": ("WebAnno TSV 1 or 2", "export it again as WebAnno TSV 3"),
     "conllua": ("CoNLL-UA", "convert it to CoNLL columns with the tools of the CODI-CRAC tasks"),
     "gap": ("GAP", "its labels are pairs; write the clusters of each text as JSON lines"),

@@ -1,0 +1,275 @@
+"""WebAnno TSV 3: one token a line, layers of annotation in columns that the header declares."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from corefkit.data.components import components
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Collector, Incident
+from corefkit.data.texts import shorten
+from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
+from corefkit.formats import building
+from corefkit.formats.building import File, Mention
+from corefkit.formats.registry import Format, Reading, Written
+
+_UNIT = re.compile(r"(\d+-\d+)(?:\.\d+)?")
+_ITEM = re.compile(r"(?:\\.|[^|\\])+")
+_NUMBER = re.compile(r"(?<!\\)\[(\d{1,18})\]$")
+_LINK = re.compile(r".*->(\d{1,18})-(\d{1,18})")
+_TARGET = re.compile(r"(\d+-\d+(?:\.\d+)?)(?:\[(\d{1,18})_(\d{1,18})\])?")
+CHAINS = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink"
+
+
+@dataclass(frozen=True)
+class _Layer:
+    """A layer of annotation: its kind (SP, CH or RL), its first column, how many it has."""
+
+    kind: str
+    name: str
+    first: int
+    columns: int
+    base: str = ""
+
+
+@dataclass
+class _Found:
+    """What the lines of a file have told so far."""
+
+    layer: _Layer
+    base: _Layer | None
+    types: tuple[str, ...] = ()
+    """The relations that are identity, where it was said."""
+    tokens: dict[str, list[int]] = field(default_factory=dict)
+    """Each mention and its tokens."""
+    lines: dict[str, int] = field(default_factory=dict)
+    links: list[tuple[str, str, int]] = field(default_factory=list)
+
+    def add(self, mention: str, token: int, line: int) -> None:
+        """A token belongs to a mention."""
+        self.tokens.setdefault(mention, []).append(token)
+        self.lines.setdefault(mention, line)
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The document of one file."""
+    found = Collector(path)
+    lines = data.decode("utf-8-sig", "replace").split("\n")
+    layers = list(_layers(lines))
+    layer = _choose(layers, reading, found)
+    if layer is None:
+        listed = ", ".join(one.name for one in layers) or "none"
+        wanted = 'a chain layer, or a relation layer with "coref" in its name'
+        found.add(building.no_coreference(path, f"the layers {listed}", wanted))
+        return building.nothing(found)
+    base = next((one for one in layers if one.kind == "SP" and one.name == layer.base), None)
+    gathered = _Found(layer, base, reading.types)
+    needed = 3 + sum(one.columns for one in layers)
+    words, lengths = _read_tokens(lines, needed, gathered, found)
+    mentions = list(_mentions(gathered, found))
+    table = TokenTable(words, sentence_of(lengths))
+    tokens = ListedTokens("webanno", lambda _: table)
+    file = File(path, data, building.stem(path, ".tsv"), len(words), tokens)
+    return building.one_document(file, mentions, found)
+
+
+def _layers(lines: Sequence[str]) -> Iterator[_Layer]:
+    column = 3
+    for line in lines:
+        if not line.startswith("#T_"):
+            if line.startswith("#Text="):
+                return
+            continue
+        kind, _, declared = line.rstrip("\r")[3:].partition("=")
+        name, *features = declared.split("|")
+        base = next((f[3:] for f in features if f.startswith("BT_")), "")
+        number = max(sum(not f.startswith("BT_") for f in features), 1) + (kind == "RL")
+        yield _Layer(kind, name, column, number, base)
+        column += number
+
+
+def _choose(layers: list[_Layer], reading: Reading, found: Collector) -> _Layer | None:
+    """The layer of coreference: the one asked for, else one that is called so, else chains."""
+    usable = [one for one in layers if one.kind in ("CH", "RL")]
+    if reading.layer:
+        wanted = (one for one in usable if one.name.endswith(reading.layer))
+        return next(wanted, None)
+    chains = [one for one in usable if one.kind == "CH"]
+    called = [one for one in (*chains, *usable) if "coref" in one.name.lower()]
+    if not called and len(chains) > 1:
+        found.add(_first_of(str(found.file), chains))
+    return next(iter((*called, *chains)), None)
+
+
+def _read_tokens(
+    lines: Sequence[str], needed: int, gathered: _Found, found: Collector
+) -> tuple[list[str], list[int]]:
+    """The words and the lengths of sentences; annotations are gathered on the way."""
+    words: list[str] = []
+    lengths: list[int] = []
+    sentence = ""
+    for number, raw in enumerate(lines, 1):
+        content = raw.rstrip("\r")
+        cells = content.split("\t")
+        unit = _UNIT.fullmatch(cells[0]) if content and content[0].isdigit() else None
+        if unit is None:
+            continue
+        cells = cells[:-1] if cells[-1] == "" else cells
+        if len(cells) < needed:
+            found.add(_too_few(str(found.file), number, len(cells), needed))
+            continue
+        if unit[1] == cells[0]:
+            words.append(cells[2])
+            before, _, _ = cells[0].partition("-")
+            lengths += [0] if before != sentence else []
+            lengths[-1] += 1
+            sentence = before
+        if words:
+            _gather(cells, len(words) - 1, number, gathered, found)
+    return words, lengths
+
+
+def _gather(cells: list[str], token: int, line: int, gathered: _Found, found: Collector) -> None:
+    layer, base = gathered.layer, gathered.base
+    if layer.kind == "CH":
+        for item in _items(cells[layer.first]):
+            if link := _LINK.fullmatch(item):
+                gathered.add(f"{link[1]}-{link[2]}", token, line)
+        return
+    for item in _items(cells[base.first]) if base else []:
+        number = _NUMBER.search(item)
+        name = number[1] if number and number[1] != "0" else f"@{cells[0]}"
+        gathered.add(name, token, line)
+    values = _items(cells[layer.first])
+    targets = _items(cells[layer.first + layer.columns - 1])
+    if len(values) != len(targets):
+        found.add(_lists_differ(str(found.file), line, len(values), len(targets)))
+        return
+    for value, target in zip(values, targets, strict=True):
+        wanted = value in gathered.types if gathered.types else not value.startswith("bridge")
+        place = _TARGET.fullmatch(target)
+        if wanted and place:
+            other = place[2] if place[2] and place[2] != "0" else f"@{place[1]}"
+            own = place[3] if place[3] and place[3] != "0" else f"@{cells[0]}"
+            gathered.links.append((other, own, line))
+
+
+def _items(cell: str) -> list[str]:
+    """The values of a cell, stacked by bars that are not escaped; none for `_`."""
+    return [] if cell == "_" else [item for item in _ITEM.findall(cell) if item != "_"]
+
+
+def _mentions(gathered: _Found, found: Collector) -> Iterator[Mention]:
+    path = str(found.file)
+    links = []
+    for one, other, line in gathered.links:
+        missing = [name for name in (one, other) if name not in gathered.tokens]
+        if missing:
+            found.add(building.unknown(path, line, missing[0].removeprefix("@")))
+        else:
+            links.append((one, other))
+    entity = components(gathered.tokens, links)
+    for name, tokens in gathered.tokens.items():
+        first, last = min(tokens), max(tokens)
+        if last - first + 1 > len(set(tokens)):
+            found.add(_gap(path, gathered.lines[name], name))
+            continue
+        label = name.partition("-")[0] if gathered.layer.kind == "CH" else str(entity[name])
+        yield Mention(first, last, label, gathered.lines[name])
+
+
+def _first_of(path: str, layers: list[_Layer]) -> Incident:
+    return Incident(
+        "layer-chosen",
+        "warning",
+        "the file has several chain layers, and none is called coreference",
+        file=path,
+        found=shorten(", ".join(one.name for one in layers), 120),
+        hint="the first is read; --layer NAME chooses another",
+    )
+
+
+def _too_few(path: str, line: int, number: int, needed: int) -> Incident:
+    return Incident(
+        "columns-differ",
+        "error",
+        "a line has fewer columns than the header declares",
+        file=path,
+        line=line,
+        found=f"{number} columns",
+        expected=f"{needed} columns",
+        hint="export the file again",
+    )
+
+
+def _lists_differ(path: str, line: int, values: int, targets: int) -> Incident:
+    return Incident(
+        "lists-differ",
+        "error",
+        "relations and their targets are not equally many",
+        file=path,
+        line=line,
+        found=f"{values} values, {targets} targets",
+        expected="one target for each value",
+        hint="export the file again",
+    )
+
+
+def _gap(path: str, line: int, name: str) -> Incident:
+    return Incident(
+        "mention-gap",
+        "error",
+        "the tokens of a mention have a gap",
+        file=path,
+        line=line,
+        found=f"mention {name}",
+        expected="tokens that follow one another",
+        hint="annotate the whole span, or two mentions",
+    )
+
+
+def write(corpus: Corpus, path: str) -> Written:
+    """The chain layer, which every installation has; several documents become files in a folder."""
+    from corefkit.formats.content import contents
+    from corefkit.formats.losses import reduce
+
+    plain, incidents = reduce(corpus, frozenset({"crossing"}))
+    base = path.removesuffix(".tsv")
+    names = building.file_names(plain.names)
+    written = {}
+    for name, content in zip(names, contents(plain), strict=True):
+        cells: dict[int, list[tuple[int, int]]] = {}
+        for chain, (_, spans) in enumerate(content.entities, 1):
+            for link, (start, end) in enumerate(spans, 1):
+                for token in range(start, end + 1):
+                    cells.setdefault(token, []).append((chain, link))
+        lines = "".join(_lines(content.sentences, cells))
+        target = f"{base}.tsv" if len(names) == 1 else f"{base}/{name}.tsv"
+        written[path if len(names) == 1 else target] = lines.encode("utf-8", "replace")
+    return Written(written, incidents)
+
+
+def _lines(sentences: list[list[str]], cells: dict[int, list[tuple[int, int]]]) -> Iterator[str]:
+    yield "#FORMAT=WebAnno TSV 3.3\n"
+    yield f"#T_CH={CHAINS}|referenceRelation|referenceType\n\n"
+    token = at = 0
+    for number, sentence in enumerate(sentences, 1):
+        words = [" ".join(word.split()) for word in sentence]
+        yield f"\n#Text={' '.join(words)}\n"
+        for place, word in enumerate(words, 1):
+            end = at + len(word.encode("utf-16-le", "surrogatepass")) // 2
+            links = cells.get(token, [])
+            one = "|".join(f"*->{chain}-{link}" for chain, link in links) or "_"
+            other = "|".join(f"*[{chain}]" for chain, _ in links) or "_"
+            yield f"{number}-{place}\t{at}-{end}\t{word}\t{one}\t{other}\t\n"
+            token, at = token + 1, end + 1
+
+
+FORMAT = Format(
+    name="webanno",
+    title="WebAnno TSV 3 (WebAnno, INCEpTION, GUM)",
+    parse=parse,
+    write=write,
+    holds=frozenset({"singletons", "crossing", "words", "sentences", "names"}),
+    suffixes=(".tsv",),
+)
