@@ -19,13 +19,6 @@ NOT_YET = {
 and so be checked."""
 
 
-OPEN = {
-    *("conll/aesop.conll", "conll/democrat.conll"),
-    *("semeval2010/bad-columns.txt", "semeval2010/bad-token-number.txt"),
-}
-"""Files of formats that are read which are not read rightly yet."""
-
-
 @cache
 def load(name: str) -> Any:
     """One of the files of expectations; nothing where the data is missing and tests are skipped."""

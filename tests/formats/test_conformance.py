@@ -10,7 +10,7 @@ import corefkit
 from corefkit import Corpus, DataError
 from corefkit.formats import read_all
 from corefkit.formats.characters import to_tokens
-from tests.formats.conformance import FOLDER, OPEN, is_read, load
+from tests.formats.conformance import FOLDER, is_read, load
 from tests.support import needs_conformance
 
 Clusters = list[list[list[int]]]
@@ -60,7 +60,7 @@ def expectations() -> list[Any]:
 @needs_conformance
 @pytest.mark.parametrize(("name", "wanted"), expectations())
 def test_expected(name: str, wanted: dict[str, Any]) -> None:
-    if not is_read(wanted["format"]) or name in OPEN:
+    if not is_read(wanted["format"]):
         pytest.skip(f"{wanted['format']} is not read yet")
     path = FOLDER / name.removesuffix(" (response)")
     corpus = corefkit.read(path, role="response" if name.endswith(" (response)") else "key")
@@ -94,7 +94,7 @@ def test_pairs(pair: dict[str, Any], tmp_path: Path) -> None:
     names = [[side] if isinstance(side, str) else side for side in pair["files"]]
     formats = load("detect.json")
     for name in (name for side in names for name in side):
-        if not is_read(formats[name]) or name in OPEN:
+        if not is_read(formats[name]):
             pytest.skip(f"{formats[name]} is not read yet")
     from corefkit.data.corpus import concat
     from corefkit.data.options import Options
@@ -121,7 +121,7 @@ def bad_files() -> list[Any]:
 @needs_conformance
 @pytest.mark.parametrize(("name", "wanted"), bad_files())
 def test_bad(name: str, wanted: dict[str, Any]) -> None:
-    if not is_read(load("detect.json")[name]) or name in OPEN:
+    if not is_read(load("detect.json")[name]):
         pytest.skip(f"{load('detect.json')[name]} is not read yet")
     try:
         incidents = read_all(FOLDER / name).incidents

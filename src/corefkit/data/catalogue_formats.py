@@ -83,6 +83,12 @@ FORMATS: dict[str, Kind] = {
         "A cell of a table should be a whole number.",
         "Write the file again; a program that knows quotes may have damaged it.",
     ),
+    "token-number": Kind(
+        "error",
+        "In columns that begin with the number of the token the numbers of a sentence do not run "
+        "1, 2, 3 …, or a row that is no token, such as 21-22, has a bracket.",
+        "Look for lost lines, or for a blank line that is missing at the end of a sentence.",
+    ),
     "lists-differ": Kind(
         "error",
         "A line of a WebAnno file has other numbers of relations and of their targets.",

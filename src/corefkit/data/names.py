@@ -9,6 +9,8 @@ from corefkit.data.incidents import Incident
 
 _PART = re.compile(r"\((?P<conll>.*)\); part (?P<n>\d{1,9})|(?P<hub>.*)/part_(?P<m>\d{1,9})", re.S)
 _SUFFIX = re.compile(r"\.(txt|xml|json|conll|tsv|ann|sacr)$")
+_ONE_WAY = frozenset({"conll", "conllu", "python"})
+"""Formats in which a document has one name; SPEC.md pairs them by their whole names."""
 GENRES = frozenset({"bc", "bn", "mz", "nw", "pt", "tc", "wb"})
 """A `doc_key` that is only a genre is no name: inputs for prediction repeat it."""
 
@@ -56,9 +58,11 @@ def pair_names(key: Corpus, response: Corpus, *, exact: bool = False) -> Pairing
     """Find the partner of each document of the response: by name, else by another form of it.
 
     Where one side has no names at all its documents are paired by position. With `exact`, or
-    where both sides are in the same format, only identical names are partners.
+    where both sides are CoNLL (or CoNLL-U, or made in Python), only identical names are partners.
     """
-    if key.names == response.names or exact or _formats(key) == _formats(response):
+    formats = _formats(key) | _formats(response)
+    one_way = len(formats) == 1 and formats <= _ONE_WAY
+    if key.names == response.names or exact or one_way:
         return Pairing(response.names)
     if unnamed(key) or unnamed(response):
         return _by_position(key, response)

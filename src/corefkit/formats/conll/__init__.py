@@ -10,13 +10,30 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in the bytes of one file."""
     from corefkit.formats.conll import reader
 
-    return reader.parse(data, path, reading.ids, all_columns=reading.all_columns)
+    corpus = reader.parse(data, path, reading.ids, all_columns=reading.all_columns)
+    if reading.word_column is None:
+        return corpus
+    from dataclasses import replace
+
+    from corefkit.formats.conll.tokens import WordColumn
+
+    words = WordColumn("conll", reading.word_column - 1)
+    return replace(corpus, sources=tuple(replace(s, format=words) for s in corpus.sources))
+
+
+def _parse_numbered(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The corpus in a file whose first column numbers the tokens."""
+    from corefkit.formats.conll import numbered
+
+    return numbered.parse(data, path, reading)
 
 
 def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corpus | None:
     """The corpus in several files, parsed as one text; None where that cannot be or finds fault."""
     from corefkit.formats.conll import together
 
+    if reading.word_column is not None:
+        return None
     return together.parse(batch, reading.ids, all_columns=reading.all_columns)
 
 
@@ -42,7 +59,7 @@ FORMAT = Format(
 SEMEVAL = Format(
     name="semeval2010",
     title="SemEval-2010 columns, the number of the token first",
-    parse=parse,
+    parse=_parse_numbered,
     holds=frozenset({"singletons", "words", "sentences", "names"}),
     suffixes=(".txt",),
 )

@@ -1,7 +1,7 @@
 """Brackets of the CoNLL family: cells such as `(12|(3)|7)` → mentions, over a whole file at once.
 
-`(12` opens, `12)` closes, `(12)` is one token; joined by `|` or glued, in any order. Within one
-token, openings are taken before closings, so that the order inside a cell never matters; nested
+`(12` opens, `12)` closes, `(12)` is one token; joined by `|` (or `_`) or glued, in any order.
+Within one token, openings are taken before closings, so that the order inside a cell never matters; nested
 mentions of one entity close last in, first out. A bare `12` between `(12` and `12)` says once more
 that the mention goes on; some tools write it, and it changes nothing.
 """
@@ -15,7 +15,7 @@ from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray, distinct
 from corefkit.formats.conll.interning import intern
 
 SINGLE, OPEN, CLOSE, BARE = 0, 1, 2, 3
-_LEFT, _RIGHT, _BAR = b"()|"
+_LEFT, _RIGHT, _BAR, _LINE = b"()|_"
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +70,9 @@ def find_brackets(buffer: ByteArray, start: IntArray, end: IntArray) -> Brackets
     head[offset], tail[offset + length - 1] = True, True
 
     left, right, bar = text == _LEFT, text == _RIGHT, text == _BAR
+    joint = text == _LINE
+    if joint.any():  # corefconversion joins by _, right after ")" or right before "("
+        bar |= joint & ((_before(right) & ~head) | (_after(left) & ~tail))
     inside = ~(left | right | bar)
     begins = inside & (_before(~inside) | head)
     ends = inside & (_after(~inside) | tail)

@@ -51,3 +51,16 @@ class ConllTokens(TokenReader):
         from corefkit.formats.conll.columns import lines_of
 
         return lines_of(source).tokens()[0] + 1
+
+
+class WordColumn(ConllTokens):
+    """CoNLL columns whose words stand in another column than the fourth."""
+
+    def __init__(self, name: str, word: int) -> None:
+        self.name = name
+        self._word = word
+
+    def columns(self, source: Source, names: tuple[str | int, ...]) -> list[Column]:
+        """These columns; of the others than the word, numbers only are known."""
+        places = tuple(self._word if name == "word" else name for name in names)
+        return super().columns(source, places)
