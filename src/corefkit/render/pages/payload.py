@@ -76,7 +76,7 @@ def choose_shown(
     names = joint.key.names
     if wanted:
         return frozenset(number for number, name in enumerate(names) if name in set(wanted))
-    loss = [max(s.losses()[name] for s in systems) for name in names]
+    loss = np.max([list(system.losses().values()) for system in systems], axis=0)
     chosen: set[int] = set()
     total = 0
     for number in sorted(range(len(names)), key=lambda n: -loss[n]):

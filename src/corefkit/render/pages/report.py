@@ -89,6 +89,7 @@ def page_data(
     """Everything the page knows."""
     shown = choose_shown(found.systems, documents)
     first = found.systems[0]
+    first.joint.tokens.read_ahead(["speaker", "ne"])
     texted = Texted(first.details.texts, first.joint.key.names, shown)
     systems = [SystemData(errors, shown) for errors in found.systems]
     size = found.key.size
