@@ -4,8 +4,13 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from bench import data
 from bench.measure import corefkit, environment, fastest, process, python
 from bench.table import Row, at_most, not_measured, seconds
+from corefkit.formats.conll import reader as conll
+from corefkit.formats.conllu import reader as corefud
+from corefkit.formats.conllu import writer as conllu
+from corefkit.formats.files import load
 
 _ROUNDS = 7
 _MISSING = "no conformance data beside the checkout"
@@ -19,6 +24,32 @@ _SETTINGS = (
 
 
 def rows(scratch: Path) -> Iterator[Row]:
+    """Reading, then scoring."""
+    yield from _reading(scratch)
+    yield from _scoring(scratch)
+
+
+def _reading(scratch: Path) -> Iterator[Row]:
+    """English OntoNotes as CorefUD against the CoNLL file it was made from."""
+    what = "reading a CorefUD file / a CoNLL file with the same tokens"
+    files = data.packed(scratch)
+    if files is None:
+        yield not_measured(what, data.MISSING)
+        return
+    columns = load(str(files.key))
+    sentences = conllu.to_bytes(conll.parse(columns, "key"))[0]
+    times = fastest(
+        {
+            "conllu": lambda: corefud.parse(sentences, "key"),
+            "conll": lambda: conll.parse(columns, "key"),
+        },
+        _ROUNDS,
+    )
+    detail = f"{seconds(times['conllu'])} / {seconds(times['conll'])}"
+    yield at_most(what, times["conllu"] / times["conll"], 3, detail=detail)
+
+
+def _scoring(scratch: Path) -> Iterator[Row]:
     """The largest pair of the conformance data against `import numpy`; five settings and one."""
     whole = "corefkit score --profile corefud, the largest CorefUD pair / import numpy"
     several = "corefkit score --profile corefud: five settings / one"
