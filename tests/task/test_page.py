@@ -1,7 +1,9 @@
 """The page of a task in a real Chromium: sorting, filtering, right-to-left text, no errors."""
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -169,3 +171,20 @@ def test_names_are_escaped(tmp_path: Path) -> None:
     page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert" in page
+
+
+def test_the_page_runs_its_own_script_only(folder: Path) -> None:
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert "default-src 'none'" in policy
+    assert f"script-src 'sha256-{digest}'" in policy
+
+
+@needs_chromium
+def test_a_lone_percent_sign_in_the_address(folder: Path) -> None:
+    with chromium() as driver:
+        driver.get((folder / "index.html").as_uri() + "#%")
+        assert driver.get_log("browser") == []  # type: ignore[no-untyped-call]
+        assert driver.find_elements(By.CSS_SELECTOR, ".choose button")
