@@ -4,7 +4,7 @@ import argparse
 import os
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,6 +15,7 @@ from bench import (
     checks,
     corefud,
     corpora,
+    engines,
     errors,
     evaluators,
     giants,
@@ -32,9 +33,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="leave out the 1,000,000 mentions")
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
+    parser.add_argument("--only", nargs="+", choices=SECTIONS, default=(), help="only these parts")
     arguments = parser.parse_args()
     with TemporaryDirectory(prefix="corefkit-bench-") as folder:
-        rows = list(_measure(Path(folder), quick=arguments.quick))
+        rows = list(_measure(Path(folder), arguments.only, quick=arguments.quick))
     print((as_markdown if arguments.markdown else as_text)(rows))
     print(f"\n{_environment()}; times are the fastest of several interleaved runs,")
     print(
@@ -49,29 +51,28 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def _measure(scratch: Path, *, quick: bool) -> Iterator[Row]:
-    _tell("measuring whole processes …")
-    yield from processes.rows(scratch)
-    _tell("measuring CorefUD …")
-    yield from corefud.rows(scratch)
-    _tell("measuring check …")
-    yield from checks.rows(scratch)
-    _tell("measuring scores for applications …")
-    yield from applications.rows(scratch)
-    _tell("measuring errors …")
-    yield from errors.rows(scratch)
-    _tell("measuring stats …")
-    yield from corpora.rows(scratch)
-    _tell("measuring shared tasks and significance …")
-    yield from tasks.rows(scratch)
-    _tell("measuring evaluators …")
-    yield from evaluators.rows(scratch)
-    _tell("measuring growth …")
-    yield from growth.rows(scratch)
-    _tell("measuring shapes that once took quadratic time …")
-    yield from shapes.rows(scratch)
-    _tell("measuring giant documents …")
-    yield from giants.rows(scratch, quick=quick)
+SECTIONS: dict[str, Callable[[Path, bool], Iterator[Row]]] = {
+    "processes": lambda scratch, _: processes.rows(scratch),
+    "corefud": lambda scratch, _: corefud.rows(scratch),
+    "checks": lambda scratch, _: checks.rows(scratch),
+    "applications": lambda scratch, _: applications.rows(scratch),
+    "errors": lambda scratch, _: errors.rows(scratch),
+    "corpora": lambda scratch, _: corpora.rows(scratch),
+    "tasks": lambda scratch, _: tasks.rows(scratch),
+    "evaluators": lambda scratch, _: evaluators.rows(scratch),
+    "growth": lambda scratch, _: growth.rows(scratch),
+    "shapes": lambda scratch, _: shapes.rows(scratch),
+    "giants": lambda scratch, quick: giants.rows(scratch, quick=quick),
+    "engines": lambda scratch, quick: engines.rows(scratch, quick=quick),
+}
+"""The parts of the benchmark, in the order of the table."""
+
+
+def _measure(scratch: Path, only: Sequence[str], *, quick: bool) -> Iterator[Row]:
+    for name, rows in SECTIONS.items():
+        if not only or name in only:
+            _tell(f"measuring {name} …")
+            yield from rows(scratch, quick)
 
 
 def _environment() -> str:

@@ -11,6 +11,8 @@ _ROUNDS = 5
 _TIMEOUT = 120.0
 _PLAIN = "corefkit errors --no-shares / score, OntoNotes dev"
 _SHARES = "corefkit errors with shares of conll / score, OntoNotes dev"
+_PAGE = "corefkit report / score, OntoNotes dev"
+_SIZE = "corefkit report, OntoNotes dev: size of the page / 15 MB"
 _MEMORY = "corefkit errors with shares of conll: peak memory / 600 MB"
 
 
@@ -18,19 +20,23 @@ def rows(scratch: Path) -> Iterator[Row]:
     """Whole processes: token columns, heads, types, 15 or 128 sets of repairs, links."""
     files = data.packed(scratch)
     if files is None:
-        for what in (_PLAIN, _SHARES, _MEMORY):
+        for what in (_PLAIN, _SHARES, _PAGE, _SIZE, _MEMORY):
             yield not_measured(what, data.MISSING)
         return
+    page = scratch / "report.html"
     commands = {
         "score": corefkit("score", files.key, files.response),
         "plain": corefkit("errors", files.key, files.response, "--no-shares"),
         "shares": corefkit("errors", files.key, files.response),
+        "page": corefkit("report", files.key, files.response, "-o", page),
     }
     env = environment(scratch)
     times = fastest({name: process(command, env) for name, command in commands.items()}, _ROUNDS)
     one = times["score"]
-    for what, name, most in ((_PLAIN, "plain", 4), (_SHARES, "shares", 15)):
+    for what, name, most in ((_PLAIN, "plain", 4), (_SHARES, "shares", 15), (_PAGE, "page", 10)):
         detail = f"{seconds(times[name])} / {seconds(one)}"
         yield at_most(what, times[name] / one, most, detail=detail)
+    size = page.stat().st_size
+    yield below(_SIZE, size / 15e6, 1, detail=f"{size / 1e6:.1f} MB / 15 MB")
     peak = usage(commands["shares"], env, _TIMEOUT).peak_bytes
     yield below(_MEMORY, peak / 600e6, 1, detail=f"{peak / 1e6:.0f} MB / 600 MB")
