@@ -175,12 +175,15 @@ def _special(
     word, number = words
     block = lines.block[lines.rows]
     before = np.searchsorted(word, rows) - 1
+    there = before >= 0
+    there[there] = block[word[before[there]]] == block[rows[there]]
+    previous_word = np.zeros(len(rows), dtype=np.int64)
+    previous_word[there] = number[before[there]]
+    start, end = lines.bounds(ID, rows)
     last_range, last_empty, covered = (-1, -1), (-1, -1, 0), (-1, 0)
-    for row, at in zip(rows.tolist(), before.tolist(), strict=True):
-        own = int(block[row])
-        there = at >= 0 and block[word[at]] == own
-        previous = int(number[at]) if there else 0
-        found = _SPECIAL.fullmatch(lines.field(row, ID))
+    columns = (rows, block[rows], previous_word, start, end)
+    for row, own, previous, at, stop in zip(*(c.tolist() for c in columns), strict=True):
+        found = _SPECIAL.fullmatch(lines.data, at, stop)
         if not found:
             wrong.append(Wrong(row, "a number such as 3, 3.1 or 3-4"))
         elif found[1]:
