@@ -78,3 +78,14 @@ def test_wrong_command_lines(arguments: list[str], said: str) -> None:
     done = run("score", KEY, RESPONSE, *arguments)
     assert done.status == 2
     assert said in done.err
+
+
+def test_application_scores_see_the_same_pairs(trees: tuple[Path, Path]) -> None:
+    """`it` has `The gull` before it; the response says `gull`, the same by its head."""
+    found = {}
+    for match in ("exact", "head"):
+        done = run("score", *trees, "--match", match, "-m", "immediate", "-f", "json")
+        assert done.status == 0, done.err
+        found[match] = json.loads(done.out)["systems"][0]["scores"]["immediate"]["counts"]
+    assert found["exact"] == {"tp": 1, "wl": 1, "fn": 0, "fp": 0}
+    assert found["head"] == {"tp": 2, "wl": 0, "fn": 0, "fp": 0}

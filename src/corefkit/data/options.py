@@ -200,7 +200,8 @@ class Options:
     @property
     def equivocal(self) -> list[str]:
         """The policies by which a span may be there twice, or have no tokens in the key."""
-        chosen = {"duplicates": ("reference", "coval"), "lengths": ("ignore",)}
+        repeated = ("reference", "coval", "corefud", "corefud-1.1")
+        chosen = {"duplicates": repeated, "lengths": ("ignore",)}
         values = self.policies
         return [f"{p} {values[p]}" for p, several in chosen.items() if values[p] in several]
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.corpus import Corpus
-from corefkit.data.matching.exact import match
+from corefkit.data.matching.exact import equal_mentions
+from corefkit.data.matching.pairs import Pairs
 from corefkit.data.tagsets import Tagset
 from corefkit.mentions.chains import Chains
 from corefkit.mentions.tokens import KeyTokens
@@ -21,12 +22,14 @@ class Pair:
         key_corpus, response_corpus: as scored: the same documents, no span twice on a side.
         tokens: the token columns of the key.
         tagset: a tagset, the name of one, or "auto".
+        pairs: which rows of the two are matched; None: those that are equal.
     """
 
     key_corpus: Corpus
     response_corpus: Corpus
     tokens: KeyTokens
     tagset: str | Tagset = "auto"
+    pairs: Pairs | None = None
 
     @property
     def documents(self) -> int:
@@ -61,16 +64,28 @@ class Pair:
     @cached_property
     def in_no_key_entity(self) -> BoolArray:
         """bool, for each mention of `response`: whether not even a singleton of the key has it."""
-        return partners(self.all_key, self.response)[1] < 0
+        return self.all_partners[1] < 0
 
     @cached_property
     def _partners(self) -> tuple[IntArray, IntArray]:
-        return partners(self.key, self.response)
+        kept = self.key_corpus.entity_size[self.key_corpus.entity] > 1
+        pairs, row = self._pairs, np.cumsum(kept) - 1
+        some = kept[pairs.key]
+        return partners(self.key, self.response, Pairs(row[pairs.key[some]], pairs.response[some]))
+
+    @cached_property
+    def all_partners(self) -> tuple[IntArray, IntArray]:
+        """For each mention of `all_key` the same in `response`, or −1; and the other way round."""
+        return partners(self.all_key, self.response, self._pairs)
+
+    @cached_property
+    def _pairs(self) -> Pairs:
+        return self.pairs or equal_mentions(self.key_corpus, self.response_corpus)
 
 
-def partners(key: Chains, response: Chains) -> tuple[IntArray, IntArray]:
-    """For each mention of one side the same of the other, −1 where that lacks it."""
-    in_key, in_response = match(key.corpus, response.corpus)
+def partners(key: Chains, response: Chains, pairs: Pairs) -> tuple[IntArray, IntArray]:
+    """For each mention of one side its partner on the other, −1 where that lacks it."""
+    in_key, in_response = pairs
     ours, theirs = _place(key)[in_key], _place(response)[in_response]
     to_response = np.full(len(key), -1, dtype=np.int64)
     to_key = np.full(len(response), -1, dtype=np.int64)

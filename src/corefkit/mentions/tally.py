@@ -11,7 +11,7 @@ from corefkit.data.counts import Counts
 from corefkit.mentions.base import OutcomeMetric
 from corefkit.mentions.features import FEATURES, Feature, labels
 from corefkit.mentions.outcomes import NAMES, Events, Outcomes
-from corefkit.mentions.pair import Pair, partners
+from corefkit.mentions.pair import Pair
 from corefkit.metrics.base import RATIOS, Column, Metric
 
 
@@ -144,7 +144,7 @@ def _mentions(pair: Pair, feature: Feature | None) -> tuple[tuple[str, ...], Tal
     names, sides = labels(feature, key, response)
     rows = []
     for number, (chains, partner, label) in enumerate(
-        zip((key, response), partners(key, response), sides, strict=True)
+        zip((key, response), pair.all_partners, sides, strict=True)
     ):
         for column, some in ((0, partner >= 0), (1, partner > -2)):
             at = np.flatnonzero(some)

@@ -14,6 +14,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Counts, Size
 from corefkit.data.groups import BREAKDOWNS
 from corefkit.data.incidents import DataError, Incident, Severity, errors
+from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options, Policies, Variants
 from corefkit.data.spans import crossing_mentions
 from corefkit.formats import PLAIN, Reading, Readings, read_all, split_readings
@@ -326,7 +327,6 @@ def compare(
     incidents += tuple(told)
     if errors(incidents):
         return System(name, response.path, None, incidents, repeats=repeats)
-    make_pair = partial(_pair, key, replace(aligned, sources=()), options)
     ours, theirs = key.scored, aligned
     if options.match in ("head", "partial"):
         from corefkit.scoring.heads import find_heads
@@ -335,7 +335,9 @@ def compare(
         incidents += tuple(told)
         if errors(incidents):
             return System(name, response.path, None, incidents)
-    counts = count(match_sides(ours, theirs, options), options)
+    matched = match_sides(ours, theirs, options)
+    make_pair = partial(_pair, key, replace(aligned, sources=()), options, matched.pairs)
+    counts = count(matched, options)
     if options.applications:
         counts = count_mentions(counts, make_pair(), options.applications)
     if chosen is not None:
@@ -423,11 +425,11 @@ def count_mentions(counts: Counts, pair: "Pair", variants: Mapping[str, str]) ->
     return Counts(counts.documents, tables, cells)
 
 
-def _pair(key: Side, response: Corpus, options: Options) -> "Pair":
+def _pair(key: Side, response: Corpus, options: Options, pairs: Pairs) -> "Pair":
     """The two sides as application scores and break-downs see them."""
     from corefkit.mentions.pair import Pair
 
-    return Pair(key.scored, response, key.tokens, options.tagset)
+    return Pair(key.scored, response, key.tokens, options.tagset, pairs)
 
 
 _ENDING = re.compile(r"\.(conllu?|jsonl(ines)?|json|parquet)$")
