@@ -160,7 +160,9 @@ def examine(contents: dict[str, bytes], profile: str) -> None:
     else:
         for score in scores.values():
             values = (score.recall, score.precision, score.f1)
-            assert all(v is None or 0 <= v <= 1 + 1e-9 for v in values)
+            # The reference scorer, bug for bug, may count a repeated span twice.
+            most = float("inf") if profile == "conll-8.01" else 1 + 1e-9
+            assert all(v is None or 0 <= v <= most for v in values)
     size = sum(map(len, contents.values()))
     allowed = SECONDS_EACH + SECONDS_A_MEGABYTE * size / 1e6
     assert time.process_time() - began < allowed, f"{size:,} bytes took too long"
