@@ -182,6 +182,16 @@ def test_span_outside() -> None:
     the_one(list(error.value.incidents), "span-outside")
 
 
+def test_empty_nodes_differ(tmp_path: Path) -> None:
+    other = fixture("empty-nodes-differ")
+    key = tmp_path / "key.conllu"
+    key.write_text("".join(x for x in other.open() if not x.startswith("1.1")))
+    the_one(list(corefkit.score(key, other, None, "corefud-1.1").incidents), "empty-nodes-differ")
+    scores = corefkit.score(key, other, None, "corefud")
+    assert not scores.incidents
+    assert scores["muc"].counts["recall"] == [1, 1]
+
+
 def test_head_unknown() -> None:
     with pytest.raises(DataError) as error:
         corefkit.score(fixture("head-unknown"), fixture("head-unknown"), match="head")
@@ -192,6 +202,7 @@ def test_no_kind_is_forgotten() -> None:
     special = {"mentions-cross", "document-unknown", "mention-repeated", "mentions-repeated"}
     special |= {"column-missing", "ids-unseen", "file-too-large", "brackets-glued"}
     special |= {"tagset-unknown", "name-brackets", "span-outside", "head-unknown"}
+    special |= {"empty-nodes-differ"}
     assert {*ALONE, *AGAINST, *CORPORA, *COREFUD, *ENGINES, *FORMATS, *TASK, *special} == set(KINDS)
 
 

@@ -123,6 +123,13 @@ KINDS: dict[str, Kind] = {
         "or one is never closed.",
         "Correct the column. Scores other than anchor do not need it.",
     ),
+    "empty-nodes-differ": Kind(
+        "warning",
+        "A CorefUD document has other empty nodes in the response than in the key. Only the "
+        "profile corefud-1.1 minds: the scorer of 2022 and 2023 compares them by their places "
+        "and refuses most of such files.",
+        "Use the empty nodes of the key, or score by the profile corefud.",
+    ),
     "head-unknown": Kind(
         "error",
         "Mentions are to be matched by their heads (--match head or partial), and the files "

@@ -321,6 +321,10 @@ def compare(
 
             grave: Severity = "error" if options.words == "error" else "warning"
             incidents += tuple(compare_words(key.corpus, response.corpus, grave))
+        if options.duplicates == "corefud-1.1":
+            from corefkit.scoring.empty_nodes import compare_empty_nodes
+
+            incidents += tuple(compare_empty_nodes(key.corpus, response.corpus))
     if errors(incidents):
         return System(name, response.path, None, incidents)
     aligned, told, repeats = settle(key, response, options)
