@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from corefkit.data.options import POLICIES, STANDARD, Options, UsageError, Variants, choose
-from corefkit.metrics import DEFAULT, NAMES, VARIANTS, canonical
+from corefkit.metrics import DEFAULT, NAMES, VARIANTS, canonical, exists
 
 if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
@@ -124,6 +124,8 @@ def _unknown(name: str) -> str:
 def _check_metrics(names: Iterable[str], profile: str, duplicates: str) -> None:
     offered = (*PROFILES[profile].metrics, *PROFILES[profile].others)
     for name in names:
+        if name not in NAMES and exists(name) and profile == "standard":
+            continue  # of another package
         choose("metric", name, NAMES)
         if name not in offered:
             raise UsageError(f"metric: the profile {profile} has no {name}")

@@ -40,7 +40,9 @@ SUBTOKEN = _format("subtoken", "JSON lines with sub-tokens (SpanBERT, coref-hoi)
 S2E = _format("s2e-predictions", "predictions of s2e-coref", _HOLDS - {"words"})
 WL_COREF = _format("wl-coref", "JSON lines of wl-coref", _SENTENCES | {"speakers"}, written=True)
 LINGMESS = _format("lingmess", "JSON lines of LingMess", _HOLDS)
-FASTCOREF = _format("fastcoref", "JSON lines of fastcoref", _HOLDS - {"names"})
+FASTCOREF = _format(
+    "fastcoref", "JSON lines of fastcoref", (_HOLDS | {"text"}) - {"names", "words"}
+)
 MAVERICK = _format(
     "maverick", "JSON of Maverick, xCoRe and text2text", _HOLDS | {"zeros"}, written=True
 )
