@@ -59,6 +59,7 @@ SECTIONS: dict[str, Callable[[Path, bool], Iterator[Row]]] = {
     "applications": lambda scratch, _: applications.rows(scratch),
     "errors": lambda scratch, _: errors.rows(scratch),
     "corpora": lambda scratch, _: corpora.rows(scratch),
+    "formats": lambda scratch, _: formats.rows(scratch),
     "tasks": lambda scratch, _: tasks.rows(scratch),
     "evaluators": lambda scratch, _: evaluators.rows(scratch),
     "growth": lambda scratch, _: growth.rows(scratch),
@@ -74,32 +75,6 @@ def _measure(scratch: Path, only: Sequence[str], *, quick: bool) -> Iterator[Row
         if not only or name in only:
             _tell(f"measuring {name} …")
             yield from rows(scratch, quick)
-
-
-def _measure(scratch: Path, *, quick: bool) -> Iterator[Row]:
-    _tell("measuring whole processes …")
-    yield from processes.rows(scratch)
-    _tell("measuring CorefUD …")
-    yield from corefud.rows(scratch)
-    _tell("measuring check …")
-    yield from checks.rows(scratch)
-    _tell("measuring scores for applications …")
-    yield from applications.rows(scratch)
-    _tell("measuring errors …")
-    yield from errors.rows(scratch)
-    _tell("measuring stats …")
-    yield from corpora.rows(scratch)
-    yield from formats.rows(scratch)
-    _tell("measuring shared tasks and significance …")
-    yield from tasks.rows(scratch)
-    _tell("measuring evaluators …")
-    yield from evaluators.rows(scratch)
-    _tell("measuring growth …")
-    yield from growth.rows(scratch)
-    _tell("measuring shapes that once took quadratic time …")
-    yield from shapes.rows(scratch)
-    _tell("measuring giant documents …")
-    yield from giants.rows(scratch, quick=quick)
 
 
 def _environment() -> str:
