@@ -70,6 +70,6 @@ def as_text(rows: Sequence[Row]) -> str:
 
 
 def as_markdown(rows: Sequence[Row]) -> str:
-    """The table for the README."""
+    """The table for docs/speed.md."""
     lines = [HEAD, ("---",) * len(HEAD), *(row.cells for row in rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
