@@ -11,8 +11,7 @@ FOLDER = CONFORMANCE / "formats"
 
 NOT_YET = {
     "spacy",
-    *("markdown", "tags", "seq2seq", "text2text", "sacr"),
-    *("gap", "winobias", "conllua", "ontonotes", "muc"),
+    *("gap", "conllua", "ontonotes", "muc"),
     *("doccano", "label-studio", "xmi", "mmax2", "ecbplus", "tei"),
 }
 """The formats of detect.json that are not read yet; a reader that is added must leave this list,

@@ -9,7 +9,7 @@ from corefkit.formats import PLAIN, registry
 from corefkit.formats.registry import Format
 from tests.formats.strategies import canonical, rows
 
-OTHER = ("conllu", "parquet", "brat", "booknlp")
+OTHER = ("conllu", "parquet", "brat", "booknlp", "text2text")
 """Formats of several files, or with tests of their own."""
 ONE = ("webanno",)
 """Formats in which a file is a document and is called by it."""

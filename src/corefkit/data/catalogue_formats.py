@@ -70,8 +70,24 @@ FORMATS: dict[str, Kind] = {
     ),
     "annotation-shape": Kind(
         "error",
-        "A line of a brat file is no text-bound annotation.",
-        "Correct the line.",
+        "A line of a brat file is no text-bound annotation, or a mark behind a word of text2text "
+        "is not written as it should be. A warning with --lenient.",
+        "Correct the line or the mark.",
+    ),
+    "tag-unclosed": Kind(
+        "error",
+        "A mark in running text is opened and never closed. A warning with --lenient.",
+        "Correct the mark, or drop what is broken with --lenient.",
+    ),
+    "tag-unopened": Kind(
+        "error",
+        "A mark in running text is closed that is not open. A warning with --lenient.",
+        "Correct the mark, or drop what is broken with --lenient.",
+    ),
+    "entity-missing": Kind(
+        "error",
+        "A mention does not say which entity it belongs to. A warning with --lenient.",
+        "Add the id, or drop such marks with --lenient.",
     ),
     "no-coreference": Kind(
         "error",

@@ -10,7 +10,7 @@ import numpy as np
 from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.columns import read_columns
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, DataError, Incident
 from corefkit.data.ragged import Ragged
 from corefkit.data.texts import shorten
 
@@ -106,9 +106,23 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
 
 def document_words(corpus: Corpus) -> list[list[str]]:
     """The words of each document; DataError where they are not known."""
-    words = read_columns(corpus, "word")[0].to_list()
+    words = _words(corpus)
     ends = np.cumsum(corpus.tokens).tolist()
     return [words[a:b] for a, b in zip([0, *ends], ends, strict=False)]
+
+
+def _words(corpus: Corpus) -> list[str]:
+    """The words of all tokens; in columns of number, word and coreference the second."""
+    try:
+        return read_columns(corpus, "word")[0].to_list()
+    except DataError:
+        try:
+            number, words = read_columns(corpus, 0, 1)
+        except (DataError, ValueError):
+            number = None
+        if number is None or not all(map(str.isdecimal, number.values)):
+            raise
+        return words.to_list()
 
 
 def document_text(corpus: Corpus, document: int) -> str | None:

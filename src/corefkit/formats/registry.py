@@ -31,6 +31,12 @@ _MODULES = {
     "booknlp": "formats.booknlp",
     "litbank-tsv": "formats.litbank",
     "webanno": "formats.webanno",
+    "markdown": "formats.markup:MARKDOWN",
+    "tags": "formats.markup:TAGS",
+    "seq2seq": "formats.markup:SEQ2SEQ",
+    "text2text": "formats.markup:TEXT2TEXT",
+    "sacr": "formats.markup:SACR",
+    "winobias": "formats.markup:WINOBIAS",
 }
 """Each format and the module that defines it, as a constant FORMAT or the one named behind ":"."""
 

@@ -1,0 +1,143 @@
+"""Marks around spans of characters: Markdown links, tags, SACR, the brackets of WinoBias."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from corefkit.data.corpus import Corpus
+from corefkit.formats import building
+from corefkit.formats.markup.marks import Document, Marked, Stack, corpus_of
+from corefkit.formats.registry import Reading
+
+_MARKDOWN = re.compile(r"\[|\](?:\(#([^\s()]{0,500})\))?")
+_TAG = re.compile(r"<coref(?=[\s>])([^<>]{0,2000})>|</coref\s{0,100}>|&(lt|gt|amp);")
+_ID = re.compile(r"""\bid\s{0,100}=\s{0,100}(?:"([^"]*)"|'([^']*)'|([^\s"'>/]+))""")
+_PLAIN = {"lt": "<", "gt": ">", "amp": "&"}
+_PROPERTY = r'[^\s:={},"]{1,500}="(?:[^"\\\n]|\\.)*"'
+_SACR = re.compile(rf"\{{(?:([^\s:{{}}]{{1,500}})(?::(?:{_PROPERTY},?)*)?\s)?|\}}")
+_METADATA = re.compile(r"#[^\n]*(?:\n|\Z)")
+_WINOBIAS = re.compile(r"[\[\]()]")
+_NUMBER = re.compile(r"\s*(?:(\d{1,9})\s)?\s*")
+
+_Step = Callable[[re.Match[str], Stack, int], str]
+
+
+def _read(marked: Marked, pattern: re.Pattern[str], step: _Step) -> Document:
+    """The document that is left when the marks are taken away.
+
+    `step` gets each mark, and the place in the text where it stands; it returns the text that the
+    mark stands for.
+    """
+    document = Document()
+    stack = Stack(marked, document)
+    pieces: list[str] = []
+    size = last = 0
+    for mark in pattern.finditer(marked.text):
+        pieces.append(marked.text[last : mark.start()])
+        size += mark.start() - last
+        text = step(mark, stack, size)
+        pieces.append(text)
+        size += len(text)
+        last = mark.end()
+    stack.finish()
+    document.text = "".join((*pieces, marked.text[last:]))
+    return document
+
+
+def _trimmed(document: Document) -> Document:
+    """The document without blanks around its text."""
+    first = len(document.text) - len(document.text.lstrip())
+    document.text = document.text.strip()
+    last = len(document.text) - 1
+    document.mentions = [
+        building.Mention(max(m.start - first, 0), min(m.end - first, last), m.entity, m.line)
+        for m in document.mentions
+        if m.end >= first and m.start - first <= last
+    ]
+    return document
+
+
+def parse_markdown(data: bytes, path: str, reading: Reading) -> Corpus:
+    """`[[His](#3) lamp](#5)`."""
+    marked = Marked(data, path, reading)
+
+    def step(mark: re.Match[str], stack: Stack, at: int) -> str:
+        if mark[0] == "[":
+            stack.open(mark.start(), at)
+        else:
+            stack.close(mark.start(), at, mark[1], "(#1) behind the ]")
+        return ""
+
+    return corpus_of(marked, "markdown", [_read(marked, _MARKDOWN, step)], "character")
+
+
+def parse_tags(data: bytes, path: str, reading: Reading) -> Corpus:
+    """`<coref id="1">she</coref>`."""
+    marked = Marked(data, path, reading)
+
+    def step(mark: re.Match[str], stack: Stack, at: int) -> str:
+        if mark[2]:
+            return _PLAIN[mark[2]]
+        if mark[1] is None:
+            stack.close(mark.start(), at, None, 'an attribute id="1"')
+        else:
+            found = _ID.search(mark[1])
+            stack.open(mark.start(), at, next(filter(None, found.groups()), "") if found else None)
+        return ""
+
+    return corpus_of(marked, "tags", [_read(marked, _TAG, step)], "character")
+
+
+def parse_sacr(data: bytes, path: str, reading: Reading) -> Corpus:
+    """`{Eagle:head="1" an Eagle {M3 in a trap}}`; lines that begin with # are metadata."""
+    marked = Marked(data, path, reading)
+    pattern = re.compile(rf"^{_METADATA.pattern}|{_SACR.pattern}", re.MULTILINE)
+
+    def step(mark: re.Match[str], stack: Stack, at: int) -> str:
+        if mark[0] == "}":
+            stack.close(mark.start(), at, None, "a name behind the {")
+        elif mark[0].startswith("{"):
+            stack.open(mark.start(), at, mark[1])
+        return ""
+
+    document = _trimmed(_read(marked, pattern, step))
+    document.name = building.stem(path)
+    return corpus_of(marked, "sacr", [document], "character")
+
+
+def parse_winobias(data: bytes, path: str, reading: Reading) -> Corpus:
+    """`[The pilot] thanked the cook because [she] saved (the ship).` and so on, one a line."""
+    marked = Marked(data, path, reading)
+    documents = [_sentence(marked, *place) for place in _lines(marked.text)]
+    return corpus_of(marked, "winobias", documents, "character")
+
+
+def _lines(text: str) -> Iterator[tuple[int, int, str]]:
+    """From where to where the lines go that are not blank, and their numbers or places."""
+    begin = position = 0
+    for line in text.split("\n"):
+        if line.strip():
+            position += 1
+            number = _NUMBER.match(line)
+            assert number
+            yield begin + number.end(), begin + len(line.rstrip()), number[1] or str(position)
+        begin += len(line) + 1
+
+
+def _sentence(marked: Marked, begin: int, end: int, name: str) -> Document:
+    document = Document(name, line=marked.line(begin))
+    stacks = {"[]": Stack(marked, document), "()": Stack(marked, document)}
+    pieces: list[str] = []
+    size, last = 0, begin
+    for mark in _WINOBIAS.finditer(marked.text, begin, end):
+        pieces.append(marked.text[last : mark.start()])
+        size += mark.start() - last
+        last = mark.end()
+        kind = next(kind for kind in stacks if mark[0] in kind)
+        if mark[0] == kind[0]:
+            stacks[kind].open(mark.start(), size, kind)
+        else:
+            stacks[kind].close(mark.start(), size, None, "")
+    for stack in stacks.values():
+        stack.finish()
+    document.text = "".join((*pieces, marked.text[last:end]))
+    return document

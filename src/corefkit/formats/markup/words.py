@@ -1,0 +1,124 @@
+"""Marks around words: the output of sequence models, and the texts of the CRAC tasks."""
+
+import re
+from collections.abc import Iterator
+
+from corefkit.data.corpus import Corpus
+from corefkit.formats.building import Mention
+from corefkit.formats.markup.marks import Document, Marked, Stack, corpus_of
+from corefkit.formats.registry import Reading
+
+_SEQ2SEQ = re.compile(
+    r"<m>|(?:\|\s{0,100}(\d{1,18})\s{0,100}|<c(\d{1,18})>\s{0,100})?</m(\d{0,18})>"
+    r"|</?speaker>|</?sentence>"
+)
+_WORD = re.compile(r"\S+")
+_MARK = re.compile(r"\[?e\w+\]?")
+
+
+def parse_seq2seq(data: bytes, path: str, reading: Reading) -> Corpus:
+    """`<m> the Kestrel | 1 </m> sank`.
+
+    A file with a blank line in it is one document of several paragraphs; in any other each line
+    is a document.
+    """
+    marked = Marked(data, path, reading)
+    documents = [_read(marked, *place) for place in _documents(marked.text)]
+    return corpus_of(marked, "seq2seq", documents, "token")
+
+
+def _documents(text: str) -> Iterator[tuple[int, int]]:
+    """From where to where the documents go."""
+    if re.search(r"\n[^\S\n]*\n", text.strip()):
+        yield 0, len(text)
+        return
+    yield from _lines(text)
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    begin = 0
+    for line in text.split("\n"):
+        if line.strip():
+            yield begin, begin + len(line)
+        begin += len(line) + 1
+
+
+def _read(marked: Marked, begin: int, end: int) -> Document:
+    document = Document(line=marked.line(begin))
+    stack = Stack(marked, document)
+    last, speaker = begin, None
+    for mark in _SEQ2SEQ.finditer(marked.text, begin, end):
+        if speaker is None:
+            document.words += marked.text[last : mark.start()].split()
+        last = mark.end()
+        if mark[0] == "<speaker>":
+            speaker = mark.start()
+        elif mark[0] == "</speaker>":
+            if speaker is None:
+                marked.unopened(mark.start())
+            speaker = None
+        elif mark[0] == "<m>":
+            stack.open(mark.start(), len(document.words))
+        elif "</m" in mark[0]:
+            entity = mark[1] or mark[2] or mark[3]
+            stack.close(mark.start(), len(document.words), entity, "| and a number before </m>")
+    if speaker is not None:
+        marked.unclosed(speaker)
+    document.words += marked.text[last:end].split()
+    stack.finish()
+    return document
+
+
+def parse_text2text(data: bytes, path: str, reading: Reading) -> Corpus:
+    """`Los|[e1 jugadores de el Espanyol|[e2],e1]`, each line a document."""
+    marked = Marked(data, path, reading)
+    documents = [_read_line(marked, *place) for place in _lines(marked.text)]
+    return corpus_of(marked, "text2text", documents, "token")
+
+
+def _read_line(marked: Marked, begin: int, end: int) -> Document:
+    document = Document(line=marked.line(begin))
+    opened: dict[str, list[tuple[int, int]]] = {}
+    for word in _WORD.finditer(marked.text, begin, end):
+        form, bar, marks = word[0].partition("|")
+        document.words.append(form.replace("_", " ") if form.strip("_") else form)
+        if not bar:
+            continue
+        if "|" in marks:
+            message = "there are two | in a word"
+            marked.tell("annotation-shape", message, word.start(), "word|[e1,e2]")
+            marks = marks.partition("|")[0]
+        _read_marks(marked, document, opened, marks, word.start())
+    for place in sorted(place for places in opened.values() for place, _ in places):
+        marked.unclosed(place)
+    return document
+
+
+def _read_marks(
+    marked: Marked,
+    document: Document,
+    opened: dict[str, list[tuple[int, int]]],
+    marks: str,
+    place: int,
+) -> None:
+    """The marks of one word: openings count before closings, whatever their order."""
+    at = len(document.words) - 1
+    closing = []
+    for mark in marks.split(","):
+        if not _MARK.fullmatch(mark) or (mark[0] != "[" and mark[-1] != "]"):
+            what = "a mark is not written as it should be"
+            if mark.strip("[]"):
+                marked.tell("annotation-shape", what, place, "[e1, e1] or [e1]")
+            else:
+                marked.nameless(place, "[e1, e1] or [e1]")
+            continue
+        if mark[0] == "[":
+            opened.setdefault(mark.strip("[]"), []).append((place, at))
+        if mark[-1] == "]":
+            closing.append(mark.strip("[]"))
+    for entity in closing:
+        if opened.get(entity):
+            start, first = opened[entity].pop()
+            document.mentions.append(Mention(first, at, entity, marked.line(start)))
+        else:
+            marked.unopened(place)

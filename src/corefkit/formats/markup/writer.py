@@ -1,0 +1,72 @@
+"""Words with marks behind them, as the CRAC tasks give texts to language models."""
+
+from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
+from corefkit.data.incidents import DataError, Incident
+from corefkit.data.texts import quote
+from corefkit.formats.content import contents
+from corefkit.formats.losses import reduce
+from corefkit.formats.markup.marks import EMPTY_NODE
+from corefkit.formats.registry import Written
+
+_Node = tuple[int, int, int]
+"""The token, or the one before an empty node; its number there, 0 for a token; and a rank, by
+which empty nodes before the first token of all come first."""
+
+
+def write_text2text(corpus: Corpus, path: str) -> Written:
+    """One line a document, names and sentences left out; empty nodes that are mentions are `##`."""
+    plain, incidents = reduce(corpus, frozenset({"zeros"}))
+    rows: list[list[int]] = [[] for _ in plain.names]
+    for row in plain.text_order.tolist():
+        rows[int(plain.document[row])].append(row)
+    lines = [
+        _line(plain, content.words, own) for content, own in zip(contents(plain), rows, strict=True)
+    ]
+    return Written({path: "".join(lines).encode("utf-8", "replace")}, incidents)
+
+
+def _line(corpus: Corpus, words: list[str], rows: list[int]) -> str:
+    """One document; mentions come longest first, so openings are nested."""
+    forms = {(token, 0): _form(word) for token, word in enumerate(words)}
+    opens: dict[tuple[int, int], list[str]] = {}
+    closes: dict[tuple[int, int], list[str]] = {}
+    number: dict[int, int] = {}
+    for row in rows:
+        name = f"e{number.setdefault(int(corpus.entity[row]), len(number) + 1)}"
+        zero = 0 if corpus.zero is None else int(corpus.zero[row])
+        first, last = (int(corpus.start[row]), zero), (int(corpus.end[row]), zero)
+        if zero:
+            forms[first] = EMPTY_NODE
+        if first == last:
+            opens.setdefault(first, []).append(f"[{name}]")
+        else:
+            opens.setdefault(first, []).append(f"[{name}")
+            closes.setdefault(last, []).insert(0, f"{name}]")
+    cells = []
+    for node in sorted(forms, key=_order):
+        marks = ",".join((*opens.get(node, ()), *closes.get(node, ())))
+        cells.append(f"{forms[node]}|{marks}" if marks else forms[node])
+    return " ".join(cells) + "\n"
+
+
+def _order(node: tuple[int, int]) -> _Node:
+    """Empty nodes stand behind their token; all before the first token of the next sentence."""
+    token, zero = node
+    return token, int(zero > BEFORE_SENTENCE), zero
+
+
+def _form(word: str) -> str:
+    if "|" in word or word.startswith(EMPTY_NODE):
+        raise DataError(
+            [
+                Incident(
+                    "annotation-shape",
+                    "error",
+                    "the format has no way to write a word",
+                    found=quote(word),
+                    expected=f"words without | that do not begin with {EMPTY_NODE}",
+                    hint="choose another format",
+                )
+            ]
+        )
+    return "_".join(word.split()) or "_"

@@ -1,0 +1,140 @@
+"""Mark-up in running text: what is read, what is refused, what is dropped with --lenient."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corefkit import Corpus, DataError
+from corefkit.formats import PLAIN, make_reading, read_all, registry
+from tests.formats.strategies import canonical, rows
+
+
+def read(folder: Path, text: str, **how: Any) -> Corpus:
+    path = folder / "a.txt"
+    path.write_text(text, encoding="utf-8")
+    return read_all(path, make_reading(**how))
+
+
+def spoken(corpus: Corpus) -> str | None:
+    return corpus.sources[0].format.text(corpus.sources[0], 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "format"),
+    [
+        ("[[Her](#x) cat 😀](#y) saw [her](#x).", "markdown"),
+        (
+            '<coref id="y"><coref type="p" id=\'x\'>Her</coref> cat 😀</coref> saw '
+            "<coref id=x>her</coref>.",
+            "tags",
+        ),
+        ('{Cat:a="b \\"{c}\\" d",e="" {Her Her} cat 😀} saw {Her her}.\n#COLOR:Cat=red', "sacr"),
+    ],
+)
+def test_characters(text: str, format: str, tmp_path: Path) -> None:
+    corpus = read(tmp_path, text)
+    assert corpus.sources[0].format.name == format
+    assert (corpus.unit, spoken(corpus)) == ("character", "Her cat 😀 saw her.")
+    assert [*canonical(corpus).values()] == [[[(0, 2), (14, 16)], [(0, 8)]]]
+    assert not corpus.incidents
+
+
+def test_entities_of_tags_are_decoded(tmp_path: Path) -> None:
+    corpus = read(tmp_path, '&lt;b&gt; <coref id="1">A &amp;amp; B</coref>')
+    assert spoken(corpus) == "<b> A &amp; B"
+    assert [*canonical(corpus).values()] == [[[(4, 12)]]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<m> <m> Her | 1 </m> cat | 2 </m> saw <m> her | 1 </m>",
+        "<m><m>Her|1</m> cat|2</m> saw <m>her|1</m>",
+        "<m> <m> Her </m1> cat </m2> saw <m> her </m1>",
+        "<speaker> Ann Lee </speaker> <m> <m> Her <c1> </m> cat <c2> </m> saw <m> her <c1> </m>",
+    ],
+)
+def test_seq2seq(text: str, tmp_path: Path) -> None:
+    corpus = read(tmp_path, text)
+    assert corpus.column("word") == ["Her", "cat", "saw", "her"]
+    assert canonical(corpus) == {"1": [[(0, 0), (3, 3)], [(0, 1)]]}
+
+
+def test_lines_or_paragraphs(tmp_path: Path) -> None:
+    lines = "<m> A | 1 </m> b\n<m> C | 1 </m>\n"
+    assert canonical(read(tmp_path, lines)) == {"1": [[(0, 0)]], "2": [[(0, 0)]]}
+    apart = lines.replace("\n", "\n\n")
+    assert canonical(read(tmp_path, apart)) == {"1": [[(0, 0), (2, 2)]]}
+
+
+def test_text2text(tmp_path: Path) -> None:
+    corpus = read(tmp_path, "A_b|[e1,[ex c|e1],[e1] ##|[ex] ##it d|ex]\n\n## e|[e1]\n")
+    assert corpus.column("word") == ["A b", "c", "d", "e"]
+    assert corpus.tokens.tolist() == [3, 1]
+    assert corpus.zero is not None and corpus.parts is not None
+    assert sorted(corpus.zero.tolist()) == [0, 0, 0, 0, 1]
+    ((_, nodes),) = list(corpus.parts)
+    assert nodes == [(0, 0), (1, 0), (1, 1), (1, 2), (2, 0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "place"),
+    [
+        ("[A](#1)\n[b", "tag-unclosed", (2, 1)),
+        ("[A](#1) b](#2)", "tag-unopened", (1, 10)),
+        ("[A](#1) [b]", "entity-missing", (1, 9)),
+        ("[A](#1) [](#2)", "span-empty", (1, 9)),
+        ('<coref id="1">A</coref>\n <coref>b</coref>', "entity-missing", (2, 2)),
+        ('<coref id="1">A</coref></coref>', "tag-unopened", (1, 24)),
+        ("<m> A | 1 </m> <speaker> b", "tag-unclosed", (1, 16)),
+        ("<m> A | 1 </m> </speaker> b", "tag-unopened", (1, 16)),
+        ("<m> A | 1 </m> <m> b | x </m>", "entity-missing", (1, 16)),
+        ('{A:a="b" a} {B b', "tag-unclosed", (1, 13)),
+        ("A|[e1] b|[e2 c", "tag-unclosed", (1, 8)),
+        ("A|[e1] b|c|[e2]", "annotation-shape", (1, 8)),
+        ("A|[e1] b|e2", "annotation-shape", (1, 8)),
+        ("A|[e1] b|[]", "entity-missing", (1, 8)),
+    ],
+)
+def test_broken(text: str, kind: str, place: tuple[int, int], tmp_path: Path) -> None:
+    corpus = read(tmp_path, text)
+    assert {i.severity for i in corpus.incidents} == {"error"}
+    assert {(i.id, i.line, i.column) for i in corpus.incidents} >= {(kind, *place)}
+    lenient = read(tmp_path, text, lenient=True)
+    assert {i.severity for i in lenient.incidents} == {"warning"}
+    assert lenient.mentions == 1
+
+
+@pytest.mark.parametrize("name", ["markdown", "tags", "sacr", "winobias", "seq2seq", "text2text"])
+@given(text=st.text(st.sampled_from('[](#1)<coref id="/m>|{}:e, \n😀a'), max_size=60))
+@settings(max_examples=50, deadline=None)
+def test_anything_can_be_read(name: str, text: str) -> None:
+    corpus = registry.get(name).parse(text.encode(), "a.txt", PLAIN)
+    assert (corpus.start <= corpus.end).all()
+    assert (corpus.end < corpus.tokens[corpus.document]).all()
+
+
+@given(made=rows(nested=True, fewest=1))
+@settings(max_examples=60, deadline=None)
+def test_text2text_is_written(made: list[dict[str, Any]]) -> None:
+    kept = [row for row in made if row["sentences"]]
+    corpus = Corpus.from_records(kept)
+    write, parse = registry.get("text2text").write, registry.get("text2text").parse
+    assert write
+    if any("|" in word for row in kept for words in row["sentences"] for word in words):
+        with pytest.raises(DataError, match="has no way to write a word"):
+            write(corpus, "a")
+        return
+    again = parse(write(corpus, "a").files["a"], "a", PLAIN)
+    assert [*canonical(again).values()] == [*canonical(corpus).values()]
+    assert again.column("word") == corpus.column("word") if kept else not again.names
+
+
+def test_text2text_writes_empty_nodes() -> None:
+    text = b"Ana|[e1] dice que ##|[e1] viene con Luis|[e2] .\n##|[e1] B|[e1]\n"
+    corpus = registry.get("text2text").parse(text, "a", PLAIN)
+    write = registry.get("text2text").write
+    assert write and write(corpus, "a").files["a"] == text
