@@ -23,6 +23,9 @@ WEIGHTS = {
 ENOUGH = 500_000
 """So few undecided edges are fetched and solved in memory."""
 
+WORTH = 50
+"""A round goes on if it decided one edge in so many; on long paths rounds decide next to nothing."""
+
 
 @dataclass(frozen=True, eq=False)
 class Aligned:
@@ -57,9 +60,9 @@ def align(engine: Engine, name: str) -> Aligned:
     found: list[list[IntArray]] = []
     while left > ENOUGH:
         taken = _round(engine)
-        if not len(taken[0]):
-            break
         found.append(taken)
+        if int(taken[-1].sum()) * WORTH < left:
+            break
         left = int(single(engine, "SELECT count(*) AS n FROM undecided")["n"])
     found.append(_rest(engine))
     engine.drop("undecided", "ranked", "wins", "still")
