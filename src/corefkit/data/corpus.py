@@ -52,6 +52,8 @@ class Corpus:
         dependencies: sentence and dependencies of the heads that are empty nodes.
         minimum: int64 (mentions, 2), the first and last token of the minimum span; −1 for none.
         referring: bool (mentions,), False for non-referring expressions.
+        alike: int64 (mentions,), made for two sides together where a rule of matching compares
+            something else than spans: equal numbers mean alike, negative ones are of no pair.
         links: relations other than identity.
         unit: what spans count.
         incidents: the warnings of the reader (errors too, where the corpus must not be scored).
@@ -75,6 +77,7 @@ class Corpus:
     dependencies: Dependencies | None = None
     minimum: IntArray | None = None
     referring: BoolArray | None = None
+    alike: IntArray | None = None
     links: Links | None = None
     unit: Unit = "token"
     incidents: tuple[Incident, ...] = ()
@@ -303,11 +306,11 @@ class Corpus:
 
 _MENTION_COLUMNS = (
     *("document", "start", "end", "byte", "line"),
-    *("zero", "head", "head_zero", "minimum", "referring"),
+    *("zero", "head", "head_zero", "minimum", "referring", "alike"),
 )
 """The fields with one row a mention, `entity` excepted; EMPTY or None where there are none."""
 
-_MISSING = {"zero": 0, "head": -2, "head_zero": 0, "minimum": -1, "referring": True}
+_MISSING = {"zero": 0, "head": -2, "head_zero": 0, "minimum": -1, "referring": True, "alike": -1}
 """What stands for the rows of a corpus that lacks an optional column which another one has."""
 
 

@@ -14,6 +14,9 @@ POLICIES: dict[str, dict[str, str]] = {
         "Min where the key has it, else the head",
         "head": "mentions are the same when their heads are, one to one, by the share in common",
         "craft": "a response mention may also lie within the first part of a key mention",
+        "mina": "mentions are the same when their minimum spans are, by the parse trees of the key",
+        "semeval": "a response mention may also lie within the key's if it contains its head, by "
+        "the head column of SemEval-2010; `mentions` counts it one half",
     },
     "zeros": {
         "dependent": "match zeros by what they depend on, where files say it, then as all mentions",
@@ -88,7 +91,7 @@ EXACT_ONLY = ("reference", "coval")
 class Policies(TypedDict, total=False):
     """The same as types, so that a type checker sees a misspelt policy or value."""
 
-    match: Literal["exact", "partial", "head", "craft"]
+    match: Literal["exact", "partial", "head", "craft", "mina", "semeval"]
     zeros: Literal["dependent", "linear", "drop"]
     ties: Literal["first", "scipy"]
     heads: Literal["file", "tree"]

@@ -22,6 +22,7 @@ OWN = {
     ("duplicates", "corefud"): "corefud",
     ("duplicates", "corefud-1.1"): "corefud11",
     ("singletons", "e2e"): "e2e",
+    ("match", "semeval"): "semeval",
 }
 """Policies that bring a counting of their own, and the module of this package whose `count` it is.
 Later ones have the last word on a metric that several count."""
@@ -31,10 +32,23 @@ OWN_MATCHING = {"corefud": "corefud", "corefud-1.1": "corefud11"}
 package whose `match` pairs them."""
 
 
+KNOWN_RULES = {
+    "reference": ("exact",),
+    "coval": ("exact", "mina"),
+    "corefud": ("exact", "partial", "head", "craft"),
+    "corefud-1.1": ("exact", "partial", "head", "craft"),
+}
+"""The rules of matching that go with a value of `duplicates`; all with the others."""
+
+
 def check_matching(options: Options) -> None:
     """UsageError for a rule of matching that the scorer whose copies are kept does not know."""
-    if options.match != "exact" and options.duplicates in EXACT_ONLY:
-        raise UsageError(f"match: with --duplicates {options.duplicates} mentions match exactly")
+    known = KNOWN_RULES.get(options.duplicates)
+    if known is not None and options.match not in known:
+        raise UsageError(
+            f"match: with --duplicates {options.duplicates} there is no {options.match}; "
+            f"choose from {', '.join(known)}"
+        )
 
 
 def match_sides(key: Corpus, response: Corpus, options: Options) -> Matched:

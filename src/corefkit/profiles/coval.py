@@ -34,11 +34,17 @@ _OVER_ONE_SIDE: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
 
 
 def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
-    """Counts of the metrics of these names; none where no span is repeated: nothing differs."""
+    """Counts of the metrics of these names; none where no span is repeated: nothing differs.
+
+    Where mentions are compared by their minima, copies are what has the same minimum.
+    """
     key, response = matched.key, matched.response
-    ours, theirs = mention_codes(key, response)
-    if len(distinct(ours).values) == len(ours) and len(distinct(theirs).values) == len(theirs):
-        return {}
+    if key.alike is not None and response.alike is not None:
+        ours, theirs = key.alike, response.alike  # minima, where the matching is by them
+    else:
+        ours, theirs = mention_codes(key, response)
+        if not (_repeats(ours) or _repeats(theirs)):
+            return {}
     recall = _belonging(key, ours, response, theirs)
     precision = _belonging(response, theirs, key, ours)
     tables: dict[str, tuple[Column, ...]] = {}
@@ -51,6 +57,10 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...
             function = _OVER_ONE_SIDE[name]
             tables[name] = (*function(recall)[:2], *function(precision)[:2])
     return tables
+
+
+def _repeats(codes: IntArray) -> bool:
+    return len(distinct(codes).values) < len(codes)
 
 
 def _belonging(one: Corpus, codes: IntArray, other: Corpus, other_codes: IntArray) -> Overlap:

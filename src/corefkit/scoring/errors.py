@@ -24,6 +24,7 @@ from corefkit.metrics.base import OverlapMetric
 from corefkit.profiles import make_options
 from corefkit.profiles.counting import OWN, match_sides
 from corefkit.scoring.ahead import run_ahead
+from corefkit.scoring.matching import make_ready
 from corefkit.scoring.run import (
     Readable,
     Side,
@@ -125,6 +126,8 @@ def check_options(options: Options) -> None:
                 "choose a metric of entities, such as conll, lea or muc"
             )
     own = [(p, v) for p, v in OWN if getattr(options, p) == v and (p, v) != ("singletons", "e2e")]
+    if own == [("match", "semeval")]:
+        raise UsageError("match semeval: errors know no half credit; choose another --match")
     if own:
         policy, value = own[0]
         raise UsageError(
@@ -136,7 +139,8 @@ def _errors(
     key: Side, response: Side, name: str, options: Options, pronouns: frozenset[str] | None
 ) -> Errors:
     aligned = settle(key, response, options).corpus
-    matched = match_sides(key.scored, aligned, options)
+    ours, theirs, _ = make_ready(key.scored, aligned, (key.corpus, response.corpus), options)
+    matched = match_sides(ours, theirs, options)
     joint = join(matched, key.tokens, options.tagset, pronouns)
     return Errors(name, joint, options, _places(response.scored, key.scored))
 

@@ -26,6 +26,7 @@ from corefkit.profiles import make_options
 from corefkit.profiles.counting import check_matching, count, match_sides
 from corefkit.scoring.ahead import run_ahead
 from corefkit.scoring.check import named, outside, pair
+from corefkit.scoring.matching import make_ready
 from corefkit.scoring.meeting import (
     Documents,
     left_out,
@@ -331,14 +332,10 @@ def compare(
     incidents += tuple(told)
     if errors(incidents):
         return System(name, response.path, None, incidents, repeats=repeats)
-    ours, theirs = key.scored, aligned
-    if options.match in ("head", "partial"):
-        from corefkit.scoring.heads import find_heads
-
-        ours, theirs, told = find_heads(ours, theirs, key.corpus, options)
-        incidents += tuple(told)
-        if errors(incidents):
-            return System(name, response.path, None, incidents)
+    ours, theirs, told = make_ready(key.scored, aligned, (key.corpus, response.corpus), options)
+    incidents += tuple(told)
+    if errors(incidents):
+        return System(name, response.path, None, incidents)
     matched = match_sides(ours, theirs, options)
     make_pair = partial(_pair, key, replace(aligned, sources=()), options, matched.pairs)
     counts = count(matched, options)

@@ -7,7 +7,7 @@ import numpy as np
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Counts
-from corefkit.data.options import Options
+from corefkit.data.options import Options, UsageError
 from corefkit.profiles.counting import count, match_sides
 from corefkit.scoring.prepare import prepare
 
@@ -19,6 +19,8 @@ class SpanDocuments:
     """Documents that wait to be matched and counted; mentions are (start, end[, head]) tuples."""
 
     def __init__(self, options: Options) -> None:
+        if options.match == "mina":
+            raise UsageError("match mina: an Evaluator has no parse trees; score files instead")
         self._options = options
         self.documents = 0
         self._sides: tuple[list[_Row], list[_Row]] = ([], [])
@@ -52,7 +54,9 @@ class SpanDocuments:
         return count(match_sides(key, response, self._options), self._options)
 
     def _needs_heads(self, side: int) -> bool:
-        return self._options.match == "head" or (self._options.match == "partial" and side == 0)
+        return self._options.match == "head" or (
+            self._options.match in ("partial", "semeval") and side == 0
+        )
 
     def _rows(
         self, side: int, clusters: Sequence[Sequence[Hashable]], *, needs_head: bool

@@ -1,0 +1,44 @@
+"""Matching by minimum spans: mentions with the same minimum stand for each other, one to one.
+
+Which minima are the same the column `alike` of both sides says. Among mentions that are alike
+those with equal spans are paired first, then the others in text order.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray, starts_of_runs
+from corefkit.data.corpus import Corpus
+from corefkit.data.matching.exact import equal_mentions
+from corefkit.data.matching.pairs import Pairs
+
+
+def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = None) -> Pairs:
+    """The mentions that are alike, one to one."""
+    pairs = equal_mentions(key, response)
+    ours, theirs = _ranked(key, pairs.key), _ranked(response, pairs.response)
+    width = max(key.mentions, response.mentions, 1)
+    _, at_key, at_response = np.intersect1d(
+        ours[1] * width + ours[2],
+        theirs[1] * width + theirs[2],
+        assume_unique=True,
+        return_indices=True,
+    )
+    return Pairs(
+        np.concatenate((pairs.key, ours[0][at_key])),
+        np.concatenate((pairs.response, theirs[0][at_response])),
+    )
+
+
+def _ranked(corpus: Corpus, paired: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """The other rows, what they are like, and the place of each among those it is like."""
+    assert corpus.alike is not None
+    free = corpus.alike >= 0
+    free[paired] = False
+    rows = corpus.text_order[free[corpus.text_order]]
+    rows = rows[np.argsort(corpus.alike[rows], kind="stable")]
+    like = corpus.alike[rows]
+    first = starts_of_runs(like)
+    rank = np.arange(len(rows)) - np.repeat(first, np.diff(first, append=len(rows)))
+    return rows, like, rank

@@ -1,0 +1,127 @@
+"""Which mentions have the same minimum: one number a mention, equal where they are alike."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray, distinct
+from corefkit.data.columns import Column, read_columns
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import DataError
+from corefkit.mentions.minimum import Minima, Run
+
+
+def with_alike(key: Corpus, response: Corpus, texts: Corpus) -> tuple[Corpus, Corpus]:
+    """Both sides with the column `alike`: equal where minima are the same tokens.
+
+    `texts` has the files of the key, of whose trees the minima of both sides are made.
+    """
+    minima = Minima(texts)
+
+    def name(first: int, last: int, runs: tuple[Run, ...] | None, side: int) -> Hashable:
+        return (first, last) if runs is None else _ranges(first, runs)
+
+    return _number((key, response), texts, minima, name)
+
+
+def with_alike_texts(
+    key: Corpus, response: Corpus, texts: Corpus, other_texts: Corpus
+) -> tuple[Corpus, Corpus]:
+    """Like `with_alike` as CoVal compares minima: by the texts of their runs and where they end.
+
+    A mention that is its own minimum is told by its words, which are those of its own file
+    (`other_texts` for the response), and their places in it.
+    """
+    minima = Minima(texts)
+    numbers: dict[str, int] = {}
+    ours = np.array([numbers.setdefault(w, len(numbers)) for w in minima.words.values])
+    own = [ours[minima.words.code] if len(ours) else minima.words.code]
+    own.append(_words_of(other_texts, texts, own[0], numbers))
+
+    def name(first: int, last: int, runs: tuple[Run, ...] | None, side: int) -> Hashable:
+        sentence = int(minima.sentence[first])
+        if runs is None:
+            listed = own[side][first : last + 1].tolist()
+            return sentence, frozenset(((w,), place) for place, w in enumerate(listed))
+        shift = first - int(minima.sentence_start[first])
+        return sentence, frozenset(
+            (tuple(own[0][first + a : first + b + 1].tolist()), index + shift)
+            for a, b, index in runs
+        )
+
+    return _number((key, response), texts, minima, name)
+
+
+Name = Callable[[int, int, tuple[Run, ...] | None, int], Hashable]
+"""First and last token, the runs of the minimum, the side (0: key) → what equal minima share."""
+
+
+def _number(
+    sides: tuple[Corpus, Corpus], texts: Corpus, minima: Minima, name: Name
+) -> tuple[Corpus, Corpus]:
+    """Both sides with numbers for the names of their minima; each span is looked at once."""
+    offset = np.cumsum(texts.tokens) - texts.tokens
+    size = int(texts.tokens.sum()) + 1
+    # A span that the key's document does not reach has no tree and no like.
+    inside = [side.end < texts.tokens[side.document] for side in sides]
+    spans = distinct(
+        np.concatenate(
+            [
+                ((offset[c.document] + c.start) * size + offset[c.document] + c.end)[some]
+                for c, some in zip(sides, inside, strict=True)
+            ]
+        )
+    )
+    numbers: dict[Hashable, int] = {}
+    codes: tuple[list[int], list[int]] = ([], [])
+    for span in spans.values.tolist():
+        first, last = divmod(span, size)
+        runs = minima.find(first, last)
+        code = numbers.setdefault(name(first, last, runs, 0), len(numbers))
+        codes[0].append(code)
+        if runs is None:
+            code = numbers.setdefault(name(first, last, runs, 1), len(numbers))
+        codes[1].append(code)
+    places = np.split(spans.inverse, [int(inside[0].sum())])
+    found = []
+    for corpus, some, code_of, place in zip(sides, inside, codes, places, strict=True):
+        alike = -1 - np.arange(corpus.mentions)
+        alike[some] = np.array(code_of, dtype=np.int64)[place]
+        found.append(replace(corpus, alike=alike))
+    return found[0], found[1]
+
+
+def _ranges(first: int, runs: tuple[Run, ...]) -> tuple[int, ...]:
+    """The tokens of runs as first, last, first, last …; those that touch are one."""
+    if len(runs) == 1:
+        return first + runs[0].first, first + runs[0].last
+    ends: list[int] = []
+    for run in sorted(runs):
+        if ends and ends[-1] + 1 == first + run.first:
+            ends[-1] = first + run.last
+        else:
+            ends += [first + run.first, first + run.last]
+    return tuple(ends)
+
+
+def _words_of(other: Corpus, texts: Corpus, words: IntArray, numbers: dict[str, int]) -> IntArray:
+    """The words of another corpus, in the documents and with the numbers of `texts`.
+
+    Where it has no words, or another number of tokens, they are those of `texts`.
+    """
+    try:
+        column: Column = read_columns(other, "word")[0]
+    except DataError:
+        return words
+    table = np.array([numbers.setdefault(w, len(numbers)) for w in column.values], dtype=np.int64)
+    theirs = table[column.code] if len(table) else column.code
+    place = {name: number for number, name in enumerate(other.names)}
+    ends = np.cumsum(other.tokens)
+    own, at = words.copy(), 0
+    for name, size in zip(texts.names, texts.tokens.tolist(), strict=True):
+        number = place.get(name)
+        if number is not None and int(other.tokens[number]) == size:
+            own[at : at + size] = theirs[ends[number] - size : ends[number]]
+        at += size
+    return own

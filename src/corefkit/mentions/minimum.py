@@ -1,0 +1,256 @@
+"""Minimum spans by parse trees, as MINA finds them (Moosavi et al. 2019).
+
+The parse bits of a mention's tokens are made into a tree of phrases and *runs*, words that stand
+together in one phrase. Its minimum are the runs nearest to the top that could be its head.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray, distinct
+from corefkit.data.columns import Column, read_columns, sentence_numbers
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import DataError, Incident
+
+_NOUNS = frozenset({"NP", "NM", "QP", "NX"})
+_VERBS = frozenset({"VP"})
+_NOMINAL = frozenset({"NP", "NM"})
+_KINDS = ("", *sorted(_NOUNS | _VERBS))
+_FUNCTION_TAGS = frozenset({"CC", "DT", "IN"})
+_BRACKETS = frozenset({"-LRB-", "-RRB-"})
+_EVENT = re.compile(r"\([^()*]*|\*|\)")
+_WORD, _CLOSE = "*", ")"
+
+
+class Run(NamedTuple):
+    """Words of a minimum: the first and the last token, and the one whose bit ended the run."""
+
+    first: int
+    last: int
+    index: int
+
+
+class TokenKind(NamedTuple):
+    """All that the minimum depends on of one token.
+
+    Attributes:
+        events: `*`, `)`, or the kind of a phrase that opens: two letters of its label.
+        good: whether the token can make a run the head of something.
+        plain: whether the word has letters only or digits only.
+        kind: the first two letters of the word if they are those of a phrase, else "".
+    """
+
+    events: tuple[str, ...]
+    good: bool
+    plain: bool
+    kind: str
+
+
+class _Node:
+    """A phrase, or a run, which has children only where phrases follow it without a parent."""
+
+    __slots__ = ("children", "good", "kind", "run")
+
+    def __init__(self, kind: str, run: Run | None = None, good: bool = False) -> None:
+        self.kind, self.run, self.good = kind, run, good
+        self.children: list[_Node] = []
+
+
+def token_kind(bit: str, word: str, tag: str) -> TokenKind:
+    """The token as minima see it.
+
+    >>> token_kind("(NP-SBJ(QP*", "20", "CD")
+    TokenKind(events=('NP', 'QP', '*'), good=True, plain=True, kind='')
+    """
+    events = tuple(
+        event if event in (_WORD, _CLOSE) else "".join(filter(str.isalpha, event))[:2]
+        for event in _EVENT.findall(bit)
+    )
+    return TokenKind(events, _is_good(word) and tag not in _FUNCTION_TAGS, *_shape(word))
+
+
+def minimum(tokens: Sequence[TokenKind]) -> tuple[Run, ...] | None:
+    """The minimum of a mention, tokens counted from 0 in it; None where it is the whole mention.
+
+    >>> bits, words = ["(NP(NP*", "*)", "(PP*", "(NP*)))"], ["the", "owner", "of", "Rome"]
+    >>> minimum([token_kind(*pair, "NN") for pair in zip(bits, words)])
+    (Run(first=0, last=1, index=1),)
+    """
+    root = _tree(tokens)
+    if root is None:
+        return None
+    if root.good:
+        return _runs([root])
+    if found := _good(root.children):
+        return _runs(found)
+    allowed = _allowed(root)
+    below = [child for child in root.children if child.children and child.kind in allowed]
+    if below:
+        found = [run for child in below for run in _first_below(child, allowed)]
+    else:
+        found = _first_anywhere(root)
+    return _runs(found) if found else None
+
+
+def _tree(tokens: Sequence[TokenKind]) -> _Node | None:
+    """The tree of the parse bits; several roots come under a new noun phrase."""
+    roots: list[_Node] = []
+    stack: list[_Node] = []
+    begin, good, plain = -1, False, False
+    for place, token in enumerate(tokens):
+        for event in token.events:
+            if event == _WORD:
+                if begin < 0:
+                    begin, good, plain = place, False, False
+                last = place
+                good |= token.good
+                plain |= token.plain
+                continue
+            if begin >= 0 and (event == _CLOSE or plain):
+                run = _Node(tokens[begin].kind, Run(begin, last, place), good)
+                (stack[-1].children if stack else stack).append(run)
+            begin = -1
+            if event != _CLOSE:
+                phrase = _Node(event)
+                if stack:
+                    stack[-1].children.append(phrase)
+                stack.append(phrase)
+            elif stack:
+                top = stack.pop()
+                if not stack:
+                    roots.append(top)
+    if begin >= 0:
+        run = _Node(tokens[begin].kind, Run(begin, last, len(tokens) - 1), good)
+        (stack[-1].children if stack else stack).append(run)
+    roots += stack[:1]
+    if len(roots) < 2:
+        return roots[0] if roots else None
+    above = _Node("NP")
+    above.children = roots
+    return above
+
+
+def _allowed(root: _Node) -> frozenset[str]:
+    """The kinds of phrases through which the minimum is looked for."""
+    if root.kind in _VERBS:
+        return _VERBS
+    if root.kind in _NOMINAL:
+        return _NOUNS
+    kinds = {child.kind for child in root.children}
+    return _VERBS if kinds & _VERBS and not kinds & _NOMINAL else _NOUNS
+
+
+def _first_below(node: _Node, allowed: frozenset[str]) -> list[_Node]:
+    """The good runs of the first level below a node that has one, through phrases allowed."""
+    level = [node]
+    while level:
+        children = [child for above in level for child in above.children]
+        if found := _good(children):
+            return found
+        level = [child for child in children if child.run is None and child.kind in allowed]
+    return []
+
+
+def _first_anywhere(root: _Node) -> list[_Node]:
+    """The good runs of the first level that has one; the first phrase met says which kinds do.
+
+    Phrases only are expanded: below a root that is a run nothing is found.
+    """
+    allowed: frozenset[str] | None = None
+    level = [root] if root.run is None else []
+    while level:
+        found: list[_Node] = []
+        below: list[_Node] = []
+        for node in level:
+            if allowed is None and node.kind in _NOMINAL | _VERBS:
+                allowed = _VERBS if node.kind in _VERBS else _NOUNS
+            if node is root or allowed is None or node.kind in allowed:
+                below += [child for child in node.children if child.run is None]
+                if allowed is not None and node.kind in allowed:
+                    found += _good(node.children)
+        if found:
+            return found
+        level = below
+    return []
+
+
+def _good(nodes: Iterable[_Node]) -> list[_Node]:
+    return [node for node in nodes if node.good]
+
+
+def _runs(nodes: Iterable[_Node]) -> tuple[Run, ...]:
+    return tuple(node.run for node in nodes if node.run is not None)
+
+
+def _is_good(word: str) -> bool:
+    return word not in _BRACKETS and any(c.isalpha() or c.isdigit() or c == "%" for c in word)
+
+
+def _shape(word: str) -> tuple[bool, str]:
+    kind = word[:2]
+    return word.isalpha() or word.isdigit(), kind if kind in _KINDS else ""
+
+
+class Minima:
+    """Finds the minima of spans of tokens by the trees of a corpus, each shape of tree once.
+
+    Tokens are counted through the corpus. Raises DataError where it has no trees.
+    """
+
+    def __init__(self, texts: Corpus) -> None:
+        self.words, tags, parse = read_columns(texts, "word", "pos", "parse")
+        if len(parse.code) and not any("(" in bit for bit in parse.values):
+            raise DataError([_no_trees(texts)])
+        self.sentence = sentence_numbers(texts)
+        self.sentence_start = np.searchsorted(self.sentence, self.sentence)
+        codes, self._kinds = _token_kinds(parse, self.words, tags)
+        # Slices of bytes are keys at once; slices of arrays would first be made into some.
+        self._codes, self._width = codes.tobytes(), codes.itemsize
+        self._sentences = self.sentence.tolist()
+        self._known: dict[bytes, tuple[Run, ...] | None] = {}
+
+    def find(self, first: int, last: int) -> tuple[Run, ...] | None:
+        """The runs of the minimum, their tokens counted from `first`; None: the whole span.
+
+        A span over several sentences is its own minimum.
+        """
+        if self._sentences[first] != self._sentences[last]:
+            return None
+        shape = self._codes[first * self._width : (last + 1) * self._width]
+        if shape not in self._known:
+            codes = np.frombuffer(shape, dtype=np.int64).tolist()
+            self._known[shape] = minimum([self._kinds[code] for code in codes])
+        return self._known[shape]
+
+
+def _token_kinds(parse: Column, words: Column, tags: Column) -> tuple[IntArray, list[TokenKind]]:
+    """The tokens as minima see them: int64 (tokens,), numbers into the distinct ones."""
+    good = np.array([_is_good(word) for word in words.values], dtype=bool)
+    shapes = [_shape(word) for word in words.values]
+    number: dict[tuple[bool, str], int] = {}
+    shape = np.array([number.setdefault(s, len(number)) for s in shapes], dtype=np.int64)
+    able = good[words.code] & ~tags.is_any(*_FUNCTION_TAGS)
+    codes = (parse.code * (len(number) + 1) + shape[words.code]) * 2 + able
+    values, _, _, inverse = distinct(codes)
+    listed = list(number)
+    events = [token_kind(bit, "", "").events for bit in parse.values]
+    kinds = []
+    for value in values.tolist():
+        rest, fine = divmod(value, 2)
+        bit, form = divmod(rest, len(number) + 1)
+        kinds.append(TokenKind(events[bit], bool(fine), *listed[form]))
+    return inverse, kinds
+
+
+def _no_trees(texts: Corpus) -> Incident:
+    return Incident(
+        "column-missing",
+        "error",
+        "the key has no trees: column 'parse' is empty",
+        file=texts.sources[0].path if texts.sources else None,
+        expected="parse bits such as (NP* in column 6",
+        hint="score against a key with trees, or with --match exact",
+    )

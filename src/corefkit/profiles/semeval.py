@@ -1,0 +1,24 @@
+"""Half credit: what `--match semeval` counts of mentions that are found, but not whole.
+
+In `mentions` a pair of unequal spans counts one half; in all other metrics it is a pair like any
+other.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from corefkit.data.counts import Column
+from corefkit.data.matched import Matched
+
+
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+    """The counts of `mentions`, if it is among the names."""
+    if "mentions" not in names:
+        return {}
+    key, response, (ours, theirs) = matched.key, matched.response, matched.pairs
+    equal = (key.start[ours] == response.start[theirs]) & (key.end[ours] == response.end[theirs])
+    documents = len(key.names)
+    worth = np.bincount(key.document[ours], np.where(equal, 1.0, 0.5), minlength=documents)
+    sizes = [np.bincount(side.document, minlength=documents) for side in (key, response)]
+    return {"mentions": (worth, sizes[0], worth, sizes[1])}

@@ -1,0 +1,111 @@
+"""Minimum spans against the oracle, on random bits, and through a file."""
+
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import corefkit
+from corefkit.formats.conll.reader import parse
+from corefkit.mentions.minimum import Minima, minimum, token_kind
+from tests.oracle import minimum as oracle
+from tests.support import run
+
+WORDS = ["the", "dog", "NP", "VP", "%", "-LRB-", ",", "U.S.", "20", "é1", "--", "x_"]
+TAGS = ["NN", "DT", "CC", "IN", "VBD"]
+LABELS = ["NP", "NP-SBJ", "NML", "QP", "VP", "PP", "S", "NX"]
+
+bits = st.builds(
+    lambda opened, closed: "".join(f"({label}" for label in opened) + "*" + ")" * closed,
+    st.lists(st.sampled_from(LABELS), max_size=2),
+    st.integers(0, 2),
+)
+tokens = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(TAGS), bits), max_size=8)
+
+
+def ours(sentence: list[tuple[str, str, str]]) -> list[tuple[list[int], int]] | None:
+    runs = minimum([token_kind(bit, word, tag) for word, tag, bit in sentence])
+    return runs and [(list(range(a, b + 1)), index) for a, b, index in runs]  # type: ignore[return-value]
+
+
+@settings(max_examples=400)
+@given(tokens.filter(bool))
+def test_minima_are_those_of_the_oracle(sentence: list[tuple[str, str, str]]) -> None:
+    assert ours(sentence) == oracle.minimum(sentence)
+
+
+def conll(sentence: list[tuple[str, str, str]], spans: list[tuple[int, int]]) -> str:
+    """One entity a mention, ids counted from 0."""
+    lines = ["#begin document (tale); part 000"]
+    for place, (word, tag, bit) in enumerate(sentence):
+        marks = [f"({i})" for i, (a, b) in enumerate(spans) if a == b == place]
+        marks += [f"({i}" for i, (a, b) in enumerate(spans) if a == place < b]
+        marks += [f"{i})" for i, (a, b) in enumerate(spans) if a < b == place]
+        lines.append("\t".join(["tale", "0", str(place), word, tag, bit, "|".join(marks) or "-"]))
+    return "\n".join([*lines, "", "#end document", ""])
+
+
+@settings(max_examples=60, deadline=None)
+@given(tokens.filter(lambda sentence: any("(" in bit for _, _, bit in sentence)), st.data())
+def test_matching_is_that_of_the_oracle(
+    sentence: list[tuple[str, str, str]], data: st.DataObject
+) -> None:
+    last = len(sentence) - 1
+    span = st.tuples(st.integers(0, last), st.integers(0, last)).filter(lambda s: s[0] <= s[1])
+    sides = [data.draw(st.lists(span, max_size=6, unique=True), label=s) for s in ("key", "other")]
+    minima = {}
+    for a, b in {*sides[0], *sides[1]}:
+        found = oracle.minimum(sentence[a : b + 1])
+        runs = [range(b - a + 1)] if found is None else [numbers for numbers, _ in found]
+        minima[a, b] = frozenset(a + i for numbers in runs for i in numbers)
+    expected = len(oracle.pairs(*sides, minima))
+    key, response = (parse(conll(sentence, side).encode(), "tale") for side in sides)
+    found = corefkit.score(key, response, "mentions", match="mina")["mentions"].counts
+    assert found == {
+        "recall": [expected, len(sides[0])],
+        "precision": [expected, len(sides[1])],
+    }
+
+
+def test_equal_minima_of_other_spans_match(tmp_path: Path) -> None:
+    sentence = [
+        ("the", "DT", "(NP(NP*"),
+        ("owner", "NN", "*)"),
+        ("of", "IN", "(PP*"),
+        ("Rome", "NNP", "(NP*)))"),
+    ]
+    key, response = tmp_path / "key.conll", tmp_path / "response.conll"
+    key.write_text(conll(sentence, [(0, 3)]))
+    response.write_text(conll(sentence, [(0, 1), (3, 3)]))
+    assert corefkit.score(key, response, "mentions")["mentions"].recall == 0
+    scores = corefkit.score(key, response, "mentions", match="mina")
+    assert scores["mentions"].counts == {"recall": [1, 1], "precision": [1, 2]}
+    assert "match:mina" in scores.signature
+
+
+def test_a_mention_over_two_sentences_is_its_own_minimum(tmp_path: Path) -> None:
+    path = tmp_path / "key.conll"
+    text = conll([("dog", "NN", "(NP*)")], [(0, 0)])
+    path.write_text(text.replace("\n\n", "\n\ntale\t0\t0\tcat\tNN\t(NP*)\t-\n\n"))
+    minima = Minima(corefkit.read(path))
+    assert minima.find(0, 1) is None
+    assert minima.find(1, 1) == ((0, 0, 0),)
+    assert minima.sentence_start.tolist() == np.array([0, 1]).tolist()
+
+
+def test_without_trees_there_is_an_error(tmp_path: Path) -> None:
+    few, empty = tmp_path / "few.conll", tmp_path / "empty.conll"
+    few.write_text("#begin document (tale); part 000\ntale\t0\t0\tdog\t(1)\n\n#end document\n")
+    empty.write_text(conll([("dog", "NN", "-")], [(0, 0)]))
+    for path in (few, empty):
+        done = run("score", path, path, "--match", "mina")
+        assert done.status == 1
+        assert "[column-missing]" in done.err
+    assert run("score", few, few).status == 0
+
+
+def test_profiles_know_their_rules() -> None:
+    for profile in ("conll-8.01", "corefud", "corefud-1.1"):
+        done = run("score", "k", "r", "--profile", profile, "--match", "mina")
+        assert (done.status, "there is no mina" in done.err) == (2, True)
