@@ -119,7 +119,7 @@ def counts_with_copies(key: Corpus, response: Corpus, document: int) -> dict[str
     """Counts of one document in which a span in two entities stays in both."""
     sides = [corpus.take(corpus.document == document) for corpus in (key, response)]
     first = [side.take(_first_of_span(side)) for side in sides]
-    ours, theirs = with_alike(*first, key)
+    ours, theirs = with_alike(first[0], first[1], key)
     pairs = match(ours, theirs, "mina")
     names: list[dict[tuple[int, int], object]] = [{}, {}]
     for number, rows in enumerate(zip(pairs.key.tolist(), pairs.response.tolist(), strict=True)):

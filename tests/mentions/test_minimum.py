@@ -1,8 +1,10 @@
 """Minimum spans against the oracle, on random bits, and through a file."""
 
+import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,7 +12,7 @@ import corefkit
 from corefkit.formats.conll.reader import parse
 from corefkit.mentions.minimum import Minima, minimum, token_kind
 from tests.oracle import minimum as oracle
-from tests.support import run
+from tests.support import EXAMPLES, run
 
 WORDS = ["the", "dog", "NP", "VP", "%", "-LRB-", ",", "U.S.", "20", "é1", "--", "x_"]
 TAGS = ["NN", "DT", "CC", "IN", "VBD"]
@@ -24,7 +26,7 @@ bits = st.builds(
 tokens = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(TAGS), bits), max_size=8)
 
 
-def ours(sentence: list[tuple[str, str, str]]) -> list[tuple[list[int], int]] | None:
+def found(sentence: list[tuple[str, str, str]]) -> list[tuple[list[int], int]] | None:
     runs = minimum([token_kind(bit, word, tag) for word, tag, bit in sentence])
     return runs and [(list(range(a, b + 1)), index) for a, b, index in runs]  # type: ignore[return-value]
 
@@ -32,7 +34,7 @@ def ours(sentence: list[tuple[str, str, str]]) -> list[tuple[list[int], int]] | 
 @settings(max_examples=400)
 @given(tokens.filter(bool))
 def test_minima_are_those_of_the_oracle(sentence: list[tuple[str, str, str]]) -> None:
-    assert ours(sentence) == oracle.minimum(sentence)
+    assert found(sentence) == oracle.minimum(sentence)
 
 
 def conll(sentence: list[tuple[str, str, str]], spans: list[tuple[int, int]]) -> str:
@@ -53,18 +55,18 @@ def test_matching_is_that_of_the_oracle(
 ) -> None:
     last = len(sentence) - 1
     span = st.tuples(st.integers(0, last), st.integers(0, last)).filter(lambda s: s[0] <= s[1])
-    sides = [data.draw(st.lists(span, max_size=6, unique=True), label=s) for s in ("key", "other")]
+    spans = st.lists(span, max_size=6, unique=True)
+    ours, theirs = data.draw(spans, label="key"), data.draw(spans, label="response")
     minima = {}
-    for a, b in {*sides[0], *sides[1]}:
-        found = oracle.minimum(sentence[a : b + 1])
-        runs = [range(b - a + 1)] if found is None else [numbers for numbers, _ in found]
-        minima[a, b] = frozenset(a + i for numbers in runs for i in numbers)
-    expected = len(oracle.pairs(*sides, minima))
-    key, response = (parse(conll(sentence, side).encode(), "tale") for side in sides)
-    found = corefkit.score(key, response, "mentions", match="mina")["mentions"].counts
-    assert found == {
-        "recall": [expected, len(sides[0])],
-        "precision": [expected, len(sides[1])],
+    for a, b in {*ours, *theirs}:
+        runs = oracle.minimum(sentence[a : b + 1]) or [(list(range(b - a + 1)), 0)]
+        minima[a, b] = frozenset(a + i for numbers, _ in runs for i in numbers)
+    expected = len(oracle.pairs(ours, theirs, minima))
+    key, response = (parse(conll(sentence, side).encode(), "tale") for side in (ours, theirs))
+    scores = corefkit.score(key, response, "mentions", match="mina")
+    assert scores["mentions"].counts == {
+        "recall": [expected, len(ours)],
+        "precision": [expected, len(theirs)],
     }
 
 
@@ -109,3 +111,28 @@ def test_profiles_know_their_rules() -> None:
     for profile in ("conll-8.01", "corefud", "corefud-1.1"):
         done = run("score", "k", "r", "--profile", profile, "--match", "mina")
         assert (done.status, "there is no mina" in done.err) == (2, True)
+
+
+def test_stats_list_minima() -> None:
+    key = EXAMPLES / "key.conll"
+    plain = json.loads(run("stats", key, "-f", "json").out)
+    listed = json.loads(run("stats", key, "--minimum", "-f", "json").out)
+    minima = listed.pop("minima")
+    assert listed == plain
+    assert len(minima) == plain["mentions"]
+    assert minima[0] == {
+        "document": "(nw/harbour/00/harbour_0001); part 000",
+        "sentence": 0,
+        "start": 0,
+        "end": 5,
+        "text": "The sea wall of Port Ellery",
+        "minimum": [{"start": 0, "end": 2, "text": "The sea wall"}],
+    }
+    text = run("stats", key, "--minimum").out
+    assert "The sea wall of Port Ellery" in text
+    assert "Minimum spans" not in run("stats", key).out
+
+
+def test_an_evaluator_has_no_trees() -> None:
+    with pytest.raises(corefkit.UsageError, match="no parse trees"):
+        corefkit.Evaluator(match="mina")

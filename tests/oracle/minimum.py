@@ -103,7 +103,7 @@ def anywhere(root: Node, tokens: Sequence[Token]) -> list[Node]:
 def minimum(tokens: Sequence[Token]) -> list[tuple[list[int], int]] | None:
     """Tokens and index of each run of the minimum; None for the whole mention."""
     roots = roots_of(tokens)
-    root = roots[0] if len(roots) == 1 else ["NP", roots, None, None]
+    root: Node = roots[0] if len(roots) == 1 else ["NP", roots, None, None]
     found = [root] if is_good(root, tokens) else []
     found = found or [child for child in root[1] if is_good(child, tokens)]
     if not found:

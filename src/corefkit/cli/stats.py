@@ -1,5 +1,6 @@
 """corefkit stats: what is in a corpus."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -29,12 +30,18 @@ _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
 )
 @output_option
 @click.option("--plot", metavar="FILE", help="Draw the histograms into FILE (.png, .svg or .html).")
+@click.option(
+    "--minimum",
+    is_flag=True,
+    help="List the minimum span of each mention, by the trees of the file (see --match mina).",
+)
 @reading_options(sides=False)
 def command(
     files: tuple[str, ...],
     form: str,
     output: str | None,
     plot: str | None,
+    minimum: bool,
     readings: "Readings",
 ) -> None:
     """Count what is in each FILE: any format, .gz, `-`, a directory or a quoted glob.
@@ -49,6 +56,7 @@ def command(
       corefkit stats key.conll
       corefkit stats train development test -f latex
       corefkit stats key.conll -f json -o stats.json --plot stats.svg
+      corefkit stats key.conll --minimum
     """
     from corefkit.data.incidents import DataError, errors
     from corefkit.formats import read_all
@@ -69,6 +77,10 @@ def command(
             incidents += noticed
             found.append(statistics(corpus, name))
             incidents += found[-1].incidents
+            if minimum:
+                from corefkit.ontonotes.minima import list_minima
+
+                found[-1] = replace(found[-1], minima=list_minima(corpus))
         tell(incidents)
         if plot:
             plot_stats(found, plot)

@@ -30,7 +30,7 @@ class Run(NamedTuple):
 
     first: int
     last: int
-    index: int
+    closed: int
 
 
 class TokenKind(NamedTuple):
@@ -77,7 +77,7 @@ def minimum(tokens: Sequence[TokenKind]) -> tuple[Run, ...] | None:
 
     >>> bits, words = ["(NP(NP*", "*)", "(PP*", "(NP*)))"], ["the", "owner", "of", "Rome"]
     >>> minimum([token_kind(*pair, "NN") for pair in zip(bits, words)])
-    (Run(first=0, last=1, index=1),)
+    (Run(first=0, last=1, closed=1),)
     """
     root = _tree(tokens)
     if root is None:

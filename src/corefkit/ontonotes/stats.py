@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from corefkit.formats.conll.columns import lines_of
 from corefkit.formats.conllu.figures import file_figures
 from corefkit.ontonotes.categories import CATEGORIES, mention_categories
 from corefkit.ontonotes.tokens import Tokens
+
+if TYPE_CHECKING:
+    from corefkit.ontonotes.minima import Minimum
 
 COUNTS = (
     "documents",
@@ -55,6 +58,7 @@ class Statistics:
         speakers: None where the files name none.
         incidents: warnings that tell why something is not known.
         nodes: what only CorefUD files have, see `FIGURES` there; None elsewhere.
+        minima: the minimum span of each mention, in text order; None where nobody asked.
     """
 
     name: str
@@ -66,6 +70,7 @@ class Statistics:
     speakers: Mapping[str, int] | None
     incidents: tuple[Incident, ...] = ()
     nodes: Mapping[str, int] | None = None
+    minima: "Sequence[Minimum] | None" = None
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `corefkit stats`."""
@@ -78,6 +83,7 @@ class Statistics:
             **self.histograms,
             "speakers": self.speakers,
             **(self.nodes or {}),
+            **({} if self.minima is None else {"minima": [m.to_dict() for m in self.minima]}),
         }
 
 

@@ -60,7 +60,23 @@ def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> l
             for key in keys
         }
         tables.append(_side_by_side("Speakers", names, rows, total=False))
+    tables += [_minima(s, len(corpora) > 1) for s in corpora if s.minima]
     return [table for table in tables if any(table.lines)]
+
+
+def _minima(corpus: Statistics, several: bool) -> Table:
+    """The minimum span of each mention, with its sentence and its tokens in the document."""
+    headings = [Heading(name, name) for name in ("document", "mention", "minimum")]
+    headings += [Heading(name, name, kind="number") for name in ("sentence", "start", "end")]
+    lines: list[list[Value]] = [
+        [
+            *(m.document, m.mention.text, " … ".join(run.text for run in m.minimum)),
+            *(m.sentence, m.mention.start, m.mention.end),
+        ]
+        for m in corpus.minima or ()
+    ]
+    title = f"Minimum spans in {corpus.name}" if several else "Minimum spans"
+    return make_table("stats", title, headings, [lines])
 
 
 def _numbers(names: Sequence[str], group: str = "") -> list[Heading]:
