@@ -25,11 +25,11 @@ def corpus(entities: list[list[Mention]]) -> Corpus:
     """Each span once, rows in the order of the lists."""
     seen: set[tuple[int, int]] = set()
     rows = []
-    for number, entity in enumerate(entities):
-        for start, end, head in entity:
-            if (start, end) not in seen:
-                seen.add((start, end))
-                rows.append((0, start, end, head, number))
+    for number, cluster in enumerate(entities):
+        for mention in cluster:
+            if mention[:2] not in seen:
+                seen.add(mention[:2])
+                rows.append((0, *mention, number))
     document, start, end, head, entity = np.array(rows, dtype=np.int64).reshape(-1, 5).T
     labels = tuple(map(str, range(len(entities))))
     return Corpus(("tale",), np.array([12]), document, start, end, entity, labels, head=head)
@@ -71,10 +71,13 @@ def test_pairs_are_those_of_the_walk(
 
 KEY = """\
 #begin document tale
-1\tThe\t_\t_\t_\t_\t_\t_\t2\t_\t(1
-2\towner\t_\t_\t_\t_\t_\t_\t4\t_\t_
-3\tthere\t_\t_\t_\t_\t_\t_\t2\t_\t1)
-4\tslept\t_\t_\t_\t_\t_\t_\t0\t_\t(2)
+1\tThe\t_\t_\t_\t_\t_\t_\t2\t_\t_\t(1
+2\towner\t_\t_\t_\t_\t_\t_\t4\t_\t_\t_
+3\tthere\t_\t_\t_\t_\t_\t_\t2\t_\t_\t1)
+4\tslept\t_\t_\t_\t_\t_\t_\t0\t_\t_\t(2)
+
+1\tWe\t_\t_\t_\t_\t_\t_\t2\t_\t_\t_
+2\tsang\t_\t_\t_\t_\t_\t_\t0\t_\t_\t_
 
 #end document
 """
@@ -83,7 +86,7 @@ KEY = """\
 def test_half_credit_for_the_head(tmp_path: Path) -> None:
     key, good, bad = (tmp_path / f"{name}.txt" for name in ("key", "good", "bad"))
     key.write_text(KEY)
-    good.write_text(KEY.replace("_\t1)", "_\t_").replace("4\t_\t_\n", "4\t_\t1)\n"))
+    good.write_text(KEY.replace("_\t1)", "_\t_").replace("4\t_\t_\t_\n", "4\t_\t_\t1)\n"))
     bad.write_text(KEY.replace("_\t(1\n", "_\t(1)\n").replace("_\t1)", "_\t_"))
     scores = corefkit.score(key, good, match="semeval")
     assert scores["mentions"].counts == {"recall": [1.5, 2], "precision": [1.5, 2]}
