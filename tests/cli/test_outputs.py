@@ -36,6 +36,7 @@ COMMANDS = {
     "compare": "key.conll careful.conll hasty.conll",
     "agree": "careful.conll hasty.conll",
     "errors": "key.conll careful.conll",
+    "report": "key.conll careful.conll",
     "outcomes": "key.conll careful.conll",
     "explain": "key.conll careful.conll --profile standard --profile coval",
     "stats": "careful.conll",
@@ -80,6 +81,8 @@ def test_convert_onto_itself_and_outputs_that_meet(here: Path) -> None:
         ("layers", "corpus", "--layer", "coref"),
         ("skeleton", "mask", "corpus", "-o", "out"),
         ("convert", "corpus", "out"),
+        ("convert", "corpus", "out.jsonl", "--to", "e2e"),
+        ("errors", "corpus/key.conll", "careful.conll", "--write-repaired", "out"),
         ("split", "corpus/key.conll", "-o", "out"),
     ],
 )
@@ -145,6 +148,59 @@ def test_hostile_names(here: Path, form: str) -> None:
     assert result.out.count("\n") == plain.out.count("\n")
     if form == "json":
         assert json.loads(result.out)["systems"][0]["path"] == evil
+
+
+ESCAPE = "\x1b]0;x\x07"
+"""Sets the title of a terminal; no colour, which click itself would take out."""
+
+PRINTING = {
+    "score": "KEY A B --by document",
+    "check": "A --against KEY",
+    "compare": "KEY A B",
+    "agree": "A B",
+    "errors": "KEY A --by document",
+    "errors, several": "KEY A B",
+    "errors --list": "KEY A B --list",
+    "errors --links": "KEY A B --links",
+    "errors --write-repaired": "KEY A --write-repaired OUT",
+    "report": "KEY A -o OUT",
+    "outcomes": "KEY A",
+    "outcomes, two": "KEY A B",
+    "explain": "KEY A --profile standard --profile coval",
+    "stats": "KEY A",
+    "split": "KEY -o OUT",
+    "boundaries": "KEY --kind gm -o OUT",
+    "convert": "KEY OUT",
+    "convert --to": "KEY OUT --to e2e",
+    "convert, missing": "OUT A --to e2e",
+    "layers": "KEY --layer coref -o OUT",
+    "skeleton": "mask KEY -o OUT",
+    "heads": "KEY -o OUT",
+    "text": "KEY",
+    "diff": "KEY A",
+    "metrics": "OUT",
+    "published": "OUT",
+    "signature": "parse OUT",
+    "task": "run OUT -o OUT",
+    "task init": "init OUT",
+}
+"""Every command that prints names. KEY, A, B and OUT become file names with an escape."""
+
+
+@pytest.mark.parametrize("form", [None, "markdown", "latex", "html"])
+@pytest.mark.parametrize("case", PRINTING)
+def test_no_command_prints_an_escape(here: Path, case: str, form: str | None) -> None:
+    names = {n: f"{ESCAPE}{n}.conll" for n in ("KEY", "A", "B", "OUT")}
+    for name, example in zip(("KEY", "A", "B"), NAMES, strict=True):
+        text = (here / f"{example}.conll").read_text(encoding="utf-8")
+        text = text.replace("#begin document (", f"#begin document ({ESCAPE}")
+        (here / names[name]).write_text(text, encoding="utf-8")
+    command = re.match(r"[a-z]+", case)
+    assert command is not None
+    arguments = [names.get(word, word) for word in PRINTING[case].split()]
+    result = run(command[0], *arguments, *(("-f", form) if form else ()))
+    assert result.out or result.err or "OUT" in PRINTING[case]
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", result.out + result.err)
 
 
 def test_messages_cannot_control_a_terminal(here: Path) -> None:

@@ -162,8 +162,13 @@ def test_corpora_without_files() -> None:
     for by in ("class", "word", "distance"):
         with pytest.raises(corefkit.DataError, match="no token columns"):
             scores.by(by)
-    with pytest.raises(corefkit.DataError, match="no token columns"):
-        corefkit.score(key, response, "immediate")
+    # (2, 3) has lost its antecedent, and (5, 5) has one where there is none.
+    immediate = corefkit.score(key, response, "immediate")["immediate"]
+    assert immediate.counts == {"tp": 0, "wl": 0, "fn": 1, "fp": 1}
+    assert list(immediate.classes or {}) == ["all"]
+    for metric in ("inferred", "anchor"):
+        with pytest.raises(corefkit.DataError, match="no token columns"):
+            corefkit.score(key, response, metric)
 
 
 def test_what_is_called_wrongly(scores: Scores) -> None:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +16,15 @@ import pytest
 
 import corefkit
 from corefkit.data.incidents import Incident
-from corefkit.formats import files
+from corefkit.formats import conllu, files
+from corefkit.formats.registry import Reading
 from corefkit.scoring.run import Side, make_side
 from corefkit.task import writing
 from corefkit.task.manifest import Slot, read_manifest
 from corefkit.task.parts import Parts, localise
 from corefkit.task.run import score_task
 from corefkit.task.writing import locked
-from tests.support import CONFORMANCE, Run, needs_conformance, run
+from tests.support import CONFORMANCE, EXAMPLES, Run, needs_conformance, run
 from tests.task.support import KEY, MANIFEST, TASK, tree, write_task
 
 FOLDER = TASK.parent
@@ -421,6 +423,59 @@ def test_each_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(files, "_read", count)
     score_task(read_manifest(write_task(tmp_path)), tmp_path / "parts", jobs=1)
     assert sorted(read) == ["key.conll", "one.conll"]
+
+
+def test_each_file_is_read_and_parsed_once_for_all_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("key", "system"):
+        example = EXAMPLES / ("drawer.conllu" if name == "key" else "drawer-system.conllu")
+        (tmp_path / f"{name}.conllu").write_bytes(example.read_bytes())
+    (tmp_path / "task.toml").write_text(
+        'name = "t"\n[scoring]\nprofile = "corefud"\n[datasets.d]\nkey = "key.conllu"\n'
+        '[settings.head]\nmatch = "head"\n[settings.exact]\nmatch = "exact"\n'
+        '[settings.kept]\nsingletons = "keep"\n[systems.s.responses]\nd = "system.conllu"\n'
+    )
+    read: list[str] = []
+    real, real_parse = files._read, conllu.parse
+
+    def count(name: str) -> bytes:
+        read.append(Path(name).name)
+        return real(name)
+
+    parsed: list[str] = []
+
+    def count_parse(data: bytes, path: str, reading: Reading) -> corefkit.Corpus:
+        parsed.append(Path(path).name)
+        return real_parse(data, path, reading)
+
+    monkeypatch.setattr(files, "_read", count)
+    monkeypatch.setattr(conllu, "FORMAT", replace(conllu.FORMAT, parse=count_parse))
+    outcome = score_task(read_manifest(tmp_path / "task.toml"), tmp_path / "parts", jobs=1)
+    assert len(outcome.results) == 3
+    assert sorted(read) == sorted(parsed) == ["key.conllu", "system.conllu"]
+    found = {slot.setting: outcome.scores_of(slot) for slot in outcome.results}
+    key, system = tmp_path / "key.conllu", tmp_path / "system.conllu"
+    assert found == {
+        "head": corefkit.score(key, system, "conll", "corefud", match="head").conll,
+        "exact": corefkit.score(key, system, "conll", "corefud", match="exact").conll,
+        "kept": corefkit.score(key, system, "conll", "corefud", singletons="keep").conll,
+    }
+    assert found["head"] != found["exact"]
+
+
+def test_a_file_name_that_is_not_utf8(tmp_path: Path) -> None:
+    """TOML is UTF-8, so that such a name comes in through a directory."""
+    manifest = write_task(tmp_path, MANIFEST.replace("one.conll", "sent"))
+    (tmp_path / "sent").mkdir()
+    name = b"a\xff.conll".decode("utf-8", "surrogateescape")
+    (tmp_path / "sent" / name).write_text(KEY.replace("(1)", "(1"))
+    done = run("task", "run", manifest, "-o", tmp_path / "out")
+    assert done.status == 0, done.err
+    (response,) = json.loads((tmp_path / "out/task.json").read_text())["responses"]
+    assert {i["file"] for i in response["incidents"]} == {f"sent/{name}"}
+    page = (tmp_path / "out/index.html").read_bytes().decode("utf-8")
+    assert "a\\xff.conll" in page + done.err
 
 
 def test_folder_that_cannot_be_written(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def command(
         if columns != "keep" or separator != "keep":
             raise click.UsageError("--columns and --separator go without --to")
         with user_errors():
-            _convert_to(source, target, to, readings, Choices(discontinuous, zeros))
+            _convert_to(source, target, to, readings, Choices(discontinuous, zeros), force)
         return
     wanted = None if separator == "keep" else separator
 
@@ -111,13 +111,14 @@ def command(
 
 
 def _convert_to(
-    source: str, target: str, to: str, readings: "Readings", choices: "Choices"
+    source: str, target: str, to: str, readings: "Readings", choices: "Choices", force: bool
 ) -> None:
-    """Read, write, and say what was lost."""
+    """Read, write, and say what was lost. Files that are there are replaced with --force only."""
     from corefkit.formats.converting import convert
     from corefkit.formats.files import write_atomically
 
     written, incidents = convert(source, target, to, readings.key, choices)
+    refuse_existing([name for name in written if name != "-"], [source], force=force)
     tell(incidents)
     for name, data in written.items():
         if name == "-":

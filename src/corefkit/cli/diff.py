@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from corefkit.cli.output import format_option, output_option, write_output
+from corefkit.cli.output import format_option, output_option, say, write_output
 from corefkit.data.texts import to_json
 
 
@@ -44,7 +44,7 @@ def _result(argument: str) -> dict[str, Any]:
         reason = "it has no signature"
     except (OSError, ValueError) as problem:
         reason = str(problem)
-    click.echo(f"{argument}: error: not a result of `corefkit score -f json`: {reason}", err=True)
+    say(f"{argument}: error: not a result of `corefkit score -f json`: {reason}")
     sys.exit(1)
 
 

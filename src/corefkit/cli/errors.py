@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from corefkit.cli.output import (
+    force_option,
     format_option,
     output_option,
+    refuse_existing,
+    say,
     standard_input_once,
     tell,
     user_errors,
@@ -91,6 +94,7 @@ _STRATEGIES = ("accessibility", "closest")
     metavar="DIR",
     help="Write each response with each type repaired to files in DIR.",
 )
+@force_option
 @format_option(FORMATS, help="jsonl lists the errors, one a line; the others list with --list.")
 @output_option
 @reading_options(sides=True)
@@ -113,6 +117,7 @@ def command(
     sample: int | None,
     seed: int,
     repaired: str | None,
+    force: bool,
     form: str,
     output: str | None,
     readings: "Readings",
@@ -150,7 +155,7 @@ def command(
         )
         tell(report.incidents)
         if repaired:
-            _write_repaired(report, Path(repaired))
+            _write_repaired(report, Path(repaired), (key, *responses), force=force)
         if listed or form == "jsonl":
             write_output(lambda bold: _list(report, choice, form, strategy, bold), output)
         elif strategy and form == "text":
@@ -203,10 +208,17 @@ def _list(
     return render.render_rows(report, choice, form)
 
 
-def _write_repaired(report: "ErrorReport", folder: Path) -> None:
-    """One file for each response and type."""
-    from corefkit.scoring.errors import write_repaired
+def _write_repaired(
+    report: "ErrorReport", folder: Path, sources: tuple[str, ...], *, force: bool
+) -> None:
+    """One file for each response and type; files that are there are replaced with --force only."""
+    from corefkit.formats.files import write_atomically
+    from corefkit.scoring.errors import repaired_files
 
-    written, incidents = write_repaired(report, folder)
+    written, incidents = repaired_files(report, folder)
+    refuse_existing(list(written), sources, force=force)
     tell(incidents)
-    click.echo(f"{folder}: {count_of(len(written), 'file')} written", err=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in written.items():
+        write_atomically(name, data)
+    say(f"{folder}: {count_of(len(written), 'file')} written")

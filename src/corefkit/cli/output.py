@@ -207,6 +207,11 @@ output_option: _Decorator = click.option(
 """The option -o of a command."""
 
 
+def say(text: str) -> None:
+    """A line on standard error; a name in it cannot control the terminal or a log."""
+    click.echo(visible_lines(text), err=True)
+
+
 def write_output(make: Callable[[bool], str], path: str | None) -> None:
     """Write what `make(bold)` returns; a file is complete or not there at all."""
     if path is None or path == "-":
@@ -223,7 +228,7 @@ def write_output(make: Callable[[bool], str], path: str | None) -> None:
     try:
         write_atomically(path, make(False).encode("utf-8", "surrogateescape"))
     except OSError as error:
-        click.echo(f"{path}: error: cannot be written: {error.strerror or error}", err=True)
+        say(f"{path}: error: cannot be written: {error.strerror or error}")
         sys.exit(1)
 
 
@@ -239,7 +244,7 @@ def user_errors() -> Iterator[None]:
         raise click.UsageError(str(error)) from None
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        click.echo(f"{where}error: cannot be written: {error.strerror or error}", err=True)
+        say(f"{where}error: cannot be written: {error.strerror or error}")
         sys.exit(1)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from corefkit.cli.output import tell, user_errors
+from corefkit.cli.output import say, tell, user_errors
 from corefkit.cli.score import metrics_option, policy_options
 from corefkit.profiles import PROFILES
 
@@ -56,4 +56,4 @@ def command(
         tell(list(found.incidents))
         page = render_report(found, key, responses, documents or None)
         write_atomically(output, page.encode("utf-8", "replace"))
-    click.echo(f"{output}: {len(page.encode('utf-8', 'replace')) / 2**20:.1f} MiB", err=True)
+    say(f"{output}: {len(page.encode('utf-8', 'replace')) / 2**20:.1f} MiB")

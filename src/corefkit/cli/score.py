@@ -13,6 +13,7 @@ from corefkit.cli.engine import engine_options, make_setup
 from corefkit.cli.output import (
     format_option,
     output_option,
+    say,
     standard_input_once,
     tell,
     user_errors,
@@ -294,7 +295,7 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
     try:
         plot_outcomes(scores, path, by)
     except OSError as error:
-        click.echo(f"{path}: error: cannot be written: {error.strerror or error}", err=True)
+        say(f"{path}: error: cannot be written: {error.strerror or error}")
         sys.exit(1)
 
 
@@ -311,7 +312,7 @@ def _published(name: str, form: str, options: Options) -> "Published":
     if "conll" not in options.metrics:
         raise click.UsageError("--among ranks by conll: name it among the metrics")
     if warning := scorer_warning(table):
-        click.echo(f"warning: {warning}", err=True)
+        say(f"warning: {warning}")
     return table
 
 
@@ -344,9 +345,7 @@ def _options(
 
     options, version = parse_signature(text)
     if version not in ("", __version__):
-        click.echo(
-            f"warning: the signature is of corefkit {version}, this is {__version__}", err=True
-        )
+        say(f"warning: the signature is of corefkit {version}, this is {__version__}")
     return options
 
 

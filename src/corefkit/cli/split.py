@@ -11,7 +11,7 @@ from corefkit.cli.output import (
     user_errors,
     write_output,
 )
-from corefkit.data.texts import count_of, to_json
+from corefkit.data.texts import count_of, to_json, visible
 
 
 @click.command("split")
@@ -83,10 +83,11 @@ def _write_lists(parts: dict[str, list[str]], directory: str, whole: str | None)
         write_atomically(
             str(Path(directory) / f"{part}.id"), text.encode("utf-8", "surrogateescape")
         )
-        click.echo(f"{Path(directory) / f'{part}.id'}: {count_of(len(names), 'document')}")
+        place = visible(str(Path(directory) / f"{part}.id"))
+        click.echo(f"{place}: {count_of(len(names), 'document')}")
     if whole is not None:
         write_atomically(
             str(Path(directory) / "split.json"), whole.encode("utf-8", "backslashreplace")
         )
         documents = count_of(sum(map(len, parts.values())), "document")
-        click.echo(f"{Path(directory) / 'split.json'}: {documents}")
+        click.echo(f"{visible(str(Path(directory) / 'split.json'))}: {documents}")

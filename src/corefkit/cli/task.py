@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
-from corefkit.cli.output import format_option, tell
+from corefkit.cli.output import format_option, say, tell
+from corefkit.data.texts import visible
 
 if TYPE_CHECKING:
     from corefkit.data.incidents import Incident
@@ -80,11 +81,11 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
     except DataError as error:
         _refuse(error.incidents)
     except OSError as error:
-        click.echo(f"{target}: error: cannot be written: {error.strerror or error}", err=True)
+        say(f"{target}: error: cannot be written: {error.strerror or error}")
         sys.exit(1)
     task = read_manifest(target, text)
     click.echo(
-        f"{target}: {len(task.languages)} {task.kind}s, {len(task.systems)} systems, "
+        f"{visible(str(target))}: {len(task.languages)} {task.kind}s, {len(task.systems)} systems, "
         f"{len(task.responses)} responses, {len(task.settings)} settings"
     )
 
@@ -149,17 +150,19 @@ def run(manifest: str, output: Path, jobs: int | None, plots: bool) -> None:
             pictures = _draw(outcome) if plots else {}
             write_report(outcome, output, pictures)
     except FolderInUseError as error:
-        click.echo(f"error: {error}; wait for it, or write somewhere else", err=True)
+        say(f"error: {error}; wait for it, or write somewhere else")
         sys.exit(1)
     except OSError as error:
         where = error.filename or output
-        click.echo(f"{where}: error: cannot be written: {error.strerror or error}", err=True)
+        say(f"{where}: error: cannot be written: {error.strerror or error}")
         sys.exit(1)
     from corefkit.render.tables import render_table
     from corefkit.task.tables import overview
 
     click.echo(render_table(overview(outcome, task.settings[task.official]), "text"))
-    click.echo(f"wrote {output / 'index.html'} and all tables, figures and counts beside it")
+    click.echo(
+        f"wrote {visible(str(output / 'index.html'))} and all tables, figures and counts beside it"
+    )
 
 
 class _Bar:

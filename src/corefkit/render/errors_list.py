@@ -27,7 +27,7 @@ def render_list(report: ErrorReport, choice: Choice, *, colour: bool) -> str:
         for error in (errors[row] for row in rows):
             parts.append("\n".join(_lines(error, errors.name if several else "", colour)))
         if several or not rows:
-            parts.append(f"{errors.name}: {len(rows):,} of {len(errors):,} errors")
+            parts.append(f"{visible(errors.name)}: {len(rows):,} of {len(errors):,} errors")
     return "\n".join(parts) + "\n"
 
 

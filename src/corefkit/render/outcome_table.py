@@ -1,11 +1,10 @@
 """Outcomes of one response for people: counts by class, then examples in context."""
 
-import json
 from collections.abc import Iterator, Sequence
 
 from corefkit._version import __version__
 from corefkit.data.table import Heading, make_table
-from corefkit.data.texts import shorten, visible
+from corefkit.data.texts import shorten, to_json, visible
 from corefkit.mentions.context import InContext
 from corefkit.mentions.outcomes import NAMES
 from corefkit.mentions.summary import Summary
@@ -28,7 +27,7 @@ def render_outcomes(parts: Sequence[Summary], examples: int = 3, *, colour: bool
     """For each score a table of classes and outcomes, followed by examples of what is wrong."""
     texts = []
     for part in parts:
-        texts.append(f"{part.score}, {part.system}\n\n{_table(part, colour)}")
+        texts.append(f"{part.score}, {visible(part.system)}\n\n{_table(part, colour)}")
         for outcome in NAMES[1:]:
             if lines := list(_examples(part, outcome, examples, colour)):
                 texts.append("\n".join(lines))
@@ -43,7 +42,7 @@ def render_json(parts: Sequence[Summary], examples: int) -> str:
         "system": parts[0].system,
         "scores": {part.score: part.to_dict(examples) for part in parts},
     }
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    return to_json(found)
 
 
 def _table(part: Summary, colour: bool) -> str:

@@ -19,7 +19,6 @@ from corefkit.data.incidents import errors as serious
 from corefkit.data.options import Options, UsageError
 from corefkit.formats import Readings
 from corefkit.formats import registry as registry_of_formats
-from corefkit.formats.files import write_atomically
 from corefkit.metrics.base import OverlapMetric
 from corefkit.profiles import make_options
 from corefkit.profiles.counting import OWN, match_sides
@@ -152,8 +151,9 @@ def _places(response: Corpus, key: Corpus) -> tuple[Corpus, IntArray]:
     return response, np.flatnonzero(wanted[response.document])
 
 
-def write_repaired(report: ErrorReport, folder: Path) -> tuple[list[Path], list[Incident]]:
-    """Write each response with each type repaired; the files, and what the format could not say.
+def repaired_files(report: ErrorReport, folder: Path) -> tuple[dict[str, bytes], list[Incident]]:
+    """Each response with each type repaired, as files to be written (name → bytes), and what the
+    format could not say.
 
     They are called `SYSTEM.TYPE.SUFFIX` and have the format and the tokens of the key, so that
     they can be scored against it.
@@ -164,16 +164,14 @@ def write_repaired(report: ErrorReport, folder: Path) -> tuple[list[Path], list[
     if form.write is None:
         raise UsageError(f"--write-repaired: {form.title} is not written, only read")
     suffix = next(iter(form.suffixes), f".{name}")
-    written, incidents = [], []
+    written: dict[str, bytes] = {}
+    incidents: list[Incident] = []
     for errors_of in report.systems:
         for kind in TYPES:
             path = folder / f"{errors_of.name.replace('/', '_')}.{kind}{suffix}"
             files, told = form.write(_with_texts(errors_of.repaired_corpus([kind]), key), str(path))
             incidents += told
-            for file, data in files.items():
-                folder.mkdir(parents=True, exist_ok=True)
-                write_atomically(file, data)
-                written.append(Path(file))
+            written |= files
     return written, incidents
 
 

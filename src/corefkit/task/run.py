@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from multiprocessing import get_context, parent_process
@@ -11,6 +11,7 @@ from threading import Thread
 
 from corefkit.data.document_names import document_id
 from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.data.options import Options
 from corefkit.formats.files import expand, out_of_memory
 from corefkit.scoring.ahead import run_ahead
 from corefkit.scoring.run import Side, System, compare, make_key, make_side
@@ -112,16 +113,17 @@ def score_task(
     tell = progress or (lambda done, total: None)
     total = len(task.responses)
     tell(0, total)
-    workers = min(jobs or os.cpu_count() or 1, total)
+    files = _by_file(task)
+    workers = min(jobs or os.cpu_count() or 1, len(files))
     found: dict[Slot, str] = {}
     if workers > 1:
-        for slot, fingerprint in _share_out(worker, workers):
-            found[slot] = fingerprint
+        for fingerprints in _share_out(worker, files, workers):
+            found |= fingerprints
             tell(len(found), total)
     # What a process could not do (it was killed, say) is done here, or fails here for all to see.
-    for slot in task.responses:
-        if slot not in found:
-            found[slot] = worker.score(slot)
+    for slots in files:
+        if slots[0] not in found:
+            found |= worker.score(slots)
             tell(len(found), total)
     return Outcome(task, keys, {slot: worker.load(slot, found[slot]) for slot in task.responses})
 
@@ -133,45 +135,61 @@ class Worker:
     parts: Parts
     keys: Mapping[str, Side]
 
-    def score(self, slot: Slot, *, again: bool = False) -> str:
-        """Make the part of a response unless it is there; returns its fingerprint.
+    def score(self, slots: Sequence[Slot], *, again: bool = False) -> dict[Slot, str]:
+        """Make the parts of one file unless they are there; returns the fingerprint of each.
 
-        The response is read once, for its fingerprint and for its score.
+        The file is read once, whatever it is scored for; settings differ in how it is scored.
         """
         task = self.parts.task
-        path = task.path(task.responses[slot])
+        path = task.path(task.responses[slots[0]])
         loaded = load_files(path)
-        fingerprint = self.parts.fingerprint(slot, digest(loaded))
-        if again or not self.parts.done(slot, fingerprint):
+        content = digest(loaded)
+        found = {slot: self.parts.fingerprint(slot, content) for slot in slots}
+        read: Side | None = None
+        for slot, fingerprint in found.items():
+            if self.parts.done(slot, fingerprint) and not again:
+                continue
+            options = task.options_of(slot.setting)
             try:
-                options = task.options_of(slot.setting)
-                response = make_side(path, options, loaded=loaded)
+                read = read or make_side(path, options, loaded=loaded)
+                response = _prepared(read, options) if read.corpus.sources else read
                 system = compare(self._key(slot), response, slot.system, options)
             except MemoryError:
                 system = System(slot.system, path, None, out_of_memory(path).incidents)
             self.parts.save(slot, fingerprint, system)
-        return fingerprint
+        return found
 
     def _key(self, slot: Slot) -> Side:
         """The key as the setting wants it."""
         task, side = self.parts.task, self.keys[slot.language]
         options = task.options_of(slot.setting)
-        if options == task.options:
-            return side
-        return replace(make_key(side.corpus, options), path=side.path)
+        return side if options == task.options else _prepared(side, options, make_key)
 
     def load(self, slot: Slot, fingerprint: str) -> Result:
         """A part; one that is damaged is made again."""
         try:
             return self.parts.load(slot, fingerprint)
         except (ValueError, KeyError, TypeError):
-            return self.parts.load(slot, self.score(slot, again=True))
+            return self.parts.load(slot, self.score([slot], again=True)[slot])
 
 
-def _share_out(worker: Worker, workers: int) -> Iterator[tuple[Slot, str]]:
-    """Let processes make the parts, the largest responses first; what is done as it is done."""
-    task = worker.parts.task
-    order = sorted(task.responses, key=lambda s: -_size(task.path(task.responses[s])))
+def _prepared(side: Side, options: Options, make: Callable[..., Side] = make_side) -> Side:
+    """A side that was read, as other options want it."""
+    return replace(make(side.corpus, options), path=side.path)
+
+
+def _by_file(task: Task) -> list[list[Slot]]:
+    """What each file is sent for; the largest files first."""
+    slots: dict[str, list[Slot]] = {}
+    for slot, file in task.responses.items():
+        slots.setdefault(file, []).append(slot)
+    return [slots[file] for file in sorted(slots, key=lambda name: -_size(task.path(name)))]
+
+
+def _share_out(
+    worker: Worker, files: Iterable[Sequence[Slot]], workers: int
+) -> Iterator[dict[Slot, str]]:
+    """Let processes make the parts; the fingerprints of each file as soon as it is done."""
     pool = ProcessPoolExecutor(
         workers,
         mp_context=get_context("fork" if sys.platform == "linux" else "spawn"),
@@ -179,10 +197,10 @@ def _share_out(worker: Worker, workers: int) -> Iterator[tuple[Slot, str]]:
         initargs=(worker,),
     )
     try:
-        waiting = {pool.submit(_work, slot): slot for slot in order}
+        waiting = [pool.submit(_work, slots) for slots in files]
         for future in as_completed(waiting):
             if future.exception() is None:
-                yield waiting[future], future.result()
+                yield future.result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -205,9 +223,9 @@ def _begin(worker: Worker) -> None:
     Thread(target=leave, daemon=True).start()
 
 
-def _work(slot: Slot) -> str:
+def _work(slots: Sequence[Slot]) -> dict[Slot, str]:
     assert _worker is not None
-    return _worker.score(slot)
+    return _worker.score(slots)
 
 
 def _size(path: str) -> int:
