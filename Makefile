@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test lint types unit oracles spark fuzz bench format clean
+.PHONY: help demo test lint types unit oracles spark integrations fuzz bench dist docs format clean
 
 help: ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
@@ -27,8 +27,16 @@ $(VENV)/installed-spark: $(VENV)/installed-dev
 	$(PIP) install --editable '.[spark]'
 	touch $@
 
+$(VENV)/installed-integrations: $(VENV)/installed-dev
+	$(PIP) install --editable '.[integrations]'
+	touch $@
+
+$(VENV)/installed-docs: $(VENV)/installed
+	$(PIP) install --editable '.[docs]'
+	touch $@
+
 $(VENV)/installed-plots: $(VENV)/installed
-	$(PIP) install --editable '.[plots]'
+	$(PIP) install --editable '.[plots,pages]'
 	touch $@
 
 $(VENV)/installed-bench: $(VENV)/installed
@@ -56,15 +64,25 @@ oracles: $(VENV)/installed-dev ## the slow, obvious implementations that the tes
 spark: $(VENV)/installed-spark ## scores on Spark, the same digits (needs Java 17)
 	$(BIN)/pytest -m spark tests/engines
 
+integrations: $(VENV)/installed-integrations ## spaCy, evaluate, pandas, polars: the real ones
+	COREFKIT_INTEGRATIONS=true $(BIN)/pytest tests/integrations
+
 fuzz: $(VENV)/installed-dev ## throw broken files at check and score: make fuzz SECONDS=600
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
 
 bench: $(VENV)/installed-bench ## print the benchmark table
 	$(BIN)/python -m bench
 
+docs: $(VENV)/installed-docs ## the documentation as a site, in site/; a broken link fails
+	$(BIN)/mkdocs build --strict
+
+dist: $(BIN)/python ## build wheel and sdist, check them, run the demo from the wheel
+	$(PIP) install build
+	$(BIN)/python tools/dist.py
+
 format: $(VENV)/installed-dev ## bring the code into shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 clean: ## remove what was made here
-	rm -rf $(VENV) out dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) out dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis

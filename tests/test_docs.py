@@ -7,6 +7,9 @@ must be followed by `$ echo $?`, so that the page admits it.
 
 ```python blocks of one page share their names; those with >>> are doctests. All blocks of a page
 run in order, in a copy of the repository's root that holds nothing but the examples.
+
+Pages show the version of the release that they describe: a development version, 0.1.0.dev0, counts
+as 0.1.0 when outputs are compared.
 """
 
 import doctest
@@ -44,6 +47,8 @@ ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("COREFKIT
     "COLUMNS": "80",
     "PYTHONUTF8": "1",
 }
+
+RELEASE = corefkit.__version__.partition(".dev")[0]
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
@@ -86,7 +91,19 @@ def commands(block: str) -> Iterator[Command]:
 def looks_like(printed: str, expected: Sequence[str]) -> bool:
     """Whether the lines are the expected ones; a line "…" stands for any number of lines."""
     lines = [r"(?:[^\n]*\n)*" if e == "…" else re.escape(e) + "\n" for e in expected]
-    return re.fullmatch("".join(lines).rstrip("\n") + "\n*", printed) is not None
+    return re.fullmatch("".join(lines).rstrip("\n") + "\n*", as_released(printed)) is not None
+
+
+def as_released(printed: str) -> str:
+    """What a released version would print."""
+    return printed.replace(corefkit.__version__, RELEASE)
+
+
+class ReleaseChecker(doctest.OutputChecker):
+    """Compares as if the version were that of the release."""
+
+    def check_output(self, want: str, got: str, optionflags: int) -> bool:
+        return super().check_output(want, as_released(got), optionflags)
 
 
 def run_shell(text: str, folder: Path) -> None:
@@ -125,7 +142,8 @@ def must_exist(words: Sequence[str]) -> None:
             assert known, f"the Makefile has no target {target!r}"
     if words[0] == "pip":
         project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-        for extra in re.findall(r"\.\[(\w+)\]", " ".join(words)):
+        found = re.findall(r"\.\[([\w,]+)\]", " ".join(words))
+        for extra in ",".join(found).split(",") if found else ():
             assert extra in project["optional-dependencies"], f"there is no extra {extra!r}"
 
 
@@ -136,7 +154,7 @@ def run_python(block: Block, names: dict[str, Any], page: str) -> None:
     name = f"{page}:{block.line}"
     test = doctest.DocTestParser().get_doctest(block.text, names, name, page, block.line - 1)
     told: list[str] = []
-    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
+    runner = doctest.DocTestRunner(ReleaseChecker(), False, doctest.ELLIPSIS)
     outcome = runner.run(test, out=told.append, clear_globs=False)
     names.update(test.globs)
     assert not outcome.failed, "".join(told)

@@ -16,6 +16,7 @@ from corefkit.render.tables import SUFFIXES, render_table
 from corefkit.stats.significance import Comparison
 from corefkit.task import views
 from corefkit.task.manifest import Slot, Subset, Task
+from corefkit.task.page import render_page
 from corefkit.task.run import Outcome
 from corefkit.task.tables import all_tables, select, standings
 from corefkit.task.writing import sweep
@@ -28,8 +29,6 @@ def write_report(
     outcome: Outcome, folder: Path, pictures: Mapping[str, Mapping[str, bytes]]
 ) -> None:
     """Write all files below the folder, each complete or not at all, the page last."""
-    from corefkit.task.page import render_page
-
     compared = views.comparisons(outcome)
     tables = {table.name: table for table in (*all_tables(outcome), *_more(outcome, compared))}
     tested = {f"{language}-{track}": c.to_dict() for (track, language), c in compared.items()}

@@ -6,10 +6,8 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup
-
 from corefkit._version import __version__
+from corefkit.data.options import UsageError
 from corefkit.data.table import Cell, Heading, Table
 from corefkit.profiles.signature import signature
 from corefkit.render.tables import SUFFIXES
@@ -18,6 +16,13 @@ from corefkit.task.figures import TITLES
 from corefkit.task.run import Outcome
 from corefkit.task.tables import standings
 from corefkit.task.texts import direction, passages, separator
+
+try:
+    from jinja2 import Environment, StrictUndefined
+    from markupsafe import Markup
+except ImportError:
+    told = "the page of a task needs jinja2: pip install 'corefkit[pages]'"
+    raise UsageError(told) from None
 
 _MOST_TOKENS = 150
 """So many tokens of each key are shown; never a large part of a corpus."""
