@@ -5,9 +5,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from hatch_build import long_description
 
 import corefkit
-from hatch_build import long_description
 from tests.support import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
