@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 def policy_options(function: Callable[..., None]) -> Callable[..., None]:
     """One option for each policy, its help made from what the values mean."""
     for name, values in reversed(POLICIES.items()):
+        if name == "layer":  # how files are read: see cli.reading
+            continue
         default = STANDARD[name]
         meaning = "; ".join(f"{value}: {text}" for value, text in values.items())
         option = click.option(

@@ -2,6 +2,7 @@
 
 from textwrap import fill
 
+from corefkit.data.catalogue_anaphora import ANAPHORA
 from corefkit.data.catalogue_corefud import COREFUD
 from corefkit.data.catalogue_formats import FORMATS
 from corefkit.data.catalogue_task import TASK
@@ -375,6 +376,7 @@ KINDS: dict[str, Kind] = {
         "Use one tokenisation. --lengths ignore compares spans all the same.",
     ),
     **COREFUD,
+    **ANAPHORA,
     **FORMATS,
     **TASK,
 }

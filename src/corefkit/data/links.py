@@ -7,13 +7,14 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 
-KINDS = ("split", "bridging", "bridging-entity")
+KINDS = ("split", "bridging", "bridging-entity", "element")
 """split: a plural entity → an entity that is an element of it.
 bridging: an anaphor, a mention → its anchor, a mention.
-bridging-entity: an anaphor, a mention → its anchor, an entity."""
+bridging-entity: an anaphor, a mention → its anchor, an entity.
+element: like split, in CoNLL-UA files, where split antecedents are scored."""
 
-_SOURCE_IS_ENTITY = np.array([True, False, False])
-_TARGET_IS_ENTITY = np.array([True, False, True])
+_SOURCE_IS_ENTITY = np.array([True, False, False, True])
+_TARGET_IS_ENTITY = np.array([True, False, True, True])
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,6 +27,15 @@ POLICIES: dict[str, dict[str, str]] = {
         "first": "of pairings of equal worth the one that comes first in the text",
         "scipy": "of pairings of equal worth the one that scipy's linear_sum_assignment returns",
     },
+    "layer": {
+        "identity": "score the entities of the column IDENTITY (CoNLL-UA)",
+        "deixis": "score those of DISCOURSE_DEIXIS",
+    },
+    "split": {
+        "keep": "a split antecedent is one more mention of its entity",
+        "drop": "leave split antecedents out",
+        "only": "score split antecedents alone",
+    },
     "heads": {
         "file": "the heads that files declare; where they declare none, those of their trees",
         "tree": "heads from the trees, also where files declare others",
@@ -94,6 +103,7 @@ class Policies(TypedDict, total=False):
     match: Literal["exact", "partial", "head", "craft", "mina", "semeval"]
     zeros: Literal["dependent", "linear", "drop"]
     ties: Literal["first", "scipy"]
+    split: Literal["keep", "drop", "only"]
     heads: Literal["file", "tree"]
     singletons: Literal["keep", "drop", "e2e"]
     duplicates: Literal["first", "listed", "coval", "reference", "corefud", "corefud-1.1", "error"]
@@ -167,6 +177,8 @@ class Options:
     match: str = STANDARD["match"]
     zeros: str = STANDARD["zeros"]
     ties: str = STANDARD["ties"]
+    layer: str = STANDARD["layer"]
+    split: str = STANDARD["split"]
     heads: str = STANDARD["heads"]
     singletons: str = STANDARD["singletons"]
     duplicates: str = STANDARD["duplicates"]

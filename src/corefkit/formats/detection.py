@@ -26,6 +26,8 @@ _CONLLU = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:#(?!\s*begin document)[^\n]*\n\s*)*?"
     rb"(?:#\s*(?:newdoc|newpar|sent_id|text\s*=|global\.Entity)|(?:1|1-\d+|0\.1)\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|\Z))"
 )
+_EXPLODED = re.compile(rb"[(|]EntityID=", re.IGNORECASE)
+"""A bracket of CoNLL-UA, in a file that declares no columns; CorefUD has Entity= in the last."""
 _COLUMNS_DECLARED = re.compile(rb"^#\s*global\.columns", re.MULTILINE)
 
 _JSON_KEYS: tuple[tuple[str, frozenset[str]], ...] = (
@@ -118,7 +120,7 @@ def recognise(data: bytes) -> str | None:
     if text.startswith(b"#") and (name := _commented(text)):
         return name
     if looks_like_conllu(data):
-        return "conllu"
+        return "conllua" if _EXPLODED.search(data, 0, 16 * _HEAD) else "conllu"
     if header := _DOCUMENT.search(text):
         return _columns(text, header.end())
     table = next((name for name, pattern in _TABLES if re.match(pattern, text)), None)

@@ -13,6 +13,7 @@ from corefkit.data.options import UsageError
 _MODULES = {
     "conll": "formats.conll",
     "conllu": "formats.conllu",
+    "conllua": "formats.conllua",
     "parquet": "formats.parquet",
     "semeval2010": "formats.conll:SEMEVAL",
     "e2e": "formats.jsonlines:E2E",

@@ -2,7 +2,6 @@
 
 UNREAD: dict[str, tuple[str, str]] = {
     "webanno-old": ("WebAnno TSV 1 or 2", "export it again as WebAnno TSV 3"),
-    "conllua": ("CoNLL-UA", "convert it to CoNLL columns with the tools of the CODI-CRAC tasks"),
     "gap": ("GAP", "its labels are pairs; write the clusters of each text as JSON lines"),
     "booknlp-tokens": ("BookNLP tokens", "name the file .entities that stands beside it"),
     "ontonotes": ("OntoNotes .coref", "take the CoNLL files of OntoNotes"),

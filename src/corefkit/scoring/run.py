@@ -15,7 +15,7 @@ from corefkit.data.counts import Counts, Size
 from corefkit.data.groups import BREAKDOWNS
 from corefkit.data.incidents import DataError, Incident, Severity, errors
 from corefkit.data.matching.pairs import Pairs
-from corefkit.data.options import Options, Policies, Variants
+from corefkit.data.options import POLICIES, Options, Policies, Variants
 from corefkit.data.spans import crossing_mentions
 from corefkit.formats import PLAIN, Reading, Readings, read_all, split_readings
 from corefkit.formats.choices import ReadingChoices
@@ -184,8 +184,21 @@ def score_systems(  # noqa: PLR0913 (as many as there are things to say)
     will be asked of the scores, so that its token columns are read now, and found missing now.
     `documents` are "all", "common", a file with a list, or a collection of names.
     """
+    options, readings = same_layer(options, readings)
     sides = read_sides(key, responses, options, readings)
     return score_sides(sides, responses, options, only=only, by=by, documents=documents)
+
+
+def same_layer(options: Options, readings: Readings) -> tuple[Options, Readings]:
+    """Options and readings that agree on the layer: whoever names one says it to the other."""
+    named = readings.key.layer
+    if named in POLICIES["layer"]:
+        return replace(options, layer=named), readings
+    key, response = (
+        replace(reading, layer=reading.layer or options.layer)
+        for reading in (readings.key, readings.response)
+    )
+    return options, Readings(key, response)
 
 
 def read_sides(

@@ -1,0 +1,64 @@
+"""The kinds of incidents of anaphora beyond chains: CoNLL-UA files and their layers."""
+
+from corefkit.data.kind import Kind
+
+ANAPHORA: dict[str, Kind] = {
+    "feature-missing": Kind(
+        "error",
+        "A markable of a CoNLL-UA file has no EntityID.",
+        "Write EntityID=… behind its opening bracket.",
+    ),
+    "markable-in-two-entities": Kind(
+        "error",
+        "A MarkableID is opened again with another EntityID. Fragments of one markable are in one "
+        "entity.",
+        "Give one of the two another MarkableID, or both the same EntityID.",
+    ),
+    "element-cycle": Kind(
+        "error",
+        "An entity is an element of itself, directly or through other entities.",
+        "Remove one of the ElementOf that lead back to it.",
+    ),
+    "element-unknown": Kind(
+        "warning",
+        "ElementOf names an entity that the document does not have. There is no such element.",
+        "Correct the number, or remove ElementOf.",
+    ),
+    "min-outside": Kind(
+        "warning",
+        "Min names tokens that are not in the mention. It is read as if it had no Min.",
+        "Write the numbers of tokens of the mention, counted from 1 through the document.",
+    ),
+    "min-unreadable": Kind(
+        "warning",
+        "Min is neither a number nor two with a comma. The mention is read as if it had none.",
+        "Write Min=7, or Min=7,9 for the tokens 7 to 9.",
+    ),
+    "min-none": Kind(
+        "warning",
+        "Partial matching was asked for, and no mention of the key has a Min: all match exactly.",
+        "Score with --match exact, or against a key with minimum spans.",
+    ),
+    "bridge-unknown": Kind(
+        "warning",
+        "A bridging reference names a markable that the column IDENTITY does not have, or no "
+        "anchor. The pair is left out.",
+        "Name markables of the document: MarkableID=… for the anaphor, MentionAnchor=… for its "
+        "anchor.",
+    ),
+    "zero-in-mention": Kind(
+        "error",
+        "A zero is the beginning, the end or a fragment of a longer mention.",
+        "Open and close a mention of a zero on its own row.",
+    ),
+    "pseudo-shared": Kind(
+        "warning",
+        "Two markables have one -Pseudo entity. Each is a non-referring expression of its own.",
+        "Give each an EntityID of its own.",
+    ),
+    "pseudo-misspelt": Kind(
+        "warning",
+        "An EntityID ends in _Pseudo. It is read as -Pseudo: non-referring.",
+        "Write -Pseudo.",
+    ),
+}

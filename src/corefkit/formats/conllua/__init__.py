@@ -1,0 +1,30 @@
+"""CoNLL-UA: the exploded columns of Universal Anaphora, of the CODI-CRAC shared tasks."""
+
+from corefkit.data.corpus import Corpus
+from corefkit.formats.registry import Format, Reading, Written
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """One layer of the bytes of one file, identity unless the reading says deixis."""
+    from corefkit.formats.conllua import reader
+
+    return reader.parse(data, path, reading.layer or "identity")
+
+
+def write(corpus: Corpus, path: str) -> Written:
+    """The corpus as CoNLL-UA: the files it was read from with its mentions, or a file made anew."""
+    from corefkit.formats.conllua.writer import to_bytes
+
+    return Written({path: to_bytes(corpus)}, [])
+
+
+FORMAT = Format(
+    name="conllua",
+    title="CoNLL-UA",
+    parse=parse,
+    write=write,
+    holds=frozenset(
+        {"zeros", "parts", "minimum", "singletons", "words", "sentences", "links", "referring"}
+    ),
+    suffixes=(".conllua", ".CONLLUA"),
+)

@@ -1,0 +1,67 @@
+"""The documents of a CoNLL-UA file: where they begin and what they are called."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray
+from corefkit.data.texts import quote
+from corefkit.formats.conllua.rows import Rows
+from corefkit.formats.conllua.trouble import Trouble
+from corefkit.formats.detection import describe, recognise
+from corefkit.formats.files import AS_THEY_ARE
+
+_NEWDOC = re.compile(
+    rb"^(?:\xef\xbb\xbf)?#[ \t]*newdoc\b(?:[ \t]+id[ \t]*=[ \t]*([^\r\n]*))?", re.M
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Documents:
+    """The names, and int64 (documents,) the byte and the first row of each.
+
+    `first` has one number more: where the rows end.
+    """
+
+    names: tuple[str, ...]
+    byte: IntArray
+    first: IntArray
+
+
+def find_documents(rows: Rows, trouble: Trouble) -> Documents:
+    """The documents; what is wrong with them is told."""
+    names: list[str] = []
+    byte: list[int] = []
+    known: dict[str, int] = {}
+    for match in _NEWDOC.finditer(rows.data):
+        name = (match[1] or b"").decode("utf-8", AS_THEY_ARE).strip()
+        line = trouble.line_of(match.start()) - 1
+        if not name:
+            message = "the document has no id"
+            trouble.line("document-unnamed", line, message, severity="error")
+        elif name in known:
+            trouble.line(
+                "document-twice", line, f"two documents have the id {quote(name)}", document=name
+            )
+        known.setdefault(name, line)
+        names.append(name or str(len(names) + 1))
+        byte.append(match.start())
+    begins = np.array(byte, dtype=np.int64)
+    first = np.searchsorted(rows.begin, np.append(begins, len(rows.data)))
+    if not names and not rows.headers:
+        trouble.file("no-document", f"no '# newdoc' line: {_looks(rows.data)}")
+    elif first[0] > 0:
+        message = "a token before the first '# newdoc'"
+        trouble.line("token-outside", int(rows.line[0]), message)
+    return Documents(tuple(names), begins, first)
+
+
+def _looks(data: bytes) -> str:
+    """What a file looks like that is none."""
+    found = recognise(data)
+    if found == "conll":
+        return "the file looks like CoNLL-2012"
+    if found is not None and found != "conllua":
+        return f"the file looks like {found}"
+    return "the file is " + describe(data)

@@ -1,0 +1,72 @@
+"""What can be asked of the tokens of a CoNLL-UA file, after it was read: words, tags, sentences."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray
+from corefkit.data.columns import Column
+from corefkit.data.incidents import DataError, Incident
+from corefkit.data.source import Source, TokenReader
+from corefkit.formats.conll.interning import intern
+
+if TYPE_CHECKING:
+    from corefkit.formats.conllua.rows import Rows
+
+_COLUMNS = {"word": 1, "lemma": 2, "pos": 3}
+
+
+class ConlluaTokens(TokenReader):
+    """Words, UPOS tags, lemmas and sentences of CoNLL-UA files."""
+
+    name = "conllua"
+
+    def columns(self, source: Source, names: tuple[str | int, ...]) -> list[Column]:
+        """These columns of all tokens; zeros are none."""
+        rows = rows_of(source)
+        tokens = np.flatnonzero(rows.token)
+        found = []
+        for name in names:
+            if name not in _COLUMNS:
+                raise DataError([_missing(source, name)])
+            begin, end = rows.bounds(_COLUMNS[str(name)], tokens)
+            code, values = intern(rows.buffer, begin, end - begin)
+            found.append(Column(code, tuple(v.decode("utf-8", "replace") for v in values)))
+        return found
+
+    def sentences(self, source: Source) -> IntArray:
+        """The sentence of each token; blank lines end sentences."""
+        rows = rows_of(source)
+        block = rows.block[rows.token]
+        if not len(block):
+            return block
+        return np.concatenate(([0], np.cumsum(np.diff(block) > 0)))
+
+    def token_lines(self, source: Source) -> IntArray:
+        """The line of each token."""
+        rows = rows_of(source)
+        return rows.line[rows.token] + 1
+
+
+def rows_of(source: Source) -> "Rows":
+    """The rows of the file; found again where they were not kept."""
+    if "rows" not in source.cache:
+        from corefkit.formats.conllua.rows import find_rows
+
+        source.cache["rows"] = find_rows(source.data)
+    found: Rows = source.cache["rows"]
+    return found
+
+
+def _missing(source: Source, name: str | int) -> Incident:
+    return Incident(
+        "column-missing",
+        "error",
+        f"CoNLL-UA files have no column {name}",
+        file=source.path,
+        expected=f"one of {', '.join(_COLUMNS)}",
+        hint="take a file in CoNLL-2012 columns",
+    )
+
+
+TOKENS = ConlluaTokens()

@@ -1,0 +1,70 @@
+"""Incidents of one CoNLL-UA file; severity and advice are those of the catalogue."""
+
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+import numpy as np
+
+from corefkit.data.catalogue import KINDS
+from corefkit.data.incidents import Collector, Incident, Severity
+from corefkit.data.texts import shorten
+
+if TYPE_CHECKING:
+    from corefkit.formats.conllua.rows import Rows
+
+
+class Details(TypedDict, total=False):
+    """What else may be said of an incident."""
+
+    column: int
+    document: str
+    found: str
+    severity: Severity
+
+
+class Trouble:
+    """Collects incidents, told by the byte or the line (from 0) at which they stand."""
+
+    def __init__(self, path: str, rows: "Rows") -> None:
+        self.found = Collector(path)
+        self._path, self._rows = path, rows
+
+    @property
+    def grave(self) -> bool:
+        """Whether there is an error."""
+        return any(incident.severity == "error" for incident in self.found)
+
+    def file(self, kind: str, message: str) -> None:
+        """An incident of the file as a whole."""
+        known = KINDS[kind]
+        self.found.add(Incident(kind, known.severity, message, file=self._path, hint=known.do))
+
+    def byte(self, kind: str, byte: int, message: str, **details: Unpack[Details]) -> None:
+        """An incident at a byte."""
+        if self.found.full(kind):
+            self.found.count(kind)
+            return
+        line = self.line_of(byte) - 1
+        before = self._rows.data[int(self._rows.start[line]) : byte]
+        details["column"] = len(before.decode("utf-8", "replace")) + 1
+        self.line(kind, line, message, **details)
+
+    def line_of(self, byte: int) -> int:
+        """The line of a byte, from 1."""
+        return int(np.searchsorted(self._rows.start, byte, side="right"))
+
+    def line(self, kind: str, line: int, message: str, **details: Unpack[Details]) -> None:
+        """An incident of a line, counted from 0."""
+        known = KINDS[kind]
+        self.found.add(
+            Incident(
+                kind,
+                details.get("severity", known.severity),
+                message,
+                file=self._path,
+                line=line + 1,
+                column=details.get("column"),
+                document=details.get("document"),
+                found=shorten(details.get("found", "")) or None,
+                hint=known.do,
+            )
+        )
