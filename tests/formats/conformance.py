@@ -11,7 +11,7 @@ FOLDER = CONFORMANCE / "formats"
 
 NOT_YET = {
     "spacy",
-    *("gap", "conllua", "ontonotes", "muc"),
+    *("gap", "ontonotes", "muc"),
     *("doccano", "label-studio", "xmi", "mmax2", "ecbplus", "tei"),
 }
 """The formats of detect.json that are not read yet; a reader that is added must leave this list,

@@ -34,6 +34,8 @@ def mention(corpus: Corpus, row: int) -> list[int]:
 
 def clusters(corpus: Corpus, document: int) -> Clusters:
     found: dict[int, list[list[int]]] = {}
+    if corpus.referring is not None:
+        corpus = corpus.take(corpus.referring)
     for row in np.flatnonzero(corpus.document == document).tolist():
         found.setdefault(int(corpus.entity[row]), []).append(mention(corpus, row))
     return sorted(sorted({tuple(m): m for m in entity}.values()) for entity in found.values())
@@ -70,8 +72,10 @@ def expectations() -> list[Any]:
 def test_expected(name: str, wanted: dict[str, Any]) -> None:
     if not is_read(wanted["format"]):
         pytest.skip(f"{wanted['format']} is not read yet")
-    path = FOLDER / name.removesuffix(" (response)")
-    corpus = corefkit.read(path, role="response" if name.endswith(" (response)") else "key")
+    path = FOLDER / name.removesuffix(" (response)").removesuffix(" (DISCOURSE_DEIXIS)")
+    role = "response" if name.endswith(" (response)") else "key"
+    layer = "deixis" if name.endswith(" (DISCOURSE_DEIXIS)") else None
+    corpus = corefkit.read(path, role=role, layer=layer)
     assert len(corpus.names) == len(wanted["documents"])
     for number, document in enumerate(wanted["documents"]):
         unnamed = number in corpus.sources[0].unnamed
@@ -141,7 +145,9 @@ def test_bad(name: str, wanted: dict[str, Any]) -> None:
     except DataError as error:
         incidents = error.incidents
     found = [i for i in incidents if i.severity == "error"]
-    assert {i.id for i in found} == {wanted["id"]}
+    # ANAPHORA.md 13, which is later and owns CoNLL-UA, calls it feature-missing.
+    named = "feature-missing" if wanted["id"] == "entity-missing" else wanted["id"]
+    assert {i.id for i in found} == {named}
     assert found[0].line == wanted["line"]
     assert found[0].file == str(FOLDER / name)
     assert found[0].hint

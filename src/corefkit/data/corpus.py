@@ -12,6 +12,7 @@ from corefkit.data.arrays import EMPTY, BoolArray, IntArray
 from corefkit.data.dependencies import Dependencies
 from corefkit.data.incidents import DataError, Incident, errors
 from corefkit.data.links import Links
+from corefkit.data.plurals import Plurals
 from corefkit.data.ragged import Ragged
 from corefkit.data.source import Place, Source, place
 
@@ -55,6 +56,7 @@ class Corpus:
         alike: int64 (mentions,), made for two sides together where a rule of matching compares
             something else than spans: equal numbers mean alike, negative ones are of no pair.
         links: relations other than identity.
+        plurals: the entities with split antecedents, where they are scored.
         unit: what spans count.
         incidents: the warnings of the reader (errors too, where the corpus must not be scored).
     """
@@ -79,6 +81,7 @@ class Corpus:
     referring: BoolArray | None = None
     alike: IntArray | None = None
     links: Links | None = None
+    plurals: Plurals | None = None
     unit: Unit = "token"
     incidents: tuple[Incident, ...] = ()
 
@@ -218,6 +221,7 @@ class Corpus:
             links=self.links.take(chosen, self.mentions, np.where(left, renumbered, -1))
             if self.links
             else None,
+            plurals=self.plurals.take(np.where(left, renumbered, -1)) if self.plurals else None,
         )
 
     def only(self, name: str) -> "Corpus":
@@ -241,6 +245,7 @@ class Corpus:
             names=tuple(names),
             tokens=tokens,
             document=place_of[self.document],
+            plurals=self.plurals.renumbered(places) if self.plurals else None,
             sources=(),
             begin=EMPTY,
             byte=EMPTY,
@@ -248,8 +253,12 @@ class Corpus:
         )
 
     def drop_singletons(self) -> "Corpus":
-        """The corpus without the entities that have only one mention."""
-        return self.take(self.entity_size[self.entity] > 1)
+        """The corpus without the entities that have only one mention, and no split antecedent."""
+        size = self.entity_size
+        if self.plurals is not None:
+            size = size.copy()
+            size[self.plurals.entity[self.plurals.entity >= 0]] += 1
+        return self.take(size[self.entity] > 1)
 
     def checked(self) -> "Corpus":
         """The corpus itself; raises DataError if there are errors among its incidents."""

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from corefkit.data.cells import Cells
 
 
+SPLIT = ".split"
+"""Behind the name of a metric: its columns for split antecedents alone."""
+
 Column = IntArray | FloatArray
 """One number a document."""
 Number = int | float

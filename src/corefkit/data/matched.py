@@ -12,13 +12,21 @@ from corefkit.data.overlap import Overlap, make_overlap
 class Matched:
     """Both sides as they are scored: the same documents, policies applied, mentions paired.
 
-    `rule` is the one by which they were paired.
+    `rule` is the one by which they were paired, `ties` how it chose among pairings of equal worth.
+    `annotated` are both sides as they were annotated, where the policies took something out.
     """
 
     key: Corpus
     response: Corpus
     pairs: Pairs
     rule: str = "exact"
+    ties: str = "first"
+    annotated: tuple[Corpus, Corpus] | None = None
+
+    @property
+    def whole(self) -> tuple[Corpus, Corpus]:
+        """Key and response as they were annotated."""
+        return self.annotated or (self.key, self.response)
 
     @cached_property
     def overlap(self) -> Overlap:

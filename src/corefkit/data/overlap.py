@@ -1,7 +1,10 @@
 """Overlap: how many mentions each key entity shares with each response entity."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +27,19 @@ class Entities:
     times: IntArray | None = None
 
 
+class WeightedCell(NamedTuple):
+    """A cell in which the virtual mention of a split antecedent stands, and with which weight.
+
+    `shared` are the other mentions there. Virtual mentions count in the sizes of their entities.
+    """
+
+    key_entity: int
+    response_entity: int
+    shared: int
+    recall: Fraction
+    precision: Fraction
+
+
 @dataclass(frozen=True, eq=False)
 class Overlap:
     """The sparse table of |K ∩ R| for all documents at once. Metrics see this and nothing else.
@@ -37,6 +53,7 @@ class Overlap:
             of each are the same. None: each stands for itself.
         commons: where cells are counted like this, how many mentions the entities of the key, and
             those of the response, share with the other side.
+        weighted: the cells with virtual mentions; they are few, and mostly there are none.
     """
 
     documents: int
@@ -47,6 +64,7 @@ class Overlap:
     count: IntArray
     times: IntArray | None = None
     commons: tuple[Entities, Entities] | None = None
+    weighted: tuple[WeightedCell, ...] = ()
 
     @cached_property
     def document(self) -> IntArray:
@@ -65,6 +83,7 @@ class Overlap:
             self.count,
             self.times,
             (self.commons[1], self.commons[0]) if self.commons else None,
+            tuple(WeightedCell(r, k, n, p, w) for k, r, n, w, p in self.weighted),
         )
 
     @cached_property
@@ -103,6 +122,30 @@ class Overlap:
         """Sums by document of ratios that stand one to a cell, float64 (documents,)."""
         return sum_of_ratios(self.document, self._weighted(numerator), denominator, self.documents)
 
+    def sum_weighted(
+        self, numerator: IntArray, denominator: IntArray, weights: Iterable[tuple[int, Fraction]]
+    ) -> FloatArray:
+        """Like `sum_ratios`, with what weights add to the documents of these key entities.
+
+        Documents with weights are summed in fractions and rounded once.
+        """
+        sums = self.sum_ratios(numerator, denominator)
+        added: dict[int, Fraction] = {}
+        for entity, weight in weights:
+            document = int(self.key.document[entity])
+            added[document] = added.get(document, Fraction()) + weight
+        for document, weight in added.items():
+            here = np.flatnonzero(self.document == document)
+            cells = zip(numerator[here].tolist(), denominator[here].tolist(), strict=True)
+            sums[document] = float(sum((Fraction(n, d) for n, d in cells), weight))
+        return sums
+
+    @cached_property
+    def count_of(self) -> dict[tuple[int, int], int]:
+        """The count of each cell by its key entity and its response entity."""
+        columns = self.key_entity, self.response_entity, self.count
+        return {(k, r): n for k, r, n in zip(*(c.tolist() for c in columns), strict=True)}
+
     def _weighted(self, values: IntArray) -> IntArray:
         return values if self.times is None else values * self.times
 
@@ -118,7 +161,7 @@ class Overlap:
 
 def make_overlap(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
     """The overlap of two corpora with the same documents, given which mentions are matched."""
-    key_rank, response_rank = _ranks(key), _ranks(response)
+    key_rank, response_rank = entity_ranks(key), entity_ranks(response)
     cells = (
         key_rank[key.entity[pairs.key]] * max(response.entities, 1)
         + response_rank[response.entity[pairs.response]]
@@ -135,7 +178,7 @@ def overlap_of_cells(documents: int, key: Entities, response: Entities, cells: I
     return Overlap(documents, key, response, cells // width, cells % width, count)
 
 
-def _ranks(corpus: Corpus) -> IntArray:
+def entity_ranks(corpus: Corpus) -> IntArray:
     """The place of each entity in the order of their first mentions.
 
     Ids and the order of brackets must not decide between two alignments of equal worth.

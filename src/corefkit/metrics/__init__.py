@@ -30,6 +30,8 @@ _MODULES = {
     "ceafe_sys": "metrics.variants",
     "mor": "metrics.mor",
     "zero": "metrics.zero",
+    "nonreferring": "metrics.nonreferring",
+    "bridging": "metrics.bridging",
     "immediate": "mentions.immediate",
     "inferred": "mentions.inferred",
     "anchor": "mentions.anchor",

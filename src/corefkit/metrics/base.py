@@ -39,7 +39,8 @@ class Score:
     """Recall, precision and F1, between 0 and 1, with the counts they are made of.
 
     The CoNLL average has an F1 only; its recall and precision are None. The scores for
-    applications have `classes`; that of anchors is made of `detection` and `mentions`.
+    applications have `classes`; that of anchors is made of `detection` and `mentions`, that of
+    bridging of three `levels`. With split antecedents `split` is the score of these alone.
     """
 
     f1: float
@@ -49,9 +50,13 @@ class Score:
     classes: "Mapping[str, Score] | None" = field(default=None, repr=False)
     detection: "Score | None" = field(default=None, repr=False)
     mentions: "Score | None" = field(default=None, repr=False)
+    split: "Score | None" = field(default=None, repr=False)
+    levels: "Mapping[str, Score] | None" = field(default=None, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """The score as it stands in the JSON output."""
+        if self.levels is not None:
+            return {name: level.to_dict() for name, level in self.levels.items()}
         values = {"recall": self.recall, "precision": self.precision, "f1": self.f1}
         present: dict[str, Any] = {n: v for n, v in values.items() if v is not None}
         present |= {"counts": dict(self.counts)} if self.counts else {}
@@ -62,9 +67,9 @@ class Score:
 
     @property
     def parts(self) -> "dict[str, Score]":
-        """The scores this one is made of: of anchors detection and mentions, else none."""
-        both = {"detection": self.detection, "mentions": self.mentions}
-        return {name: part for name, part in both.items() if part is not None}
+        """The scores beside this one: of anchors detection and mentions, of plurals split."""
+        named = {"detection": self.detection, "mentions": self.mentions, "split": self.split}
+        return {name: part for name, part in named.items() if part is not None}
 
     def __str__(self) -> str:
         values = (("R", self.recall), ("P", self.precision), ("F1", self.f1))

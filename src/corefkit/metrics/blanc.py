@@ -16,11 +16,12 @@ True
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, pairs
+from corefkit.data.arrays import FloatArray, pairs, sum_by
 from corefkit.data.overlap import Overlap
 from corefkit.metrics.base import (
     Column,
@@ -46,6 +47,53 @@ def count(overlap: Overlap) -> tuple[Column, ...]:
     not_key = pairs(overlap.key_mentions) - key
     not_response = pairs(overlap.exchanged.key_mentions) - response
     return both, key, response, neither, not_key, not_response
+
+
+def count_weighted(linked: Overlap, apart: Overlap) -> tuple[Column, ...]:
+    """Like `count`, with split antecedents, whose weights differ in the two kinds of links."""
+    both, key, response, _, not_key, not_response = count(linked)
+    neither = count(apart)[3]
+    added = [(cell.key_entity, cell.recall * cell.shared) for cell in linked.weighted]
+    return (
+        _plus(linked, both, added),
+        key,
+        response,
+        _plus(apart, neither, _apart(apart)),
+        not_key,
+        not_response,
+    )
+
+
+def _plus(overlap: Overlap, sums: Column, added: list[tuple[int, Fraction]]) -> Column:
+    """Sums by document with the fractions that belong to these key entities."""
+    more: dict[int, Fraction] = {}
+    for entity, weight in added:
+        document = int(overlap.key.document[entity])
+        more[document] = more.get(document, Fraction()) + weight
+    whole = sums.astype(np.float64)
+    for document, weight in more.items():
+        whole[document] = float(int(sums[document]) + weight)
+    return whole
+
+
+def _apart(overlap: Overlap) -> list[tuple[int, Fraction]]:
+    """Links of virtual mentions that are non-coreferent on both sides, by their key entities."""
+    found = []
+    in_key = sum_by(overlap.key_entity, overlap.count, len(overlap.key.size))
+    in_response = sum_by(overlap.response_entity, overlap.count, len(overlap.response.size))
+    common = overlap.sum_cells(overlap.count)
+    document = overlap.key.document
+    for place, (key, response, count, weight, _) in enumerate(overlap.weighted):
+        others = int(common[document[key]] - in_key[key] - in_response[response]) + count
+        found.append((key, weight * others))
+        for cell in overlap.weighted[:place]:
+            if (
+                document[cell.key_entity] == document[key]
+                and cell.key_entity != key
+                and cell.response_entity != response
+            ):
+                found.append((key, weight * cell.recall))
+    return found
 
 
 def kinds(sums: Sequence[Number]) -> dict[str, tuple[Number, ...]]:

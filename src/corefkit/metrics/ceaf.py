@@ -11,6 +11,8 @@ The alignment with the largest sum of φ is sought anew for each of them (Luo 20
 {'recall': [1.3, 2], 'precision': [1.3, 3]}
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from corefkit.data.arrays import FloatArray, IntArray
@@ -23,12 +25,45 @@ _LUO = "Luo 2005, On Coreference Resolution Performance Metrics (EMNLP)"
 
 def count_mentions(overlap: Overlap) -> tuple[Column, ...]:
     """Mentions in aligned entities (φ₃), of all key and of all response mentions."""
+    if overlap.weighted:
+        return _count_weighted(overlap, entities=False)
     return aligned_mentions(overlap, align(overlap, overlap.count.astype(np.float64)))
 
 
 def count_entities(overlap: Overlap) -> tuple[Column, ...]:
     """The likeness of aligned entities (φ₄), of all key and of all response entities."""
+    if overlap.weighted:
+        return _count_weighted(overlap, entities=True)
     return aligned_entities(overlap, align(overlap, 2 * overlap.count / _sizes(overlap)))
+
+
+def _count_weighted(overlap: Overlap, *, entities: bool) -> tuple[Column, ...]:
+    """With split antecedents: an aligned entity with one shares n + w mentions."""
+    new = [cell for cell in overlap.weighted if not cell.shared]
+    whole = replace(
+        overlap,
+        key_entity=np.append(overlap.key_entity, [c.key_entity for c in new]).astype(np.int64),
+        response_entity=np.append(overlap.response_entity, [c.response_entity for c in new]).astype(
+            np.int64
+        ),
+        count=np.append(overlap.count, np.zeros(len(new), dtype=np.int64)),
+    )
+    weight = {(cell.key_entity, cell.response_entity): cell.recall for cell in overlap.weighted}
+    cells = list(zip(whole.key_entity.tolist(), whole.response_entity.tolist(), strict=True))
+    share = whole.count + np.array([float(weight.get(cell, 0)) for cell in cells])
+    size = _sizes(whole) if entities else np.full(len(cells), 2)
+    chosen = best_alignment(whole.key_entity, whole.response_entity, 2 * share / size)
+    added = [
+        (cells[at][0], 2 * weight[cells[at]] / int(size[at]))
+        for at in chosen.tolist()
+        if cells[at] in weight
+    ]
+    aligned = whole.choose(chosen)
+    common = aligned.sum_weighted(2 * aligned.count, size[chosen], added)
+    other = overlap.exchanged
+    if entities:
+        return common, overlap.key_entities, common, other.key_entities
+    return common, overlap.key_mentions, common, other.key_mentions
 
 
 def align(overlap: Overlap, weight: FloatArray) -> Overlap:

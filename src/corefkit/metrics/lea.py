@@ -9,10 +9,12 @@ and Strube 2016).
 {'recall': [1.6666666666666665, 7], 'precision': [2.6666666666666665, 8]}
 """
 
+from fractions import Fraction
+
 import numpy as np
 
 from corefkit.data.arrays import FloatArray, pairs
-from corefkit.data.overlap import Overlap
+from corefkit.data.overlap import Overlap, WeightedCell
 from corefkit.metrics.base import Column, OverlapMetric
 
 
@@ -27,7 +29,19 @@ def _resolved(overlap: Overlap) -> FloatArray:
     size = overlap.key.size[overlap.key_entity]
     alone = (size == 1) & (overlap.response.size[overlap.response_entity] == 1)
     found = np.where(alone, 1, 2 * pairs(overlap.count))
+    if overlap.weighted:
+        weights = [(cell.key_entity, _added(overlap, cell)) for cell in overlap.weighted]
+        return overlap.sum_weighted(found, np.maximum(size - 1, 1), weights)
     return overlap.sum_ratios(found, np.maximum(size - 1, 1))
+
+
+def _added(overlap: Overlap, cell: WeightedCell) -> Fraction:
+    """What the links of a virtual mention add: each counts its weight."""
+    size = int(overlap.key.size[cell.key_entity])
+    if size > 1:
+        return 2 * cell.recall * cell.shared / (size - 1)
+    alone = int(overlap.response.size[cell.response_entity]) == 1
+    return cell.recall**2 if alone else Fraction()
 
 
 LEA = OverlapMetric(

@@ -11,15 +11,26 @@ sides. Singletons have no links and count nothing (Vilain et al. 1995).
 {'recall': [2, 5], 'precision': [2, 5]}
 """
 
-from corefkit.data.arrays import IntArray
+import numpy as np
+
+from corefkit.data.arrays import FloatArray, IntArray
 from corefkit.data.overlap import Overlap
 from corefkit.metrics.base import Column, OverlapMetric
 
 
 def count(overlap: Overlap) -> tuple[Column, ...]:
     """Links found, of those needed by the key and of those made by the response."""
+    if overlap.weighted:
+        other = overlap.exchanged
+        return _found(overlap), _needed(overlap), _found(other), _needed(other)
     found = overlap.sum_cells(overlap.count - 1)
     return found, _needed(overlap), found, _needed(overlap.exchanged)
+
+
+def _found(overlap: Overlap) -> FloatArray:
+    """With split antecedents: one is linked by its weight where its entity shares a mention."""
+    weights = [(cell.key_entity, cell.recall) for cell in overlap.weighted if cell.shared]
+    return overlap.sum_weighted(overlap.count - 1, np.ones_like(overlap.count), weights)
 
 
 def _needed(overlap: Overlap) -> IntArray:

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable
 from importlib import import_module
 
+import numpy as np
+
 from corefkit import metrics
 from corefkit.data.corpus import Corpus
-from corefkit.data.counts import Column, Counts
+from corefkit.data.counts import SPLIT, Column, Counts
 from corefkit.data.matched import Matched
 from corefkit.data.matching import match
 from corefkit.data.matching.exact import equal_mentions
@@ -63,7 +65,7 @@ def match_sides(key: Corpus, response: Corpus, options: Options) -> Matched:
         pairs = module.match(key, response, options)
     else:
         pairs = match(key, response, options.match, options.policies)
-    return Matched(key, response, pairs, options.match)
+    return Matched(key, response, pairs, options.match, options.ties)
 
 
 def count(matched: Matched, options: Options) -> Counts:
@@ -77,8 +79,41 @@ def count(matched: Matched, options: Options) -> Counts:
         if isinstance(metric := metrics.get(name), MatchedMetric):
             tables[name] = metric.count(matched)
     rest = [name for name in rest if name not in tables]
+    tables |= count_split(matched, rest, options)
+    rest = [name for name in rest if name not in tables]
     tables |= count_overlap(matched.overlap, rest) if rest else {}
-    return Counts(matched.key.names, {name: tables[name] for name in names})
+    return Counts(matched.key.names, {name: tables[name] for name in (*names, *tables)})
+
+
+def count_split(
+    matched: Matched, names: list[str], options: Options
+) -> dict[str, tuple[Column, ...]]:
+    """Count the metrics that know split antecedents, where there are any.
+
+    Those of the plurals alone stand beside them under a name of their own, or in their place.
+    """
+    if matched.key.plurals is None and matched.response.plurals is None:
+        return _nothing_split(matched, names) if options.split == "only" else {}
+    from corefkit.metrics.elements import ELEMENTS
+    from corefkit.metrics.split import SplitAntecedents
+
+    counting = SplitAntecedents(matched)
+    tables = {}
+    for name in names:
+        if name in ELEMENTS:
+            whole, alone = counting.count(name)
+            tables[name] = alone if options.split == "only" else whole
+            if options.split == "keep":
+                tables[name + SPLIT] = alone
+    return tables
+
+
+def _nothing_split(matched: Matched, names: list[str]) -> dict[str, tuple[Column, ...]]:
+    """The counts of split antecedents where there are none."""
+    from corefkit.metrics.elements import ELEMENTS
+
+    nothing = np.zeros(len(matched.key.names))
+    return {n: (nothing,) * len(metrics.get(n).columns) for n in names if n in ELEMENTS}
 
 
 def count_overlap(overlap: Overlap, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:

@@ -16,10 +16,10 @@ def find_heads(
     Where files declare none they come from the trees of the key (`texts`), for the response, too;
     a mention that is no constituent has its last token as head. An error where there is neither.
     """
-    if options.match not in ("head", "partial") or (
-        options.match == "partial" and key.minimum is not None
-    ):
+    if options.match not in ("head", "partial"):
         return key, response, []
+    if options.match == "partial" and key.minimum is not None:
+        return key, response, [] if (key.minimum >= 0).any() else [_no_minimum()]
     sides = [key, response] if options.match == "head" else [key]
     known = []
     for side in sides:
@@ -36,6 +36,15 @@ def _undeclared(corpus: Corpus) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
     if corpus.head is not None:
         several &= corpus.head == UNKNOWN
     return np.flatnonzero(several)
+
+
+def _no_minimum() -> Incident:
+    return Incident(
+        "min-none",
+        "warning",
+        "--match partial, and no mention of the key has a Min: all match exactly",
+        hint="score with --match exact, or against a key with minimum spans",
+    )
 
 
 def _unknown(options: Options) -> Incident:

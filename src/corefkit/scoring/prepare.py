@@ -6,6 +6,7 @@ from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.data.options import Options
+from corefkit.data.plurals import with_plurals
 from corefkit.data.spans import first_copies, listed_copies, repeated_spans, span_of
 
 
@@ -20,6 +21,10 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
         corpus = corpus.take(np.array(digits, dtype=bool)[corpus.entity])
     if options.glued == "last":
         corpus, incidents = _without_glued(corpus)
+    if options.split != "drop" and corpus.links is not None:
+        corpus = with_plurals(corpus, zeros=options.zeros != "drop")
+    if corpus.referring is not None:
+        corpus = corpus.take(corpus.referring)
     if options.zeros == "drop" and (corpus.zero is not None or corpus.head_zero is not None):
         from corefkit.data.matching.nodes import is_zero
 

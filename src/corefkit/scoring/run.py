@@ -350,6 +350,9 @@ def compare(
     if errors(incidents):
         return System(name, response.path, None, incidents)
     matched = match_sides(ours, theirs, options)
+    if {"nonreferring", "bridging"} & set(options.metrics):
+        whole = key.corpus, align(response.corpus, key.corpus)
+        matched = replace(matched, annotated=whole)
     make_pair = partial(_pair, key, replace(aligned, sources=()), options, matched.pairs)
     counts = count(matched, options)
     if options.applications:

@@ -9,7 +9,7 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit._lazy import show
-from corefkit.data.counts import Counts
+from corefkit.data.counts import SPLIT, Counts
 from corefkit.data.groups import GROUPINGS, PATTERN, pattern_grouping
 from corefkit.data.incidents import Incident
 from corefkit.data.options import Options, UsageError
@@ -73,6 +73,8 @@ class Scores(Mapping[str, Score]):
             return Score(sum(self._score(part).f1 for part in metric.parts) / len(metric.parts))
         counted = metrics.countable(name, self.options)
         score, cells = counted.score(self.counts.total(name)), self.counts.cells.get(name)
+        if name + SPLIT in self.counts.tables:
+            score = replace(score, split=counted.score(self.counts.total(name + SPLIT)))
         if isinstance(counted, MentionMetric) and cells:
             return counted.classify(score, cells.totals())
         return score
@@ -178,13 +180,13 @@ def _rows(name: str, score: Score, classes: bool) -> Iterator[dict[str, Any]]:
     if "recall" in counts:
         row |= zip(RATIOS, (*counts["recall"], *counts["precision"]), strict=True)
     elif "tp" in counts:
-        tp, wl, fn, fp = (counts[outcome] for outcome in OUTCOMES)
+        tp, wl, fn, fp = (counts.get(outcome, 0) for outcome in OUTCOMES)
         row |= zip(RATIOS, (tp, tp + wl + fn, tp, tp + wl + fp), strict=True)
         row |= counts
     yield row
     for label, part in (score.classes or {}).items() if classes else ():
         yield from _rows(f"{name}.{label}", part, classes)
-    for kind, part in score.parts.items():
+    for kind, part in (score.levels or score.parts).items():
         yield from _rows(f"{name}.{kind}", part, classes)
     for kind in (k for k in counts if isinstance(counts[k], Mapping)):
         inner = counts[kind]

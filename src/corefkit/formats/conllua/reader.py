@@ -1,4 +1,4 @@
-"""Reads CoNLL-UA files: rows into tokens and zeros, cells into markables, markables into a Corpus."""
+"""Reads CoNLL-UA files: rows become tokens and zeros, cells markables, markables a Corpus."""
 
 import re
 from dataclasses import dataclass, field
@@ -107,12 +107,12 @@ def _cells(
 def _check_columns(rows: Rows, column: str, trouble: Trouble) -> None:
     """Rows that end before the column of the layer."""
     place = rows.column(column)
+    short = ((rows.cells <= place) | (place < 0)) & (rows.token | rows.zero)
     for header in rows.headers:
-        if column not in header.names and (place < 0).any():
+        if column not in header.names and short.any():
             message = f"the header names no column {column}"
             trouble.line("column-missing", header.line, message, found=" ".join(header.names))
             return
-    short = (rows.cells <= place) & (rows.token | rows.zero)
     for row in np.flatnonzero(short)[:1].tolist():
         number = int(rows.cells[row])
         message = f"{number} columns; {column} is column {int(place[row]) + 1}"
@@ -283,8 +283,8 @@ class _Document:
                 link = self._entities[plural], self._entities[markable.entity]
                 first.setdefault(link, markable)
         elements: dict[int, list[int]] = {}
-        for plural, element in first:
-            elements.setdefault(plural, []).append(element)
+        for whole, part in first:
+            elements.setdefault(whole, []).append(part)
         for link, markable in first.items():
             if path := _way(elements, link[1], link[0]):
                 labels = [quote(self._made.labels[one]) for one in reversed(path)]
@@ -294,7 +294,7 @@ class _Document:
                     message = f"entity {labels[-1]} is an element of {chain}"
                 self._tell("element-cycle", markable.byte, message)
                 return
-        self._made.links += [("element", plural, element, "") for plural, element in first]
+        self._made.links += [("element", whole, part, "") for whole, part in first]
 
     def _tell(self, kind: str, byte: int, message: str) -> None:
         self._trouble.byte(kind, byte, f"{self._column}: {message}", document=self._name)

@@ -72,7 +72,8 @@ class Rows:
         """bool (rows,): those that are tokens: no zeros, and no objects, whose ID is 0."""
         last = self._bounds(np.zeros_like(self.line))[1]
         thing = (last - self.begin == 1) & (self.buffer[self.begin] == _ZERO)
-        return ~self.zero & ~thing
+        found: BoolArray = ~self.zero & ~thing
+        return found
 
     def column(self, name: str) -> IntArray:
         """int64 (rows,): the number of a column, as the header before each row has it."""

@@ -1,0 +1,123 @@
+"""Bridging: is the anaphor found, and linked to the right mention, or the right entity?
+
+Pairs of an anaphor and its anchor are compared by words, whatever the rule of matching. An anaphor
+of one side only counts on all three levels.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.data.arrays import FloatArray, IntArray
+from corefkit.data.corpus import Corpus
+from corefkit.data.links import KINDS, Links
+from corefkit.data.matched import Matched
+from corefkit.data.matching.exact import mention_codes
+from corefkit.metrics import outcomes
+from corefkit.metrics.base import Column, MatchedMetric, Number, Score
+
+LEVELS = ("anaphor", "mention", "entity")
+
+
+class Bridge(NamedTuple):
+    """Anaphor and anchor as numbers that stand for their words, and the document."""
+
+    document: int
+    anaphor: int
+    anchor: int
+
+
+def count(matched: Matched) -> tuple[Column, ...]:
+    """tp, fn and fp by document, on each level."""
+    return count_bridges(*matched.whole, entities=matched.whole[0])
+
+
+def count_bridges(key: Corpus, response: Corpus, entities: Corpus) -> tuple[Column, ...]:
+    """The same, where two anchors are of one entity if they are in `entities`, a key."""
+    ours, theirs, known = mention_codes(key, response, entities)
+    made = {bridge.anaphor: bridge for bridge in _bridges(response, theirs)}
+    of_key = {bridge.anaphor: bridge for bridge in _bridges(key, ours)}
+    member = _members(entities, known)
+    columns = np.zeros((len(LEVELS), 3, len(key.names)), dtype=np.int64)
+    for anaphor, bridge in of_key.items():
+        other = made.get(anaphor)
+        if other is None:
+            columns[:, 1, bridge.document] += 1
+            continue
+        same = bridge.anchor == other.anchor
+        one = member.get(bridge.anchor, set()) & member.get(other.anchor, set())
+        for level, right in enumerate((True, same, same or bool(one))):
+            if right:
+                columns[level, 0, bridge.document] += 1
+            else:
+                columns[level, 1:, bridge.document] += 1
+    for anaphor, bridge in made.items():
+        if anaphor not in of_key:
+            columns[:, 2, bridge.document] += 1
+    return tuple(columns.reshape(-1, len(key.names)))
+
+
+def _bridges(corpus: Corpus, code: IntArray) -> list[Bridge]:
+    if corpus.links is None:
+        return []
+    rows = np.flatnonzero(corpus.links.kind == KINDS.index("bridging"))
+    anaphor, anchor = corpus.links.source[rows], corpus.links.target[rows]
+    columns = corpus.document[anaphor], code[anaphor], code[anchor]
+    return [Bridge(*row) for row in zip(*(c.tolist() for c in columns), strict=True)]
+
+
+def _members(corpus: Corpus, code: IntArray) -> dict[int, set[int]]:
+    """The entities of each mention by its words; non-referring ones have none."""
+    found: dict[int, set[int]] = {}
+    if corpus.referring is None:
+        rows = zip(code.tolist(), corpus.entity.tolist(), strict=True)
+    else:
+        some = corpus.referring
+        rows = zip(code[some].tolist(), corpus.entity[some].tolist(), strict=True)
+    for words, entity in rows:
+        found.setdefault(words, set()).add(entity)
+    return found
+
+
+def score(sums: Sequence[Number]) -> Score:
+    """The entity level, which ranks systems in the shared tasks, with all three as its levels."""
+    levels = {
+        level: outcomes.score(sums[3 * place : 3 * place + 3]) for place, level in enumerate(LEVELS)
+    }
+    return replace(levels["entity"], levels=levels)
+
+
+def f1(sums: FloatArray) -> FloatArray:
+    """F1 of the entity level: float64 (…, 9, samples) → (…, samples)."""
+    return outcomes.f1(sums[..., 6:, :])
+
+
+def _sample() -> tuple[Corpus, Corpus]:
+    """K = {ab}{c}, c → a; the response has c → b."""
+    sides = []
+    for anchor in (0, 1):
+        corpus = Corpus.from_clusters({"example": [[(0, 0), (1, 1)], [(2, 2)]]})
+        kind = np.array([KINDS.index("bridging")])
+        sides.append(replace(corpus, links=Links(kind, np.array([2]), np.array([anchor]), ("",))))
+    return sides[0], sides[1]
+
+
+BRIDGING = MatchedMetric(
+    name="bridging",
+    title="Bridging",
+    help="bridging anaphors, found and linked to the right mention or to the right entity",
+    citation="Yu et al. 2022, The Universal Anaphora Scorer (LREC)",
+    formula="""\
+R = tp / (tp + fn), P = tp / (tp + fp), on three levels: the anaphor is found; its anchor has the
+same words; its anchor is a mention of the right key entity. The last is what is reported.""",
+    example="""\
+K = {ab}{c} with c → a, the response has c → b: the anaphor is found, the anchor is another mention
+of the right entity. anaphor 1/1, mention 0/1, entity 1/1: R = 1/1, P = 1/1.""",
+    columns=tuple(f"{level}_{name}" for level in LEVELS for name in outcomes.COLUMNS),
+    sample=_sample,
+    count=count,
+    score=score,
+    f1=f1,
+)

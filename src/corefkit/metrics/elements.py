@@ -1,0 +1,139 @@
+"""How alike two split antecedents are: their elements as two small partitions, scored exactly.
+
+Each function takes the elements of a plural of the key and of one of the response, as sets of
+mentions in which matched mentions are equal, and returns RATIOS as fractions. It is what the
+metric of the same name counts (docs/anaphora.md); only muc differs: an element of one mention is
+one link, found when the mention is alone on the other side, too.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import comb, lcm
+
+from corefkit.data.matching.ties import first_best_pairing
+
+Partition = Sequence[frozenset[int]]
+Ratios = tuple[Fraction, Fraction, Fraction, Fraction]
+"""Numerator and denominator of recall, then of precision."""
+
+_Number = int | Fraction
+
+
+def _both(
+    count: Callable[[Partition, Partition], tuple[_Number, _Number]],
+    key: Partition,
+    response: Partition,
+) -> Ratios:
+    """Recall as the function counts it, and precision with the sides exchanged."""
+    found, needed = count(key, response)
+    right, made = count(response, key)
+    return Fraction(found), Fraction(needed), Fraction(right), Fraction(made)
+
+
+def muc(key: Partition, response: Partition) -> Ratios:
+    """Links that hold the elements together."""
+    return _both(_muc, key, response)
+
+
+def _muc(key: Partition, response: Partition) -> tuple[_Number, _Number]:
+    found = 0
+    for own in key:
+        shares = [len(own & other) for other in response]
+        if len(own) == 1:
+            found += any(n and len(other) == 1 for n, other in zip(shares, response, strict=True))
+        else:
+            found += sum(n - 1 for n in shares if n)
+    return found, sum(max(len(own) - 1, 1) for own in key)
+
+
+def bcub(key: Partition, response: Partition) -> Ratios:
+    """For each mention the share of its element that was found."""
+    return _both(_bcub, key, response)
+
+
+def _bcub(key: Partition, response: Partition) -> tuple[_Number, _Number]:
+    found = sum(
+        (Fraction(len(own & other) ** 2, len(own)) for own in key for other in response),
+        Fraction(),
+    )
+    return found, _mentions(key)
+
+
+def lea(key: Partition, response: Partition) -> Ratios:
+    """Links found in each element, weighted by its size."""
+    return _both(_lea, key, response)
+
+
+def _lea(key: Partition, response: Partition) -> tuple[_Number, _Number]:
+    found = Fraction()
+    for own in key:
+        if len(own) == 1:
+            found += own in response
+        else:
+            links = sum(comb(len(own & other), 2) for other in response)
+            found += Fraction(2 * links, len(own) - 1)
+    return found, _mentions(key)
+
+
+def ceafm(key: Partition, response: Partition) -> Ratios:
+    """Mentions in elements that are aligned one to one."""
+    best = _best([[Fraction(len(own & other)) for other in response] for own in key])
+    return best, Fraction(_mentions(key)), best, Fraction(_mentions(response))
+
+
+def ceafe(key: Partition, response: Partition) -> Ratios:
+    """The likeness of elements that are aligned one to one."""
+    table = [
+        [Fraction(2 * len(own & other), len(own) + len(other)) for other in response] for own in key
+    ]
+    best = _best(table)
+    return best, Fraction(len(key)), best, Fraction(len(response))
+
+
+def linked(key: Partition, response: Partition) -> Ratios:
+    """The coreference links of blanc."""
+    both = sum(comb(len(own & other), 2) for own in key for other in response)
+    return _halves(both, _links(key), _links(response))
+
+
+def apart(key: Partition, response: Partition) -> Ratios:
+    """The non-coreference links of blanc."""
+    shares = [[len(own & other) for other in response] for own in key]
+    common = sum(map(sum, shares))
+    same_key = sum(comb(sum(row), 2) for row in shares)
+    same_response = sum(comb(sum(column), 2) for column in zip(*shares, strict=True))
+    both = sum(comb(n, 2) for row in shares for n in row)
+    neither = comb(common, 2) - same_key - same_response + both
+    sides = (comb(_mentions(side), 2) - _links(side) for side in (key, response))
+    return _halves(neither, *sides)
+
+
+def _halves(both: int, key: int, response: int) -> Ratios:
+    return Fraction(both), Fraction(key), Fraction(both), Fraction(response)
+
+
+def _mentions(side: Partition) -> int:
+    return sum(map(len, side))
+
+
+def _links(side: Partition) -> int:
+    return sum(comb(len(own), 2) for own in side)
+
+
+def _best(table: list[list[Fraction]]) -> Fraction:
+    """The greatest sum of a one-to-one alignment."""
+    scale = lcm(*(value.denominator for row in table for value in row), 1)
+    weights = [{c: int(v * scale) for c, v in enumerate(row) if v} for row in table]
+    partner, _ = first_best_pairing(weights, max(map(len, table), default=0))
+    return sum((table[r][c] for r, c in enumerate(partner) if c >= 0), Fraction())
+
+
+ELEMENTS = {
+    "muc": (muc,),
+    "bcub": (bcub,),
+    "ceafm": (ceafm,),
+    "ceafe": (ceafe,),
+    "lea": (lea,),
+    "blanc": (linked, apart),
+}
+"""The metrics that know split antecedents, and what they count of elements; blanc in halves."""

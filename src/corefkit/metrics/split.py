@@ -1,0 +1,244 @@
+"""Metrics with split antecedents: plurals are aligned, and then are mentions with a weight.
+
+A plural has one more mention, v, which stands for its split antecedent. For each metric the
+plurals of a document are aligned one to one so that their elements are as alike as possible, by
+that metric; an aligned v stands in the entity of its partner with a weight between 0 and 1.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import lcm
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray
+from corefkit.data.corpus import Corpus
+from corefkit.data.matched import Matched
+from corefkit.data.matching.lsap import scipy_pairing
+from corefkit.data.matching.ties import first_best_pairing
+from corefkit.data.overlap import Entities, Overlap, WeightedCell, entity_ranks
+from corefkit.data.plurals import Elements, Words
+from corefkit.data.spans import span_of
+from corefkit.metrics import blanc, countable
+from corefkit.metrics.base import Column, OverlapMetric
+from corefkit.metrics.elements import ELEMENTS, Partition, Ratios
+
+_Score = Callable[[Partition, Partition], Ratios]
+
+
+class Plural(NamedTuple):
+    """The number of its entity in the overlap, and its elements; matched mentions are equal."""
+
+    entity: int
+    elements: tuple[frozenset[int], ...]
+
+
+class Plurals(NamedTuple):
+    """The plurals of one document."""
+
+    document: int
+    key: list[Plural]
+    response: list[Plural]
+
+
+class Aligned(NamedTuple):
+    """Two plurals, by their places, and what was counted of their elements."""
+
+    key: int
+    response: int
+    counts: Ratios
+
+
+class SplitAntecedents:
+    """Counts metrics of two sides of which one has plurals, or both."""
+
+    def __init__(self, matched: Matched) -> None:
+        self._ties = matched.ties
+        key, response = matched.key, matched.response
+        ranks = entity_ranks(key), entity_ranks(response)
+        plain = matched.overlap
+        sides, numbers = [], []
+        for side, entities, rank in zip(
+            (key, response), (plain.key, plain.response), ranks, strict=True
+        ):
+            grown, own = _with_plurals(side, entities, rank)
+            sides.append(grown)
+            numbers.append(own)
+        self.overlap = replace(plain, key=sides[0], response=sides[1])
+        self._documents = _documents(matched, numbers)
+
+    def count(self, name: str) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
+        """The columns of a metric, and the same columns for the plurals alone."""
+        halves = [self._align(function) for function in ELEMENTS[name]]
+        weighted = [self._weighted(name, half) for half in halves]
+        ways = zip(ELEMENTS[name], halves, strict=True)
+        alone = [self._alone(function, half) for function, half in ways]
+        if name == "blanc":
+            (both, key, _, response), (neither, not_key, _, not_response) = alone
+            columns = blanc.count_weighted(*weighted)
+            return columns, (both, key, response, neither, not_key, not_response)
+        metric = countable(name)
+        assert isinstance(metric, OverlapMetric)
+        return metric.count(weighted[0]), alone[0]
+
+    def _align(self, score: _Score) -> list[list[Aligned]]:
+        """For each document the pairs of plurals whose elements are alike."""
+        return [align(one.key, one.response, score, self._ties) for one in self._documents]
+
+    def _weighted(self, name: str, pairs: list[list[Aligned]]) -> Overlap:
+        """The overlap with the cells in which virtual mentions stand."""
+        cells = []
+        counts = self.overlap.count_of
+        for plurals, aligned in zip(self._documents, pairs, strict=True):
+            found = [(pair.key, pair.response, *_weights(name, pair.counts)) for pair in aligned]
+            if name in ("lea", "blanc"):
+                found += _equal(plurals, aligned)
+            for ours, theirs, recall, precision in found:
+                key, response = plurals.key[ours].entity, plurals.response[theirs].entity
+                count = counts.get((key, response), 0)
+                cells.append(WeightedCell(key, response, count, recall, precision))
+        return replace(self.overlap, weighted=tuple(cells))
+
+    def _alone(self, score: _Score, pairs: list[list[Aligned]]) -> tuple[Column, ...]:
+        """Numerators of aligned plurals, denominators of all."""
+        sums = np.zeros((4, self.overlap.documents))
+        for plurals, aligned in zip(self._documents, pairs, strict=True):
+            totals = [
+                sum((pair.counts[0] for pair in aligned), Fraction()),
+                sum((score(one.elements, ())[1] for one in plurals.key), Fraction()),
+                sum((pair.counts[2] for pair in aligned), Fraction()),
+                sum((score((), one.elements)[3] for one in plurals.response), Fraction()),
+            ]
+            sums[:, plurals.document] = [float(total) for total in totals]
+        return tuple(sums)
+
+
+def align(
+    key: Sequence[Plural], response: Sequence[Plural], score: _Score, ties: str
+) -> list[Aligned]:
+    """The one-to-one alignment of plurals with the greatest sum of F1; those of 0 do not count."""
+    counts = [[score(one.elements, other.elements) for other in response] for one in key]
+    if not key or not response:
+        return []
+    f1 = [[_f1(cell) for cell in row] for row in counts]
+    if ties == "scipy":
+        table = np.array([[_float_f1(cell) for cell in row] for row in counts])
+        partner = scipy_pairing(table).tolist()
+    else:
+        scale = lcm(*(value.denominator for row in f1 for value in row))
+        weights = [{c: int(v * scale) for c, v in enumerate(row) if v} for row in f1]
+        partner, _ = first_best_pairing(weights, len(response))
+    return [
+        Aligned(row, column, counts[row][column])
+        for row, column in enumerate(partner)
+        if column >= 0 and f1[row][column]
+    ]
+
+
+def _ratio(numerator: Fraction, denominator: Fraction) -> Fraction:
+    return numerator / denominator if denominator else Fraction()
+
+
+def _f1(counts: Ratios) -> Fraction:
+    recall, precision = _ratio(*counts[:2]), _ratio(*counts[2:])
+    return _ratio(2 * recall * precision, recall + precision)
+
+
+def _float_f1(counts: Ratios) -> float:
+    """As the scorer computes it: where totals tie, the last digit decides."""
+    recall, precision = float(_ratio(*counts[:2])), float(_ratio(*counts[2:]))
+    total = recall + precision
+    return 2 * recall * precision / total if total else 0.0
+
+
+def _weights(name: str, counts: Ratios) -> tuple[Fraction, Fraction]:
+    """How much of v stands in the other entity, for recall and for precision."""
+    if name in ("muc", "bcub", "lea"):
+        return _ratio(*counts[:2]), _ratio(*counts[2:])
+    return _f1(counts), _f1(counts)
+
+
+def _equal(plurals: Plurals, aligned: list[Aligned]) -> list[tuple[int, int, Fraction, Fraction]]:
+    """Plurals that were not aligned and have the very same elements: all of v stands there."""
+    ours, theirs = {pair.key for pair in aligned}, {pair.response for pair in aligned}
+    places = {
+        frozenset(one.elements): place
+        for place, one in enumerate(plurals.response)
+        if place not in theirs
+    }
+    return [
+        (place, places[frozenset(one.elements)], Fraction(1), Fraction(1))
+        for place, one in enumerate(plurals.key)
+        if place not in ours and frozenset(one.elements) in places
+    ]
+
+
+def _with_plurals(corpus: Corpus, entities: Entities, rank: IntArray) -> tuple[Entities, list[int]]:
+    """The entities with one more mention for each plural, and the number of each plural's."""
+    if corpus.plurals is None:
+        return entities, []
+    document, size = entities.document.tolist(), entities.size.tolist()
+    numbers = []
+    for entity, where in zip(
+        corpus.plurals.entity.tolist(), corpus.plurals.document.tolist(), strict=True
+    ):
+        number = int(rank[entity]) if entity >= 0 else len(size)
+        if entity < 0:
+            document.append(where)
+            size.append(0)
+        size[number] += 1
+        numbers.append(number)
+    grown = Entities(np.array(document, dtype=np.int64), np.array(size, dtype=np.int64))
+    return grown, numbers
+
+
+def _documents(matched: Matched, numbers: list[list[int]]) -> list[Plurals]:
+    """The plurals of each document that has any, elements as numbers of mentions."""
+    found: dict[int, Plurals] = {}
+    for corpus in (matched.key, matched.response):
+        if corpus.plurals is not None:
+            for document in corpus.plurals.document.tolist():
+                found.setdefault(document, Plurals(document, [], []))
+    for document, plurals in found.items():
+        name = _Names(matched, document)
+        for side, corpus in enumerate((matched.key, matched.response)):
+            if corpus.plurals is None:
+                continue
+            for at in np.flatnonzero(corpus.plurals.document == document).tolist():
+                elements = name.elements(corpus.plurals.elements[at], side)
+                own = plurals.response if side else plurals.key
+                own.append(Plural(numbers[side][at], elements))
+    return [found[document] for document in sorted(found)]
+
+
+class _Names:
+    """Numbers for the mentions of one document; those that are matched have the same.
+
+    Mentions that are not scored, e.g. non-referring ones, match where their words are the same.
+    """
+
+    def __init__(self, matched: Matched, document: int) -> None:
+        self._partner: dict[Words, Words] = {}
+        here = matched.key.document[matched.pairs.key] == document
+        for ours, theirs in zip(
+            matched.pairs.key[here].tolist(), matched.pairs.response[here].tolist(), strict=True
+        ):
+            one = span_of(matched.key, ours)[1:]
+            self._partner[one] = span_of(matched.response, theirs)[1:]
+        self._taken = {other: one for one, other in self._partner.items()}
+        self._number: dict[tuple[Words, int], int] = {}
+
+    def elements(self, elements: Elements, side: int) -> tuple[frozenset[int], ...]:
+        """The elements of a plural of one side: 0 the key, 1 the response."""
+        return tuple(frozenset(self._of(words, side) for words in own) for own in elements)
+
+    def _of(self, words: Words, side: int) -> int:
+        apart = 0
+        if not side:
+            partner = self._partner.get(words)
+            # Its words may be those of a response mention that another key mention has taken.
+            apart = int(partner is None and words in self._taken)
+            words = partner or words
+        return self._number.setdefault((words, apart), len(self._number))
