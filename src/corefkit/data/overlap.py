@@ -136,8 +136,10 @@ class Overlap:
             added[document] = added.get(document, Fraction()) + weight
         for document, weight in added.items():
             here = np.flatnonzero(self.document == document)
-            cells = zip(numerator[here].tolist(), denominator[here].tolist(), strict=True)
-            sums[document] = float(sum((Fraction(n, d) for n, d in cells), weight))
+            tops: dict[int, int] = {}
+            for n, d in zip(numerator[here].tolist(), denominator[here].tolist(), strict=True):
+                tops[d] = tops.get(d, 0) + n
+            sums[document] = float(sum((Fraction(n, d) for d, n in tops.items()), weight))
         return sums
 
     @cached_property

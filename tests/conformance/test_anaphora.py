@@ -1,0 +1,158 @@
+"""Anaphora beyond chains: every figure of the conformance data for CoNLL-UA files."""
+
+import json
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import corefkit
+from corefkit import Corpus
+from corefkit.formats import make_reading, read_all
+from corefkit.metrics.base import Score
+from tests.support import CONFORMANCE, needs_conformance
+
+pytestmark = needs_conformance
+FOLDER = CONFORMANCE / "anaphora"
+GROUPS = ("micro", "ua-tests", "pairs")
+
+
+@cache
+def expected() -> dict[str, Any]:
+    path = FOLDER / "expected.json"
+    found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+    return found
+
+
+@cache
+def read(path: str, layer: str) -> Corpus:
+    return corefkit.read(FOLDER / path, layer=layer)
+
+
+def near(found: Any, wanted: Any) -> bool:
+    return bool(found == pytest.approx(wanted, abs=1e-9, rel=1e-9))
+
+
+def differs(name: str, score: Score, wanted: dict[str, Any]) -> list[Any]:
+    """What of a metric is not as it should be."""
+    if name == "conll":
+        return [] if near(score.f1, wanted["f1"]) else [score.f1]
+    if name == "bridging":
+        assert score.levels is not None
+        return [level for level in wanted if score.levels[level].counts != wanted[level]]
+    if name == "nonreferring":
+        return [] if score.counts == wanted else [score.counts]
+    if name == "blanc":
+        wrong = [v for v in ("recall", "precision", "f1") if not near(getattr(score, v), wanted[v])]
+        for kind in ("coreference", "noncoreference"):
+            split = score.split.counts[kind] if score.split else None
+            wrong += _ratios(score.counts[kind], split, wanted[kind])
+        return wrong
+    return _ratios(score.counts, score.split.counts if score.split else None, wanted)
+
+
+def _ratios(found: Any, split: Any, wanted: dict[str, Any]) -> list[Any]:
+    wrong = [side for side in ("recall", "precision") if not near(found[side], wanted[side])]
+    if "split" in wanted:
+        assert split is not None
+        wrong += [s for s in ("recall", "precision") if not near(split[s], wanted["split"][s])]
+    return wrong
+
+
+def runs(profile: str) -> list[Any]:
+    found = []
+    for group in GROUPS:
+        for name, pair in expected().get(group, {}).items():
+            for run in pair["runs"]:
+                by = run["settings"]["profile"]
+                if by == profile or (profile == "standard" and by != "ua-1"):
+                    label = f"{group}/{name}/{run['name']}"
+                    found.append(pytest.param(pair, run, id=label))
+    return found
+
+
+def check(pair: dict[str, Any], run: dict[str, Any], profile: str) -> None:
+    settings = {**run["settings"]}
+    by = settings.pop("profile")
+    wanted = {**run["scores"]}
+    if profile == "standard" and by == "ua":
+        wanted = {**wanted, **run.get("standard", {})}
+        wanted.pop("mor", None)
+    settings["match"] = "min" if settings["match"] == "min-1" else settings["match"]
+    sides = [read(pair[side], settings["layer"]) for side in ("key", "response")]
+    scores = corefkit.score(*sides, [*wanted], profile, **settings)
+    wrong = {name: differs(name, scores[name], figures) for name, figures in wanted.items()}
+    assert not {name: found for name, found in wrong.items() if found}
+
+
+@pytest.mark.parametrize(("pair", "run"), runs("standard"))
+def test_standard(pair: dict[str, Any], run: dict[str, Any]) -> None:
+    check(pair, run, "standard")
+
+
+def test_no_run_is_forgotten() -> None:
+    assert [len(expected()[group]) for group in GROUPS] == [71, 69, 7]
+    assert len(runs("standard")) == 325
+
+
+def content(corpus: Corpus) -> list[Any]:
+    """All that a corpus says."""
+    columns = [corpus.start, corpus.end, corpus.entity, corpus.minimum, corpus.zero]
+    links = corpus.links
+    return [
+        corpus.names,
+        corpus.labels,
+        corpus.tokens.tolist(),
+        [None if column is None else column.tolist() for column in columns],
+        None if corpus.referring is None else corpus.referring.tolist(),
+        list(corpus.parts or ()),
+        [] if links is None else [links.kind.tolist(), links.source.tolist()],
+        [] if links is None else [links.target.tolist(), links.label],
+        corpus.column("word"),
+    ]
+
+
+@pytest.mark.parametrize("layer", ["identity", "deixis"])
+def test_variants(layer: str) -> None:
+    for base, others in expected()["variants"].items():
+        wanted = content(read(base, layer))
+        for other in others:
+            assert content(read(other, layer)) == wanted, other
+
+
+@pytest.mark.parametrize("bad", expected().get("bad", []), ids=lambda bad: bad["file"])
+def test_bad(bad: dict[str, Any]) -> None:
+    path = FOLDER / bad["file"]
+    named = {"format": "conllua"} if "conll-2012" in bad["file"] else {}
+    found = list(read_all(path, make_reading(**named)).incidents)
+    if bad["then"] == "refused" and bad["incident"] != "length-differs":
+        assert [i.id for i in found if i.severity == "error"] == [bad["incident"]]
+    else:
+        words: Any = "compare" if bad["incident"] == "words-differ" else "ignore"
+        try:
+            scores = corefkit.score(FOLDER / bad["key"], path, words=words)
+            found = list(scores.incidents)
+        except corefkit.DataError as error:
+            # A response without any document of the key is refused as such (SPEC 7).
+            assert bad["then"] == "refused" or bad["incident"] == "document-missing"
+            found = list(error.incidents)
+    (incident,) = (i for i in found if i.id == bad["incident"])
+    assert incident.severity == bad["severity"]
+    if bad["line"] is not None:
+        assert incident.line == bad["line"]
+
+
+def test_facts() -> None:
+    """What the README of the data counts."""
+    outside, plurals = {}, {}
+    for name in ("light", "ami", "gum"):
+        corpus = read(f"{name}.key.conllua.gz", "identity")
+        outside[name] = sum(i.count for i in corpus.incidents if i.id == "min-outside")
+    for layer in ("identity", "deixis"):
+        links = read("light.key.conllua.gz", layer).links
+        assert links is not None
+        element = links.kind == 3
+        plurals[layer] = len(np.unique(links.source[element])), int(element.sum())
+    assert outside == {"light": 2096, "ami": 39, "gum": 0}
+    assert plurals == {"identity": (29, 62), "deixis": (19, 42)}
