@@ -73,15 +73,15 @@ def runs(profile: str) -> list[Any]:
 
 
 def check(pair: dict[str, Any], run: dict[str, Any], profile: str) -> None:
-    settings = {**run["settings"]}
+    settings: dict[str, Any] = {**run["settings"]}
     by = settings.pop("profile")
     wanted = {**run["scores"]}
     if profile == "standard" and by == "ua":
         wanted = {**wanted, **run.get("standard", {})}
         wanted.pop("mor", None)
     settings["match"] = "min" if settings["match"] == "min-1" else settings["match"]
-    sides = [read(pair[side], settings["layer"]) for side in ("key", "response")]
-    scores = corefkit.score(*sides, [*wanted], profile, **settings)
+    key, response = (read(pair[side], settings["layer"]) for side in ("key", "response"))
+    scores = corefkit.score(key, response, [*wanted], profile, **settings)
     wrong = {name: differs(name, scores[name], figures) for name, figures in wanted.items()}
     assert not {name: found for name, found in wrong.items() if found}
 
@@ -124,7 +124,7 @@ def test_variants(layer: str) -> None:
 @pytest.mark.parametrize("bad", expected().get("bad", []), ids=lambda bad: bad["file"])
 def test_bad(bad: dict[str, Any]) -> None:
     path = FOLDER / bad["file"]
-    named = {"format": "conllua"} if "conll-2012" in bad["file"] else {}
+    named: dict[str, Any] = {"format": "conllua"} if "conll-2012" in bad["file"] else {}
     found = list(read_all(path, make_reading(**named)).incidents)
     if bad["then"] == "refused" and bad["incident"] != "length-differs":
         assert [i.id for i in found if i.severity == "error"] == [bad["incident"]]
