@@ -30,7 +30,21 @@ def test_systems_by_quality(outcome: Outcome) -> None:
     assert points[0][1] == pytest.approx(58.91, abs=0.005)
 
 
-def test_boxes(outcome: Outcome) -> None:
+def test_few_systems_are_dots(outcome: Outcome) -> None:
+    assert figures.boxes(outcome) is None
+    figure = figures.dots(outcome)
+    assert figure is not None
+    (ax,) = figure.axes
+    points = [line for line in ax.lines if line.get_marker() != "None"]
+    scored = [s for s in outcome.results if outcome.scores_of(s) is not None]
+    shown = {"NB", "GB", "GM"}
+    assert len(points) == sum(s.track == "closed" and s.setting in shown for s in scored)
+    assert {line.get_marker() for line in points} == {"o", "s", "^"}
+
+
+def test_boxes(outcome: Outcome, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "FEW", 2)
+    assert figures.dots(outcome) is None
     figure = figures.boxes(outcome)
     assert figure is not None
     (ax,) = figure.axes
@@ -55,11 +69,11 @@ def test_nothing_to_show(tmp_path: Path) -> None:
     tiny = score_task(read_manifest(write_task(tmp_path)), tmp_path / "parts")
     assert figures.systems_by_quality(tiny) is None
     assert figures.syntax_in_test(tiny) is None
-    assert figures.boxes(tiny) is not None
+    assert figures.dots(tiny) is not None
 
 
 def test_without_matplotlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(outcome: Outcome) -> None:
+    def missing(*_: object) -> None:
         raise ImportError
 
     monkeypatch.setattr(figures, "draw_all", missing)

@@ -44,6 +44,15 @@ def head(browser: webdriver.Chrome, table: str, column: int) -> WebElement:
     return heads[column]
 
 
+def sticky(browser: webdriver.Chrome, table: str) -> list[int]:
+    """The columns that stay when the table is scrolled."""
+    script = """
+        const row = document.querySelector(`#table-${arguments[0]} tbody tr`);
+        return [...row.cells].map((cell) => getComputedStyle(cell).position);"""
+    places = browser.execute_script(script, table)
+    return [i for i, place in enumerate(places) if place == "sticky"]
+
+
 @needs_chromium
 def test_no_console_error_and_no_request(browser: webdriver.Chrome) -> None:
     assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
@@ -53,33 +62,35 @@ def test_no_console_error_and_no_request(browser: webdriver.Chrome) -> None:
 
 @needs_chromium
 def test_sorting(browser: webdriver.Chrome) -> None:
-    table = "overview-NB"
-    ranked = cells(browser, table, 0)
+    table = "ranking"
+    assert cells(browser, table, 0) == list("123456")
+    ranked = cells(browser, table, 1)
     assert ranked == ["heron", "ibis", "kestrel", "wren", "plover", "dunlin"]
-    head(browser, table, 0).find_element(By.TAG_NAME, "button").click()
-    assert cells(browser, table, 0) == sorted(ranked)
-    assert head(browser, table, 0).get_attribute("aria-sort") == "ascending"
-    head(browser, table, 5).find_element(By.TAG_NAME, "button").click()
-    chinese = [float(text) for text in cells(browser, table, 5) if text]
+    head(browser, table, 1).find_element(By.TAG_NAME, "button").click()
+    assert cells(browser, table, 1) == sorted(ranked)
+    assert head(browser, table, 1).get_attribute("aria-sort") == "ascending"
+    assert head(browser, table, 7).text == "Chinese"
+    head(browser, table, 7).find_element(By.TAG_NAME, "button").click()
+    chinese = [float(text) for text in cells(browser, table, 7) if text]
     assert chinese == sorted(chinese, reverse=True)
-    assert cells(browser, table, 5)[len(chinese) :] == [""] * 3  # blanks last
-    head(browser, table, 5).find_element(By.TAG_NAME, "button").click()
-    assert cells(browser, table, 5) == [*map("{:.2f}".format, sorted(chinese)), "", "", ""]
+    assert cells(browser, table, 7)[len(chinese) :] == [""] * 3  # blanks last
+    head(browser, table, 7).find_element(By.TAG_NAME, "button").click()
+    assert cells(browser, table, 7) == [*map("{:.2f}".format, sorted(chinese)), "", "", ""]
 
 
 @needs_chromium
 def test_filtering(browser: webdriver.Chrome) -> None:
     part = browser.find_element(By.ID, "part-english-closed")
     field = part.find_element(By.CSS_SELECTOR, "input[type=search]")
-    every = cells(browser, "english-closed", 1)
+    every = cells(browser, "english-closed", 0)
     field.send_keys("heron")
-    assert cells(browser, "english-closed", 1) == ["heron"] * every.count("heron")
+    assert cells(browser, "english-closed", 0) == ["heron"] * every.count("heron")
     assert part.find_element(By.CLASS_NAME, "count").text == f"6 of {len(every)} rows"
     field.send_keys(" GB")
-    assert cells(browser, "english-closed", 0) == ["e3.00"]
+    assert cells(browser, "english-closed", 2) == ["e3.00"]
     field.clear()
     field.send_keys(" ")
-    assert cells(browser, "english-closed", 1) == every
+    assert cells(browser, "english-closed", 0) == every
 
 
 @needs_chromium
@@ -125,11 +136,13 @@ def test_on_a_phone_and_on_paper(browser: webdriver.Chrome) -> None:
     try:
         widths = browser.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
         assert widths == [390, 390]
+        assert sticky(browser, "english-closed") == [0]  # the system
+        assert sticky(browser, "ranking") == [0, 1]  # place and system
         script = """
-            const row = document.querySelector("#table-english-closed tbody tr");
-            return [...row.cells].map((cell) => getComputedStyle(cell).position);"""
-        places = browser.execute_script(script)
-        assert [i for i, place in enumerate(places) if place == "sticky"] == [1]  # the participant
+            const cell = document.querySelector("#table-ranking td.official");
+            const box = cell.getBoundingClientRect();
+            return [box.left >= 0, box.right <= innerWidth, cell.textContent.length];"""
+        assert browser.execute_script(script) == [True, True, len("77.59")]
     finally:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
@@ -144,7 +157,7 @@ def test_on_a_phone_and_on_paper(browser: webdriver.Chrome) -> None:
 @needs_chromium
 def test_every_picture_is_shown(browser: webdriver.Chrome) -> None:
     pictures = browser.find_elements(By.CSS_SELECTOR, "figure svg")
-    assert len(pictures) == 4
+    assert len(pictures) == 5
     for picture in pictures:
         assert picture.size["width"] > 200
         assert picture.get_attribute("aria-label")
@@ -159,7 +172,8 @@ def test_links_lead_to_files(folder: Path) -> None:
 
 def test_self_contained(folder: Path) -> None:
     page = (folder / "index.html").read_text(encoding="utf-8")
-    assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
+    assert not re.search(r'src="(?:https?:)?//', page)
+    assert not re.search(r'<link[^>]+href="(?!data:)', page)
     assert "@import" not in page
     ids = re.findall(r' id="([^"]+)"', page)
     assert len(ids) == len(set(ids))
@@ -188,3 +202,70 @@ def test_a_lone_percent_sign_in_the_address(folder: Path) -> None:
         driver.get((folder / "index.html").as_uri() + "#%")
         assert driver.get_log("browser") == []  # type: ignore[no-untyped-call]
         assert driver.find_elements(By.CSS_SELECTOR, ".choose button")
+
+
+def luminance(colour: str) -> float:
+    red, green, blue = map(int, re.findall(r"\d+", colour)[:3])
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@needs_chromium
+def test_dark_and_light(browser: webdriver.Chrome) -> None:
+    look = "const s = getComputedStyle(document.body); return [s.color, s.backgroundColor];"
+    seen = {}
+    for scheme in ("light", "dark"):
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        ink, paper = map(luminance, browser.execute_script(look))
+        seen[scheme] = ink < paper
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert seen == {"light": True, "dark": False}
+
+
+def test_what_does_not_vary_is_not_shown(folder: Path, tmp_path: Path) -> None:
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    overview = page[page.index('id="table-ranking"') : page.index("</table>")]
+    assert ">Dev<" in overview
+    assert ">Train<" not in overview  # all models were trained on it, and the note says so
+    assert "In all rows Final model: Train." in page
+
+
+def test_the_manifest_says_who_and_where(tmp_path: Path) -> None:
+    about = """description = "Whose nest is it?"
+organisers = "The ornithologists"
+date = 2026-11-15
+licence = "CC BY 4.0"
+url = "https://example.org/nests"
+"""
+    more = """[systems.one]
+team = "Crows & rooks"
+paper = "https://example.org/one.pdf"
+code = "https://example.org/one.git"
+"""
+    text = about + MANIFEST.replace("[systems.one.", more + "[systems.one.")
+    manifest, out = write_task(tmp_path, text), tmp_path / "out"
+    assert run("task", "run", manifest, "-o", out, "--no-plots", "--reports").status == 0
+    page = (out / "index.html").read_text(encoding="utf-8")
+    for told in (
+        "Whose nest is it?",
+        "The ornithologists",
+        "2026-11-15",
+        "CC BY 4.0",
+        'href="https://example.org/nests"',
+        "Crows &amp; rooks",
+        'href="https://example.org/one.pdf"',
+        'href="https://example.org/one.git"',
+        'href="reports/one.closed.html"',
+    ):
+        assert told in page, told
+    assert (out / "reports" / "one.closed.html").is_file()
+    assert run("task", "run", manifest, "-o", out, "--no-plots").status == 0
+    assert not list((out / "reports").iterdir())  # no page links to them any more
+
+
+def test_addresses_are_of_the_web(tmp_path: Path) -> None:
+    bad = 'url = "javascript:alert(1)"\n' + MANIFEST
+    done = run("task", "check", write_task(tmp_path, bad))
+    assert done.status == 1
+    assert "url is not an address of the web" in done.err
+    assert "task.toml:1" in done.err

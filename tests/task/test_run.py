@@ -161,8 +161,20 @@ def test_task_json_has_what_the_page_shows(out: Path) -> None:
 
 def test_broken_response_is_reported(example_run: tuple[Run, Path]) -> None:
     done, _ = example_run
-    assert done.status == 0
+    assert done.status == 1
     assert "wren/chinese.closed.NB.conll:2" in done.err
+    assert "1 of 55 responses could not be scored and count as not sent" in done.err
+
+
+def test_broken_response_may_be_allowed(tmp_path: Path) -> None:
+    manifest = write_task(tmp_path)
+    (tmp_path / "one.conll").write_text(KEY.replace("(1)", "(1", 1), encoding="utf-8")
+    command = ("task", "run", manifest, "-o", tmp_path / "out", "--no-plots")
+    assert run(*command).status == 1
+    assert (tmp_path / "out" / "index.html").is_file()
+    done = run(*command, "--allow-broken")
+    assert done.status == 0
+    assert "1 of 1 responses could not be scored" in done.err
 
 
 def test_all_formats_are_there(out: Path) -> None:
@@ -170,14 +182,14 @@ def test_all_formats_are_there(out: Path) -> None:
     for name in ("overview-NB", "overview-GB", "overview-GM", "english-closed", "arabic-open"):
         assert {f"{name}.{end}" for end in ("txt", "md", "tex", "csv", "json")} <= tables
     figures = {file.name for file in (out / "figures").iterdir()}
-    assert len(figures) == 8
+    assert len(figures) == 10
     assert {name.split(".")[1] for name in figures} == {"png", "svg"}
 
 
 def test_again_changes_nothing(out: Path) -> None:
     before = tree(out)
     times = {f: f.stat().st_mtime_ns for f in (out / "parts").rglob("*.json")}
-    assert run("task", "run", TASK, "-o", out).status == 0
+    assert run("task", "run", TASK, "-o", out).status == 1
     assert tree(out) == before
     assert times == {f: f.stat().st_mtime_ns for f in (out / "parts").rglob("*.json")}
 
@@ -199,12 +211,12 @@ def test_killed_run_goes_on(out: Path, tmp_path: Path) -> None:
     (other / "tables").mkdir(exist_ok=True)
     (other / "tables" / ".overview-NB.txt.h4lf_ofx").write_text("half a file")
     assert not (other / "index.html").exists()
-    assert run("task", "run", TASK, "-o", other).status == 0
+    assert run("task", "run", TASK, "-o", other).status == 1
     assert tree(other) == tree(out)
 
 
 def test_one_process_writes_the_same(out: Path, tmp_path: Path) -> None:
-    assert run("task", "run", TASK, "-o", tmp_path, "--jobs", "1", "--no-plots").status == 0
+    assert run("task", "run", TASK, "-o", tmp_path, "--jobs", "1", "--no-plots").status == 1
     ours, theirs = tree(tmp_path), tree(out)
     tasks = [json.loads(files.pop("task.json")) for files in (ours, theirs)]
     assert {n: d for n, d in theirs.items() if not n.startswith(("figures", "index"))} == {
@@ -278,7 +290,7 @@ def test_worker_fails_quietly(
 def test_file_name_with_a_nul(tmp_path: Path) -> None:
     manifest = write_task(tmp_path, MANIFEST.replace("one.conll", "on\\u0000e.conll"))
     done = run("task", "run", manifest, "-o", tmp_path / "out", "--no-plots")
-    assert done.status == 0
+    assert done.status == 1
     assert "the file cannot be read" in done.err
 
 
@@ -308,7 +320,7 @@ def test_missing_file_is_reported(tmp_path: Path) -> None:
     manifest = write_task(tmp_path)
     (tmp_path / "one.conll").unlink()
     done = run("task", "run", manifest, "-o", tmp_path / "out", "--no-plots")
-    assert done.status == 0
+    assert done.status == 1
     assert "one.conll: error: the file cannot be read" in done.err
     assert "no responses" not in done.out
 
@@ -363,7 +375,7 @@ def test_text_behind_a_link_is_not_published(tmp_path: Path) -> None:
     (folder / "one.conll").unlink()
     (folder / "one.conll").symlink_to(tmp_path / "secret.txt")
     done = run("task", "run", manifest, "-o", tmp_path / "out", "--no-plots")
-    assert done.status == 0
+    assert done.status == 1
     written = b"".join(tree(tmp_path / "out").values())
     assert b"one.conll" in written
     assert b"hunter2" not in written
@@ -386,7 +398,7 @@ def test_file_name_that_is_not_utf8(tmp_path: Path) -> None:
     (folder / "some" / os.fsdecode(b"\xff.conll")).write_text(KEY.replace("(1)", "(1"))
     out = tmp_path / "out"
     done = run("task", "run", manifest, "-o", out, "--no-plots")
-    assert done.status == 0
+    assert done.status == 1
     files = [
         i["file"] for i in json.loads((out / "task.json").read_text())["responses"][0]["incidents"]
     ]

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
-from corefkit.cli.output import format_option, say, tell
+from corefkit.cli.output import format_option, say, tell, user_errors
 from corefkit.data.texts import visible
 
 if TYPE_CHECKING:
     from corefkit.data.incidents import Incident
+    from corefkit.stats.significance import Comparison
     from corefkit.task.manifest import Task
     from corefkit.task.run import Outcome
 
@@ -129,14 +130,32 @@ def check(manifest: str, form: str) -> None:
 )
 @click.option("--jobs", type=click.IntRange(1), help="How many processes.  [default: all cores]")
 @click.option("--plots/--no-plots", default=True, help="Draw pictures (needs matplotlib).")
-def run(manifest: str, output: Path, jobs: int | None, plots: bool) -> None:
+@click.option(
+    "--reports",
+    is_flag=True,
+    help="Also write a page of errors for each response in the official setting; it has the texts "
+    "of the key.",
+)
+@click.option(
+    "--allow-broken", is_flag=True, help="End with status 0 even if a response cannot be scored."
+)
+def run(
+    manifest: str, output: Path, jobs: int | None, plots: bool, reports: bool, allow_broken: bool
+) -> None:
     """Score all responses and write ranking, tables, pictures, significance and a page.
 
-    What was scored before and has not changed is not scored again. A broken response is reported
-    and counts as not sent; the exit status stays 0.
+    What was scored before and has not changed is not scored again. A response that cannot be
+    scored counts as not sent; everything is written, and the exit status is 1, or 0 with
+    --allow-broken.
+
+    \b
+    Examples:
+      corefkit task run my-task/task.toml -o results
+      corefkit task run my-task/task.toml -o results --reports --allow-broken
     """
-    from corefkit.task.report import PARTS, write_report
+    from corefkit.task.report import PARTS, write_report, write_reports
     from corefkit.task.run import check_subsets, score_task
+    from corefkit.task.views import official_comparison
     from corefkit.task.writing import FolderInUseError, locked
 
     task = _read(manifest)
@@ -147,8 +166,13 @@ def run(manifest: str, output: Path, jobs: int | None, plots: bool) -> None:
                 outcome = _guarded(lambda: score_task(task, output / PARTS, bar.update, jobs))
             tell(check_subsets(task, outcome.keys))
             tell(i for result in outcome.results.values() for i in result.incidents)
-            pictures = _draw(outcome) if plots else {}
-            write_report(outcome, output, pictures)
+            official = official_comparison(outcome)
+            pictures = _draw(outcome, official) if plots else {}
+            pages = {}
+            if reports:
+                with user_errors(), _Bar("reports") as bar:
+                    pages = write_reports(outcome, output, bar.update)
+            write_report(outcome, output, pictures, pages, official)
     except FolderInUseError as error:
         say(f"error: {error}; wait for it, or write somewhere else")
         sys.exit(1)
@@ -163,12 +187,20 @@ def run(manifest: str, output: Path, jobs: int | None, plots: bool) -> None:
     click.echo(
         f"wrote {visible(str(output / 'index.html'))} and all tables, figures and counts beside it"
     )
+    if unscored := outcome.unscored():
+        total = len(outcome.results)
+        click.echo(
+            f"{len(unscored):,} of {total:,} responses could not be scored and count as not sent",
+            err=True,
+        )
+        sys.exit(0 if allow_broken else 1)
 
 
 class _Bar:
     """A progress bar on a terminal, silence elsewhere."""
 
-    def __init__(self) -> None:
+    def __init__(self, what: str = "responses") -> None:
+        self._what = what
         self._shown = sys.stderr.isatty()
 
     def __enter__(self) -> "_Bar":
@@ -179,18 +211,18 @@ class _Bar:
         if self._shown and total:
             full = 30 * done // total
             bar = "█" * full + "░" * (30 - full)
-            click.echo(f"\r{bar} {done:,} of {total:,} responses", err=True, nl=False)
+            click.echo(f"\r{bar} {done:,} of {total:,} {self._what}", err=True, nl=False)
 
     def __exit__(self, *_: object) -> None:
         if self._shown:
             click.echo("", err=True)
 
 
-def _draw(outcome: "Outcome") -> "dict[str, dict[str, bytes]]":
+def _draw(outcome: "Outcome", official: "Comparison | None") -> "dict[str, dict[str, bytes]]":
     from corefkit.task.figures import draw_all
 
     try:
-        return draw_all(outcome)
+        return draw_all(outcome, official)
     except ImportError:
         click.echo("no pictures: they need matplotlib; pip install 'corefkit[plots]'", err=True)
         return {}

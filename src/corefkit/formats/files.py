@@ -49,6 +49,10 @@ class NamedPath(str):
         made.name = name
         return made
 
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        """What a copy is made of."""
+        return str(self), self.name
+
     name: str
 
 

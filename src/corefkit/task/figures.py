@@ -7,8 +7,10 @@ the colour-blind can tell apart; marks and hatches say the same again, for print
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from corefkit.render.plots import COLOURS, STYLE, draw_intervals
+from corefkit.stats.significance import Comparison
 from corefkit.task.manifest import QUALITIES, Setting, Slot
 from corefkit.task.run import Outcome
 from corefkit.task.tables import qualities, standings
@@ -18,39 +20,32 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("svg", "png")
-_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
 _MARKS = {"NB": "o", "GB": "s", "GM": "^"}
 _HATCHES = {"NB": "", "GB": "///", "GM": "..."}
 _LINES = ("o-", "s--", "^:", "D-.", "v-", "P--")
-_STYLE: dict[Any, Any] = {
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.grid.axis": "y",
-    "grid.color": "#dddddd",
-    "axes.axisbelow": True,
-    "font.size": 9,
-    "svg.hashsalt": "corefkit",
-    "svg.fonttype": "path",
-}
-"""The salt makes the same picture the same file; text as paths looks alike everywhere."""
+FEW = 8
+"""Of fewer systems than this each has its dot; of more there are boxes."""
 
 
-def draw_all(outcome: Outcome) -> dict[str, dict[str, bytes]]:
+def draw_all(outcome: Outcome, official: Comparison | None = None) -> dict[str, dict[str, bytes]]:
     """All pictures that there is something to show in: name → format → file.
 
-    ImportError where matplotlib is not installed.
+    `official` are the official scores, compared; without them they are not drawn. ImportError
+    where matplotlib is not installed.
     """
     import matplotlib as mpl
 
-    if outcome.task.of_datasets:  # they show mention quality, syntax and genres
-        return {}
     drawn = {}
-    with mpl.rc_context(_STYLE), warnings.catch_warnings():
+    wanted = _PICTURES
+    if outcome.task.of_datasets:  # the others show mention quality and syntax
+        wanted = {"dots": dots}
+    with mpl.rc_context(STYLE), warnings.catch_warnings():
         # A font may lack the letters of a system's name; the page and the tables have them.
         warnings.filterwarnings("ignore", message="Glyph")
-        for name, draw in _PICTURES.items():
-            figure = draw(outcome)
+        figures = {name: draw(outcome) for name, draw in wanted.items()}
+        if official:
+            figures = {"ranking": ranking(official, outcome.task.rank), **figures}
+        for name, figure in figures.items():
             if figure is not None:
                 drawn[name] = {form: _save(figure, form) for form in FORMATS}
     return drawn
@@ -113,7 +108,7 @@ def systems_by_quality(outcome: Outcome) -> "Figure | None":
             ax.plot(at, [v for _, v in shown], "-", color="#999999", linewidth=1, zorder=1)
             for x, (i, v) in zip(at, shown, strict=True):
                 quality = settings[i].quality
-                colour = _COLOURS[list(QUALITIES).index(quality)]
+                colour = COLOURS[list(QUALITIES).index(quality)]
                 ax.plot([x], [v], _MARKS[quality], color=colour, mec="black", mew=0.5, zorder=2)
         ax.set_title(system)
         ax.set_xticks(range(len(task.languages)), [x.title for x in task.languages.values()])
@@ -132,7 +127,7 @@ def _quality_legend(figure: "Figure", settings: Sequence[Setting]) -> None:
             [],
             linestyle="none",
             marker=_MARKS[s.quality],
-            color=_COLOURS[list(QUALITIES).index(s.quality)],
+            color=COLOURS[list(QUALITIES).index(s.quality)],
             mec="black",
             label=f"{s.quality}: {QUALITIES[s.quality]}",
         )
@@ -141,19 +136,58 @@ def _quality_legend(figure: "Figure", settings: Sequence[Setting]) -> None:
     figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
 
 
+def ranking(found: Comparison, rank: str) -> "Figure | None":
+    """The official scores with their intervals, the best at the top."""
+    if len(found.systems) < 2:
+        return None
+    rows = {name: (one[rank].f1, one[rank].interval) for name, one in found.systems.items()}
+    return draw_intervals({"official score": rows})
+
+
+def _columns(outcome: Outcome) -> list[tuple[str, str, dict[str, float]]]:
+    """Title, mention quality and figures by system, for each language and quality."""
+    task = outcome.task
+    settings = [task.settings[task.official]] if task.of_datasets else qualities(outcome)
+    columns = []
+    for language in task.languages.values():
+        for setting in settings:
+            values = {s: _value(outcome, s, language.name, setting.name) for s in task.systems}
+            title = language.title if task.of_datasets else f"{language.title}\n{setting.quality}"
+            found = {s: v for s, v in values.items() if v is not None}
+            columns += [(title, setting.quality, found)] if found else []
+    return columns
+
+
+def dots(outcome: Outcome) -> "Figure | None":
+    """Figure 5 where systems are few: a dot for each, a line at their mean."""
+    columns = _columns(outcome)
+    if not columns or len(outcome.task.systems) >= FEW:
+        return None
+    figure, (ax,) = _panels(1, max(4.0, 0.85 * len(columns)), 3.6, 1)
+    order = _systems(outcome, lambda _: True)
+    for place, (_, quality, found) in enumerate(columns):
+        mean = sum(found.values()) / len(found)
+        ax.plot([place - 0.35, place + 0.35], [mean, mean], "-", color="#777777", zorder=1)
+        colour = COLOURS[list(QUALITIES).index(quality)]
+        for system, value in found.items():
+            x = place + 0.6 * ((order.index(system) + 0.5) / len(order) - 0.5)
+            ax.plot([x], [value], _MARKS[quality], color=colour, mec="black", mew=0.5, zorder=2)
+    ax.set_xticks(range(len(columns)), [title for title, *_ in columns])
+    ax.set_xlim(-0.6, len(columns) - 0.4)
+    ax.set_ylim(0, 105)
+    ax.set_ylabel(f"F1 of {outcome.task.rank}")
+    return figure
+
+
 def boxes(outcome: Outcome) -> "Figure | None":
     """Figure 5: all systems by language and mention quality; the circle is the mean.
 
     The box spans the quartiles, its line is the median, the whiskers are the extremes.
     """
     task = outcome.task
-    columns: list[tuple[str, str, list[float]]] = []
-    for language in task.languages.values():
-        for setting in qualities(outcome):
-            values = [_value(outcome, s, language.name, setting.name) for s in task.systems]
-            found = [v for v in values if v is not None]
-            if found:
-                columns.append((f"{language.title}\n{setting.quality}", setting.quality, found))
+    if len(task.systems) < FEW:
+        return None
+    columns = [(title, quality, [*found.values()]) for title, quality, found in _columns(outcome)]
     if not columns:
         return None
     figure, (ax,) = _panels(1, max(4.0, 0.85 * len(columns)), 3.6, 1)
@@ -167,7 +201,7 @@ def boxes(outcome: Outcome) -> "Figure | None":
         medianprops={"color": "black", "linewidth": 1.5},
     )
     for box, (_, quality, _) in zip(drawn["boxes"], columns, strict=True):
-        box.set(facecolor=_COLOURS[list(QUALITIES).index(quality)], alpha=0.85)
+        box.set(facecolor=COLOURS[list(QUALITIES).index(quality)], alpha=0.85)
         box.set_hatch(_HATCHES[quality])
     ax.set_xticks(range(1, len(columns) + 1), [title for title, *_ in columns])
     ax.set_ylim(0, 105)
@@ -212,7 +246,7 @@ def _by_setting(outcome: Outcome, settings: list[Setting], varied: str) -> "Figu
                 [i for i, _ in found],
                 [v for _, v in found],
                 _LINES[number % len(_LINES)],
-                color=_COLOURS[number % len(_COLOURS)],
+                color=COLOURS[number % len(COLOURS)],
                 label=language.title,
             )
         ax.set_title(system)
@@ -252,6 +286,7 @@ def _dots(ax: "Axes", settings: Sequence[Setting], varied: str) -> None:
 
 
 _PICTURES = {
+    "dots": dots,
     "systems-by-mention-quality": systems_by_quality,
     "spread-by-language": boxes,
     "test-syntax": syntax_in_test,
@@ -259,6 +294,8 @@ _PICTURES = {
 }
 
 TITLES = {
+    "ranking": "Official scores with their confidence intervals over documents",
+    "dots": "All systems: a dot each, the best at the left; the line is their mean",
     "systems-by-mention-quality": "Systems by mention quality and language",
     "spread-by-language": "All systems by language and mention quality: quartiles, median, "
     "extremes; the circle is the mean",

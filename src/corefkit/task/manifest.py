@@ -85,11 +85,17 @@ class Setting:
 
 @dataclass(frozen=True)
 class Entrant:
-    """A participating system; `training` names what its final model was trained on."""
+    """A participating system; `training` names what its final model was trained on.
+
+    `paper` and `code` are addresses, `team` is who made it.
+    """
 
     name: str
     training: tuple[str, ...] = ()
     description: str = ""
+    team: str = ""
+    paper: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, order=True)
@@ -118,6 +124,17 @@ class Subset:
 
 
 @dataclass(frozen=True)
+class About:
+    """What the page says of a task as a whole; `url` is an address, the others are texts."""
+
+    description: str = ""
+    organisers: str = ""
+    date: str = ""
+    licence: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True)
 class Task:
     """A whole shared task.
 
@@ -140,6 +157,7 @@ class Task:
     seed: int = 2012
     level: float = 0.95
     kind: Literal["language", "dataset"] = "language"
+    about: About = field(default_factory=About)
 
     @property
     def of_datasets(self) -> bool:
@@ -240,7 +258,12 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
     responses: dict[Slot, str] = {}
     for name, table in reader.top.tables("systems", needed=True):
         reader.file_name(name)
-        systems[name] = Entrant(name, table.texts("training"), table.text("description", ""))
+        systems[name] = Entrant(
+            name,
+            table.texts("training"),
+            *(table.text(key) for key in ("description", "team")),
+            *(table.address(key) for key in ("paper", "code")),
+        )
         for place, file in table.paths("responses"):
             if kind == "dataset":
                 for parts in reader.places(place, languages, tracks, settings):
@@ -268,6 +291,13 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
         seed=significance.number("seed", 2012, least=0),
         level=significance.share("level", 0.95),
         kind=kind,
+        about=About(
+            description=reader.top.text("description"),
+            organisers=reader.top.text("organisers"),
+            date=reader.top.day("date"),
+            licence=reader.top.text("licence"),
+            url=reader.top.address("url"),
+        ),
     )
     reader.finish()
     return task
@@ -311,6 +341,7 @@ def _table_names(
 ) -> Iterator[tuple[str, str]]:
     """The names of all tables that a run may write, and what each is of."""
     yield "problems", "the problems"
+    yield "ranking", "the ranking"
     yield from ((f"overview-{setting}", f"setting {setting!r}") for setting in settings)
     for kind in ("genres", "system"):
         yield from ((f"{kind}-{system}", f"system {system!r}") for system in systems)

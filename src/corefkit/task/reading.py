@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +16,7 @@ from corefkit.profiles import make_options
 T = TypeVar("T")
 
 _NAME = re.compile(r"[^\W_][\w.+-]*")
+_ADDRESS = re.compile(r"https?://[^\s<>\"'\\]+")
 
 
 def is_name(name: str, *, dots: bool = True) -> bool:
@@ -224,6 +226,26 @@ class _Table:
         if not name.strip() and self._data.get(key) == name:
             self._reader.problem(f"{self._full(key)} names no file", word=key)
         return name
+
+    def address(self, key: str) -> str:
+        """An address of the web, which the page links to; empty where there is none."""
+        value = self.text(key)
+        if value and not _ADDRESS.fullmatch(value):
+            self._reader.problem(
+                f"{self._full(key)} is not an address of the web",
+                word=key,
+                expected='"https://…" or "http://…", without blanks',
+            )
+            return ""
+        return value
+
+    def day(self, key: str) -> str:
+        """A date of TOML, or any text."""
+        value = self._data.get(key)
+        if isinstance(value, date):
+            self._asked.add(key)
+            return value.isoformat()
+        return self.text(key)
 
     def number(self, key: str, default: int, least: int = 1, most: int | None = None) -> int:
         value = self._get(key, default, "a whole number")

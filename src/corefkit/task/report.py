@@ -17,21 +17,39 @@ from corefkit.stats.significance import Comparison
 from corefkit.task import views
 from corefkit.task.manifest import Slot, Subset, Task
 from corefkit.task.page import render_page
-from corefkit.task.run import Outcome
+from corefkit.task.reports import make_reports, report_name, reported
+from corefkit.task.run import Outcome, Progress
 from corefkit.task.tables import all_tables, select, standings
 from corefkit.task.writing import sweep
 
 PARTS = "parts"
 """Where in the folder of a run the counts of each response are kept."""
 
+_OURS = re.compile(r"(tables|significance|figures|reports)/[^/\0]+")
+"""Files that a run may remove when a later one does not write them."""
+
 
 def write_report(
-    outcome: Outcome, folder: Path, pictures: Mapping[str, Mapping[str, bytes]]
+    outcome: Outcome,
+    folder: Path,
+    pictures: Mapping[str, Mapping[str, bytes]],
+    reports: Mapping[Slot, str] | None = None,
+    official: Comparison | None = None,
 ) -> None:
-    """Write all files below the folder, each complete or not at all, the page last."""
+    """Write all files below the folder, each complete or not at all, the page last.
+
+    `reports` are pages of errors that were written there; `official` is what
+    `views.official_comparison` found, if it was asked before.
+    """
+    reports = reports or {}
     compared = views.comparisons(outcome)
-    tables = {table.name: table for table in (*all_tables(outcome), *_more(outcome, compared))}
+    official = official or views.official_comparison(outcome)
+    ranking = views.ranking_table(outcome, official)
+    made = (ranking, *all_tables(outcome), *_more(outcome, compared))
+    tables = {table.name: table for table in made}
     tested = {f"{language}-{track}": c.to_dict() for (track, language), c in compared.items()}
+    if official:
+        tested["official"] = official.to_dict()
     files = {
         f"tables/{table.name}.{suffix}": to_bytes(render_table(table, form))
         for table in tables.values()
@@ -49,19 +67,36 @@ def write_report(
     sweep(folder / name for name in (*files, *old, "task.json", "index.html"))
     for name, data in files.items():
         _write(folder / name, data)
-    for name in old - files.keys():
+    for name in old - files.keys() - set(reports.values()):
         (folder / name).unlink(missing_ok=True)
-    whole = {**task_dict(outcome, tested), "files": list(files)}
+    whole = {**task_dict(outcome, tested), "files": [*files, *reports.values()]}
     _write(folder / "task.json", to_json(whole, None).encode())
     drawn = {name: forms["svg"].decode() for name, forms in pictures.items()}
-    _write(folder / "index.html", to_bytes(render_page(outcome, tables, compared, drawn)))
+    _write(folder / "index.html", to_bytes(render_page(outcome, tables, compared, drawn, reports)))
+
+
+def write_reports(
+    outcome: Outcome, folder: Path, progress: Progress | None = None
+) -> dict[Slot, str]:
+    """Write the pages of errors below the folder, one at a time; their names."""
+    written: dict[Slot, str] = {}
+    total = len(reported(outcome))
+    sweep(folder / report_name(outcome.task, slot) for slot in reported(outcome))
+    for slot, page in make_reports(outcome):
+        written[slot] = report_name(outcome.task, slot)
+        _write(folder / written[slot], to_bytes(page))
+        if progress:
+            progress(len(written), total)
+    return written
 
 
 def _recorded(folder: Path) -> set[str]:
     """The files that the last run into a folder says it wrote; names that lead elsewhere not."""
     try:
         names = json.loads((folder / "task.json").read_text(encoding="utf-8"))["files"]
-        return {n for n in names if re.fullmatch(r"(tables|significance|figures)/[^/\0]+", n)}
+        return {
+            n for n in names if re.fullmatch(r"(tables|significance|figures|reports)/[^/\0]+", n)
+        }
     except (OSError, ValueError, KeyError, TypeError):
         return set()
 
@@ -86,6 +121,7 @@ def task_dict(outcome: Outcome, significance: Mapping[str, Any]) -> dict[str, An
         "version": __version__,
         "signature": signature(task.options),
         "name": task.name,
+        "about": asdict(task.about),
         "rank": task.rank,
         "official": {"track": task.tracks[0], "setting": task.official},
         "tracks": list(task.tracks),
@@ -105,7 +141,7 @@ def task_dict(outcome: Outcome, significance: Mapping[str, Any]) -> dict[str, An
             for s in task.settings_in_order()
         },
         "systems": {
-            name: {"training": list(entrant.training), "description": entrant.description}
+            name: {k: v for k, v in asdict(entrant).items() if k != "name"}
             for name, entrant in task.systems.items()
         },
         "ranking": [

@@ -9,12 +9,15 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
 
+import numpy as np
+
 from corefkit.data.document_names import document_id
 from corefkit.data.incidents import DataError, Incident, errors
 from corefkit.data.options import Options
 from corefkit.formats.files import expand, out_of_memory
 from corefkit.scoring.ahead import run_ahead
 from corefkit.scoring.run import Side, System, compare, make_key, make_side
+from corefkit.scoring.scores import Scores
 from corefkit.task.manifest import Slot, Task
 from corefkit.task.parts import Parts, Result, digest, load_files, localise
 from corefkit.task.writing import sweep
@@ -35,6 +38,19 @@ class Outcome:
         """The figure that ranks, for one response; None where there is none."""
         result = self.results.get(slot)
         return result.scores[self.task.rank].f1 if result and result.scores else None
+
+    def unscored(self) -> list[Slot]:
+        """The responses that were sent and could not be scored."""
+        return [slot for slot, result in self.results.items() if result.scores is None]
+
+    def nothing(self, language: str, setting: str) -> Scores:
+        """The scores of a response without any mention, which stands for one that is not there."""
+        options = self.task.options_of(setting)
+        key = key_in(self.task, self.keys[language], setting)
+        empty = key.corpus.take(np.zeros(key.corpus.mentions, dtype=bool))
+        scores = compare(key, make_side(empty, options), "nothing", options).scores
+        assert scores is not None  # it has the documents of the key and nothing in them
+        return scores
 
 
 def read_keys(task: Task) -> dict[str, Side]:
@@ -128,6 +144,12 @@ def score_task(
     return Outcome(task, keys, {slot: worker.load(slot, found[slot]) for slot in task.responses})
 
 
+def key_in(task: Task, key: Side, setting: str) -> Side:
+    """A key as a setting wants it."""
+    options = task.options_of(setting)
+    return key if options == task.options else _prepared(key, options, make_key)
+
+
 @dataclass(frozen=True)
 class Worker:
     """Scores responses of a task against its keys, and keeps the results as parts."""
@@ -153,17 +175,11 @@ class Worker:
             try:
                 read = read or make_side(path, options, loaded=loaded)
                 response = _prepared(read, options) if read.corpus.sources else read
-                system = compare(self._key(slot), response, slot.system, options)
+                system = compare(key_in(task, self.keys[slot.language], slot.setting), response, slot.system, options)
             except MemoryError:
                 system = System(slot.system, path, None, out_of_memory(path).incidents)
             self.parts.save(slot, fingerprint, system)
         return found
-
-    def _key(self, slot: Slot) -> Side:
-        """The key as the setting wants it."""
-        task, side = self.parts.task, self.keys[slot.language]
-        options = task.options_of(slot.setting)
-        return side if options == task.options else _prepared(side, options, make_key)
 
     def load(self, slot: Slot, fingerprint: str) -> Result:
         """A part; one that is damaged is made again."""

@@ -13,8 +13,8 @@ from corefkit.task.manifest import QUALITIES, SYNTAX, Setting, Slot, Subset, Tas
 from corefkit.task.ranking import Standing, ranking
 from corefkit.task.run import Outcome
 
-METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc")
-"""The metrics of the detail tables."""
+METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
+"""The metrics of the detail tables: those of the CoNLL-2012 paper, and LEA beside them."""
 
 _VALUES = {"recall": "R", "precision": "P", "f1": "F"}
 _TOP = 4
@@ -39,7 +39,7 @@ def overview(outcome: Outcome, setting: Setting) -> Table:
     order = [s.system for s in standings(outcome)]
     sent = {slot.system for slot in task.slots(setting=setting.name)}
     systems = [s for s in order if s in sent or official]
-    headings = [Heading("system", "Participant")]
+    headings = [Heading("system", "System")]
     cells: list[Sequence[Cell | Value]] = [systems]
     for track in tracks:
         for language in task.languages.values():
@@ -93,7 +93,7 @@ def zero_overview(outcome: Outcome) -> Table | None:
         columns.append(
             mark_best([r.scores["zero"].f1 if r and r.scores else None for r in results])
         )
-    headings = [Heading("system", "Participant")]
+    headings = [Heading("system", "System")]
     headings += [Heading(name, title, kind="score") for name, title in found]
     title = f"{task.name}: zeros"
     note = "F1 of zero, where the key has zeros."
@@ -118,13 +118,13 @@ def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = 
     """Tables 20 to 22, 24 to 26 and 27: recall, precision and F of all metrics, by setting."""
     task = outcome.task
     shown = shown_metrics(task)
-    headings = [Heading("id", "ID"), Heading("system", "Participant"), *_setting_headings(task)]
+    headings = [Heading("id", "ID"), Heading("system", "System"), *_setting_headings(task)]
     headings += [
         Heading(f"{m}.{value}", title, metrics.get(m).title, "score")
         for m in shown
         for value, title in _VALUES.items()
     ]
-    headings.append(Heading("official", _official_title(outcome), kind="score"))
+    headings.append(Heading("official", rank_title(task), kind="score"))
     blocks: list[list[tuple[Cell | Value, ...]]] = []
     for setting in task.settings_in_order():
         found = _scored(outcome, task.slots(language=language, track=track, setting=setting.name))
@@ -145,7 +145,7 @@ def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = 
 
 def shown_metrics(task: Task) -> list[str]:
     """The metrics of the detail tables; tasks of datasets have those of CRAC, too."""
-    listed = (*METRICS, "lea", "mor", "zero") if task.of_datasets else METRICS
+    listed = (*METRICS, "mor", "zero") if task.of_datasets else METRICS
     return [m for m in listed if m in task.options.metrics]
 
 
@@ -158,7 +158,7 @@ def genres(outcome: Outcome, system: str) -> Table:
         Heading("genre", "Genre"),
         *_setting_headings(task),
         *(Heading(f"{m}.f1", "F", metrics.get(m).title, "score") for m in shown),
-        Heading("official", _official_title(outcome), kind="score"),
+        Heading("official", rank_title(task), kind="score"),
     ]
     blocks: list[list[tuple[Value, ...]]] = []
     for language in task.languages.values():
@@ -291,6 +291,6 @@ def _setting_values(task: Task, setting: Setting) -> tuple[Value, ...]:
     )
 
 
-def _official_title(outcome: Outcome) -> str:
-    rank = outcome.task.rank
-    return "Official" if rank == "conll" else f"Official ({rank})"
+def rank_title(task: Task) -> str:
+    """What stands above the figure that ranks, for one response."""
+    return metrics.get(task.rank).title or task.rank

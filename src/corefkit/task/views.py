@@ -6,10 +6,12 @@ from corefkit import metrics
 from corefkit.data.incidents import errors
 from corefkit.data.table import Heading, Table, make_table, mark_best
 from corefkit.render.comparison import pairs_table
+from corefkit.scoring.scores import Scores
+from corefkit.stats.means import compare_means
 from corefkit.stats.significance import Comparison, compare
-from corefkit.task.manifest import Slot, Task
+from corefkit.task.manifest import Slot
 from corefkit.task.run import Outcome
-from corefkit.task.tables import shown_metrics, standings
+from corefkit.task.tables import overview, rank_title, shown_metrics, standings
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -35,11 +37,70 @@ def comparisons(outcome: Outcome) -> dict[tuple[str, str], Comparison]:
     return found
 
 
+def official_comparison(outcome: Outcome) -> Comparison | None:
+    """The official scores, compared: means over languages or datasets; None without any.
+
+    What was not sent, or could not be scored, is as good as an empty response.
+    """
+    task, official = outcome.task, outcome.task.official
+    found: dict[str, list[Scores]] = {}
+    for standing in standings(outcome):
+        if any(value is not None for value in standing.figures.values()):
+            slots = [Slot(standing.system, x, task.tracks[0], official) for x in task.languages]
+            found[standing.system] = [_scores(outcome, slot) for slot in slots]
+    if not found:
+        return None
+    return compare_means(found, task.rank, samples=task.samples, seed=task.seed, level=task.level)
+
+
+def _scores(outcome: Outcome, slot: Slot) -> Scores:
+    result = outcome.results.get(slot)
+    return (result and result.scores) or outcome.nothing(slot.language, slot.setting)
+
+
+def ranking_table(outcome: Outcome, found: Comparison | None) -> Table:
+    """Place, system, official score with its interval and group, then all that made it."""
+    task = outcome.task
+    teams = {name: entrant.team for name, entrant in task.systems.items()}
+    rows = overview(outcome, task.settings[task.official])
+    rest = [i for i, h in enumerate(rows.headings) if h.name not in ("system", "official")]
+    rest.sort(key=lambda i: not rows.headings[i].name.startswith(f"{task.tracks[0]}."))
+    column = [h.name for h in rows.headings].index("official")
+    headings = [Heading("place", "Place", kind="number"), Heading("system", "System")]
+    headings += [
+        replace(rows.headings[column], title="Official score"),
+        Heading("low", "from", kind="score"),
+        Heading("high", "to", kind="score"),
+        Heading("groups", "Group"),
+        *([Heading("team", "Team")] if any(teams.values()) else []),
+        *(rows.headings[i] for i in rest),
+    ]
+    lines = []
+    scores = [standing.official for standing in standings(outcome)]
+    for line, score in zip(rows.lines, scores, strict=True):
+        system = str(line[0].value)
+        ends = found and system in found.systems and found.systems[system][task.rank].interval
+        lines.append(
+            (
+                1 + sum(other > score for other in scores),
+                system,
+                line[column],
+                *(ends or (None, None)),
+                _letters(system, found.groups[task.rank]) if found else "",
+                *([teams[system]] if any(teams.values()) else []),
+                *(line[i] for i in rest),
+            )
+        )
+    note = f"{rows.note} From and to: its {100 * task.level:g} % confidence interval over documents"
+    note += "; systems that share a letter cannot be told apart."
+    return make_table("ranking", f"{task.name}: ranking", headings, [lines], note=note)
+
+
 def significance_table(outcome: Outcome, track: str, language: str, found: Comparison) -> Table:
     """The systems with their intervals; those that share a letter cannot be told apart."""
     rank = outcome.task.rank
     headings = (
-        Heading("system", "Participant"),
+        Heading("system", "System"),
         Heading("f1", "F1", kind="score"),
         Heading("low", "from", kind="score"),
         Heading("high", "to", kind="score"),
@@ -93,7 +154,7 @@ def genre_matrix(outcome: Outcome, language: str) -> Table | None:
         return None
     genres = [*sorted({g for row in found.values() for g in row} - {"all"}), "all"]
     columns = [mark_best([row.get(genre) for row in found.values()]) for genre in genres]
-    headings = [Heading("system", "Participant")]
+    headings = [Heading("system", "System")]
     headings += [Heading(genre, genre, kind="score") for genre in genres]
     title = f"{task.languages[language].title}, {task.tracks[0]} track by genre"
     lines = zip(found, *columns, strict=True)
@@ -103,10 +164,11 @@ def genre_matrix(outcome: Outcome, language: str) -> Table | None:
 def system_table(outcome: Outcome, system: str) -> Table:
     """All responses of one system: F1 of every metric."""
     task = outcome.task
-    shown = list(dict.fromkeys((*shown_metrics(task), *_lea(task))))
+    shown = shown_metrics(task)
     headings = [Heading(n, n) for n in task.conditions]
     headings += [Heading(f"{m}.f1", metrics.get(m).title, kind="score") for m in shown]
-    headings += [Heading("official", "Official", kind="score"), Heading("status", "Status")]
+    headings.append(Heading("official", rank_title(task), kind="score"))
+    headings.append(Heading("status", "Status"))
     rows = []
     for slot in task.slots(system=system):
         result = outcome.results[slot]
@@ -117,7 +179,3 @@ def system_table(outcome: Outcome, system: str) -> Table:
         figures = (scores[m].f1 if scores else None for m in (*shown, task.rank))
         rows.append((*task.describe(slot), *figures, status))
     return make_table(f"system-{system}", f"{system}: all responses", headings, [rows])
-
-
-def _lea(task: Task) -> list[str]:
-    return ["lea"] if "lea" in task.options.metrics else []

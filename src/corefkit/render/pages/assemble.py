@@ -17,29 +17,37 @@ _PAGE = """\
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
+<link rel="icon" href="data:,">
 <style>{style}</style>
 </head>
 <body>
 {body}
-<script type="application/json" id="data">{data}</script>
-<script>{script}</script>
+{data}<script>{script}</script>
 </body>
 </html>
 """
 
+_DATA = '<script type="application/json" id="data">{}</script>\n'
+
 
 def assemble(
-    title: str, body: str, styles: Sequence[str], scripts: Sequence[str], data: Mapping[str, Any]
+    title: str,
+    body: str,
+    styles: Sequence[str],
+    scripts: Sequence[str],
+    data: Mapping[str, Any] | None = None,
 ) -> str:
     """The page; `styles` and `scripts` are files of this package, `body` is trusted HTML.
 
     A Content-Security-Policy allows these styles and scripts and nothing else: no request, no
-    other code, whatever the data says.
+    other code, whatever the data says. Without `data` the body has all there is, and drawings in
+    it may bring styles of their own.
     """
     style = "".join(read(name) for name in styles)
     script = '"use strict";\n(() => {\n' + "".join(read(name) for name in scripts) + "})();\n"
+    own = "'unsafe-inline'" if data is None else _digest(style)
     policy = (
-        f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; "
+        f"default-src 'none'; style-src {own}; script-src {_digest(script)}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     return _PAGE.format(
@@ -47,7 +55,7 @@ def assemble(
         title=escape(title),
         style=style,
         body=body,
-        data=as_json(data),
+        data="" if data is None else _DATA.format(as_json(data)),
         script=script,
     )
 

@@ -21,10 +21,13 @@ from corefkit.scoring.run import Readable, score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats.significance import compare
 
-STYLES = ("base.css", "report/report.css")
-SCRIPTS = tuple(
-    f"report/{name}.js"
-    for name in ("dom", "table", "state", "overview", "document", "entities", "errors", "main")
+STYLES = ("shared/base.css", "report/report.css")
+SCRIPTS = (
+    *(f"shared/{name}.js" for name in ("dom", "order")),
+    *(
+        f"report/{name}.js"
+        for name in ("table", "state", "overview", "document", "entities", "errors", "main")
+    ),
 )
 SAMPLES = 2000
 

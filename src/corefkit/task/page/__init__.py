@@ -1,18 +1,19 @@
 """One self-contained page: no network, no other file needed to read it."""
 
-from base64 import b64encode
 from collections.abc import Mapping
-from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
 from corefkit._version import __version__
 from corefkit.data.options import UsageError
-from corefkit.data.table import Cell, Heading, Table
+from corefkit.data.table import Table
 from corefkit.profiles.signature import signature
+from corefkit.render.pages.assemble import assemble
 from corefkit.render.tables import SUFFIXES
 from corefkit.stats.significance import Comparison
 from corefkit.task.figures import TITLES
+from corefkit.task.manifest import Slot
+from corefkit.task.page.grid import cell_attributes, group_cells, head_attributes, on_page
 from corefkit.task.run import Outcome
 from corefkit.task.tables import standings
 from corefkit.task.texts import direction, passages, separator
@@ -27,6 +28,8 @@ except ImportError:
 _MOST_TOKENS = 150
 """So many tokens of each key are shown; never a large part of a corpus."""
 _COLOURS = 6
+_STYLES = ("shared/base.css", "task/page.css")
+_SCRIPTS = ("shared/dom.js", "shared/order.js", "task/page.js")
 
 
 def render_page(
@@ -34,12 +37,21 @@ def render_page(
     tables: Mapping[str, Table],
     compared: Mapping[tuple[str, str], Comparison],
     pictures: Mapping[str, str],
+    reports: Mapping[Slot, str] | None = None,
 ) -> str:
-    """The page of a task; `tables` are all tables by name, `pictures` are SVG."""
+    """The page of a task; `tables` are all tables by name, `pictures` are SVG.
+
+    `reports` are the pages of errors that it links to.
+    """
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     template = environment.from_string(_read("page.html"))
     views = {
-        "overviews": _named(tables, "overview-"),
+        "ranking": tables["ranking"],
+        "overviews": [
+            table
+            for table in _named(tables, "overview-")
+            if table.name != f"overview-{outcome.task.official}"
+        ],
         "details": [
             tables[name]
             for track in outcome.task.tracks
@@ -53,30 +65,38 @@ def render_page(
             if (name := f"by-genre-{language}") in tables
         ],
         "subsets": _named(tables, "subset-"),
-        "systems": _systems(outcome, tables),
+        "systems": _systems(outcome, tables, reports or {}),
         "problems": tables.get("problems"),
         "languages": _texts(outcome),
         "pictures": {name: Markup(_inline(name, svg)) for name, svg in pictures.items()},
     }
-    script = _read("page.js")
-    return template.render(
+    body = template.render(
         task=outcome.task,
+        facts=_facts(outcome),
         sections=_sections(views),
         forms=list(SUFFIXES.values()),
         titles=TITLES,
-        cell_attributes=_cell_attributes,
+        on_page=on_page,
+        group_cells=group_cells,
+        head_attributes=head_attributes,
+        cell_attributes=cell_attributes,
         colour=_colour,
-        css=Markup(_read("page.css")),
-        js=Markup(script),
-        js_hash=b64encode(sha256(script.encode()).digest()).decode(),
         version=__version__,
         signature=signature(outcome.task.options),
         **views,
     )
+    return assemble(outcome.task.name, body, _STYLES, _SCRIPTS)
 
 
 def _read(name: str) -> str:
     return files(__name__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _facts(outcome: Outcome) -> list[tuple[str, str]]:
+    """What the manifest says of the task as a whole, as far as it says anything."""
+    about = outcome.task.about
+    found = [("Organisers", about.organisers), ("Date", about.date), ("Licence", about.licence)]
+    return [(name, value) for name, value in found if value]
 
 
 def _named(tables: Mapping[str, Table], prefix: str) -> list[Table]:
@@ -106,7 +126,9 @@ def _comparison(tables: Mapping[str, Table], track: str, language: str) -> dict[
     return {"name": name, "title": first.title, "tables": [first, *([second] if second else [])]}
 
 
-def _systems(outcome: Outcome, tables: Mapping[str, Table]) -> list[dict[str, Any]]:
+def _systems(
+    outcome: Outcome, tables: Mapping[str, Table], reports: Mapping[Slot, str]
+) -> list[dict[str, Any]]:
     task = outcome.task
     views = []
     for place, standing in enumerate(standings(outcome), 1):
@@ -123,7 +145,12 @@ def _systems(outcome: Outcome, tables: Mapping[str, Table]) -> list[dict[str, An
                 "name": name,
                 "place": place,
                 "official": f"{100 * standing.official:.2f}",
-                "description": task.systems[name].description,
+                "about": task.systems[name],
+                "reports": [
+                    (f"Errors: {task.where(slot.language, slot.track)}", path)
+                    for slot, path in reports.items()
+                    if slot.system == name
+                ],
                 "tables": shown,
                 "parts": parts,
             }
@@ -146,17 +173,6 @@ def _texts(outcome: Outcome) -> list[dict[str, Any]]:
                 }
             )
     return found
-
-
-def _cell_attributes(cell: Cell, heading: Heading) -> Markup:
-    """Classes for looks; the exact value to sort by where the text is rounded."""
-    kinds = {"n": heading.is_figure, "best": cell.best, "top": cell.top}
-    kinds |= {"what": heading.name == "what", "who": heading.name == "system"}
-    classes = " ".join(name for name, on in kinds.items() if on)
-    attributes = Markup(' class="{}"').format(classes) if classes else Markup("")
-    if isinstance(cell.value, float):
-        attributes += Markup(' data-v="{}"').format(repr(cell.value))
-    return attributes
 
 
 def _inline(name: str, svg: str) -> str:

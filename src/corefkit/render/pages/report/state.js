@@ -1,3 +1,5 @@
+const DATA = JSON.parse(document.getElementById("data").textContent);
+
 // Where the reader is, in the part of the address behind "#", so that every view can be sent.
 function where() {
   const text = location.hash.replace(/^#/, "");

@@ -1,27 +1,23 @@
 // A table that can be sorted. A column: {title, number, cell(row) → text or node, key(row) → value}.
 function table(columns, rows, { sorted = null, descending = true, most = 200, label = "" } = {}) {
-  let order = sorted, down = descending, shown = most;
+  let sortedBy = sorted, down = descending, shown = most;
   const body = el("tbody");
   const heads = columns.map((column, place) =>
     el("th", { class: column.number ? "n" : null, scope: "col" },
-      el("button", { type: "button", on: { click: () => { down = order === place ? !down : Boolean(column.number); order = place; fill(); } } }, column.title)));
+      el("button", { type: "button", on: { click: () => { down = sortedBy === place ? !down : Boolean(column.number); sortedBy = place; fill(); } } }, column.title)));
   const more = el("button", { type: "button", on: { click: () => { shown += 500; fill(); } } });
   const whole = el("div", {}, el("div", { class: "wrap" }, el("table", { "aria-label": label || null }, el("thead", {}, el("tr", {}, heads)), body)), el("p", { class: "note" }, more));
   function value(row) {
-    const column = columns[order];
+    const column = columns[sortedBy];
     return column.key ? column.key(row) : column.cell(row);
   }
   function fill() {
     const listed = [...rows];
-    if (order !== null) {
-      listed.sort((a, b) => {
-        const [x, y] = [value(a), value(b)];
-        const result = typeof x === "number" && typeof y === "number" ? x - y : String(x).localeCompare(String(y));
-        return down ? -result : result;
-      });
+    if (sortedBy !== null) {
+      listed.sort((a, b) => order(value(a), value(b), down));
     }
     heads.forEach((head, place) => {
-      if (place === order) head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      if (place === sortedBy) head.setAttribute("aria-sort", down ? "descending" : "ascending");
       else head.removeAttribute("aria-sort");
     });
     body.replaceChildren(...listed.slice(0, shown).map((row) =>

@@ -1,5 +1,4 @@
 // Small helpers. Text from files is only ever set as text, never as HTML.
-const DATA = JSON.parse(document.getElementById("data").textContent);
 
 function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);

@@ -1,0 +1,91 @@
+"""Means over several keys: against all exchanges that there are, made one by one."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import corefkit
+from corefkit.data.counts import Counts
+from corefkit.data.options import UsageError
+from corefkit.scoring.scores import Scores
+from corefkit.stats.means import compare_means
+from corefkit.stats.significance import compare
+from tests.support import EXAMPLES
+
+TASK = EXAMPLES / "task"
+LANGUAGES = ("english", "chinese")
+
+
+def scores(system: str) -> list[Scores]:
+    return [
+        corefkit.score(
+            TASK / "keys" / f"{language}.conll",
+            TASK / "responses" / system / f"{language}.closed.NB.conll",
+        )
+        for language in LANGUAGES
+    ]
+
+
+def exchanged(a: Scores, b: Scores, chosen: tuple[bool, ...]) -> float:
+    """The difference of the CoNLL averages with some documents exchanged."""
+    order = dict(zip(sorted(a.counts.documents), chosen, strict=True))
+
+    def mixed(one: Scores, other: Scores) -> float:
+        there = [other.counts.documents.index(name) for name in one.counts.documents]
+        take = np.array([order[name] for name in one.counts.documents])
+        tables = {
+            name: tuple(
+                np.where(take, theirs[there], ours)
+                for ours, theirs in zip(columns, other.counts.tables[name], strict=True)
+            )
+            for name, columns in one.counts.tables.items()
+        }
+        return Scores(one.options, Counts(one.counts.documents, tables)).conll
+
+    return mixed(a, b) - mixed(b, a)
+
+
+def test_p_is_the_share_of_exchanges() -> None:
+    systems = {name: scores(name) for name in ("ibis", "kestrel")}
+    found = compare_means(systems, "conll", samples=20_000, seed=7)
+    difference = found.pairs[0].metrics["conll"]
+    by_key = [
+        [exchanged(a, b, bits) for bits in product((False, True), repeat=len(a.counts.documents))]
+        for a, b in zip(*systems.values(), strict=True)
+    ]
+    observed = sum(values[0] for values in by_key) / 2
+    assert difference.difference == pytest.approx(observed)
+    every = np.abs([sum(both) / 2 for both in product(*by_key)])
+    exact = float((every >= abs(observed) - 1e-9).mean())
+    assert difference.p_randomization == pytest.approx(exact, abs=0.015)
+    mean = sum(s.conll for s in systems["ibis"]) / 2
+    assert found.systems["ibis"]["conll"].f1 == pytest.approx(mean)
+
+
+def test_the_interval_is_that_of_independent_samples() -> None:
+    """The variance of a mean of independent figures is the mean of theirs, divided by how many."""
+    ibis = scores("ibis")
+    found = compare_means({"ibis": ibis}, "conll", samples=20_000, level=0.6827)
+    low, high = found.systems["ibis"]["conll"].interval or (0, 0)
+    widths = []
+    for one in ibis:
+        ends = compare({"ibis": one}, samples=20_000, level=0.6827).systems["ibis"]["conll"]
+        assert ends.interval
+        widths.append(ends.interval[1] - ends.interval[0])
+    assert high - low == pytest.approx(np.hypot(*widths) / 2, rel=0.12)
+
+
+def test_one_key_is_compare() -> None:
+    systems = {name: scores(name)[:1] for name in ("heron", "ibis")}
+    found = compare_means(systems, "conll", samples=1000)
+    plain = compare({n: s[0] for n, s in systems.items()}, samples=1000)
+    assert found.systems["heron"]["conll"] == plain.systems["heron"]["conll"]
+    assert found.pairs[0].metrics["conll"] == plain.pairs[0].metrics["conll"]
+
+
+def test_every_system_needs_every_key() -> None:
+    with pytest.raises(UsageError, match="each system needs scores for each key"):
+        compare_means({"a": scores("heron"), "b": scores("ibis")[:1]}, "conll")
+    with pytest.raises(UsageError, match="nothing to compare"):
+        compare_means({}, "conll")
