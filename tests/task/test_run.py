@@ -483,7 +483,7 @@ def test_a_file_name_that_is_not_utf8(tmp_path: Path) -> None:
     name = b"a\xff.conll".decode("utf-8", "surrogateescape")
     (tmp_path / "sent" / name).write_text(KEY.replace("(1)", "(1"))
     done = run("task", "run", manifest, "-o", tmp_path / "out")
-    assert done.status == 0, done.err
+    assert done.status == 1, done.err
     (response,) = json.loads((tmp_path / "out/task.json").read_text())["responses"]
     assert {i["file"] for i in response["incidents"]} == {f"sent/{name}"}
     page = (tmp_path / "out/index.html").read_bytes().decode("utf-8")

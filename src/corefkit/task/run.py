@@ -175,7 +175,12 @@ class Worker:
             try:
                 read = read or make_side(path, options, loaded=loaded)
                 response = _prepared(read, options) if read.corpus.sources else read
-                system = compare(key_in(task, self.keys[slot.language], slot.setting), response, slot.system, options)
+                system = compare(
+                    key_in(task, self.keys[slot.language], slot.setting),
+                    response,
+                    slot.system,
+                    options,
+                )
             except MemoryError:
                 system = System(slot.system, path, None, out_of_memory(path).incidents)
             self.parts.save(slot, fingerprint, system)
