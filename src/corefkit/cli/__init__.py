@@ -37,7 +37,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "skeleton": "Mask the words of a corpus, or put them back.",
     },
     "Shared tasks and reports": {
-        "text": "Write CorefUD files as texts for language models.",
+        "text": "Write CorefUD files as texts for language models, and read such texts.",
         "task": "Run and report a shared task.",
         "published": "List the results that papers have published.",
     },

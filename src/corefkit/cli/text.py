@@ -1,4 +1,6 @@
-"""corefkit text: a CorefUD file as text for language models."""
+"""corefkit text: CorefUD files as texts for language models, and such texts read back."""
+
+import sys
 
 import click
 
@@ -8,26 +10,80 @@ from corefkit.cli.output import output_option, tell, user_errors, write_output
 @click.command("text")
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="Tokens and clusters as JSON, as in 2026.")
+@click.option(
+    "--read",
+    "text",
+    metavar="TEXT",
+    help="Read the mentions of TEXT, plain or JSON, into FILE and write that.",
+)
+@click.option(
+    "--empty-nodes",
+    type=click.Choice(["file", "new"]),
+    default="file",
+    show_default=True,
+    help="With --read: `##` is an empty node of FILE where it has one; or those of FILE are "
+    "taken out, and each `##` is a new one.",
+)
 @output_option
-def command(file: str, as_json: bool, output: str | None) -> None:
-    """Write a CorefUD FILE as the CRAC shared tasks give it to language models.
+def command(
+    file: str, as_json: bool, text: str | None, empty_nodes: str, output: str | None
+) -> None:
+    """Write a CorefUD FILE as the CRAC shared tasks give it to language models; read texts back.
 
     A document a line (2025): `[e1` behind a word opens a mention, `e1]` closes one, `##` is an
     empty node, which stands behind the word it depends on. With --json (2026) a list of tokens and
     clusters. Of a discontinuous mention the part with the head is kept; heads, types and relations
     are lost.
 
+    With --read, the answer of a model becomes mentions of the FILE it was made from. Documents are
+    paired in order, words by the fewest insertions, deletions and replacements. Every repair is a
+    warning with its place: words that differ, marks that are lost with them, mentions open at the
+    end of a sentence or closed without being open, empty nodes that are made. Heads come from the
+    trees of FILE; what was annotated in FILE is lost.
+
     \b
     Examples:
       corefkit text key.conllu -o key.txt
       corefkit text key.conllu --json -o key.json
+      corefkit text blind.conllu --read answer.txt -o response.conllu
     """
-    from corefkit.data.texts import to_json
-    from corefkit.formats import read
-    from corefkit.formats.conllu.texts import to_objects, to_text
+    from corefkit.data.options import UsageError
 
     with user_errors():
+        if text is not None:
+            if as_json:
+                raise UsageError("--read tells plain texts and JSON apart: leave --json out")
+            _read(file, text, empty_nodes, output)
+            return
+        from corefkit.data.texts import to_json
+        from corefkit.formats import read
+        from corefkit.formats.conllu.texts import to_objects, to_text
+
         corpus = read(file)
         tell(corpus.incidents)
-        text = to_json(to_objects(corpus)) + "\n" if as_json else to_text(corpus)
-    write_output(lambda bold: text, output)
+        written = to_json(to_objects(corpus)) + "\n" if as_json else to_text(corpus)
+    write_output(lambda bold: written, output)
+
+
+def _read(file: str, text: str, empty_nodes: str, output: str | None) -> None:
+    from corefkit.data.texts import count_of, visible
+    from corefkit.formats.conllu.text_reading import read_back
+    from corefkit.formats.files import load
+    from corefkit.ontonotes.batch import write_one
+
+    found = read_back(
+        load(text).decode("utf-8", "replace"),
+        load(file),
+        empty_nodes="new" if empty_nodes == "new" else "file",
+        path=text,
+        file_path=file,
+    )
+    for incident in found.incidents:
+        place = f" ({incident.found})" if incident.found else ""
+        click.echo(str(incident).partition("\n")[0] + visible(place), err=True)
+    rest = write_one(output or "-", found.data)
+    if rest is not None:
+        sys.stdout.buffer.write(rest)
+    listed = ", ".join(f"{number:,} {kind}" for kind, number in found.repairs.items())
+    number = sum(found.repairs.values())
+    click.echo(f"{count_of(number, 'repair')}{': ' + listed if listed else ''}", err=True)

@@ -6,6 +6,7 @@ from corefkit.data.catalogue_anaphora import ANAPHORA
 from corefkit.data.catalogue_corefud import COREFUD
 from corefkit.data.catalogue_formats import FORMATS
 from corefkit.data.catalogue_task import TASK
+from corefkit.data.catalogue_texts import TEXTS
 from corefkit.data.kind import Kind
 
 KINDS: dict[str, Kind] = {
@@ -379,6 +380,7 @@ KINDS: dict[str, Kind] = {
     **ANAPHORA,
     **FORMATS,
     **TASK,
+    **TEXTS,
 }
 """Ids are stable: programs may rely on them."""
 

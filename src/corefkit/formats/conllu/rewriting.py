@@ -59,10 +59,11 @@ def rewrite(corpus: Corpus, source: Source, *, declare_head: bool = False) -> by
             start, end = int(lines.start[line]), int(lines.end[line])
             if lines.data.startswith(b"# global.Entity", start):
                 spliced[start, end] = f"# global.Entity = {'-'.join(wanted.names)}"
-    return _splice(lines.data, spliced)
+    return splice(lines.data, spliced)
 
 
-def _splice(data: bytes, pieces: dict[tuple[int, int], str]) -> bytes:
+def splice(data: bytes, pieces: dict[tuple[int, int], str]) -> bytes:
+    """The bytes with pieces, given from where to where, replaced by texts."""
     found, at = [], 0
     for (start, end), text in sorted(pieces.items()):
         found += [data[at:start], text.encode("utf-8", AS_THEY_ARE)]

@@ -80,7 +80,7 @@ def text_documents(corpus: Corpus) -> Iterator[TextDocument]:
 def _documents(corpus: Corpus, source: Source) -> Iterator[TextDocument]:
     nodes = layout_of(source).nodes
     places = Places(corpus, source, nodes)
-    order, words = _in_text(source)
+    order, words = in_text(source)
     position = {node: at for at, node in enumerate(order)}
     bounds = _bounds(nodes.document[order], source.documents)
     spans: list[list[tuple[int, int, int]]] = [[] for _ in range(source.documents)]
@@ -118,7 +118,7 @@ def _marks(spans: list[tuple[int, int, int]]) -> dict[int, str]:
     return {at: "|" + ",".join(sorted(listed)) for at, listed in pieces.items()}
 
 
-def _in_text(source: Source) -> tuple[list[int], list[str]]:
+def in_text(source: Source) -> tuple[list[int], list[str]]:
     """All nodes in the order of the text, and how each is written."""
     layout = layout_of(source)
     lines, nodes = layout.lines, layout.nodes
