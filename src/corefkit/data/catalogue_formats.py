@@ -28,9 +28,10 @@ FORMATS: dict[str, Kind] = {
     ),
     "text-differs": Kind(
         "error",
-        "One side counts characters and the other tokens, and the text of the one does not spell "
-        "the words of the other. The incident shows the first place where they depart.",
-        "Use the same text on both sides; blanks and line ends do not matter.",
+        "The text of the response is not that of the key: aligned, it covers less than half of the "
+        "key's characters. With --align never: the texts differ at all. The incident shows the "
+        "first places.",
+        "Check that the files belong together; --documents leaves documents out.",
     ),
     "json-syntax": Kind(
         "error",
@@ -185,6 +186,24 @@ FORMATS: dict[str, Kind] = {
         "The new format counts tokens in sentences, so sentences that one mention spans became "
         "one.",
         "Nothing, unless the sentences matter to you: then choose another format.",
+    ),
+    "text-changed": Kind(
+        "warning",
+        "The text of the response is not quite that of the key, so mentions were placed by an "
+        "alignment. The incident counts the words replaced, added and dropped and shows the first "
+        "places.",
+        "Report the coverage with the figures; corefkit align shows all places.",
+    ),
+    "text-truncated": Kind(
+        "warning",
+        "The text of the response breaks off. The mentions of what is missing count as not found.",
+        "Let the model write on, or report the coverage with the figures.",
+    ),
+    "mention-unaligned": Kind(
+        "warning",
+        "A mention of the response stands in text that the key does not have. It counts as a wrong "
+        "mention.",
+        "Nothing; --unaligned drop leaves such mentions out of the score.",
     ),
     "mention-splits-token": Kind(
         "warning",

@@ -22,6 +22,9 @@ Unit = Literal["token", "character"]
 BEFORE_SENTENCE = 1 << 20
 """Added to the number of an empty node that stands before the first word of its sentence."""
 
+UNPLACED = 1 << 21
+"""Mentions that no alignment can place are empty nodes with numbers above it: they match none."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Corpus:

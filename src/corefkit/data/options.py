@@ -73,6 +73,15 @@ POLICIES: dict[str, dict[str, str]] = {
         "names": "pair documents by name, across formats also by other forms of it",
         "exact": "pair documents of identical names only",
     },
+    "align": {
+        "auto": "text of another wording is aligned with the key's, where a file has running text",
+        "characters": "every response with other words is aligned with the words of the key",
+        "never": "refuse responses with another text",
+    },
+    "unaligned": {
+        "count": "a mention that an alignment cannot place is a wrong mention",
+        "drop": "leave out mentions that an alignment cannot place",
+    },
     "lengths": {
         "error": "refuse documents with different numbers of tokens",
         "ignore": "compare spans whatever the numbers of tokens",
@@ -111,6 +120,8 @@ class Policies(TypedDict, total=False):
     missing: Literal["empty", "error"]
     extra: Literal["ignore", "error"]
     pair: Literal["names", "exact"]
+    align: Literal["auto", "characters", "never"]
+    unaligned: Literal["count", "drop"]
     lengths: Literal["error", "ignore"]
     ids: Literal["any", "digits"]
     glued: Literal["all", "last"]
@@ -186,6 +197,8 @@ class Options:
     missing: str = STANDARD["missing"]
     extra: str = STANDARD["extra"]
     pair: str = STANDARD["pair"]
+    align: str = STANDARD["align"]
+    unaligned: str = STANDARD["unaligned"]
     lengths: str = STANDARD["lengths"]
     ids: str = STANDARD["ids"]
     glued: str = STANDARD["glued"]

@@ -1,5 +1,7 @@
 """One line that says how a number was made, and back."""
 
+from collections.abc import Sequence
+
 from corefkit._version import __version__
 from corefkit.data.options import STANDARD, Options, UsageError
 from corefkit.profiles import make_options
@@ -14,8 +16,10 @@ _FIXED = {"average": "micro"}
 """What cannot be chosen yet."""
 
 
-def signature(options: Options) -> str:
+def signature(options: Options, coverage: Sequence[float] = ()) -> str:
     """The options and the version as `name:value|…`.
+
+    `coverage` is how much of the key the texts of responses cover that had to be aligned.
 
     >>> print(signature(Options(metrics=("muc", "bcub"))).rpartition("|")[0])
     metrics:muc+bcub|profile:standard|match:exact|singletons:keep|duplicates:first|missing:empty|extra:ignore|average:micro
@@ -28,6 +32,7 @@ def signature(options: Options) -> str:
         "metrics": "+".join(options.metrics),
         "profile": options.profile,
         **{p: value for p, value in policies.items() if p in named},
+        **_aligned(options, coverage),
         **_applications(options),
         "average": _FIXED["average"],
         "version": __version__,
@@ -52,6 +57,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
     for name, fixed in _FIXED.items():
         if values.pop(name, fixed) != fixed:
             raise UsageError(f"signature: corefkit {__version__} knows only {name}:{fixed}")
+    values.pop("coverage", None)  # what was found, not what was chosen
     metrics = values.pop("metrics", "").split("+")
     profile = values.pop("profile", "standard")
     variant, tagset = values.pop("variant", "").replace("+", ","), values.pop("tagset", "auto")
@@ -64,6 +70,14 @@ def parse_signature(text: str) -> tuple[Options, str]:
     named = {**unnamed, **values}
     chosen = [m for m in metrics if m]
     return make_options(chosen, profile, variant=variant, tagset=tagset, **named), version
+
+
+def _aligned(options: Options, coverage: Sequence[float]) -> dict[str, str]:
+    """What was done where texts of responses had to be aligned; else nothing."""
+    if not coverage:
+        return {}
+    shown = "+".join(f"{int(1000 * share) / 1000:g}" for share in coverage)
+    return {"align": "characters", "unaligned": options.unaligned, "coverage": shown}
 
 
 def _applications(options: Options) -> dict[str, str]:

@@ -12,7 +12,6 @@ from corefkit.data.incidents import errors
 from corefkit.data.table import Cell, Heading, Table, make_table, mark_best
 from corefkit.data.texts import count_of, to_json
 from corefkit.metrics.base import Score
-from corefkit.profiles.signature import signature
 from corefkit.render.tables import DELIMITED, render_table, render_tables
 from corefkit.scoring.run import Report, System
 from corefkit.scoring.scores import OUTCOMES, ROW, Scores
@@ -39,7 +38,7 @@ def render_report(report: Report, form: str, by: str | None = None, *, bold: boo
         bold=bold,
         above=_above(report),
         below=_below(report),
-        signature=signature(report.options),
+        signature=report.signature,
         title=f"Scores against {report.key.path}",
     )
 
@@ -223,7 +222,7 @@ def report_dict(report: Report, by: str | None = None) -> dict[str, Any]:
     key = report.key.size
     return {
         "version": __version__,
-        "signature": signature(report.options),
+        "signature": report.signature,
         "key": {
             "path": report.key.path,
             "documents": key.documents,

@@ -45,7 +45,7 @@ def _check_two(key: Corpus, response: Corpus) -> list[Incident]:
     """What two corpora show side by side."""
     response, found = same_names(key, response, _STANDARD)
     if not errors(found):
-        key, response, told = same_unit(key, response)
+        key, response, told, _ = same_unit(key, response)
         found += told
     if errors(found):
         return found

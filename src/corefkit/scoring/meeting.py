@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,20 +29,82 @@ def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus,
     return replace(response, names=pairing.names), found
 
 
-def same_unit(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus, list[Incident]]:
-    """Both sides in tokens, where one of them counts characters and the other tokens."""
-    if key.unit == response.unit:
-        return key, response, []
+class Met(NamedTuple):
+    """Both sides in the same unit, what was told, and how much of the key a changed text covers.
+
+    `coverage` is None where no text had to be aligned.
+    """
+
+    key: Corpus
+    response: Corpus
+    incidents: list[Incident]
+    coverage: float | None = None
+
+
+_STANDARD = Options()
+_MARKED_WORDS = ("seq2seq", "text2text")
+"""Formats of words as a language model wrote them, which need not be those of the key."""
+
+
+def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> Met:
+    """Both sides in tokens, where one of them counts characters and the other tokens.
+
+    Where their texts differ, that of the response is aligned with the words of the key.
+    """
+    try:
+        if key.unit != response.unit:
+            return _in_tokens(key, response, options)
+        if _needs_alignment(key, response, options):
+            return _aligned(key, response, options)
+    except DataError as error:
+        return Met(key, response, list(error.incidents))
+    return Met(key, response, [])
+
+
+def _in_tokens(key: Corpus, response: Corpus, options: Options) -> Met:
+    """Characters of one side, brought to the tokens of the other."""
     from corefkit.formats.characters import to_tokens
 
-    try:
-        if key.unit == "token":
-            response, found = to_tokens(response, key)
-        else:
-            key, found = to_tokens(key, response)
-    except DataError as error:
-        return key, response, list(error.incidents)
-    return key, response, found
+    if key.unit == "token":
+        moved, found = to_tokens(response, key)
+        met = Met(key, moved, found)
+    else:
+        moved, found = to_tokens(key, response)
+        met = Met(moved, response, found)
+    if options.align != "never" and any(i.id == "text-differs" for i in found):
+        return _aligned(key, response, options)
+    return met
+
+
+def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
+    """Whether the texts of two corpora with the same unit differ, and are to be aligned."""
+    from corefkit.formats.characters import document_text, document_words
+
+    if options.align == "never":
+        return False
+    number = {name: i for i, name in enumerate(key.names)}
+    both = [(number[n], i) for i, n in enumerate(response.names) if n in number]
+    if key.unit == "character":
+        texts = ((document_text(key, a), document_text(response, b)) for a, b in both)
+        return any(one != other for one, other in texts)
+    marked = any(source.format.name in _MARKED_WORDS for source in response.sources)
+    if not response.sources or not (marked or options.align == "characters"):
+        return False
+    ours, theirs = document_words(key), document_words(response)
+    return any(ours[a] != theirs[b] for a, b in both)
+
+
+def _aligned(key: Corpus, response: Corpus, options: Options) -> Met:
+    """The response on the tokens of the key, found by an alignment of their texts."""
+    from corefkit.formats.alignment.placing import place
+
+    if key.unit == "character":
+        from corefkit.formats.splitting import split_tokens
+
+        key = split_tokens(key)
+    placed = place(response, key)
+    moved = placed.dropped() if options.unaligned == "drop" else placed.corpus
+    return Met(key, moved, placed.incidents, placed.coverage)
 
 
 def wanted_documents(key: Corpus, response: Corpus, wanted: Documents) -> BoolArray:

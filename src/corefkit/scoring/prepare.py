@@ -3,7 +3,7 @@
 import numpy as np
 
 from corefkit.data.arrays import BoolArray
-from corefkit.data.corpus import Corpus
+from corefkit.data.corpus import UNPLACED, Corpus
 from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.data.options import Options
 from corefkit.data.plurals import with_plurals
@@ -28,7 +28,8 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
     if options.zeros == "drop" and (corpus.zero is not None or corpus.head_zero is not None):
         from corefkit.data.matching.nodes import is_zero
 
-        corpus = corpus.take(~is_zero(corpus))
+        unplaced = corpus.zero > UNPLACED if corpus.zero is not None else False
+        corpus = corpus.take(~is_zero(corpus) | unplaced)
     if options.duplicates != "reference":
         repeated = repeated_spans(corpus)
         if repeated.any():

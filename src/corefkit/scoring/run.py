@@ -24,6 +24,7 @@ from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
 from corefkit.profiles import make_options
 from corefkit.profiles.counting import check_matching, count, match_sides
+from corefkit.profiles.signature import signature
 from corefkit.scoring.ahead import run_ahead
 from corefkit.scoring.check import named, outside, pair
 from corefkit.scoring.matching import make_ready
@@ -60,6 +61,8 @@ class Side:
     scored: Corpus
     incidents: tuple[Incident, ...]
     counted: Size | None = None
+    coverage: float | None = None
+    """How much of the key its text covers, where it had to be aligned."""
 
     @property
     def size(self) -> Size:
@@ -102,6 +105,14 @@ class Report:
     def incidents(self) -> list[Incident]:
         """All incidents: of the key, then of the systems in order."""
         return [*self.key.incidents, *(i for s in self.systems for i in s.incidents)]
+
+    @property
+    def signature(self) -> str:
+        """One line that says how the scores were made; coverage in the order of the systems."""
+        scores = self.scores.values()
+        aligned = any(one.coverage is not None for one in scores)
+        coverage = [1.0 if one.coverage is None else one.coverage for one in scores]
+        return signature(self.options, coverage if aligned else ())
 
     @property
     def scores(self) -> dict[str, Scores]:
@@ -362,7 +373,7 @@ def compare(
     return System(
         name,
         response.path,
-        Scores(options, counts, (*key.incidents, *incidents), make_pair),
+        Scores(options, counts, (*key.incidents, *incidents), make_pair, response.coverage),
         incidents,
         len(set(response.corpus.names) & set(key.corpus.names)),
         aligned.mentions,
@@ -381,7 +392,9 @@ def meet(key: Side, response: Side, options: Options) -> tuple[Side, Side]:
     renamed, found = same_names(key.corpus, response.corpus, options)
     if errors(found):
         return key, replace(response, incidents=(*response.incidents, *found))
-    ours, theirs, told = same_unit(key.corpus, renamed)
+    ours, theirs, told, coverage = same_unit(key.corpus, renamed, options)
+    if coverage is not None:
+        response = replace(response, coverage=coverage)
     if ours is not key.corpus:
         key = replace(key, corpus=ours, scored=prepare(ours, options)[0])
     if theirs is not response.corpus:

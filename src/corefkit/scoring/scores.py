@@ -33,7 +33,8 @@ class Scores(Mapping[str, Score]):
 
     `counts` holds what was counted in each document, `incidents` the warnings of the run. Two are
     equal where options and counts are. `make_pair` gives the two sides, of which break-downs are
-    made, where corpora were scored; it holds whole corpora and is not pickled.
+    made, where corpora were scored; it holds whole corpora and is not pickled. `coverage` is the
+    share of the key that the response's text covers, where it had to be aligned.
 
     >>> from corefkit import Evaluator
     >>> scores = Evaluator("muc,conll").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -47,6 +48,7 @@ class Scores(Mapping[str, Score]):
     counts: Counts
     incidents: tuple[Incident, ...] = ()
     make_pair: "Callable[[], Pair] | None" = None
+    coverage: float | None = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scores):
@@ -56,7 +58,9 @@ class Scores(Mapping[str, Score]):
     __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("options", "counts", "incidents")}
+        return {
+            name: getattr(self, name) for name in ("options", "counts", "incidents", "coverage")
+        }
 
     @cached_property
     def pair(self) -> "Pair | None":
@@ -101,7 +105,7 @@ class Scores(Mapping[str, Score]):
     @property
     def signature(self) -> str:
         """One line that says how these scores were made."""
-        return signature(self.options)
+        return signature(self.options, () if self.coverage is None else (self.coverage,))
 
     def by(self, group: "str | Callable[[str], str] | Feature") -> dict[str, "Scores"]:
         """Scores of groups of documents, sorted: "document", "genre", "re:" and a pattern

@@ -1,0 +1,175 @@
+"""Mentions of a text that was changed, on the tokens of a key."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.corpus import UNPLACED, Corpus
+from corefkit.data.incidents import Collector, Incident
+from corefkit.data.ragged import Ragged
+from corefkit.data.texts import quote
+from corefkit.formats.alignment.incidents import tell_changes, tell_lost
+from corefkit.formats.alignment.words import Alignment, align_words
+from corefkit.formats.characters import document_text, document_words
+
+Node = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A corpus on the tokens of another one.
+
+    Attributes:
+        corpus: its mentions; those that have no place stand as empty nodes of their own, whose
+            numbers are above UNPLACED, behind the last token.
+        alignments: how the text of each document was aligned, by its name.
+        lost: the mentions without a place, as rows of the corpus that was read.
+        incidents: what is to be told.
+    """
+
+    corpus: Corpus
+    alignments: dict[str, Alignment]
+    lost: IntArray
+    incidents: list[Incident]
+
+    @property
+    def coverage(self) -> float:
+        """The share of the key's letters that are aligned, over all documents."""
+        total = sum(int(a.size.sum()) for a in self.alignments.values())
+        return sum(len(a.key) for a in self.alignments.values()) / total if total else 1.0
+
+    def dropped(self) -> Corpus:
+        """The corpus without the mentions that have no place."""
+        return self.corpus.take(~is_unplaced(self.corpus))
+
+
+def is_unplaced(corpus: Corpus) -> BoolArray:
+    """bool (mentions,): those that an alignment could not place."""
+    if corpus.zero is None:
+        return np.zeros(corpus.mentions, dtype=bool)
+    return corpus.zero > UNPLACED
+
+
+def place(corpus: Corpus, key: Corpus) -> Placed:
+    """Align the documents of a corpus with those of the same names in a key.
+
+    Documents that the key lacks lose their mentions. Raises DataError where the key has no words.
+    """
+    words = document_words(key)
+    number = {name: i for i, name in enumerate(key.names)}
+    texts = _Texts(corpus)
+    start, end = corpus.start.copy(), corpus.end.copy()
+    zero = np.zeros(corpus.mentions, dtype=np.int64) if corpus.zero is None else corpus.zero.copy()
+    tokens = np.full(len(corpus.names), -1, dtype=np.int64)
+    kept, lost = (np.zeros(corpus.mentions, dtype=bool) for _ in range(2))
+    found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
+    alignments: dict[str, Alignment] = {}
+    parts: dict[int, list[Node]] = {}
+    for document, name in enumerate(corpus.names):
+        if name not in number:
+            continue
+        alignment = alignments[name] = align_words(words[number[name]], texts.text(document))
+        rows = np.flatnonzero(corpus.document == document)
+        tokens[document] = key.tokens[number[name]]
+        kept[rows] = True
+        first, last = alignment.covered(*texts.spans(document, rows))
+        for row in rows[zero[rows] > 0].tolist():
+            at = int(np.searchsorted(rows, row))
+            first[at] = last[at] = alignment.word_before(texts.end(document, int(corpus.end[row])))
+        start[rows], end[rows] = first, last
+        missing = rows[(first < 0) & (zero[rows] == 0)]
+        lost[missing] = True
+        start[missing] = end[missing] = int(tokens[document]) - 1
+        zero[missing] = UNPLACED + 1 + np.arange(len(missing))
+        _place_parts(alignment, texts, document, rows[~lost[rows]], parts)
+        tell_changes(corpus, document, alignment, found)
+        tell_lost(corpus, missing, texts.said(document, missing), found)
+    moved = replace(
+        corpus,
+        start=start,
+        end=end,
+        zero=zero if zero.any() else None,
+        tokens=tokens,
+        unit="token",
+        parts=Ragged.of(sorted(parts.items())),
+        head=None,
+        head_zero=None,
+        minimum=None,
+        dependencies=None,
+    )
+    moved = replace(moved.take(kept), sources=(), byte=moved.byte[:0], line=moved.line[:0])
+    return Placed(moved, alignments, np.flatnonzero(lost), [*found])
+
+
+class _Texts:
+    """The texts of a corpus of characters, or of tokens, whose words are joined by blanks."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self._words = document_words(corpus) if corpus.unit == "token" else []
+        self._begins: dict[int, IntArray] = {}
+
+    def text(self, document: int) -> str:
+        """The text of a document; "" where it is not known."""
+        if self.corpus.unit == "token":
+            return " ".join(self._words[document])
+        return document_text(self.corpus, document) or ""
+
+    def spans(self, document: int, rows: IntArray) -> tuple[IntArray, IntArray]:
+        """The spans of mentions in characters, both ends included."""
+        return self.characters(document, self.corpus.start[rows], self.corpus.end[rows])
+
+    def characters(
+        self, document: int, start: IntArray, end: IntArray
+    ) -> tuple[IntArray, IntArray]:
+        """Spans of the corpus, in characters."""
+        if self.corpus.unit == "character":
+            return start, end
+        if document not in self._begins:
+            sizes = [len(word) + 1 for word in self._words[document]]
+            self._begins[document] = np.cumsum([0, *sizes])
+        begins = self._begins[document]
+        return begins[np.maximum(start, 0)], begins[end + 1] - 2
+
+    def end(self, document: int, token: int) -> int:
+        """The last character of a token."""
+        return int(self.characters(document, np.array([token]), np.array([token]))[1][0])
+
+    def said(self, document: int, rows: IntArray) -> Iterator[str]:
+        """The texts of mentions."""
+        text = self.text(document) if len(rows) else ""
+        for a, b in zip(*(x.tolist() for x in self.spans(document, rows)), strict=True):
+            yield quote(text[a : b + 1])
+
+
+def _place_parts(
+    alignment: Alignment,
+    texts: _Texts,
+    document: int,
+    rows: IntArray,
+    found: dict[int, list[Node]],
+) -> None:
+    """Find the nodes of mentions of several parts, of those that are still no plain spans."""
+    parts = texts.corpus.parts
+    if parts is None:
+        return
+    for row in rows.tolist():
+        nodes = parts.nodes(row)
+        if nodes is None:
+            continue
+        tokens = np.array([t for t, z in nodes if not z], dtype=np.int64)
+        cuts = np.flatnonzero(np.diff(tokens) != 1)
+        start, end = tokens[np.append(0, cuts + 1)], tokens[np.append(cuts, len(tokens) - 1)]
+        firsts, lasts = alignment.covered(*texts.characters(document, start, end))
+        ends = zip(firsts.tolist(), lasts.tolist(), strict=True)
+        placed = {(w, 0) for a, b in ends if a >= 0 for w in range(a, b + 1)}
+        placed |= {
+            (alignment.word_before(texts.end(document, t)) if t >= 0 else -1, z)
+            for t, z in nodes
+            if z
+        }
+        listed = sorted(placed)
+        if any(z for _, z in listed) or listed[-1][0] - listed[0][0] + 1 > len(listed):
+            found[row] = listed
