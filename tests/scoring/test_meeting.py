@@ -75,6 +75,9 @@ def test_another_text(key: Path, tmp_path: Path) -> None:
     with pytest.raises(DataError) as error:
         corefkit.score(key, response)
     assert [i.id for i in error.value.incidents] == ["text-differs"]
+    assert "'The ship sank.' for" in str(error.value.incidents[0].found)
+    with pytest.raises(DataError) as error:
+        corefkit.score(key, response, align="never")
     assert "crewslept" in str(error.value.incidents[0].expected)
 
 

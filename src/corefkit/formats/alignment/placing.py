@@ -10,7 +10,7 @@ from corefkit.data.corpus import UNPLACED, Corpus
 from corefkit.data.incidents import Collector, Incident
 from corefkit.data.ragged import Ragged
 from corefkit.data.texts import quote
-from corefkit.formats.alignment.incidents import tell_changes, tell_lost
+from corefkit.formats.alignment.incidents import DIFFERENT, tell_changes, tell_lost
 from corefkit.formats.alignment.words import Alignment, align_words
 from corefkit.formats.characters import document_text, document_words
 
@@ -85,7 +85,8 @@ def place(corpus: Corpus, key: Corpus) -> Placed:
         zero[missing] = UNPLACED + 1 + np.arange(len(missing))
         _place_parts(alignment, texts, document, rows[~lost[rows]], parts)
         tell_changes(corpus, document, alignment, found)
-        tell_lost(corpus, missing, texts.said(document, missing), found)
+        if alignment.coverage >= DIFFERENT:
+            tell_lost(corpus, missing, texts.said(document, missing), found)
     moved = replace(
         corpus,
         start=start,
