@@ -17,6 +17,8 @@ POLICIES: dict[str, dict[str, str]] = {
         "mina": "mentions are the same when their minimum spans are, by the parse trees of the key",
         "semeval": "a response mention may also lie within the key's if it contains its head, by "
         "the head column of SemEval-2010; `mentions` counts it one half",
+        "min": "as CoVal on ARRAU files: mentions agree when the response's lies within the key's "
+        "and contains its minimum; one may agree with several",
     },
     "zeros": {
         "dependent": "match zeros by what they depend on, where files say it, then as all mentions",
@@ -50,6 +52,7 @@ POLICIES: dict[str, dict[str, str]] = {
         "first": "of a repeated span keep the copy in the entity that comes first in the text",
         "listed": "keep the copy in the entity that is listed first, as an Evaluator does",
         "coval": "as CoVal: every copy stays, and a mention belongs to the last entity listing it",
+        "arrau": "as coval, on ARRAU files; a set whose first mention does not refer is left out",
         "reference": "as the reference scorer: key copies stay, response copies of key spans go",
         "corefud": "as corefud-scorer 1.2: a mention stays in every entity that lists it, and one "
         "table says who is who in both directions",
@@ -63,6 +66,7 @@ POLICIES: dict[str, dict[str, str]] = {
     },
     "missing": {
         "empty": "a document that the response lacks counts as one without mentions",
+        "skip": "leave out the documents that the response lacks",
         "error": "refuse a response that lacks a document",
     },
     "extra": {
@@ -102,22 +106,24 @@ POLICIES: dict[str, dict[str, str]] = {
 }
 """Each policy with its values, the default first, and what each value means."""
 
-EXACT_ONLY = ("reference", "coval")
+EXACT_ONLY = ("reference", "coval", "arrau")
 """Values of `duplicates` that leave copies of a span in several entities and match exactly."""
 
 
 class Policies(TypedDict, total=False):
     """The same as types, so that a type checker sees a misspelt policy or value."""
 
-    match: Literal["exact", "partial", "head", "craft", "mina", "semeval"]
+    match: Literal["exact", "partial", "head", "craft", "mina", "semeval", "min"]
     zeros: Literal["dependent", "linear", "drop"]
     ties: Literal["first", "scipy"]
     split: Literal["keep", "drop", "only"]
     heads: Literal["file", "tree"]
     singletons: Literal["keep", "drop", "e2e"]
-    duplicates: Literal["first", "listed", "coval", "reference", "corefud", "corefud-1.1", "error"]
+    duplicates: Literal[
+        "first", "listed", "coval", "arrau", "reference", "corefud", "corefud-1.1", "error"
+    ]
     blanc: Literal["key", "either"]
-    missing: Literal["empty", "error"]
+    missing: Literal["empty", "skip", "error"]
     extra: Literal["ignore", "error"]
     pair: Literal["names", "exact"]
     align: Literal["auto", "characters", "never"]
@@ -180,7 +186,7 @@ class Options:
     'drop'
     >>> Options(metrics=("muc",), missing="guess")
     Traceback (most recent call last):
-    corefkit.data.options.UsageError: missing: unknown value 'guess'; choose from empty, error
+    corefkit.data.options.UsageError: missing: unknown value 'guess'; choose from empty, skip, error
     """
 
     metrics: tuple[str, ...] = DEFAULT
@@ -228,7 +234,7 @@ class Options:
     @property
     def equivocal(self) -> list[str]:
         """The policies by which a span may be there twice, or have no tokens in the key."""
-        repeated = ("reference", "coval", "corefud", "corefud-1.1")
+        repeated = ("reference", "coval", "arrau", "corefud", "corefud-1.1")
         chosen = {"duplicates": repeated, "lengths": ("ignore",)}
         values = self.policies
         return [f"{p} {values[p]}" for p, several in chosen.items() if values[p] in several]

@@ -15,7 +15,12 @@ from corefkit.engines.counting import TABLES, Progress, count_tables, make_table
 from corefkit.engines.sides import drop_singletons, load_side, measure
 
 ENGINES = ("auto", "memory", "duckdb", "spark")
-_NEEDED = {"match": ("exact",), "duplicates": ("first", "error"), "singletons": ("keep", "drop")}
+_NEEDED = {
+    "match": ("exact",),
+    "duplicates": ("first", "error"),
+    "singletons": ("keep", "drop"),
+    "missing": ("empty", "error"),
+}
 """The policies that an engine knows; others are for memory."""
 
 

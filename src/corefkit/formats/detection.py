@@ -58,6 +58,8 @@ _XML: tuple[tuple[str, bytes], ...] = (
 )
 
 _TABLES: tuple[tuple[str, bytes], ...] = (
+    ("arrau", rb"TOKEN[ \t]+MARKABLE\b"),
+    ("arrau", rb"\S+[ \t]+[BI]-markable_\S+=\S"),
     ("gap", rb"ID\tText\tPronoun\tPronoun-offset\b"),
     ("booknlp", rb"COREF\tstart_token\tend_token\b"),
     ("booknlp-tokens", rb"paragraph_ID\tsentence_ID\b"),

@@ -16,6 +16,7 @@ _MODULES = {
     "conllua": "formats.conllua",
     "parquet": "formats.parquet",
     "semeval2010": "formats.conll:SEMEVAL",
+    "arrau": "formats.arrau",
     "e2e": "formats.jsonlines:E2E",
     "subtoken": "formats.jsonlines:SUBTOKEN",
     "s2e-predictions": "formats.jsonlines:S2E",

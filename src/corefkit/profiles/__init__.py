@@ -40,6 +40,11 @@ PROFILES: dict[str, Profile] = {
         ("mentions", "muc", "bcub", "ceafe", "lea", "conll"),
         {"duplicates": "coval", "glued": "last"},
     ),
+    "arrau": Profile(
+        "CoVal's scorer of the ARRAU files of CRAC 2018",
+        ("muc", "bcub", "ceafe", "lea", "conll", "nonreferring"),
+        {"duplicates": "arrau", "missing": "skip"},
+    ),
     "e2e": Profile(
         "the evaluator pasted through e2e-coref, AllenNLP and fastcoref",
         ("mentions", "muc", "bcub", "ceafe", "lea", "conll"),
@@ -138,6 +143,7 @@ def countable(duplicates: str) -> tuple[str, ...]:
     owner = {
         "reference": "conll-8.01",
         "coval": "coval",
+        "arrau": "arrau",
         "corefud": "corefud",
         "corefud-1.1": "corefud-1.1",
     }

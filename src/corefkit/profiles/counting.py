@@ -21,6 +21,7 @@ Counting = Callable[[Matched, list[str]], dict[str, tuple[Column, ...]]]
 OWN = {
     ("duplicates", "reference"): "conll801",
     ("duplicates", "coval"): "coval",
+    ("duplicates", "arrau"): "arrau",
     ("duplicates", "corefud"): "corefud",
     ("duplicates", "corefud-1.1"): "corefud11",
     ("singletons", "e2e"): "e2e",
@@ -37,10 +38,15 @@ package whose `match` pairs them."""
 KNOWN_RULES = {
     "reference": ("exact",),
     "coval": ("exact", "mina"),
+    "arrau": ("exact", "min"),
     "corefud": ("exact", "partial", "head", "craft"),
     "corefud-1.1": ("exact", "partial", "head", "craft"),
 }
 """The rules of matching that go with a value of `duplicates`; all with the others."""
+
+
+OF_SCORERS = {"min": ("arrau",)}
+"""Rules of matching that only go with these values of `duplicates`: they are of those scorers."""
 
 
 def check_matching(options: Options) -> None:
@@ -50,6 +56,10 @@ def check_matching(options: Options) -> None:
         raise UsageError(
             f"match: with --duplicates {options.duplicates} there is no {options.match}; "
             f"choose from {', '.join(known)}"
+        )
+    if options.duplicates not in OF_SCORERS.get(options.match, (options.duplicates,)):
+        raise UsageError(
+            f"match: {options.match} is for the profile {' or '.join(OF_SCORERS[options.match])}"
         )
 
 

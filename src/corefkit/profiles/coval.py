@@ -25,7 +25,7 @@ from corefkit.data.matching.exact import mention_codes
 from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
 from corefkit.metrics import bcub, ceaf, lea, muc
 
-_OVER_ONE_SIDE: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
+OVER_ONE_SIDE: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
     "muc": muc.count,
     "bcub": bcub.count,
     "lea": lea.count,
@@ -53,8 +53,8 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...
             tables[name] = _mentions(matched, ours, theirs)
         elif name == "ceafe":
             tables[name] = ceaf.count_entities(_listed(key, ours, response, theirs))
-        elif name in _OVER_ONE_SIDE:
-            function = _OVER_ONE_SIDE[name]
+        elif name in OVER_ONE_SIDE:
+            function = OVER_ONE_SIDE[name]
             tables[name] = (*function(recall)[:2], *function(precision)[:2])
     return tables
 
@@ -73,7 +73,7 @@ def _belonging(one: Corpus, codes: IntArray, other: Corpus, other_codes: IntArra
     owner = other.entity[last[spans.first + spans.counts - 1]]
     place = np.minimum(np.searchsorted(spans.values, codes), max(len(owner) - 1, 0))
     found = np.flatnonzero(spans.values[place] == codes) if len(owner) else place[:0]
-    return _overlap(one, one.entity[found], other, owner[place[found]])
+    return overlap_of(one, one.entity[found], other, owner[place[found]])
 
 
 def _listed(key: Corpus, ours: IntArray, response: Corpus, theirs: IntArray) -> Overlap:
@@ -85,10 +85,11 @@ def _listed(key: Corpus, ours: IntArray, response: Corpus, theirs: IntArray) -> 
     times = np.searchsorted(listed, (code + 1) * width) - first
     begin = np.cumsum(times) - times
     place = np.arange(int(times.sum())) + np.repeat(first - begin, times)
-    return _overlap(key, np.repeat(key.entity, times), response, listed[place] % width)
+    return overlap_of(key, np.repeat(key.entity, times), response, listed[place] % width)
 
 
-def _overlap(one: Corpus, entity: IntArray, other: Corpus, other_entity: IntArray) -> Overlap:
+def overlap_of(one: Corpus, entity: IntArray, other: Corpus, other_entity: IntArray) -> Overlap:
+    """The overlap of two sides, given the two entities of each mention that both have."""
     key, response = (Entities(c.entity_document, c.entity_size) for c in (one, other))
     cells = entity * max(other.entities, 1) + other_entity
     return overlap_of_cells(len(one.names), key, response, cells)

@@ -136,7 +136,7 @@ def left_out(documents: BoolArray, key: Corpus) -> list[Incident]:
         return []
     first = key.names[int(np.flatnonzero(~documents)[0])]
     message = f"{number:,} of {len(documents):,} documents of the key are left out of the score"
-    hint = "you asked for this with --documents"
+    hint = "you asked for this with --documents, or with --missing skip"
     found = f"e.g. {first!r}"
     return [Incident("documents-left-out", "warning", message, found=found, hint=hint)]
 

@@ -75,7 +75,7 @@ def _without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
 
 def _copies_to_keep(corpus: Corpus, kept: BoolArray, options: Options) -> BoolArray:
     """Those of `kept`; all as CoVal; as corefud-scorer of each entity the first copy."""
-    if options.duplicates == "coval":
+    if options.duplicates in ("coval", "arrau"):
         return np.ones_like(kept)
     if options.duplicates not in ("corefud", "corefud-1.1"):
         return kept
@@ -136,7 +136,7 @@ def _tell_copies(
 def _hint(options: Options, kept: str) -> str:
     if options.duplicates == "error":
         return "remove one of the copies, or let corefkit choose: --duplicates first"
-    if options.duplicates == "coval":
+    if options.duplicates in ("coval", "arrau"):
         return "both copies are scored, as CoVal does; --duplicates error refuses the file"
     if options.duplicates in ("corefud", "corefud-1.1"):
         return "as corefud-scorer, each entity keeps one copy; --duplicates error refuses the file"

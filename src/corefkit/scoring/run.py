@@ -329,6 +329,8 @@ def compare(
     key, response = meet(key, response, options)
     incidents = response.incidents
     chosen = None
+    if options.missing == "skip" and documents == "all":
+        documents = "common"
     if documents != "all" and not errors(incidents):
         chosen = wanted_documents(key.corpus, response.corpus, documents)
         key, response = _among(key, response, chosen)

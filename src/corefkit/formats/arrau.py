@@ -1,0 +1,192 @@
+"""The ARRAU files of CRAC 2018: one document a file, a row for each token.
+
+TOKEN   MARKABLE                                  MIN_WORDS         REFERENCE
+the     B-markable_12=set_3                       word_2            new
+owner   I-markable_12=set_3@B-markable_9=set_2    word_2@word_2     new@non_referring
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Collector, Incident
+from corefkit.data.texts import shorten
+from corefkit.data.tokens import ListedTokens, TokenTable
+from corefkit.formats import building
+from corefkit.formats.building import File, Mention
+from corefkit.formats.registry import Format, Reading
+
+_MARK = re.compile(r"([BI])-([^=@\s]+)=([^=@\s]+)")
+_MINIMUM = re.compile(r"word_(\d{1,18})(?:\.\.word_(\d{1,18}))?")
+_NONE = frozenset({"", "_", "-", "O"})
+_HEADER = "TOKEN"
+
+
+class _Mark(NamedTuple):
+    """One markable at one token, with what its row says of it; "" where it says nothing."""
+
+    begins: bool
+    markable: str
+    entity: str
+    minimum: str
+    reference: str
+
+
+@dataclass
+class _Markable:
+    """A markable as it grows: gaps between its rows are filled."""
+
+    entity: str
+    start: int
+    end: int
+    line: int
+    minimum: tuple[int, int]
+    referring: bool
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The document of one file."""
+    found = Collector(path)
+    words: list[str] = []
+    markables: dict[str, _Markable] = {}
+    for line, cells in _rows(data):
+        words.append(cells[0])
+        for mark in _marks(cells, path, line, found):
+            _add(markables, mark, len(words) - 1, path, line, found)
+    tokens = ListedTokens("arrau", lambda _: TokenTable(words))
+    file = File(path, data, building.stem(path, ".CONLL", ".conll"), len(words), tokens)
+    listed = list(markables.values())
+    mentions = [Mention(m.start, m.end, m.entity, m.line) for m in listed]
+    corpus = building.one_document(file, mentions, found)
+    told = [_outside(m, path) for m in listed if not _inside(m)]
+    return replace(
+        corpus,
+        minimum=np.array([m.minimum for m in listed], dtype=np.int64).reshape(-1, 2),
+        referring=np.array([m.referring for m in listed], dtype=bool),
+        incidents=(*corpus.incidents, *_collected(path, told)),
+    )
+
+
+def _rows(data: bytes) -> Iterator[tuple[int, list[str]]]:
+    """The rows of tokens: their lines, from 1, and their cells."""
+    for line, text in enumerate(data.decode("utf-8-sig", "replace").split("\n"), 1):
+        cells = text.split()
+        if cells and cells[0] != _HEADER:
+            yield line, cells
+
+
+def _marks(cells: list[str], path: str, line: int, found: Collector) -> Iterator[_Mark]:
+    """The markables of a row; Min and reference count only where there is one for each."""
+    if len(cells) < 2 or cells[1] in _NONE:
+        return
+    listed = cells[1].split("@")
+    minima, references = (
+        values if len(values) == len(listed) else [""] * len(listed)
+        for values in (
+            cells[2].split("@") if len(cells) > 3 else [],
+            cells[-1].split("@") if len(cells) > 2 else [],
+        )
+    )
+    for text, minimum, reference in zip(listed, minima, references, strict=True):
+        if mark := _MARK.fullmatch(text):
+            yield _Mark(mark[1] == "B", mark[2], mark[3], minimum, reference)
+        else:
+            found.add(_malformed(path, line, text))
+
+
+def _add(  # noqa: PLR0913 (a row, and where to tell what is wrong)
+    markables: dict[str, _Markable], mark: _Mark, token: int, path: str, line: int, found: Collector
+) -> None:
+    known = markables.get(mark.markable)
+    if known is None:
+        if not mark.begins:
+            found.add(_unopened(path, line, mark))
+            return
+        span = _MINIMUM.fullmatch(mark.minimum)
+        first = int(span[1]) - 1 if span else -1
+        last = int(span[2]) - 1 if span and span[2] else first
+        markables[mark.markable] = _Markable(
+            mark.entity, token, token, line, (first, last), mark.reference != "non_referring"
+        )
+    elif known.entity != mark.entity or mark.begins:
+        found.add(_in_two(path, line, mark, known))
+    else:
+        known.end = token
+
+
+def _inside(markable: _Markable) -> bool:
+    first, last = markable.minimum
+    return first < 0 or markable.start <= first <= last <= markable.end
+
+
+def _collected(path: str, incidents: list[Incident]) -> list[Incident]:
+    found = Collector(path)
+    for incident in incidents:
+        found.add(incident)
+    return list(found)
+
+
+def _outside(markable: _Markable, path: str) -> Incident:
+    first, last = (number + 1 for number in markable.minimum)
+    return Incident(
+        "min-outside",
+        "warning",
+        "the minimum is not inside the mention",
+        file=path,
+        line=markable.line,
+        found=f"words {first} to {last}" if last != first else f"word {first}",
+        expected=f"words from {markable.start + 1} to {markable.end + 1}",
+        hint="the mention matches as if it had no minimum",
+    )
+
+
+def _malformed(path: str, line: int, text: str) -> Incident:
+    return Incident(
+        "annotation-shape",
+        "error",
+        "a markable cannot be read",
+        file=path,
+        line=line,
+        found=shorten(text),
+        expected="B-MARKABLE=SET or I-MARKABLE=SET",
+        hint="write the file again",
+    )
+
+
+def _unopened(path: str, line: int, mark: _Mark) -> Incident:
+    return Incident(
+        "bracket-unopened",
+        "error",
+        "a markable goes on that did not begin",
+        file=path,
+        line=line,
+        found=shorten(f"I-{mark.markable}={mark.entity}"),
+        expected=f"B-{shorten(mark.markable)} on an earlier row",
+        hint="perhaps a row was lost",
+    )
+
+
+def _in_two(path: str, line: int, mark: _Mark, known: _Markable) -> Incident:
+    return Incident(
+        "markable-in-two-entities",
+        "error",
+        "a markable begins twice, or is in two sets",
+        file=path,
+        line=line,
+        found=shorten(f"{mark.markable}={mark.entity}"),
+        expected=f"I-{shorten(mark.markable)}={shorten(known.entity)}, as from line {known.line:,}",
+        hint="give each markable a name of its own",
+    )
+
+
+FORMAT = Format(
+    name="arrau",
+    title="ARRAU columns of CRAC 2018",
+    parse=parse,
+    holds=frozenset({"singletons", "crossing", "words", "names", "minimum"}),
+    suffixes=(".CONLL",),
+)

@@ -1,0 +1,127 @@
+"""How CoVal's scorer of the ARRAU files of CRAC 2018 counts.
+
+Exact matching is CoVal's. With `--match min` two mentions *agree* when the shorter one of the
+response keeps the minimum of the key's; nothing is one to one. A mention belongs to the entity of
+the first mention of the other side, by entity and then as they stand in it, that agrees with it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.corpus import Corpus
+from corefkit.data.counts import Column
+from corefkit.data.matched import Matched
+from corefkit.data.matching.exact import mention_codes
+from corefkit.data.matching.joins import join, ranges
+from corefkit.data.matching.pairs import Pairs
+from corefkit.metrics import ceaf
+from corefkit.profiles import coval
+from corefkit.data.overlap import Overlap
+from corefkit.profiles.coval import OVER_ONE_SIDE, overlap_of
+
+
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+    """Counts of the metrics of these names, as far as they differ from the standard."""
+    listed = list(names)
+    tables: dict[str, tuple[Column, ...]] = {}
+    if "nonreferring" in listed:
+        tables["nonreferring"] = _nonreferring(*matched.whole, matched.rule)
+    if matched.rule != "min":
+        return tables | coval.count(matched, listed)
+    key, response = matched.key, matched.response
+    pairs = agreeing(key, response)
+    recall = _belonging(key, response, pairs.key, pairs.response)
+    precision = _belonging(response, key, pairs.response, pairs.key)
+    tables |= coval.count(matched, ["mentions"])
+    for name in listed:
+        if name == "ceafe":
+            tables[name] = ceaf.count_entities(_shared(key, response, pairs))
+        elif name in OVER_ONE_SIDE:
+            function = OVER_ONE_SIDE[name]
+            tables[name] = (*function(recall)[:2], *function(precision)[:2])
+    return tables
+
+
+def whole_sets(corpus: Corpus) -> Corpus:
+    """The corpus with sets that refer, or do not, as their first markable does."""
+    if corpus.referring is None:
+        return corpus
+    first = np.unique(corpus.entity, return_index=True)[1]
+    return replace(corpus, referring=corpus.referring[first][corpus.entity])
+
+
+def agreeing(key: Corpus, response: Corpus) -> Pairs:
+    """All pairs of mentions that agree: rows of key and response, each as often as it agrees.
+
+    The response's mention lies within the key's and contains its minimum; where the key's has
+    none, the two are equal. A minimum outside its mention agrees with nothing.
+    """
+    first, last = _minimum(key)
+    width = int(max(key.end.max(initial=0), response.end.max(initial=0), first.max(initial=0))) + 2
+    order = np.lexsort((response.start, response.document))
+    codes = (response.document * width + response.start)[order]
+    low = np.searchsorted(codes, key.document * width + key.start)
+    high = np.searchsorted(codes, key.document * width + first, side="right")
+    number = np.maximum(high - low, 0)
+    ours = np.repeat(np.arange(key.mentions), number)
+    theirs = order[ranges(low, number)]
+    end = response.end[theirs]
+    fits = (last[ours] <= end) & (end <= key.end[ours])
+    return Pairs(ours[fits], theirs[fits])
+
+
+def _minimum(key: Corpus) -> tuple[IntArray, IntArray]:
+    """First and last token of what must be there: the minimum, else the whole mention.
+
+    Without a minimum the response's mention begins where the key's does and ends where it ends.
+    """
+    if key.minimum is None:
+        return key.start, key.end
+    first, last = key.minimum[:, 0], key.minimum[:, 1]
+    none = first < 0
+    return np.where(none, key.start, first), np.where(none, key.end, last)
+
+
+def _belonging(one: Corpus, other: Corpus, rows: IntArray, partners: IntArray) -> Overlap:
+    """How many mentions of each entity belong to which entity of the other side."""
+    rank = np.empty(other.mentions, dtype=np.int64)
+    rank[np.argsort(other.entity, kind="stable")] = np.arange(other.mentions)
+    order = np.lexsort((rank[partners], rows))
+    mentions, first = np.unique(rows[order], return_index=True)
+    return overlap_of(one, one.entity[mentions], other, other.entity[partners[order][first]])
+
+
+def _shared(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
+    """How many mentions of each key entity agree with some mention of each response entity."""
+    width = max(response.entities, 1)
+    both = np.unique(pairs.key * width + response.entity[pairs.response])
+    return overlap_of(key, key.entity[both // width], response, both % width)
+
+
+def _nonreferring(key: Corpus, response: Corpus, rule: str) -> tuple[Column, ...]:
+    """tp, fn and fp of non-referring expressions, of each set the first."""
+    sides = [side.take(_first_silent(side)) for side in (key, response)]
+    if rule == "min":
+        pairs = agreeing(sides[0], sides[1])
+    else:
+        pairs = Pairs(*join(*mention_codes(*sides)))
+    found, known = (np.zeros(side.mentions, dtype=bool) for side in sides)
+    found[pairs.key], known[pairs.response] = True, True
+    documents = len(key.names)
+    return (
+        np.bincount(sides[0].document[found], minlength=documents),
+        np.bincount(sides[0].document[~found], minlength=documents),
+        np.bincount(sides[1].document[~known], minlength=documents),
+    )
+
+
+def _first_silent(corpus: Corpus) -> BoolArray:
+    """bool (mentions,): the non-referring expressions that are the first of their set."""
+    silent = np.zeros(corpus.mentions, dtype=bool)
+    if corpus.referring is not None:
+        first = np.unique(corpus.entity, return_index=True)[1]
+        silent[first] = ~corpus.referring[first]
+    return silent
