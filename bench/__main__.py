@@ -21,6 +21,7 @@ from bench import (
     formats,
     giants,
     growth,
+    minimum,
     processes,
     shapes,
     tasks,
@@ -55,6 +56,7 @@ def main() -> int:
 SECTIONS: dict[str, Callable[[Path, bool], Iterator[Row]]] = {
     "processes": lambda scratch, _: processes.rows(scratch),
     "corefud": lambda scratch, _: corefud.rows(scratch),
+    "minimum": lambda scratch, _: minimum.rows(scratch),
     "checks": lambda scratch, _: checks.rows(scratch),
     "applications": lambda scratch, _: applications.rows(scratch),
     "errors": lambda scratch, _: errors.rows(scratch),

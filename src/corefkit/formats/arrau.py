@@ -52,14 +52,14 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
     found = Collector(path)
     words: list[str] = []
-    markables: dict[str, _Markable] = {}
+    markables = _Markables(path, found)
     for line, cells in _rows(data):
         words.append(cells[0])
         for mark in _marks(cells, path, line, found):
-            _add(markables, mark, len(words) - 1, path, line, found)
+            markables.add(mark, len(words) - 1, line)
     tokens = ListedTokens("arrau", lambda _: TokenTable(words))
     file = File(path, data, building.stem(path, ".CONLL", ".conll"), len(words), tokens)
-    listed = list(markables.values())
+    listed = list(markables)
     mentions = [Mention(m.start, m.end, m.entity, m.line) for m in listed]
     corpus = building.one_document(file, mentions, found)
     told = [_outside(m, path) for m in listed if not _inside(m)]
@@ -98,24 +98,32 @@ def _marks(cells: list[str], path: str, line: int, found: Collector) -> Iterator
             found.add(_malformed(path, line, text))
 
 
-def _add(  # noqa: PLR0913 (a row, and where to tell what is wrong)
-    markables: dict[str, _Markable], mark: _Mark, token: int, path: str, line: int, found: Collector
-) -> None:
-    known = markables.get(mark.markable)
-    if known is None:
-        if not mark.begins:
-            found.add(_unopened(path, line, mark))
-            return
-        span = _MINIMUM.fullmatch(mark.minimum)
-        first = int(span[1]) - 1 if span else -1
-        last = int(span[2]) - 1 if span and span[2] else first
-        markables[mark.markable] = _Markable(
-            mark.entity, token, token, line, (first, last), mark.reference != "non_referring"
-        )
-    elif known.entity != mark.entity or mark.begins:
-        found.add(_in_two(path, line, mark, known))
-    else:
-        known.end = token
+class _Markables:
+    """The markables of a file, by their names, in the order in which they begin."""
+
+    def __init__(self, path: str, found: Collector) -> None:
+        self._path, self._found = path, found
+        self._known: dict[str, _Markable] = {}
+
+    def __iter__(self) -> Iterator[_Markable]:
+        return iter(self._known.values())
+
+    def add(self, mark: _Mark, token: int, line: int) -> None:
+        """A markable that begins at a token or goes on there."""
+        known = self._known.get(mark.markable)
+        if known is None and not mark.begins:
+            self._found.add(_unopened(self._path, line, mark))
+        elif known is None:
+            span = _MINIMUM.fullmatch(mark.minimum)
+            first = int(span[1]) - 1 if span else -1
+            last = int(span[2]) - 1 if span and span[2] else first
+            refers = mark.reference != "non_referring"
+            made = _Markable(mark.entity, token, token, line, (first, last), refers)
+            self._known[mark.markable] = made
+        elif mark.begins or known.entity != mark.entity:
+            self._found.add(_in_two(self._path, line, mark, known))
+        else:
+            known.end = token
 
 
 def _inside(markable: _Markable) -> bool:

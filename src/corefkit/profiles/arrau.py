@@ -17,9 +17,9 @@ from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import mention_codes
 from corefkit.data.matching.joins import join, ranges
 from corefkit.data.matching.pairs import Pairs
+from corefkit.data.overlap import Overlap
 from corefkit.metrics import ceaf
 from corefkit.profiles import coval
-from corefkit.data.overlap import Overlap
 from corefkit.profiles.coval import OVER_ONE_SIDE, overlap_of
 
 
@@ -103,18 +103,16 @@ def _shared(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
 
 def _nonreferring(key: Corpus, response: Corpus, rule: str) -> tuple[Column, ...]:
     """tp, fn and fp of non-referring expressions, of each set the first."""
-    sides = [side.take(_first_silent(side)) for side in (key, response)]
-    if rule == "min":
-        pairs = agreeing(sides[0], sides[1])
-    else:
-        pairs = Pairs(*join(*mention_codes(*sides)))
-    found, known = (np.zeros(side.mentions, dtype=bool) for side in sides)
-    found[pairs.key], known[pairs.response] = True, True
     documents = len(key.names)
+    key, response = (side.take(_first_silent(side)) for side in (key, response))
+    equal = Pairs(*join(*mention_codes(key, response)))
+    pairs = agreeing(key, response) if rule == "min" else equal
+    found, known = (np.zeros(side.mentions, dtype=bool) for side in (key, response))
+    found[pairs.key], known[pairs.response] = True, True
     return (
-        np.bincount(sides[0].document[found], minlength=documents),
-        np.bincount(sides[0].document[~found], minlength=documents),
-        np.bincount(sides[1].document[~known], minlength=documents),
+        np.bincount(key.document[found], minlength=documents),
+        np.bincount(key.document[~found], minlength=documents),
+        np.bincount(response.document[~known], minlength=documents),
     )
 
 
