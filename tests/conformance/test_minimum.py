@@ -143,6 +143,20 @@ def _first_of_span(corpus: Corpus) -> "np.ndarray[Any, np.dtype[np.int64]]":
     return np.sort(np.unique(spans, axis=1, return_index=True)[1])
 
 
+@pytest.mark.parametrize("number", range(4))
+def test_arrau(number: int) -> None:
+    entry = expected()["arrau"]
+    chosen = entry["runs"][number]
+    scores = corefkit.score(
+        *(FOLDER / entry[side] for side in ("key", "response")),
+        profile="arrau",
+        match=chosen["match"],
+        singletons=chosen["singletons"],
+    )
+    assert set(scores) == set(chosen["scores"])
+    assert differing(scores, chosen["scores"]) == []
+
+
 def test_semeval() -> None:
     entry = expected()["semeval"]
     scores = corefkit.score(FOLDER / entry["key"], FOLDER / entry["response"], match="semeval")

@@ -23,6 +23,10 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
         corpus, incidents = _without_glued(corpus)
     if options.split != "drop" and corpus.links is not None:
         corpus = with_plurals(corpus, zeros=options.zeros != "drop")
+    if options.duplicates == "arrau":
+        from corefkit.profiles.arrau import whole_sets
+
+        corpus = whole_sets(corpus)
     if corpus.referring is not None:
         corpus = corpus.take(corpus.referring)
     if options.zeros == "drop" and (corpus.zero is not None or corpus.head_zero is not None):
