@@ -148,7 +148,8 @@ def test_arrau(number: int) -> None:
     entry = expected()["arrau"]
     chosen = entry["runs"][number]
     scores = corefkit.score(
-        *(FOLDER / entry[side] for side in ("key", "response")),
+        FOLDER / entry["key"],
+        FOLDER / entry["response"],
         profile="arrau",
         match=chosen["match"],
         singletons=chosen["singletons"],

@@ -46,6 +46,8 @@ def test_every_answer_is_read_or_explained() -> None:
         (b'{"text": "cut off", "clusters": [[[0, ', "fastcoref"),
         (b"[The crew](#1) slept", "markdown"),
         (b"PAR1....", "parquet"),
+        (b"TOKEN\tMARKABLE\tMIN_WORDS\tREFERENCE\nThe\n", "arrau"),
+        (b"The B-markable_1=set_1\n", "arrau"),
         (zlib.compress(b"docs"), "spacy"),
         (b"#FORMAT=WebAnno TSV 2\n", "webanno-old"),
         (b"# global.Entity = eid-etype\n# newdoc id = a\n", "conllu"),

@@ -22,6 +22,7 @@ OTHERS = {
 SAMPLES: dict[str, bytes] = {name: json.dumps(row).encode() for name, row in OTHERS.items()} | {
     "s2e-predictions": b'{"x": [[[0, 1]]]}\n{"x": [0, 0, 1]}\n',
     "litbank-tsv": b"MENTION\tT1\t0\t0\t0\t1\ta b\tPER\tNOM\nCOREF\tT1\tx-0\n",
+    "arrau": b"TOKEN MARKABLE MIN REFERENCE\na B-m=s word_1 new\nb I-m=s word_1 old\n",
     "semeval2010": b"#begin document a\n1\tb\t_\t_\t_\t_\t_\t_\t_\t_\t_\t(1\n2\tc\t1)\n",
     "corenlp-xml": b"<root><document><sentences><sentence><tokens><token><word>a</word></token>"
     b"</tokens></sentence></sentences><coreference><coreference><mention><sentence>1</sentence>"
