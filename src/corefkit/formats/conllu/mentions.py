@@ -9,6 +9,7 @@ import numpy as np
 from corefkit.data.arrays import BoolArray, IntArray, distinct
 from corefkit.formats.conll.interning import intern
 from corefkit.formats.conllu.cells import CLOSE, TEXT, Brackets, heads
+from corefkit.formats.conllu.crossing import crossing
 from corefkit.formats.conllu.headers import Headers
 from corefkit.formats.conllu.lines import Lines
 from corefkit.formats.conllu.nodes import Nodes
@@ -264,29 +265,23 @@ class MentionReader:
         """Mentions of one entity that share nodes, neither inside the other: some have parts."""
         if not mentions.parts:
             return
-        concerned = np.isin(mentions.entity, mentions.entity[list(mentions.parts)])
-        by_entity: dict[tuple[int, int], list[int]] = {}
-        for row in np.flatnonzero(concerned).tolist():
-            block = int(self._nodes.block[mentions.first[row]])
-            by_entity.setdefault((int(mentions.entity[row]), block), []).append(row)
+        block = self._nodes.block[mentions.first]
+        group = mentions.entity * (int(block.max()) + 1) + block
+        concerned = np.flatnonzero(np.isin(group, group[list(mentions.parts)]))
+        concerned = concerned[np.argsort(mentions.bracket[concerned])]
+        by_entity: dict[int, list[int]] = {}
+        for row, own in zip(concerned.tolist(), group[concerned].tolist(), strict=True):
+            by_entity.setdefault(own, []).append(row)
         for rows in by_entity.values():
-            rows.sort(key=lambda row: int(mentions.bracket[row]))
-            for row in rows:
-                own = _nodes(mentions, row)
-                for other in rows:
-                    if other == row or not (row in mentions.parts or other in mentions.parts):
-                        continue
-                    if mentions.bracket[other] > mentions.bracket[row]:
-                        break
-                    theirs = _nodes(mentions, other)
-                    if own & theirs and not (own <= theirs or theirs <= own):
-                        self._tell(
-                            "mentions-cross",
-                            int(mentions.bracket[row]),
-                            "two mentions of one entity cross",
-                            "mentions of one entity apart or one inside the other",
-                        )
-                        break
+            if len(rows) == 1:
+                continue
+            for row in crossing({row: _parts(mentions, row) for row in rows}):
+                self._tell(
+                    "mentions-cross",
+                    int(mentions.bracket[row]),
+                    "two mentions of one entity cross",
+                    "mentions of one entity apart or one inside the other",
+                )
 
     def _types(self, mentions: Mentions) -> None:
         """Types outside the list, and entities of two types."""
@@ -334,6 +329,5 @@ class MentionReader:
         )
 
 
-def _nodes(mentions: Mentions, row: int) -> set[int]:
-    hull = [(int(mentions.first[row]), int(mentions.last[row]))]
-    return {n for one, other in mentions.parts.get(row, hull) for n in range(one, other + 1)}
+def _parts(mentions: Mentions, row: int) -> list[Part]:
+    return mentions.parts.get(row) or [(int(mentions.first[row]), int(mentions.last[row]))]

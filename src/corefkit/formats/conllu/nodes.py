@@ -118,9 +118,9 @@ def find_nodes(lines: Lines, block_document: IntArray, documents: int) -> Nodes:
     first_word = np.concatenate(([0], np.cumsum(np.bincount(block[word], minlength=blocks))))
     empties, ranges, more = _special(lines, rows[~plain], (word, number[word]), first_word)
     wrong += more
-    empty = np.array([row for row, _, _ in empties], dtype=np.int64)
+    empty, major_of, minor_of = np.array(empties, dtype=np.int64).reshape(-1, 3).T
     minor = np.zeros(len(rows), dtype=np.int64)
-    minor[empty] = [m if major else m + BEFORE_SENTENCE for _, major, m in empties]
+    minor[empty] = np.where(major_of > 0, minor_of, minor_of + BEFORE_SENTENCE)
     node_row = np.sort(np.concatenate((word, empty)))
     zero = minor[node_row]
     document = block_document[block[node_row]]
@@ -130,7 +130,9 @@ def find_nodes(lines: Lines, block_document: IntArray, documents: int) -> Nodes:
     token = np.cumsum(zero == 0) - 1 - document_word[document]
     of_row = np.full(len(rows), -1, dtype=np.int64)
     of_row[node_row] = np.arange(len(node_row))
-    ids = {(int(block[r]), major, m): int(of_row[r]) for r, major, m in empties}
+    columns = (block[empty], major_of, minor_of)
+    keys = zip(*(column.tolist() for column in columns), strict=True)
+    ids = dict(zip(keys, of_row[empty].tolist(), strict=True))
     return Nodes(
         *(node_row, token, zero, document, block[node_row], of_row),
         *(np.array(ranges, dtype=np.int64), first_word, block_document, document_word),

@@ -36,6 +36,9 @@ def take_apart(ids: list[bytes]) -> Ids:
     number: dict[bytes, int] = {}
     table = []
     for text in ids:
+        if text.isalnum():  # most of them
+            table.append((number.setdefault(text, len(number)), 0, 0))
+            continue
         found = _ID.fullmatch(text)
         part, parts = (int(found[2]), int(found[3])) if found and found[2] else (0, 0)
         if not found or (found[2] and (parts < 2 or part > parts)):

@@ -58,13 +58,13 @@ class _RelationReader:
     def __init__(self, nodes: Nodes, mentions: Mentions) -> None:
         self._nodes = nodes
         document = nodes.document[mentions.first].tolist()
-        entity = mentions.entity.tolist()
+        entity, first = mentions.entity.tolist(), mentions.first.tolist()
         self._entity: dict[tuple[int, str], int] = {}
         self._begins: dict[tuple[int, int], int] = {}
         for row in np.argsort(mentions.bracket)[::-1].tolist():
             # Of several mentions of an entity that begin at one node, the first one counts.
             self._entity[document[row], mentions.labels[entity[row]]] = entity[row]
-            self._begins[int(mentions.first[row]), entity[row]] = row
+            self._begins[first[row], entity[row]] = row
         self._links: list[Link] = []
 
     def read(self, name: bytes, node: int, text: str, tell: Tell) -> None:

@@ -31,11 +31,11 @@ def read_dependencies(
         start,
         end,
         block,
-        nodes.first_word[block],
-        nodes.document_word[nodes.document[head]],
+        nodes.first_word[block] - nodes.document_word[nodes.document[head]] - 1,
+        nodes.first_word[block + 1] - nodes.first_word[block],
     )
-    for at, stop, own, word, before in zip(*(c.tolist() for c in columns), strict=True):
-        arcs = _arcs(nodes, own, lines.data[at:stop], word - before - 1)
+    for at, stop, own, offset, words in zip(*(c.tolist() for c in columns), strict=True):
+        arcs = _arcs(nodes, own, lines.data[at:stop], offset, words)
         if arcs is None:
             trouble.byte(
                 "deps-bad",
@@ -60,12 +60,14 @@ def read_dependencies(
     )
 
 
-def _arcs(nodes: Nodes, block: int, cell: bytes, offset: int) -> dict[Arc, None] | None:
-    """The dependencies in a cell, each once; `offset` and a number are the token of a word."""
+def _arcs(nodes: Nodes, block: int, cell: bytes, offset: int, words: int) -> dict[Arc, None] | None:
+    """The dependencies in a cell, each once.
+
+    `offset` and a number are the token of a word; the sentence has so many `words`.
+    """
     if cell == b"_":
         return {}
     found: dict[Arc, None] = {}
-    words = int(nodes.first_word[block + 1] - nodes.first_word[block])
     for piece in cell.decode("utf-8", "replace").split("|"):
         parent, _, relation = piece.partition(":")
         if relation and parent in _SMALL and 0 < _SMALL[parent] <= words:
