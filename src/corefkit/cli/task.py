@@ -11,6 +11,8 @@ from corefkit.cli.output import format_option, say, tell, user_errors
 from corefkit.data.texts import visible
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from corefkit.data.incidents import Incident
     from corefkit.stats.significance import Comparison
     from corefkit.task.manifest import Task
@@ -31,6 +33,7 @@ def command() -> None:
       corefkit task init my-task
       corefkit task check my-task/task.toml
       corefkit task run my-task/task.toml -o results
+      corefkit task bundle my-task/task.toml -o bundle.zip
     """
 
 
@@ -194,6 +197,62 @@ def run(
             err=True,
         )
         sys.exit(0 if allow_broken else 1)
+
+
+@command.command("bundle")
+@click.argument("manifest", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    default="bundle.zip",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="A .zip to upload, or a folder to change before.",
+)
+@click.option("--image", metavar="IMAGE", help="The container to score in.  [default: Python 3.12]")
+@click.option("--start", type=click.DateTime(["%Y-%m-%d"]), help="When it opens.  [default: today]")
+@click.option("--end", type=click.DateTime(["%Y-%m-%d"]), help="When it closes.  [default: never]")
+@click.option("--force", is_flag=True, help="Replace what is there.")
+def bundle(
+    manifest: Path,
+    output: Path,
+    image: str | None,
+    start: "datetime | None",
+    end: "datetime | None",
+    force: bool,
+) -> None:
+    """Write a competition bundle for Codabench.
+
+    It has the keys as reference data, corefkit itself as the scoring program, a leaderboard with
+    the official score, and the page of a task as detailed results. Of a task of languages it has
+    the first track and the official setting.
+
+    \b
+    Examples:
+      corefkit task bundle my-task/task.toml -o bundle.zip --start 2026-12-01 --end 2027-01-15
+    """
+    from corefkit.formats.files import write_atomically
+    from corefkit.task.bundle import IMAGE, make_bundle, zipped
+    from corefkit.task.run import read_keys
+
+    task = _read(str(manifest))
+    _guarded(lambda: read_keys(task))
+    if output.exists() and not force:
+        raise click.UsageError(f"{visible(str(output))} is there already; --force replaces it")
+    if start and end and end <= start:
+        raise click.UsageError("--end is not after --start")
+    with user_errors():
+        days = {"start": start and start.date(), "end": end and end.date()}
+        content = make_bundle(task, manifest, image=image or IMAGE, **days)
+        if output.suffix == ".zip":
+            write_atomically(str(output), zipped(content))
+        else:
+            for name, data in content.items():
+                (output / name).parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(str(output / name), data)
+    size = sum(map(len, content.values())) / 2**20
+    click.echo(f"{visible(str(output))}: {len(content)} files, {size:.1f} MiB before packing")
 
 
 class _Bar:

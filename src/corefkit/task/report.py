@@ -75,6 +75,15 @@ def write_report(
     _write(folder / "index.html", to_bytes(render_page(outcome, tables, compared, drawn, reports)))
 
 
+def render_alone(outcome: Outcome) -> str:
+    """The page of a run that no files stand beside; it shows nothing of the keys."""
+    compared = views.comparisons(outcome)
+    ranking = views.ranking_table(outcome, views.official_comparison(outcome))
+    made = (ranking, *all_tables(outcome), *_more(outcome, compared))
+    tables = {table.name: table for table in made}
+    return render_page(outcome, tables, compared, {}, None)
+
+
 def write_reports(
     outcome: Outcome, folder: Path, progress: Progress | None = None
 ) -> dict[Slot, str]:

@@ -1,7 +1,7 @@
 """One self-contained page: no network, no other file needed to read it."""
 
 from collections.abc import Mapping
-from importlib.resources import files
+from importlib import resources
 from typing import Any
 
 from corefkit._version import __version__
@@ -37,12 +37,14 @@ def render_page(
     tables: Mapping[str, Table],
     compared: Mapping[tuple[str, str], Comparison],
     pictures: Mapping[str, str],
-    reports: Mapping[Slot, str] | None = None,
+    reports: Mapping[Slot, str] | None,
 ) -> str:
     """The page of a task; `tables` are all tables by name, `pictures` are SVG.
 
-    `reports` are the pages of errors that it links to.
+    `reports` are the pages of errors that it links to; for None it stands alone, links to no
+    file and shows nothing of the keys.
     """
+    files = reports is not None
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     template = environment.from_string(_read("page.html"))
     views = {
@@ -67,13 +69,14 @@ def render_page(
         "subsets": _named(tables, "subset-"),
         "systems": _systems(outcome, tables, reports or {}),
         "problems": tables.get("problems"),
-        "languages": _texts(outcome),
+        "languages": _texts(outcome) if files else [],
         "pictures": {name: Markup(_inline(name, svg)) for name, svg in pictures.items()},
     }
     body = template.render(
         task=outcome.task,
         facts=_facts(outcome),
         sections=_sections(views),
+        files=files,
         forms=list(SUFFIXES.values()),
         titles=TITLES,
         on_page=on_page,
@@ -89,7 +92,7 @@ def render_page(
 
 
 def _read(name: str) -> str:
-    return files(__name__).joinpath(name).read_text(encoding="utf-8")
+    return resources.files(__name__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _facts(outcome: Outcome) -> list[tuple[str, str]]:

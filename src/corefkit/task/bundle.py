@@ -1,0 +1,240 @@
+"""A competition bundle for Codabench: what `corefkit task bundle` writes.
+
+The reference data are the keys and the manifest without its systems, the scoring program is
+corefkit itself, and the detailed results of a submission are the page of a task.
+"""
+
+import json
+import tomllib
+import zlib
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from io import BytesIO
+from pathlib import Path
+from struct import pack
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from corefkit._version import __version__
+from corefkit.data.options import UsageError
+from corefkit.formats.files import expand
+from corefkit.task.init import quote_key
+from corefkit.task.manifest import Task
+from corefkit.task.submission import REFERENCE, column_key, leaderboard, submission_name
+
+IMAGE = "python:3.12-slim"
+"""The container that submissions are scored in; pip installs numpy, scipy and click there."""
+
+COMMAND = "python3 /app/program/score.py /app/input /app/output"
+"""How the platform runs the scoring program."""
+
+NEEDED = ("numpy>=1.26", "scipy>=1.11", "click>=8.1")
+PAGES = ("jinja2>=3.1",)
+"""What the wheel asks for, as pyproject.toml does."""
+
+
+def make_bundle(
+    task: Task,
+    manifest: Path,
+    *,
+    image: str = IMAGE,
+    start: date | None = None,
+    end: date | None = None,
+) -> dict[str, bytes]:
+    """The files of the bundle, by name.
+
+    It has the official track and setting of a task of languages, and all settings of one of
+    datasets. UsageError where a key is not one file, or two would have one name.
+    """
+    keys = {name: _key(task, name) for name in task.languages}
+    sent = {submission_name(path.name) for path in keys.values()}
+    if len(sent) < len(keys) or len({*map(column_key, keys)}) < len(keys):
+        raise UsageError(f"bundle: two {task.kind}s would have files of the same name")
+    texts = {
+        "competition.yaml": _competition(task, image, start or date.today(), end),
+        "pages/overview.md": _overview(task),
+        "pages/submission.md": _how_to_submit(keys.values()),
+        "pages/terms.md": _terms(task),
+        f"reference_data/{REFERENCE}": _reference(task, manifest, keys),
+        "scoring_program/metadata.yaml": f"command: {COMMAND}\n",
+        "scoring_program/score.py": _source("scoring_program.py"),
+    }
+    made = {name: text.encode() for name, text in texts.items()}
+    made |= {f"reference_data/keys/{path.name}": path.read_bytes() for path in keys.values()}
+    wheel = f"corefkit-{__version__}-py3-none-any.whl"
+    made[f"scoring_program/{wheel}"] = make_wheel()
+    made["logo.png"] = _logo()
+    return made
+
+
+def zipped(content: Mapping[str, bytes]) -> bytes:
+    """The files as one archive, the same bytes every time."""
+    out = BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for name, data in content.items():
+            entry = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
+            archive.writestr(entry, data)
+    return out.getvalue()
+
+
+def make_wheel() -> bytes:
+    """The package that is running, as a wheel."""
+    content = dict(_package(files("corefkit"), "corefkit"))
+    folder = f"corefkit-{__version__}.dist-info"
+    requires = [f"Requires-Dist: {name}" for name in NEEDED]
+    requires += [f'Requires-Dist: {name}; extra == "pages"' for name in PAGES]
+    about = ["Metadata-Version: 2.1", "Name: corefkit", f"Version: {__version__}"]
+    about += ["Requires-Python: >=3.11", *requires, "Provides-Extra: pages", ""]
+    kind = ["Wheel-Version: 1.0", "Generator: corefkit", "Root-Is-Purelib: true"]
+    kind += ["Tag: py3-none-any", ""]
+    content[f"{folder}/METADATA"] = "\n".join(about).encode()
+    content[f"{folder}/WHEEL"] = "\n".join(kind).encode()
+    listed = [f"{name},{_digest(data)},{len(data)}" for name, data in content.items()]
+    content[f"{folder}/RECORD"] = "\n".join([*listed, f"{folder}/RECORD,,", ""]).encode()
+    return zipped(content)
+
+
+def _digest(data: bytes) -> str:
+    return f"sha256={urlsafe_b64encode(sha256(data).digest()).decode().rstrip('=')}"
+
+
+def _package(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
+    for entry in sorted(folder.iterdir(), key=lambda e: e.name):
+        name = f"{path}/{entry.name}"
+        if entry.is_dir() and entry.name != "__pycache__":
+            yield from _package(entry, name)
+        elif entry.is_file():
+            yield name, entry.read_bytes()
+
+
+def _source(name: str) -> str:
+    return files("corefkit.task").joinpath(name).read_text(encoding="utf-8")
+
+
+def _key(task: Task, language: str) -> Path:
+    name = task.path(task.languages[language].key)
+    found = expand(name)
+    if len(found) != 1 or not Path(found[0]).is_file():
+        raise UsageError(f"bundle: the key of {language} must be one file; {name} is not")
+    return Path(found[0])
+
+
+def _reference(task: Task, manifest: Path, keys: Mapping[str, Path]) -> str:
+    """The manifest without systems; keys where the bundle has them, lists instead of files."""
+    data = tomllib.loads(manifest.read_text(encoding="utf-8-sig"))
+    data.pop("systems", None)
+    for name, path in keys.items():
+        data[f"{task.kind}s"][name]["key"] = f"keys/{path.name}"
+    for name, subset in task.subsets.items():
+        data["subsets"][name]["documents"] = sorted(subset.documents)
+    data["tracks"] = [task.tracks[0]]
+    if not task.of_datasets and "settings" in data:
+        data["settings"] = {task.official: data["settings"][task.official]}
+    return "".join(_toml(data))
+
+
+def _toml(data: Mapping[str, Any], path: str = "") -> Iterator[str]:
+    """Tables of plain values as TOML."""
+    for name, value in data.items():
+        if not isinstance(value, dict):
+            yield f"{quote_key(name)} = {_value(value)}\n"
+    for name, value in data.items():
+        if isinstance(value, dict):
+            inner = f"{path}.{quote_key(name)}".lstrip(".")
+            if not value or not all(isinstance(one, dict) for one in value.values()):
+                yield f"\n[{inner}]\n"
+            yield from _toml(value, inner)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, date):
+        return value.isoformat()
+    return json.dumps(value, ensure_ascii=True)
+
+
+def _competition(task: Task, image: str, start: date, end: date | None) -> str:
+    """The description of the competition; JSON strings are YAML strings."""
+    about, text = task.about, json.dumps
+    lines = [
+        "version: 2",
+        f"title: {text(task.name)}",
+        f"description: {text(about.description or task.name)}",
+        "image: logo.png",
+        "terms: pages/terms.md",
+        f"docker_image: {text(image)}",
+        "registration_auto_approve: true",
+        "enable_detailed_results: true",
+        "pages:",
+    ]
+    for title in ("Overview", "Submission"):
+        lines += [f"  - title: {title}", f"    file: pages/{title.lower()}.md"]
+    lines += ["tasks:", "  - index: 0", f"    name: {text(task.name)}"]
+    lines += ["    scoring_program: scoring_program", "    reference_data: reference_data"]
+    lines += ["phases:", "  - index: 0", "    name: Evaluation"]
+    lines += [f"    description: {text(_ranked_by(task))}"]
+    lines += [f"    start: {text(f'{start} 00:00:00')}"]
+    lines += [f"    end: {text(f'{end} 00:00:00')}"] if end else []
+    lines += ["    accepts_only_result_submissions: true", "    tasks:", "      - 0"]
+    lines += ["leaderboards:", "  - title: Results", "    key: main"]
+    lines += ["    submission_rule: Force_Last", "    columns:"]
+    for index, (key, title) in enumerate(leaderboard(task)):
+        lines += [f"      - title: {text(title)}", f"        key: {text(key)}"]
+        lines += [f"        index: {index}", "        sorting: desc", "        precision: 2"]
+    return "\n".join([*lines, ""])
+
+
+def _ranked_by(task: Task) -> str:
+    return (
+        f"Ranked by the mean F1 of {task.rank} over all {task.kind}s, "
+        f"0 for a {task.kind} that is missing or broken."
+    )
+
+
+def _overview(task: Task) -> str:
+    about = task.about
+    told = [f"# {task.name}", about.description, _ranked_by(task)]
+    told += [f"Organisers: {about.organisers}"] if about.organisers else []
+    told += [f"Licence: {about.licence}"] if about.licence else []
+    told += [f"<{about.url}>"] if about.url else []
+    return "\n\n".join([line for line in told if line]) + "\n"
+
+
+def _how_to_submit(keys: Iterable[Path]) -> str:
+    listed = "\n".join(f"- `{submission_name(path.name)}`" for path in keys)
+    return (
+        "# How to submit\n\nUpload one zip file with these files, in folders or not, each packed "
+        f"with gzip (`.gz`) or not:\n\n{listed}\n\nCheck them first: "
+        "`corefkit check FILE`. The detailed results of a submission name everything that was "
+        "missing or broken.\n"
+    )
+
+
+def _terms(task: Task) -> str:
+    licence = f" The licence of the data is {task.about.licence}." if task.about.licence else ""
+    return f"# Terms\n\nBy taking part you agree that your results are published.{licence}\n"
+
+
+def _logo() -> bytes:
+    """A picture, for there must be one: two linked squares."""
+    size, rows = 256, []
+    for y in range(size):
+        row = bytearray(b"\xff\xff\xff" * size)
+        for left, colour in ((40, b"\x00\x72\xb2"), (104, b"\xe6\x9f\x00")):
+            for x in range(left, left + 112):
+                inside = 72 <= y < 184
+                edge = min(x - left, left + 111 - x, y - 72, 183 - y) < 16
+                if inside and edge:
+                    row[3 * x : 3 * x + 3] = colour
+        rows.append(b"\x00" + bytes(row))
+    parts = (
+        (b"IHDR", pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)),
+        (b"IDAT", zlib.compress(b"".join(rows), 9)),
+        (b"IEND", b""),
+    )
+    chunks = (pack(">I", len(d)) + k + d + pack(">I", zlib.crc32(k + d)) for k, d in parts)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
