@@ -251,8 +251,7 @@ def bundle(
             for name, data in content.items():
                 (output / name).parent.mkdir(parents=True, exist_ok=True)
                 write_atomically(str(output / name), data)
-    size = sum(map(len, content.values())) / 2**20
-    click.echo(f"{visible(str(output))}: {len(content)} files, {size:.1f} MiB before packing")
+    click.echo(f"{visible(str(output))}: {len(content)} files")
 
 
 class _Bar:

@@ -24,7 +24,7 @@ ENOUGH = 500_000
 """So few undecided edges are fetched and solved in memory."""
 
 WORTH = 50
-"""A round goes on if it decided one edge in so many; on long paths rounds decide next to nothing."""
+"""A round goes on if it decided one edge in so many; on long paths rounds decide next to none."""
 
 
 @dataclass(frozen=True, eq=False)
