@@ -58,6 +58,8 @@ POLICIES: dict[str, dict[str, str]] = {
         "table says who is who in both directions",
         "corefud-1.1": "as corefud-scorer 1.1: as before, but each mention looks alone for the "
         "best one of the other side",
+        "ua": "as the Universal Anaphora scorer: a span stays in every entity, and is looked up in "
+        "the last one that lists it",
         "error": "refuse files in which a span occurs twice",
     },
     "blanc": {
@@ -120,7 +122,7 @@ class Policies(TypedDict, total=False):
     heads: Literal["file", "tree"]
     singletons: Literal["keep", "drop", "e2e"]
     duplicates: Literal[
-        "first", "listed", "coval", "arrau", "reference", "corefud", "corefud-1.1", "error"
+        "first", "listed", "coval", "arrau", "reference", "corefud", "corefud-1.1", "ua", "error"
     ]
     blanc: Literal["key", "either"]
     missing: Literal["empty", "skip", "error"]

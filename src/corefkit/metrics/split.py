@@ -8,7 +8,9 @@ that metric; an aligned v stands in the entity of its partner with a weight betw
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 from math import lcm
+from operator import add
 from typing import NamedTuple
 
 import numpy as np
@@ -23,16 +25,20 @@ from corefkit.data.plurals import Elements, Words
 from corefkit.data.spans import span_of
 from corefkit.metrics import blanc, countable
 from corefkit.metrics.base import Column, OverlapMetric
-from corefkit.metrics.elements import ELEMENTS, Partition, Ratios
+from corefkit.metrics.elements import ELEMENTS, Partition, Ratios, bcub, lea
 
 _Score = Callable[[Partition, Partition], Ratios]
 
 
 class Plural(NamedTuple):
-    """The number of its entity in the overlap, and its elements; matched mentions are equal."""
+    """The number of its entity in the overlap, and its elements; matched mentions are equal.
+
+    `words` are the elements as their side has them.
+    """
 
     entity: int
     elements: tuple[frozenset[int], ...]
+    words: Elements
 
 
 class Plurals(NamedTuple):
@@ -54,11 +60,14 @@ class Aligned(NamedTuple):
 class SplitAntecedents:
     """Counts metrics of two sides of which one has plurals, or both."""
 
-    def __init__(self, matched: Matched) -> None:
+    def __init__(self, matched: Matched, overlap: Overlap | None = None) -> None:
+        """In an `overlap` of its own entities have the numbers that they have in the sides."""
         self._ties = matched.ties
         key, response = matched.key, matched.response
-        ranks = entity_ranks(key), entity_ranks(response)
-        plain = matched.overlap
+        if overlap is None:
+            ranks, plain = (entity_ranks(key), entity_ranks(response)), matched.overlap
+        else:
+            ranks, plain = (np.arange(key.entities), np.arange(response.entities)), overlap
         sides, numbers = [], []
         for side, entities, rank in zip(
             (key, response), (plain.key, plain.response), ranks, strict=True
@@ -124,7 +133,9 @@ def align(
         return []
     f1 = [[_f1(cell) for cell in row] for row in counts]
     if ties == "scipy":
-        table = np.array([[_float_f1(cell) for cell in row] for row in counts])
+        table = np.array(
+            [[_float_f1(score, one.elements, two.elements) for two in response] for one in key]
+        )
         partner = scipy_pairing(table).tolist()
     else:
         scale = lcm(*(value.denominator for row in f1 for value in row))
@@ -146,9 +157,14 @@ def _f1(counts: Ratios) -> Fraction:
     return _ratio(2 * recall * precision, recall + precision)
 
 
-def _float_f1(counts: Ratios) -> float:
+def _float_f1(score: _Score, key: Partition, response: Partition) -> float:
     """As the scorer computes it: where totals tie, the last digit decides."""
-    recall, precision = float(_ratio(*counts[:2])), float(_ratio(*counts[2:]))
+    found, needed, right, made = map(float, score(key, response))
+    if score in (bcub, lea):
+        # It adds what each element has found, as floating-point numbers.
+        found = reduce(add, (float(score((own,), response)[0]) for own in key), 0.0)
+        right = reduce(add, (float(score(key, (own,))[2]) for own in response), 0.0)
+    recall, precision = found / needed if needed else 0.0, right / made if made else 0.0
     total = recall + precision
     return 2 * recall * precision / total if total else 0.0
 
@@ -163,15 +179,11 @@ def _weights(name: str, counts: Ratios) -> tuple[Fraction, Fraction]:
 def _equal(plurals: Plurals, aligned: list[Aligned]) -> list[tuple[int, int, Fraction, Fraction]]:
     """Plurals that were not aligned and have the very same elements: all of v stands there."""
     ours, theirs = {pair.key for pair in aligned}, {pair.response for pair in aligned}
-    places = {
-        frozenset(one.elements): place
-        for place, one in enumerate(plurals.response)
-        if place not in theirs
-    }
+    places = {one.words: place for place, one in enumerate(plurals.response) if place not in theirs}
     return [
-        (place, places[frozenset(one.elements)], Fraction(1), Fraction(1))
+        (place, places[one.words], Fraction(1), Fraction(1))
         for place, one in enumerate(plurals.key)
-        if place not in ours and frozenset(one.elements) in places
+        if place not in ours and one.words in places
     ]
 
 
@@ -207,9 +219,9 @@ def _documents(matched: Matched, numbers: list[list[int]]) -> list[Plurals]:
             if corpus.plurals is None:
                 continue
             for at in np.flatnonzero(corpus.plurals.document == document).tolist():
-                elements = name.elements(corpus.plurals.elements[at], side)
+                words = corpus.plurals.elements[at]
                 own = plurals.response if side else plurals.key
-                own.append(Plural(numbers[side][at], elements))
+                own.append(Plural(numbers[side][at], name.elements(words, side), words))
     return [found[document] for document in sorted(found)]
 
 

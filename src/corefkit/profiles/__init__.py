@@ -76,6 +76,21 @@ PROFILES: dict[str, Profile] = {
             "words": "error",
         },
     ),
+    "ua": Profile(
+        "the Universal Anaphora scorer 2.0; its command line drops singletons and split "
+        "antecedents unless asked",
+        (*_COREFUD[:7], "conll"),
+        {
+            "zeros": "drop",
+            "duplicates": "ua",
+            "ties": "scipy",
+            "blanc": "either",
+            "missing": "error",
+            "extra": "error",
+            "words": "error",
+        },
+        others=("mentions", "nonreferring", "bridging"),
+    ),
 }
 """To add a profile, add an entry and its tests."""
 
@@ -146,6 +161,7 @@ def countable(duplicates: str) -> tuple[str, ...]:
         "arrau": "arrau",
         "corefud": "corefud",
         "corefud-1.1": "corefud-1.1",
+        "ua": "ua",
     }
     if duplicates not in owner:
         return NAMES

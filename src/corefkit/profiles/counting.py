@@ -24,13 +24,14 @@ OWN = {
     ("duplicates", "arrau"): "arrau",
     ("duplicates", "corefud"): "corefud",
     ("duplicates", "corefud-1.1"): "corefud11",
+    ("duplicates", "ua"): "ua",
     ("singletons", "e2e"): "e2e",
     ("match", "semeval"): "semeval",
 }
 """Policies that bring a counting of their own, and the module of this package whose `count` it is.
 Later ones have the last word on a metric that several count."""
 
-OWN_MATCHING = {"corefud": "corefud", "corefud-1.1": "corefud11"}
+OWN_MATCHING = {"corefud": "corefud", "corefud-1.1": "corefud11", "ua": "ua"}
 """Values of `duplicates` by which a mention may stay in several entities, and the module of this
 package whose `match` pairs them."""
 
@@ -41,6 +42,7 @@ KNOWN_RULES = {
     "arrau": ("exact", "min"),
     "corefud": ("exact", "partial", "head", "craft"),
     "corefud-1.1": ("exact", "partial", "head", "craft"),
+    "ua": ("exact", "partial", "craft"),
 }
 """The rules of matching that go with a value of `duplicates`; all with the others."""
 

@@ -21,6 +21,10 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
         corpus = corpus.take(np.array(digits, dtype=bool)[corpus.entity])
     if options.glued == "last":
         corpus, incidents = _without_glued(corpus)
+    if options.duplicates == "ua":
+        from corefkit.profiles.ua import prepare as prepare_as_ua
+
+        return prepare_as_ua(corpus, options), incidents
     if options.split != "drop" and corpus.links is not None:
         corpus = with_plurals(corpus, zeros=options.zeros != "drop")
     if options.duplicates == "arrau":

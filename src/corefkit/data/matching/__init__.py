@@ -12,7 +12,7 @@ from corefkit.data.matching.pairs import Pairs
 
 Rule = Callable[[Corpus, Corpus, Mapping[str, str]], Pairs]
 
-RULES = {rule: rule for rule in ("exact", "partial", "head", "craft", "mina", "semeval")}
+RULES = {rule: rule for rule in ("exact", "partial", "head", "craft", "mina", "semeval", "either")}
 """Each rule and the module of this package that defines it, as a function `match`."""
 
 

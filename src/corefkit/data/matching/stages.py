@@ -23,20 +23,25 @@ Fits = Callable[[Corpus, Corpus, IntArray, IntArray], Pairs]
 """Both sides and the rows of each that are free → the pairs of rows that fit, each once."""
 
 
-def match_in_stages(
+def match_in_stages(  # noqa: PLR0913 (as many as there are things to say)
     key: Corpus,
     response: Corpus,
     policies: Mapping[str, str],
     equal: Equal,
     fits: Fits | None,
+    *,
+    longer: bool = False,
 ) -> Pairs:
-    """The pairs of all stages; without `fits` there is no third."""
+    """The pairs of all stages; without `fits` there is no third.
+
+    With `longer` the share is that in the longer of the two mentions.
+    """
     stages = _Stages(key, response, policies.get("ties", "first"))
     if policies.get("zeros", "dependent") == "dependent":
         stages.pair_zeros()
     stages.pair_equal(equal)
     if fits is not None:
-        stages.pair_by_share(fits)
+        stages.pair_by_share(fits, longer)
     return stages.pairs
 
 
@@ -71,12 +76,14 @@ class _Stages:
         free = (self._partner[ours] < 0) & self._free[theirs]
         self._take(ours[free], theirs[free])
 
-    def pair_by_share(self, fits: Fits) -> None:
+    def pair_by_share(self, fits: Fits, longer: bool) -> None:
         """The third stage."""
         rows, others = np.flatnonzero(self._partner < 0), np.flatnonzero(self._free)
         ours, theirs = fits(self._key, self._response, rows, others)
         common = common_nodes(self._key, self._response, ours, theirs)
         size = sizes(self._key)[ours]
+        if longer:
+            size = np.maximum(size, sizes(self._response)[theirs])
         some = common > 0
         pairs = Pairs(ours[some], theirs[some])
         top, bottom = common[some], size[some]

@@ -1,0 +1,212 @@
+"""How the Universal Anaphora scorer 2 counts.
+
+A span may stay in several entities, and without split antecedents also twice in one: all copies
+are counted. Looked up from the other side a span is in the later entity that lists it; φ counts it
+in each. Singletons go before zeros, so an entity that zeros leave with one mention stays.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray, sum_by
+from corefkit.data.corpus import Corpus
+from corefkit.data.counts import SPLIT
+from corefkit.data.matched import Matched
+from corefkit.data.matching import match as match_by_rule
+from corefkit.data.matching.exact import mention_codes
+from corefkit.data.matching.joins import join
+from corefkit.data.matching.nodes import common_nodes, sizes
+from corefkit.data.matching.pairs import Pairs
+from corefkit.data.options import Options
+from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
+from corefkit.data.plurals import with_plurals
+from corefkit.metrics import bcub, blanc, ceaf, lea, muc, nonreferring
+from corefkit.metrics.base import Column
+from corefkit.metrics.bridging import count_bridges
+from corefkit.profiles.corefud_values import number_values
+
+_RULES = {"partial": "either"}
+"""The rules that the scorer has in its own way."""
+
+
+def prepare(corpus: Corpus, options: Options) -> Corpus:
+    """The corpus as the scorer sees it: each step in its order."""
+    if options.split != "drop":
+        corpus = with_plurals(corpus)
+    corpus = referring(corpus)
+    if options.split != "drop":
+        corpus = _once_in_entity(corpus)
+    if options.singletons == "drop":
+        corpus = corpus.drop_singletons()
+    if options.zeros == "drop" and corpus.zero is not None:
+        corpus = corpus.take(corpus.zero == 0)
+    return corpus
+
+
+def referring(corpus: Corpus) -> Corpus:
+    """The corpus without non-referring expressions; `_Pseudo` is an entity like others."""
+    return corpus.take(~_silent(corpus)) if corpus.referring is not None else corpus
+
+
+def _silent(corpus: Corpus) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    """bool (mentions,): the non-referring expressions, by the ends of their ids."""
+    pseudo = [label.endswith("-Pseudo") for label in corpus.labels]
+    found: np.ndarray[tuple[int], np.dtype[np.bool_]] = np.array(pseudo, dtype=bool)[corpus.entity]
+    return found
+
+
+def _once_in_entity(corpus: Corpus) -> Corpus:
+    """Of the copies of a span in one entity the first."""
+    code = mention_codes(corpus)[0]
+    order = np.lexsort((np.arange(corpus.mentions), code, corpus.entity))
+    again = (np.diff(code[order]) == 0) & (np.diff(corpus.entity[order]) == 0)
+    kept = np.ones(corpus.mentions, dtype=bool)
+    kept[order[1:][again]] = False
+    return corpus.take(kept)
+
+
+def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
+    """Pairs of rows: of each span the copy in the last entity that lists it."""
+    ours, theirs = (_last_copies(codes) for codes in mention_codes(key, response))
+    rule = _RULES.get(options.match, options.match)
+    found = match_by_rule(key.take(ours), response.take(theirs), rule, options.policies)
+    return Pairs(ours[found.key], theirs[found.response])
+
+
+def _last_copies(code: IntArray) -> IntArray:
+    """The last row of each span, sorted. Rows stand by document; entities in order of opening."""
+    found = {value: row for row, value in enumerate(code.tolist())}
+    return np.array(sorted(found.values()), dtype=np.int64)
+
+
+class Overlaps:
+    """Who shares what, seen from either side, where a span may be in several entities.
+
+    Attributes:
+        recall: members of the key by the response entity in which they are looked up.
+        precision: members of the response by the key entity; the key is in its usual place.
+        listed: members of the key by all response entities that list them.
+    """
+
+    def __init__(self, matched: Matched) -> None:
+        key, response = matched.key, matched.response
+        (ours, theirs), values = number_values(*mention_codes(key, response))
+        there = _lookup(ours, theirs, matched.pairs, values)
+        here = _lookup(theirs, ours, Pairs(matched.pairs.response, matched.pairs.key), values)
+        self._sides = key, response
+        self.recall = self._overlap(*_in_last(there, response, theirs, values))
+        rows, entities = _in_last(here, key, ours, values)
+        self.precision = self._overlap_of_entities(entities, response.entity[rows])
+        one, other = join(there, theirs)
+        cells = number_cells(one, response.entity[other])
+        self.listed = self._overlap(one[cells], response.entity[other[cells]])
+
+    def _overlap(self, rows: IntArray, entities: IntArray) -> Overlap:
+        return self._overlap_of_entities(self._sides[0].entity[rows], entities)
+
+    def _overlap_of_entities(self, ours: IntArray, theirs: IntArray) -> Overlap:
+        key, response = self._sides
+        return overlap_of_cells(
+            len(key.names),
+            Entities(key.entity_document, key.entity_size),
+            Entities(response.entity_document, response.entity_size),
+            ours * max(response.entities, 1) + theirs,
+        )
+
+
+def number_cells(row: IntArray, entity: IntArray) -> IntArray:
+    """The places at which a row meets an entity for the first time."""
+    width = int(entity.max(initial=0)) + 1
+    first: IntArray = np.unique(row * width + entity, return_index=True)[1]
+    return first
+
+
+def _lookup(ours: IntArray, theirs: IntArray, pairs: Pairs, values: int) -> IntArray:
+    """int64 (mentions,): the value under which each mention is looked up; −1 for none."""
+    table = np.full(values, -1, dtype=np.int64)
+    table[ours[pairs.key]] = theirs[pairs.response]
+    return table[ours]
+
+
+def _in_last(
+    looked_up: IntArray, other: Corpus, codes: IntArray, values: int
+) -> tuple[IntArray, IntArray]:
+    """The rows that are found, and the last entity of the other side that lists each."""
+    owner = np.full(values, -1, dtype=np.int64)
+    np.maximum.at(owner, codes, other.entity)
+    rows = np.flatnonzero(looked_up >= 0)
+    return rows, owner[looked_up[rows]]
+
+
+_BY_SIDE: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
+    "muc": muc.count,
+    "bcub": bcub.count,
+    "lea": lea.count,
+}
+"""Metrics whose recall looks from the key at the response, and whose precision looks back."""
+
+_BY_LIST: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
+    "ceafm": ceaf.count_mentions,
+    "ceafe": ceaf.count_entities,
+}
+
+
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+    """Counts of the metrics of these names."""
+    tables: dict[str, tuple[Column, ...]] = {}
+    overlaps = Overlaps(matched)
+    whole = matched.whole
+    split = matched.key.plurals is not None or matched.response.plurals is not None
+    for name in names:
+        if name == "mor":
+            tables[name] = _overlap_ratio(matched)
+        elif name == "nonreferring":
+            tables[name] = nonreferring.outcomes(*(_first_pseudo(side) for side in whole))
+        elif name == "bridging":
+            tables[name] = count_bridges(*whole, entities=matched.key)
+        elif name in _BY_SIDE or name in _BY_LIST or name == "blanc":
+            if split:
+                tables |= _count_split(matched, overlaps, name)
+            elif name in _BY_SIDE:
+                function = _BY_SIDE[name]
+                tables[name] = *function(overlaps.recall)[:2], *function(overlaps.precision)[2:]
+            elif name in _BY_LIST:
+                tables[name] = _BY_LIST[name](overlaps.listed)
+            else:
+                tables[name] = blanc.count(overlaps.recall)
+    return tables
+
+
+def _count_split(matched: Matched, overlaps: Overlaps, name: str) -> dict[str, tuple[Column, ...]]:
+    """A metric with split antecedents, and for these alone."""
+    from corefkit.metrics.split import SplitAntecedents
+
+    chosen = overlaps.listed if name in _BY_LIST else overlaps.recall
+    columns, alone = SplitAntecedents(matched, chosen).count(name)
+    if name in _BY_SIDE:
+        back = SplitAntecedents(matched, overlaps.precision).count(name)[0]
+        columns = *columns[:2], *back[2:]
+    return {name: columns, name + SPLIT: alone}
+
+
+def _overlap_ratio(matched: Matched) -> tuple[Column, ...]:
+    """mor: nodes that matched mentions share, of those of all mentions, each counted once."""
+    key, response, pairs = matched.key, matched.response, matched.pairs
+    documents = len(key.names)
+    shared = common_nodes(key, response, pairs.key, pairs.response)
+    common = sum_by(key.document[pairs.key], shared, documents)
+    totals = []
+    for side, code in zip((key, response), mention_codes(key, response), strict=True):
+        once = _last_copies(code)
+        totals.append(sum_by(side.document[once], sizes(side)[once], documents))
+    return common, totals[0], common, totals[1]
+
+
+def _first_pseudo(corpus: Corpus) -> Corpus:
+    """Of the markables of one -Pseudo entity the first."""
+    if corpus.referring is None:
+        return corpus.take(np.zeros(corpus.mentions, dtype=bool))
+    rows = np.flatnonzero(_silent(corpus))
+    first = np.unique(corpus.entity[rows], return_index=True)[1]
+    return corpus.take(np.sort(rows[first]))
