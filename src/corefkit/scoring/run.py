@@ -464,7 +464,7 @@ def _pair(key: Side, response: Corpus, options: Options, pairs: Pairs) -> "Pair"
     return Pair(key.scored, response, key.tokens, options.tagset, pairs)
 
 
-_ENDING = re.compile(r"\.(conllu?|jsonl(ines)?|json|parquet)$")
+_ENDING = re.compile(r"\.(conll(ua?)?|jsonl(ines)?|json|parquet)$")
 
 
 def system_names(paths: Sequence[str]) -> list[str]:
