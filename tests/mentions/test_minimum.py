@@ -136,3 +136,35 @@ def test_stats_list_minima() -> None:
 def test_an_evaluator_has_no_trees() -> None:
     with pytest.raises(corefkit.UsageError, match="no parse trees"):
         corefkit.Evaluator(match="mina")
+
+
+def test_a_key_against_itself_is_perfect() -> None:
+    key = EXAMPLES / "key.conll"
+    scores = corefkit.score(key, key, match="mina")
+    assert {name: scores[name].f1 for name in scores} == dict.fromkeys(scores, 1)
+
+
+def test_more_is_found_than_by_spans_and_ids_do_not_matter(tmp_path: Path) -> None:
+    key, response = EXAMPLES / "key.conll", EXAMPLES / "hasty.conll"
+    strict, kind = (corefkit.score(key, response, match=m) for m in ("exact", "mina"))
+    assert kind["mentions"].recall > strict["mentions"].recall  # type: ignore[operator]
+    turned = corefkit.read(response)
+    turned = turned.take(np.arange(turned.mentions)[::-1])
+    again = corefkit.score(key, turned, match="mina")
+    assert {name: again[name].counts for name in again} == {n: kind[n].counts for n in kind}
+
+
+def test_long_mentions_have_minima_too() -> None:
+    bits = ["(NP(NP*", "*)", "(PP*", "(NP*", *["*"] * 60, "*)))"]
+    sentence = [("dog", "NN", bit) for bit in bits]
+    text = conll(sentence, [(0, len(bits) - 1)])
+    assert Minima(parse(text.encode(), "tale")).find(0, len(bits) - 1) == ((0, 1, 1),)
+
+
+def test_errors_see_minima() -> None:
+    files = (EXAMPLES / "key.conll", EXAMPLES / "hasty.conll")
+    spans = [
+        json.loads(run("errors", *files, "--match", match, "-f", "json").out)["systems"][0]
+        for match in ("exact", "mina")
+    ]
+    assert spans[0] != spans[1]

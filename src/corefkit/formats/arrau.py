@@ -148,7 +148,7 @@ def _outside(markable: _Markable, path: str) -> Incident:
         line=markable.line,
         found=f"words {first} to {last}" if last != first else f"word {first}",
         expected=f"words from {markable.start + 1} to {markable.end + 1}",
-        hint="the mention matches as if it had no minimum",
+        hint="with --match partial the mention matches its equal only, with min nothing",
     )
 
 

@@ -23,6 +23,8 @@ _FUNCTION_TAGS = frozenset({"CC", "DT", "IN"})
 _BRACKETS = frozenset({"-LRB-", "-RRB-"})
 _EVENT = re.compile(r"\([^()*]*|\*|\)")
 _WORD, _CLOSE = "*", ")"
+_SHORT = 32
+"""Mentions of fewer tokens are worth remembering: no two long ones have the same tree."""
 
 
 class Run(NamedTuple):
@@ -220,10 +222,15 @@ class Minima:
         if self._sentences[first] != self._sentences[last]:
             return None
         shape = self._codes[first * self._width : (last + 1) * self._width]
+        if last - first >= _SHORT:
+            return self._make(shape)
         if shape not in self._known:
-            codes = np.frombuffer(shape, dtype=np.int64).tolist()
-            self._known[shape] = minimum([self._kinds[code] for code in codes])
+            self._known[shape] = self._make(shape)
         return self._known[shape]
+
+    def _make(self, shape: bytes) -> tuple[Run, ...] | None:
+        codes = np.frombuffer(shape, dtype=np.int64).tolist()
+        return minimum([self._kinds[code] for code in codes])
 
 
 def _token_kinds(parse: Column, words: Column, tags: Column) -> tuple[IntArray, list[TokenKind]]:
