@@ -1,5 +1,6 @@
 """The profile arrau against its oracle, and its rule of matching in other places."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,9 @@ def test_reading(tmp_path: Path) -> None:
     assert corpus.minimum.tolist() == [[1, 1], [1, 1], [3, 3]]
     assert corpus.referring is not None
     assert corpus.referring.tolist() == [True, False, True]
+    assert json.loads(run("stats", path, "-f", "json").out)["tokens"] == 4
+    done = run("stats", path, "--minimum")
+    assert (done.status, "[column-missing]" in done.err) == (1, True)
     assert corpus.column("word") == ["the", "owner", "slept", "he"]
 
 

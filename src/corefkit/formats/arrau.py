@@ -15,7 +15,7 @@ import numpy as np
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, Incident
 from corefkit.data.texts import shorten
-from corefkit.data.tokens import ListedTokens, TokenTable
+from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
 from corefkit.formats import building
 from corefkit.formats.building import File, Mention
 from corefkit.formats.registry import Format, Reading
@@ -49,7 +49,7 @@ class _Markable:
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The document of one file."""
+    """The document of one file, which does not tell where sentences end: it is one."""
     found = Collector(path)
     words: list[str] = []
     markables = _Markables(path, found)
@@ -57,7 +57,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         words.append(cells[0])
         for mark in _marks(cells, path, line, found):
             markables.add(mark, len(words) - 1, line)
-    tokens = ListedTokens("arrau", lambda _: TokenTable(words))
+    tokens = ListedTokens("arrau", lambda _: TokenTable(words, sentence_of([len(words)])))
     file = File(path, data, building.stem(path, ".CONLL", ".conll"), len(words), tokens)
     listed = list(markables)
     mentions = [Mention(m.start, m.end, m.entity, m.line) for m in listed]
