@@ -241,6 +241,24 @@ def test_every_id_in_the_source_is_explained() -> None:
     assert sorted(found - KINDS.keys()) == []
 
 
+def words(text: str) -> str:
+    return re.sub(r"[^a-z0-9 -]", "", text.lower())
+
+
+def test_no_hint_repeats_the_catalogue() -> None:
+    """What the catalogue says stands there once; `make_incident` takes it from there."""
+    repeated = []
+    for path in (ROOT / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                ids = [a.value for a in node.args if isinstance(a, ast.Constant)]
+                advice = {words(KINDS[i].do) for i in ids if isinstance(i, str) and i in KINDS}
+                for given in (k.value for k in node.keywords if k.arg == "hint"):
+                    if isinstance(given, ast.Constant) and words(str(given.value)) in advice:
+                        repeated.append(f"{path.name}:{node.lineno}")
+    assert repeated == []
+
+
 def test_every_explained_id_is_used() -> None:
     source = "".join(p.read_text() for p in (ROOT / "src").rglob("*.py"))
     assert [kind for kind in KINDS if source.count(f'"{kind}"') < 2] == []

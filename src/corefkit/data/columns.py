@@ -123,5 +123,5 @@ def no_columns() -> Incident:
         "column-missing",
         "error",
         "the corpus has no token columns",
-        hint="token columns exist only where a corpus is read from files that have them",
+        hint="Token columns exist only where a corpus is read from files that have them.",
     )

@@ -45,6 +45,40 @@ class Incident:
         return "\n".join(map(visible, lines))
 
 
+def make_incident(  # noqa: PLR0913 (an incident has many parts)
+    kind: str,
+    message: str,
+    *,
+    severity: Severity | None = None,
+    file: str | None = None,
+    line: int | None = None,
+    column: int | None = None,
+    document: str | None = None,
+    found: str | None = None,
+    expected: str | None = None,
+) -> Incident:
+    """An incident whose hint is that of the catalogue, and its severity where none is given.
+
+    >>> make_incident("document-empty", "a document has no tokens").hint
+    'Check whether its lines were lost.'
+    """
+    from corefkit.data.catalogue import KINDS
+
+    known = KINDS[kind]
+    return Incident(
+        kind,
+        severity or known.severity,
+        message,
+        file,
+        line,
+        column,
+        document,
+        found,
+        expected,
+        known.do,
+    )
+
+
 class DataError(Exception):
     """The data cannot be scored. `incidents` says where and why; warnings may be among them."""
 

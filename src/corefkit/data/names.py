@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Incident
+from corefkit.data.incidents import Incident, make_incident
 
 _PART = re.compile(r"\((?P<conll>.*)\); part (?P<n>\d{1,9})|(?P<hub>.*)/part_(?P<m>\d{1,9})", re.S)
 _SUFFIX = re.compile(r"\.(txt|xml|json|conll|tsv|ann|sacr)$")
@@ -107,14 +107,12 @@ def _ambiguities(partners: dict[str, list[str]]) -> Iterator[Incident]:
 
 
 def _ambiguous(name: str, partners: Sequence[str], side: str) -> Incident:
-    return Incident(
+    return make_incident(
         "document-ambiguous",
-        "error",
         f"a document may be either of two documents of the {side}",
         document=name,
         found=" and ".join(repr(one) for one in partners[:2]),
         expected="one partner for each name",
-        hint="rename the documents, or pair identical names only: --pair exact",
     )
 
 
@@ -123,14 +121,12 @@ def _by_position(key: Corpus, response: Corpus) -> Pairing:
         return Pairing(key.names)
     which, other = ("key", response) if unnamed(key) else ("response", key)
     numbers = len(key.names), len(response.names)
-    found = Incident(
+    found = make_incident(
         "documents-unnamed",
-        "error",
         f"the documents of the {which} have no names, so they can be paired by position only, and "
         "the numbers of documents differ",
         file=other.sources[0].path if len(other.sources) == 1 else None,
         found=f"{numbers[0]:,} documents in the key, {numbers[1]:,} in the response",
         expected="as many documents on both sides",
-        hint="give the documents names, or the same number of them",
     )
     return Pairing(response.names, (), (found,))

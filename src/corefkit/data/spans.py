@@ -4,7 +4,7 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray, distinct
 from corefkit.data.corpus import Corpus, Span
-from corefkit.data.incidents import Collector, Incident, Severity
+from corefkit.data.incidents import Collector, Incident, Severity, make_incident
 from corefkit.data.matching.exact import mention_codes
 from corefkit.data.matching.nodes import is_irregular, nodes_of, zero_numbers
 
@@ -70,15 +70,14 @@ def _overlapping(corpus: Corpus) -> IntArray:
 
 
 def _cross(corpus: Corpus, row: int, other: Span, severity: Severity) -> Incident:
-    return Incident(
+    return make_incident(
         "mentions-cross",
-        severity,
         "two mentions of one entity cross",
+        severity=severity,
         **corpus.mention_place(row),
         document=corpus.names[int(corpus.document[row])],
         found=f"the spans {other} and {(int(corpus.start[row]), int(corpus.end[row]))}",
         expected="mentions of one entity apart or one inside the other",
-        hint="correct the spans, or put one of them into another entity",
     )
 
 

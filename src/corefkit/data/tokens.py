@@ -7,7 +7,7 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import Column
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.source import Source, TokenReader
 
 
@@ -77,11 +77,9 @@ def sentence_of(lengths: Sequence[int]) -> IntArray:
 
 
 def _missing(source: Source, name: str | int) -> Incident:
-    return Incident(
+    return make_incident(
         "column-missing",
-        "error",
         f"the file has no column {name!r}",
         file=source.path,
         found=f"a file in the format {source.format.name}",
-        hint="use the full CoNLL-2012 format (12 columns and more)",
     )

@@ -12,7 +12,7 @@ import numpy as np
 from corefkit import metrics
 from corefkit.data.arrays import IntArray
 from corefkit.data.counts import Counts, add
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.overlap import Entities, Overlap
 from corefkit.engines.alignment import WEIGHTS, align
 from corefkit.engines.base import Engine, integers, single
@@ -184,10 +184,8 @@ def condensed(
 
 
 def _too_large(side: str, mentions: int) -> Incident:
-    return Incident(
+    return make_incident(
         "too-many-mentions",
-        "error",
         f"a document of the {side} has {mentions:,} mentions",
         expected=f"at most {MOST_MENTIONS:,}, so that pairs of them fit into 64 bits",
-        hint="divide the document",
     )

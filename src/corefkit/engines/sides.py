@@ -8,7 +8,7 @@ import numpy as np
 from corefkit.data.columns import Column
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Size
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.options import Options
 from corefkit.data.spans import first_copies, repeated_spans
 from corefkit.engines.base import LARGEST_OFFSET, Columns, Engine, single
@@ -186,13 +186,11 @@ def measure(engine: Engine, side: str) -> Size:
 
 def _null(side: str, name: str, missing: int, values: Mapping[str, Any]) -> Incident:
     shown = ", ".join(f"{key} {value}" for key, value in values.items())
-    return Incident(
+    return make_incident(
         "value-missing",
-        "error",
         f"the {side} has {missing:,} row(s) without a value in the column of the {name}",
         found=shown,
         expected="a value in every row",
-        hint="remove these rows, or give each a value",
     )
 
 

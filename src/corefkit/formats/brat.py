@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, DataError, Incident
+from corefkit.data.incidents import Collector, DataError, Incident, make_incident
 from corefkit.data.texts import shorten
 from corefkit.data.tokens import ListedTokens, TokenTable
 from corefkit.formats import building, files
@@ -159,28 +159,24 @@ def _mention(bound: _Bound, entity: str) -> Mention:
 
 
 def _twice(path: str | None, line: int, name: str, first: int) -> Incident:
-    return Incident(
+    return make_incident(
         "id-twice",
-        "error",
         "an id is used twice",
         file=path,
         line=line,
         found=f"{name}, also on line {first}",
         expected="each id once",
-        hint="give one of the two another id",
     )
 
 
 def _unreadable(path: str | None, line: int, content: str) -> Incident:
-    return Incident(
+    return make_incident(
         "annotation-shape",
-        "error",
         "the line is no text-bound annotation",
         file=path,
         line=line,
         found=shorten(content),
         expected="T1<tab>Type 0 5<tab>text",
-        hint="correct the line",
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from corefkit.data.corpus import Corpus, Unit
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source, TokenReader
 from corefkit.data.spans import crossing_mentions
@@ -131,15 +131,13 @@ def differs(path: str, line: int, text: str, said: str) -> Incident:
 
 def unknown(path: str, line: int, name: str) -> Incident:
     """A link to a mention that there is none of."""
-    return Incident(
+    return make_incident(
         "mention-unknown",
-        "error",
         "a link names a mention that the file does not have",
         file=path,
         line=line,
         found=shorten(name),
         expected="the id of a mention of the same file",
-        hint="correct the id, or remove the link",
     )
 
 
@@ -158,13 +156,11 @@ def no_coreference(path: str, found: str, expected: str) -> Incident:
 
 def text_missing(path: str, beside: str) -> Incident:
     """The file with the text is not there."""
-    return Incident(
+    return make_incident(
         "text-missing",
-        "error",
         "the text of the annotation is not there",
         file=path,
         expected=f"{beside} beside it",
-        hint="put the text beside the annotation",
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from corefkit.data.columns import Column
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.options import UsageError
 from corefkit.data.source import Source
 from corefkit.formats.registry import Format, Reading, Written
@@ -158,12 +158,10 @@ def _no_columns(names: list[str]) -> Incident:
 
 
 def _nulls(name: str, missing: int) -> Incident:
-    return Incident(
+    return make_incident(
         "value-missing",
-        "error",
         f"{missing:,} row(s) have no value in the column {name!r}",
         expected="a value in every row",
-        hint="remove these rows, or give each a value",
     )
 
 

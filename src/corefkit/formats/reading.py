@@ -6,7 +6,7 @@ from os import PathLike
 from typing import Any
 
 from corefkit.data.corpus import Corpus, concat
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.formats import ahead, files, registry
 from corefkit.formats.choices import PLAIN, make_reading
 from corefkit.formats.conll.diagnosis import repeated
@@ -101,13 +101,11 @@ def _as_kind(reading: Reading, kinds: dict[str, str]) -> Reading:
 
 
 def _mixed(found: dict[str, str]) -> Incident:
-    return Incident(
+    return make_incident(
         "format-mixed",
-        "error",
         "the files of one corpus are in different formats",
         found="; ".join(f"{name}: {file}" for name, file in sorted(found.items())),
         expected="one format",
-        hint="name a pattern that matches files of one format only, or say --format",
     )
 
 

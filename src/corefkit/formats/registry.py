@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Literal, NamedTuple
 
 from corefkit.data.corpus import Corpus, Unit
-from corefkit.data.incidents import Incident, errors
+from corefkit.data.incidents import Incident, errors, make_incident
 from corefkit.data.options import UsageError
 
 _MODULES = {
@@ -175,12 +175,10 @@ def _unread(name: str, path: str) -> Corpus:
 
 
 def _unfit(path: str, wanted: str, looks: str) -> Incident:
-    return Incident(
+    return make_incident(
         "format-differs",
-        "warning",
         f"the file was read as {wanted}, as you said, but it looks like {looks}",
         file=path,
-        hint="leave out --format, or name the right one",
     )
 
 

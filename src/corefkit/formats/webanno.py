@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.texts import shorten
 from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
 from corefkit.formats import building
@@ -203,28 +203,24 @@ def _too_few(path: str, line: int, number: int, needed: int) -> Incident:
 
 
 def _lists_differ(path: str, line: int, values: int, targets: int) -> Incident:
-    return Incident(
+    return make_incident(
         "lists-differ",
-        "error",
         "relations and their targets are not equally many",
         file=path,
         line=line,
         found=f"{values} values, {targets} targets",
         expected="one target for each value",
-        hint="export the file again",
     )
 
 
 def _gap(path: str, line: int, name: str) -> Incident:
-    return Incident(
+    return make_incident(
         "mention-gap",
-        "error",
         "the tokens of a mention have a gap",
         file=path,
         line=line,
         found=f"mention {name}",
         expected="tokens that follow one another",
-        hint="annotate the whole span, or two mentions",
     )
 
 

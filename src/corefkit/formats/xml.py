@@ -3,7 +3,7 @@
 from typing import Protocol
 from xml.parsers import expat
 
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 
 DEPTH = 256
 
@@ -68,23 +68,19 @@ def walk(data: bytes, path: str, reader: Reader, found: Collector) -> bool:
 
 
 def _syntax(path: str, line: int, reason: str) -> Incident:
-    return Incident(
+    return make_incident(
         "xml-syntax",
-        "error",
         f"this is no XML: {reason}",
         file=path,
         line=line,
-        hint="write the file again; perhaps it was cut off",
     )
 
 
 def _entity(path: str, line: int) -> Incident:
-    return Incident(
+    return make_incident(
         "xml-entity",
-        "error",
         "the file declares entities, which are not read",
         file=path,
         line=line,
         expected="XML without entity declarations",
-        hint="resolve the entities, e.g. with xmllint --noent, if you trust the file",
     )

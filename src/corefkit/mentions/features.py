@@ -4,7 +4,7 @@ To add one, write a function that takes Chains and returns a label for each ment
 in FEATURES. From Python pass your own: `scores.by(Feature("long", is_long))`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -165,8 +165,3 @@ FEATURES: dict[str, Feature] = {
         Feature("speaker", speaker, ("speaker",)),
     )
 }
-
-
-def token_columns(features: Iterable[Feature]) -> list[str]:
-    """The token columns that features read."""
-    return list(dict.fromkeys(name for feature in features for name in feature.tokens))

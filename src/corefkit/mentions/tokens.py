@@ -10,7 +10,7 @@ import numpy as np
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import MASKS, Column, read_columns, sentence_numbers
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.tagsets import TAGSETS, Tagset, detect
 from corefkit.mentions.names import Names, find_names
 
@@ -18,18 +18,18 @@ _EMPTY = frozenset({"", "-", "_", "*"})
 """What stands in a column that nobody filled."""
 
 _UNFILLED = {
-    "pos": ("no tags", "a part of speech for each token in column 5", "use a key with tags"),
-    "word": ("no words", "words in column 4", "use a key with words: corefkit skeleton fill"),
-    "speaker": ("no speakers", "speakers in column 10", "use a key with speakers"),
+    "pos": ("no tags", "a part of speech for each token in column 5", "Use a key with tags."),
+    "word": ("no words", "words in column 4", "Use a key with words: corefkit skeleton fill."),
+    "speaker": ("no speakers", "speakers in column 10", "Use a key with speakers."),
 }
 """What a key lacks in whose column nobody wrote, what is expected there, and what to do."""
 
 WITHOUT = {
-    "pos": "the partition metrics, immediate, and mentions by word, length, distance, entity-size, "
-    "speaker, genre and document, need no tags",
-    "ne": "no score needs named entities, nor does any break-down but by ne",
-    "word": "all break-downs but by word work without words",
-    "speaker": "all break-downs but by speaker work without speakers",
+    "pos": "The partition metrics, immediate, and mentions by word, length, distance, entity-size, "
+    "speaker, genre and document, need no tags.",
+    "ne": "No score needs named entities, nor does any break-down but by ne.",
+    "word": "All break-downs but by word work without words.",
+    "speaker": "All break-downs but by speaker work without speakers.",
 }
 """What can still be done where a column is missing."""
 
@@ -143,18 +143,16 @@ class KeyTokens:
         )
 
     def _unknown_tagset(self, tag: Column) -> Incident:
-        return Incident(
+        return make_incident(
             "tagset-unknown",
-            "error",
             "the tags of the key are from no tagset that is known",
             file=self._corpus.sources[0].path,
             found=", ".join(sorted(tag.values)[:10]),
             expected=f"tags of {', '.join(TAGSETS)}",
-            hint="name the tagset with --tagset, or from Python pass a Tagset of your own",
         )
 
 
 def _explain(incident: Incident, missing: Sequence[str]) -> Incident:
     """The incident, with what can be done without the columns that are missing."""
-    told = "; ".join(WITHOUT[name] for name in missing if name in WITHOUT)
-    return replace(incident, hint=f"{incident.hint}; {told}" if told else incident.hint)
+    told = [WITHOUT[name] for name in missing if name in WITHOUT]
+    return replace(incident, hint=" ".join([incident.hint or "", *told]))

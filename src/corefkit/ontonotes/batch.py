@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from types import TracebackType
 
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.formats import files
 
 _ANNOTATIONS = "annotations"
@@ -63,14 +63,12 @@ def plan(root: str, output: str | None, ending: str, rename: Callable[[str], str
 
 
 def _twice(target: str, one: str, other: str) -> Incident:
-    return Incident(
+    return make_incident(
         "target-twice",
-        "error",
         "two files would be written to the same place, and one would be lost",
         file=other,
         found=f"{one} and {other} both become {target}",
         expected="one file for each document",
-        hint="keep one of the two in the directory, or name the files one by one",
     )
 
 

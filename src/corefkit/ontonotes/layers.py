@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from corefkit.data.columns import NAMES
-from corefkit.data.incidents import Collector, DataError, Incident
+from corefkit.data.incidents import Collector, DataError, Incident, make_incident
 from corefkit.data.texts import quote
 from corefkit.formats.conll.cells import coreference_cells, same_cells, star_cells
 from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
@@ -21,7 +21,6 @@ from corefkit.ontonotes.tokens import Tokens
 from corefkit.ontonotes.trees import EMPTY_ELEMENT, Leaf, Span, Tree, escape, parse_trees, prune
 from corefkit.ontonotes.views import Document
 
-LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
 READABLE = ("parse", "name", "coref")
 _NEEDS = {
     "parse": ("word", "pos", "parse"),
@@ -63,14 +62,12 @@ def _check_sayable(tokens: Tokens, layer: str) -> None:
         for token in np.flatnonzero(wrong[column.code]).tolist() if wrong.any() else ():
             code = int(column.code[token])
             found.add(
-                Incident(
+                make_incident(
                     "layer-unsayable",
-                    "error",
                     f"{reasons[code]}, which the layer cannot say",
                     **tokens.where(token),
                     found=quote(column.values[code]),
                     expected="a word, and in trees a tag, without blanks; no empty elements",
-                    hint="change the cell, or remove the token",
                 )
             )
     if incidents := list(found):
@@ -139,15 +136,13 @@ def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:
     for document in documents:
         for line, what in document.ignored:
             found.add(
-                Incident(
+                make_incident(
                     "layer-ignored",
-                    "warning",
                     f"{what} is left out",
                     file=path,
                     line=line,
                     document=document.name,
                     expected="mentions of whole words, of type IDENT",
-                    hint="the CoNLL tasks left them out too",
                 )
             )
     return list(found)
@@ -250,16 +245,14 @@ def _same_words(
     at = next((i for i, (a, b) in pairs if a != b), min(len(expected), len(words)))
     raise DataError(
         [
-            Incident(
+            make_incident(
                 "layer-mismatch",
-                "error",
                 f"the layer has other words: {len(own):,} tokens here, {len(words):,} there",
                 file=path,
                 line=sentence.line + min(at, len(own) - 1),
                 document=sentence.name,
                 found=f"{quote(' '.join(words[at : at + 5]))} in {layer_path}",
                 expected=quote(" ".join(expected[at : at + 5])),
-                hint="merge a layer into the file it was made from",
             )
         ]
     )
@@ -283,21 +276,17 @@ def _has_column(sentence: Sentence, name: str, path: str) -> None:
 
 
 def _too_many(path: str, what: str) -> Incident:
-    return Incident(
+    return make_incident(
         "layer-mismatch",
-        "error",
         f"the layer has {what} more than the CoNLL file",
         file=path,
-        hint="merge a layer into the file it was made from",
     )
 
 
 def _broken(path: str, error: LineError) -> Incident:
-    return Incident(
+    return make_incident(
         "layer-broken",
-        "error",
         error.what,
         file=path,
         line=error.line,
-        hint="correct the file; `corefkit layers` writes the format that is read here",
     )

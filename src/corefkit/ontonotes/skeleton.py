@@ -11,7 +11,7 @@ import numpy as np
 
 from corefkit.data.arrays import EMPTY, BoolArray, IntArray
 from corefkit.data.columns import MASKS, NAMES
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.texts import quote, shorten
 from corefkit.formats.conll.columns import split_lines
 from corefkit.formats.conll.lines import find_lines
@@ -174,29 +174,24 @@ def _mismatch(places: _Places, words: Words) -> _Mismatch | None:
 
 
 def _wrong_number(path: str, source: str, found: _Mismatch) -> Incident:
-    return Incident(
+    return make_incident(
         "words-mismatch",
-        "error",
         f"{found.what}: {found.tokens:,} tokens, but {found.words:,} words",
         file=path,
         line=found.line + 1 if found.line is not None else None,
         found=f"{found.words:,} words in {source}: {shorten(found.text)}".removesuffix(": "),
         expected=f"{found.tokens:,} words",
-        hint="name the file the skeleton was made from; English parses of the CoNLL tasks lack "
-        "their disfluencies (--drop-edited)",
     )
 
 
 def _other_word(path: str, row: int, old: str, new: str, source: str) -> Incident:
-    return Incident(
+    return make_incident(
         "word-not-masked",
-        "error",
         "a word of the skeleton is not masked, and the source has another one",
         file=path,
         line=row + 1,
         found=f"{quote(new)} in {source}",
         expected=f"{quote(old)}, or a mask ({', '.join(sorted(MASKS))}) in the skeleton",
-        hint="name the file the skeleton was made from",
     )
 
 
@@ -213,12 +208,10 @@ def _no_word(path: str, row: int) -> Incident:
 
 
 def _not_conll(data: bytes, path: str) -> Incident:
-    return Incident(
+    return make_incident(
         "no-document",
-        "error",
         "no '#begin document' line in the file",
         file=path,
         found=describe(data),
         expected="a CoNLL file: '#begin document NAME', one token a line",
-        hint="convert the file, or check that it is the one you meant",
     )

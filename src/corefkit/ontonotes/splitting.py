@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from corefkit.data.document_names import document_id
-from corefkit.data.incidents import Collector, DataError, Incident
+from corefkit.data.incidents import Collector, DataError, Incident, make_incident
 from corefkit.formats import files
 from corefkit.formats.conll.lines import find_lines
 from corefkit.formats.detection import looks_like_conllu
@@ -189,12 +189,10 @@ def _no_ids(path: str) -> Incident:
 
 
 def _unknown(name: str, found: str, expected: str) -> Incident:
-    return Incident(
+    return make_incident(
         "split-unknown",
-        "error",
         "the id does not tell which part of the split the document belongs to",
         document=name,
         found=found,
         expected=expected,
-        hint="rename the document, or leave it out and assign it by hand",
     )

@@ -11,7 +11,7 @@ from corefkit.data.arrays import IntArray, count_no_smaller_before
 from corefkit.data.corpus import Corpus
 from corefkit.data.document_names import document_id
 from corefkit.data.groups import genre
-from corefkit.data.incidents import Incident
+from corefkit.data.incidents import Incident, make_incident
 from corefkit.data.source import Source
 from corefkit.data.tagsets import TAGSETS, detect
 from corefkit.data.texts import shorten
@@ -145,14 +145,12 @@ def _tells_sentences(source: Source) -> bool:
 
 
 def _no_sentences(source: Source) -> Incident:
-    return Incident(
+    return make_incident(
         "sentences-unknown",
-        "warning",
         "the file does not tell where sentences end, so they are not counted",
         file=source.path,
         found="no blank line in any document",
         expected="a blank line behind each sentence",
-        hint="use a file with blank lines between sentences",
     )
 
 

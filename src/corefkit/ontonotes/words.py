@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.formats.conll.reader import token_lines
 from corefkit.formats.files import AS_THEY_ARE, load
 from corefkit.ontonotes.batch import Place, place_of
@@ -95,14 +95,12 @@ def _may_be(one: str | None, other: str | None) -> bool:
 
 def _ambiguous(skeleton: str, found: list[Path]) -> Incident:
     listed = " and ".join(map(str, found))
-    return Incident(
+    return make_incident(
         "words-ambiguous",
-        "error",
         "it cannot be told which file has the words of the skeleton",
         file=skeleton,
         found=listed if len(found) > 1 else f"{listed}, for skeletons of two languages",
         expected="one file for each skeleton, on the same path but for the extension",
-        hint="lay out both directories alike, languages included, or leave the other files out",
     )
 
 
@@ -144,12 +142,10 @@ def _tokens(path: str, text: str) -> Words:
 
 
 def _broken(path: str, line: int | None, what: str) -> Incident:
-    return Incident(
+    return make_incident(
         "words-unreadable",
-        "error",
         what,
         file=path,
         line=line,
         expected="trees such as (S (NP (PRP She)) …), or one token a line",
-        hint="correct the file, or name another one",
     )

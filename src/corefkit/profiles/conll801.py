@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import LISTED, Collector, Incident
+from corefkit.data.incidents import LISTED, Collector, Incident, make_incident
 from corefkit.data.matched import Matched
 from corefkit.metrics.assignment import best_alignment
 from corefkit.metrics.base import Column, Number
@@ -80,14 +80,12 @@ def _warning(repeat: Repeat, corpus: Corpus, path: str) -> Incident:
 
 
 def _too_many(number: int, path: str) -> Incident:
-    return Incident(
+    return make_incident(
         "mentions-repeated",
-        "error",
         "the reference scorer refuses a response with so many repeated mentions",
         file=path,
         found=f"{number:,} repeated mentions",
         expected=f"at most {MOST_REPEATS}",
-        hint="correct the response, or score it with another profile",
     )
 
 

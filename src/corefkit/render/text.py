@@ -68,16 +68,6 @@ def _below(table: Table, stars: bool) -> list[str]:
     return [*map(visible, table.note.split("\n") if table.note else []), *filter(None, [legend])]
 
 
-def align_columns(
-    lines: Sequence[Sequence[str]], left: int, strong: Sequence[set[int]] | None = None
-) -> str:
-    """Lines of texts in columns, the first `left` of them flush left; `strong` are bold."""
-    shown = [[visible(text) for text in line] for line in lines]
-    widths = [max(map(width, column)) for column in zip(*shown, strict=True)]
-    bold = strong or [set[int]()] * len(lines)
-    return "\n".join(_align(shown, widths, set(range(left)), bold, {}))
-
-
 def _align(
     lines: Sequence[Sequence[str]],
     widths: Sequence[int],

@@ -11,7 +11,7 @@ import numpy as np
 
 from corefkit.data.columns import MASKS
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident, Severity
+from corefkit.data.incidents import Collector, Incident, Severity, make_incident
 from corefkit.data.options import Options
 from corefkit.data.source import Place
 from corefkit.data.texts import quote
@@ -150,14 +150,12 @@ def outside(key: Corpus, response: Corpus, options: Options) -> Iterator[Inciden
     tokens = [int(key.tokens[number[n]]) if n in number else -1 for n in response.names]
     limit = np.array(tokens, dtype=np.int64)[response.document]
     for row in np.flatnonzero((response.end >= limit) & (limit >= 0))[:1].tolist():
-        yield Incident(
+        yield make_incident(
             "span-outside",
-            "error",
             "a span reaches beyond the end of the document",
             document=response.names[int(response.document[row])],
             found=f"tokens {int(response.start[row])} to {int(response.end[row])}, counted from 0",
             expected=f"{int(limit[row]):,} tokens, as in the key",
-            hint="correct the spans, or score against another key",
         )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 
 
 def compare_empty_nodes(key: Corpus, response: Corpus) -> list[Incident]:
@@ -18,15 +18,13 @@ def compare_empty_nodes(key: Corpus, response: Corpus) -> list[Incident]:
             continue
         more, fewer = len(nodes - expected), len(expected - nodes)
         found.add(
-            Incident(
+            make_incident(
                 "empty-nodes-differ",
-                "warning",
                 "the document has other empty nodes than in the key",
                 **response.document_place(response.names.index(name)),
                 document=name,
                 found=f"{more:,} that the key lacks, {fewer:,} of the key not",
                 expected="the empty nodes of the key",
-                hint="use the empty nodes of the key, or the profile corefud, which pairs others",
             )
         )
     return list(found)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Incident
+from corefkit.data.incidents import Incident, make_incident
 from corefkit.data.options import Options
 from corefkit.mentions.heads import UNKNOWN, heads_by_tree, with_heads
 
@@ -48,10 +48,8 @@ def _no_minimum() -> Incident:
 
 
 def _unknown(options: Options) -> Incident:
-    return Incident(
+    return make_incident(
         "head-unknown",
-        "error",
         f"--match {options.match} needs heads, and no mention of several tokens has one",
         expected="heads declared in the files, or trees in the key",
-        hint="score with --match exact, or against a key with a parse column or with heads",
     )

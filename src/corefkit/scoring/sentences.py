@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Incident, Severity
+from corefkit.data.incidents import Incident, Severity, make_incident
 from corefkit.data.sentences import Sentences
 from corefkit.data.source import Source
 from corefkit.data.texts import shorten
@@ -74,16 +74,15 @@ def _compare(document: str, key: Own, response: Own, names: Severity) -> Iterato
     for at in range(end - begin):
         one, other = ours.names.text(first + at).strip(), theirs.names.text(begin + at).strip()
         if one != other:
-            yield Incident(
+            yield make_incident(
                 "sentence-differs",
-                names,
                 "the sentence has another name than in the key",
+                severity=names,
                 file=source.path,
                 line=int(theirs.line[begin + at]),
                 document=document,
                 found=shorten(other) or "no sent_id",
                 expected=shorten(one) or "no sent_id",
-                hint="keep the sentences of the key, with their sent_id",
             )
 
 

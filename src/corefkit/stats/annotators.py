@@ -7,7 +7,7 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.options import Options
 from corefkit.scoring.check import departure
 from corefkit.scoring.prepare import align
@@ -110,11 +110,9 @@ def _unfit(one: Annotator, other: Annotator, compared: BoolArray) -> Iterator[In
 
 
 def _nothing_shared(one: Annotator, other: Annotator) -> Incident:
-    return Incident(
+    return make_incident(
         "nothing-shared",
-        "error",
         f"{one.name} and {other.name} have no document in common that could be compared",
         file=other.side.path,
         expected="documents of the same names; names are compared whole, parts included",
-        hint="give the documents the same names in both files",
     )

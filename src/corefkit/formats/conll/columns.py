@@ -11,7 +11,7 @@ import numpy as np
 from corefkit.data.arrays import BoolArray, ByteArray, IntArray
 from corefkit.data.columns import Column, column_number, join_columns, no_columns
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.source import Source
 from corefkit.formats.conll.interning import intern
 from corefkit.formats.conll.lines import Lines, find_byte, find_lines
@@ -170,13 +170,11 @@ def _words(buffer: ByteArray) -> tuple[IntArray, IntArray]:
 
 
 def _missing(source: Source, line: int, name: str | int, number: int, found: int) -> Incident:
-    return Incident(
+    return make_incident(
         "column-missing",
-        "error",
         f"the file has no column {name!r}",
         file=source.path,
         line=line + 1,
         found=f"{found} columns, the last being coreference",
         expected=f"at least {number + 2} columns",
-        hint="use the full CoNLL-2012 format (12 columns and more)",
     )

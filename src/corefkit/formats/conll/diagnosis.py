@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.data.arrays import IntArray
-from corefkit.data.incidents import LISTED, Collector, Incident, Severity
+from corefkit.data.incidents import LISTED, Collector, make_incident
 from corefkit.data.texts import shorten
 from corefkit.formats.conll.brackets import Brackets, Mentions
 from corefkit.formats.conll.lines import Lines, find_byte
@@ -26,7 +26,6 @@ class _Unpaired(NamedTuple):
     message: str
     found: str
     expected: str
-    hint: str
 
 
 _UNOPENED = _Unpaired(
@@ -34,14 +33,12 @@ _UNOPENED = _Unpaired(
     "entity {0} is closed here but not open",
     "{0})",
     "({0} on an earlier line of the document, or ({0}) here",
-    "add the opening bracket or remove this one",
 )
 _UNCLOSED = _Unpaired(
     "bracket-unclosed",
     "entity {0} is opened here and never closed",
     "({0}",
     "{0}) on a later line of the document, or ({0}) here",
-    "add the closing bracket or remove this one",
 )
 
 
@@ -60,29 +57,25 @@ class Diagnosis:
         lines = self._lines
         if not lines.names:
             self.found.add(
-                Incident(
+                make_incident(
                     "no-document",
-                    "error",
                     "no '#begin document' line in the file",
                     file=self._path,
                     line=None if lines.data.strip() else 1,
                     found=describe(lines.data),
                     expected="a CoNLL file: '#begin document NAME', one token a line",
-                    hint="convert the file, or check that it is the one you meant",
                 )
             )
         elif len(outside):
             first = int(outside[0])
             self.found.add(
-                Incident(
+                make_incident(
                     "token-outside",
-                    "error",
                     f"{len(outside):,} line(s) with tokens outside any document",
                     file=self._path,
                     line=first + 1,
                     found=self._text(first),
                     expected="tokens between '#begin document NAME' and '#end document'",
-                    hint="add the missing '#begin document' line; comments start with '#'",
                 )
             )
         self._repeated_names()
@@ -100,9 +93,7 @@ class Diagnosis:
                 cell,
                 "id-without-bracket",
                 "an id without a bracket inside an open mention of that id: ignored",
-                severity="warning",
                 expected="brackets only where a mention begins or ends",
-                hint="write - on the tokens inside a mention",
             )
         for number in mentions.unopened:
             self._unpaired(brackets, number, _UNOPENED)
@@ -113,13 +104,11 @@ class Diagnosis:
         """Brackets that the reference scorer does not see, and so neither do we in its place."""
         if number:
             self.found.add(
-                Incident(
+                make_incident(
                     "ids-unseen",
-                    "warning",
                     f"{number:,} bracket(s) with ids that are not numbers are not seen",
                     file=self._path,
                     expected="ids of digits, as the reference scorer wants them",
-                    hint="number the entities, or score with another profile or --ids any",
                 )
             )
 
@@ -136,7 +125,6 @@ class Diagnosis:
             place=int(brackets.place[number]),
             found=what.found.format(shown),
             expected=what.expected.format(shown),
-            hint=what.hint,
         )
 
     def _cell_text(self, cell: int) -> str:
@@ -149,7 +137,6 @@ class Diagnosis:
             "coreference-text",
             "the last column holds something other than coreference brackets",
             expected="brackets such as (12, 12) or (12), joined by |; or one of - _ *",
-            hint="the coreference column must be the last one of the line",
         )
 
     def _cell(
@@ -159,9 +146,7 @@ class Diagnosis:
         message: str,
         *,
         expected: str,
-        hint: str,
         found: str | None = None,
-        severity: Severity = "error",
         place: int | None = None,
     ) -> None:
         """An incident in a cell, at its beginning or at a byte of the file."""
@@ -172,9 +157,8 @@ class Diagnosis:
         end = self._column[cell] if place is None else place
         before = self._lines.data[self._lines.start[row] : end]
         self.found.add(
-            Incident(
+            make_incident(
                 kind,
-                severity,
                 message,
                 file=self._path,
                 line=row + 1,
@@ -182,7 +166,6 @@ class Diagnosis:
                 document=self._lines.names[int(self._document[cell])],
                 found=self._cell_text(cell) if found is None else found,
                 expected=expected,
-                hint=hint,
             )
         )
 
@@ -190,16 +173,14 @@ class Diagnosis:
         for name, first, again in repeated(self._lines.names):
             begin = self._lines.begin
             self.found.add(
-                Incident(
+                make_incident(
                     "document-twice",
-                    "error",
                     "the document is in the file twice",
                     file=self._path,
                     line=int(begin[again]) + 1,
                     document=name,
                     found=f"the name of line {int(begin[first]) + 1} again",
                     expected="each document once; names are compared whole, parts included",
-                    hint="remove one of the two, or give it another name or part number",
                 )
             )
 
@@ -219,16 +200,14 @@ class Diagnosis:
                 break
             before = lines.data[lines.start[row] : at].decode("utf-8", "replace")
             self.found.add(
-                Incident(
+                make_incident(
                     "carriage-return",
-                    "error",
                     "a carriage return in the middle of a line: two lines may be one here",
                     file=self._path,
                     line=row + 1,
                     column=len(before) + 1,
                     found=self._text(row),
                     expected="lines that all end with a line feed, with or without the return",
-                    hint="write the line ends alike, e.g. with dos2unix or tr '\\r' '\\n'",
                 )
             )
 
@@ -238,15 +217,13 @@ class Diagnosis:
         if offset is None:
             return
         self.found.add(
-            Incident(
+            make_incident(
                 "not-utf8",
-                "warning",
                 "the file has bytes that are not UTF-8; scores do not depend on them",
                 file=self._path,
                 line=data.count(b"\n", 0, offset) + 1,
                 found=f"byte 0x{data[offset]:02x}",
                 expected="UTF-8",
-                hint="convert the file, e.g. with iconv -f latin1 -t utf-8",
             )
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from corefkit.data.arrays import IntArray
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.texts import shorten
 from corefkit.formats.conll.lines import Lines
 
@@ -143,16 +143,6 @@ def _at(
     found: str | None = None,
     expected: str | None = None,
 ) -> Incident:
-    from corefkit.data.catalogue import KINDS
-
-    return Incident(
-        kind,
-        KINDS[kind].severity,
-        message,
-        file=path,
-        line=line,
-        document=document,
-        found=found,
-        expected=expected,
-        hint=KINDS[kind].do,
+    return make_incident(
+        kind, message, file=path, line=line, document=document, found=found, expected=expected
     )

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.texts import quote
 from corefkit.formats.conll.lines import Lines, find_lines
 from corefkit.formats.conll.reader import empty_last, split_fields
 
 Row = list[str]
 TAB, BLANK = "tab", "blank"
-SEPARATORS = (TAB, BLANK)
 _GAP = "   "
 _WIDEST = 200
 """Longer cells stick out of their column: all other rows would get as many blanks."""
@@ -124,14 +123,12 @@ def _parts(row: Row, place: int) -> tuple[str, str]:
 
 def _unspeakable(path: str, line: int, document: str, odd: str | None, row: Row) -> Incident:
     what = "is empty" if odd == "" else "has a blank in it" if odd else "begins with #"
-    return Incident(
+    return make_incident(
         "cell-needs-tabs",
-        "error",
         f"a cell {what}, which only columns split by tabs can say",
         file=path,
         line=line,
         document=document,
         found=quote(odd if odd is not None else row[0]),
         expected="cells without blanks, none of them empty; the first one not beginning with #",
-        hint="keep the tabs, or change the cell",
     )

@@ -117,5 +117,5 @@ def _missing(source: Source, name: str | int) -> Incident:
         f"CorefUD files have no column {name!r}",
         file=source.path,
         expected=f"one of {', '.join(_COLUMNS)}",
-        hint="use a file in the CoNLL-2012 format for what needs this column",
+        hint="Use a file in the CoNLL-2012 format for what needs this column.",
     )

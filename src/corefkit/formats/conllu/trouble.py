@@ -2,8 +2,7 @@
 
 from typing import TypedDict, Unpack
 
-from corefkit.data.catalogue import KINDS
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, make_incident
 from corefkit.data.texts import shorten
 from corefkit.formats.conllu.lines import Lines
 
@@ -31,8 +30,7 @@ class Trouble:
 
     def file(self, kind: str, message: str) -> None:
         """An incident of the file as a whole."""
-        hint = KINDS[kind].do
-        self.found.add(Incident(kind, KINDS[kind].severity, message, file=self._path, hint=hint))
+        self.found.add(make_incident(kind, message, file=self._path))
 
     def line(self, kind: str, line: int, message: str, **details: Unpack[Details]) -> None:
         """An incident of a line; `found` is the line itself where nothing else is given."""
@@ -41,9 +39,8 @@ class Trouble:
             return
         found = details.get("found")
         self.found.add(
-            Incident(
+            make_incident(
                 kind,
-                KINDS[kind].severity,
                 message,
                 file=self._path,
                 line=line + 1,
@@ -51,7 +48,6 @@ class Trouble:
                 document=details.get("document"),
                 found=shorten(self._lines.text(line) if found is None else found),
                 expected=details.get("expected"),
-                hint=KINDS[kind].do,
             )
         )
 

@@ -11,7 +11,7 @@ from corefkit.data.arrays import IntArray
 from corefkit.data.columns import MASKS, read_columns, sentence_numbers
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.data.dependencies import ROOT
-from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.data.incidents import DataError, Incident, errors, make_incident
 from corefkit.data.spans import span_of
 from corefkit.formats.conllu.headers import DEFAULT, Declaration
 from corefkit.formats.conllu.reader import parse
@@ -53,14 +53,12 @@ def _not_said(corpus: Corpus, again: Corpus, without: int) -> list[Incident]:
         return []
     document, start, end, *_ = min(lost)
     return [
-        Incident(
+        make_incident(
             "mentions-cross",
-            "error",
             "two mentions of one entity cross",
             document=corpus.names[document],
             found=f"tokens {start} to {end} of the document, counted from 0",
             expected="mentions of one entity apart or one inside the other",
-            hint="correct the spans, or put one of them into another entity",
         )
     ]
 
@@ -156,14 +154,12 @@ class _Maker:
         of_node = {_sentence(node, sentence) for node in nodes}
         if len(of_node) > 1:
             self.told.append(
-                Incident(
+                make_incident(
                     "mention-across-sentences",
-                    "warning",
                     "a mention over the end of a sentence cannot be said in CorefUD: left out",
                     document=self._corpus.names[document],
                     found=f"tokens {nodes[0][0]} to {nodes[-1][0]} of the document, from 0",
                     expected="mentions within one sentence",
-                    hint="correct the mention, or the sentences",
                 )
             )
         return len(of_node) == 1

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from corefkit.data.incidents import Incident
+from corefkit.data.incidents import Incident, make_incident
 from corefkit.data.texts import shorten
 from corefkit.formats.jsonlines.layout import ShapeError
 
@@ -29,15 +29,13 @@ def clusters_missing(
     path: str | None, line: int, fields: Sequence[str], row: dict[str, Any]
 ) -> Incident:
     """A document has no field with clusters."""
-    return Incident(
+    return make_incident(
         "clusters-missing",
-        "error",
         "the document has no clusters; it looks like input for prediction",
         file=path,
         line=line,
         found=shorten(f"the fields {', '.join(row)}", 80),
         expected=f"one of {', '.join(fields)}",
-        hint="give the file that the system wrote, or name the field: --clusters FIELD",
     )
 
 
@@ -81,13 +79,11 @@ def _ends(document: "Document", *, exclusive: bool) -> str:
 
 def ends_unsure(path: str | None, line: int, field: str) -> Incident:
     """A field of which nobody knows how its ends are meant."""
-    return Incident(
+    return make_incident(
         "ends-unsure",
-        "warning",
         f"nothing tells whether the ends of spans in {field!r} are included",
         file=path,
         line=line,
-        hint="say it: --ends inclusive or --ends exclusive",
     )
 
 
@@ -117,15 +113,13 @@ def repeated_names(path: str, documents: "Sequence[Document]") -> Iterator[Incid
         if document.name is None:
             continue
         if document.name in first:
-            yield Incident(
+            yield make_incident(
                 "document-twice",
-                "error",
                 "the document is in the file twice",
                 file=path,
                 line=document.line,
                 document=document.name,
                 found=f"also on line {first[document.name]}",
                 expected="each document once",
-                hint="remove one of the two, or give it another name",
             )
         first.setdefault(document.name, document.line)

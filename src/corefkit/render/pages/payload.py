@@ -22,9 +22,6 @@ from corefkit.metrics.ceaf import align
 MOST_TOKENS = 400_000
 """Texts of so many tokens are shown in full; beyond, those of the documents that lose most."""
 
-STATES = ("both", "key", "response", "boundary")
-"""Who has a mention; `boundary`: both, with other boundaries."""
-
 
 @dataclass(frozen=True)
 class Texted:
