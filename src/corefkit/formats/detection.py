@@ -254,7 +254,7 @@ def _have_tokens(sentences: Any) -> bool:
 def looks_like_conllu(data: bytes) -> bool:
     """Whether the bytes are CoNLL-U: `# global.Entity`, another of its comments, or ten columns.
 
-    >>> looks_like_conllu(b"# newdoc id = tale\n"), looks_like_conllu(b"#begin document (a)\n")
+    >>> looks_like_conllu(b"# newdoc id = tale"), looks_like_conllu(b"#begin document (a)")
     (True, False)
     """
     return bool(_CONLLU.match(data[:_HEAD])) and not _COLUMNS_DECLARED.search(data[:_HEAD])

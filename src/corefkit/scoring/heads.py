@@ -39,11 +39,9 @@ def _undeclared(corpus: Corpus) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
 
 
 def _no_minimum() -> Incident:
-    return Incident(
+    return make_incident(
         "min-none",
-        "warning",
         "--match partial, and no mention of the key has a Min: all match exactly",
-        hint="score with --match exact, or against a key with minimum spans",
     )
 
 

@@ -125,8 +125,9 @@ def _setting(word: str) -> Setting | None:
 
     However it is written, a setting has one name.
 
-    >>> _setting("GM-gold")
-    Setting(name='GM-gold', quality='GM', train='predicted', test='gold')
+    >>> setting = _setting("GM-gold")
+    >>> setting.quality, setting.train, setting.test
+    ('GM', 'predicted', 'gold')
     >>> _setting("nb_Trained_gold")
     Setting(name='NB-trained-gold', quality='NB', train='gold', test='predicted')
     """
