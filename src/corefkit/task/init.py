@@ -128,8 +128,9 @@ def _setting(word: str) -> Setting | None:
     >>> setting = _setting("GM-gold")
     >>> setting.quality, setting.train, setting.test
     ('GM', 'predicted', 'gold')
-    >>> _setting("nb_Trained_gold")
-    Setting(name='NB-trained-gold', quality='NB', train='gold', test='predicted')
+    >>> setting = _setting("nb_Trained_gold")
+    >>> setting.name, setting.train, setting.test
+    ('NB-trained-gold', 'gold', 'predicted')
     """
     quality, *more = re.split(r"[-_+]", word.lower())
     known = all(part == "gold" or part.startswith(("train", "test")) for part in more)

@@ -21,7 +21,7 @@ def scipy_pairing(scores: FloatArray) -> IntArray:
     """The column of each row in `linear_sum_assignment(-scores)`, −1 for none.
 
     >>> scipy_pairing(np.array([[0.5, 0.5, 0.0]])).tolist()
-    [1]
+    [0]
     """
     rows, columns = scores.shape
     if rows * columns >= _LARGE:
