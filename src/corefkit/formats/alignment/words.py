@@ -115,7 +115,7 @@ def align_words(words: list[str], text: str) -> Alignment:
 
     >>> found = align_words(["They", "did", "n't", "go", "home"], "Well, they didn't go.")
     >>> found.coverage, [change[2:] for change in found.changes]
-    (0.7142857142857143, [(0, 1, 0), (1, 0, 0)])
+    (0.75, [(0, 1, 0), (1, 0, 0)])
     """
     bare = ["".join(word.split()) for word in words]
     ours, theirs = letters_of(" ".join(bare)), letters_of(text)
