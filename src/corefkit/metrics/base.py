@@ -67,9 +67,10 @@ class Score:
 
     @property
     def parts(self) -> "dict[str, Score]":
-        """The scores beside this one: of anchors detection and mentions, of plurals split."""
+        """The scores beside this one: of anchors two, of bridging its levels, of plurals split."""
         named = {"detection": self.detection, "mentions": self.mentions, "split": self.split}
-        return {name: part for name, part in named.items() if part is not None}
+        found = {name: part for name, part in named.items() if part is not None}
+        return found | dict(self.levels or {})
 
     def __str__(self) -> str:
         values = (("R", self.recall), ("P", self.precision), ("F1", self.f1))

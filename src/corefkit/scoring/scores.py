@@ -190,7 +190,7 @@ def _rows(name: str, score: Score, classes: bool) -> Iterator[dict[str, Any]]:
     yield row
     for label, part in (score.classes or {}).items() if classes else ():
         yield from _rows(f"{name}.{label}", part, classes)
-    for kind, part in (score.levels or score.parts).items():
+    for kind, part in score.parts.items():
         yield from _rows(f"{name}.{kind}", part, classes)
     for kind in (k for k in counts if isinstance(counts[k], Mapping)):
         inner = counts[kind]
