@@ -48,6 +48,8 @@ ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("COREFKIT
     "PYTHONUTF8": "1",
 }
 
+NEEDED = {"integrations.md": ("pandas", "polars", "spacy", "evaluate")}
+"""Packages without which a page cannot run."""
 RELEASE = corefkit.__version__.partition(".dev")[0]
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -162,6 +164,8 @@ def run_python(block: Block, names: dict[str, Any], page: str) -> None:
 
 @each_page
 def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in NEEDED.get(page.name, ()):
+        pytest.importorskip(package, reason=f"{package} is not installed: `make integrations`")
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     name = str(page.relative_to(ROOT))

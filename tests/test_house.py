@@ -23,6 +23,7 @@ FLOORS = (
     "published",
     "render",
     "task",
+    "integrations",
     "cli",
 )
 """Each package may import those before it; `_version` and `_lazy` everybody may."""

@@ -11,7 +11,7 @@ import corefkit
 from tests.support import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-FOR_DEVELOPERS = {"dev", "bench", "docs", "integrations", "spacy"}
+FOR_DEVELOPERS = {"dev", "bench", "docs", "integrations"}
 
 
 def test_links_lead_to_the_source_or_become_text() -> None:

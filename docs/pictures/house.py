@@ -8,6 +8,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "corefkit"
 FLOORS = {
     "cli": "one module a command",
+    "integrations": "spaCy, evaluate, processes",
     "task": "shared tasks",
     "render": "tables, texts, pages, plots",
     "published": "results of papers",

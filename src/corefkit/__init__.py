@@ -22,13 +22,16 @@ if TYPE_CHECKING:
     from corefkit.formats.conll.writer import write
     from corefkit.mentions.features import Feature
     from corefkit.metrics.base import Score
+    from corefkit.ontonotes.stats import statistics
     from corefkit.render.pages.report import report
-    from corefkit.scoring.checking import check_files
+    from corefkit.scoring.checking import check, check_files
     from corefkit.scoring.errors import errors
     from corefkit.scoring.evaluator import Evaluator
+    from corefkit.scoring.explain import explain
     from corefkit.scoring.outcomes import outcomes
     from corefkit.scoring.run import score
     from corefkit.scoring.scores import Scores
+    from corefkit.stats.interface import agree, compare
 
 __all__ = [
     "Corpus",
@@ -41,12 +44,17 @@ __all__ = [
     "Tagset",
     "UsageError",
     "__version__",
+    "agree",
+    "check",
     "check_files",
+    "compare",
     "errors",
+    "explain",
     "outcomes",
     "read",
     "report",
     "score",
+    "statistics",
     "write",
 ]
 
@@ -60,12 +68,17 @@ _HOMES = {
     "Scores": "scoring.scores",
     "Tagset": "data.tagsets",
     "UsageError": "data.options",
+    "agree": "stats.interface",
+    "check": "scoring.checking",
     "check_files": "scoring.checking",
+    "compare": "stats.interface",
     "errors": "scoring.errors",
+    "explain": "scoring.explain",
     "report": "render.pages.report",
     "outcomes": "scoring.outcomes",
     "read": "formats",
     "score": "scoring.run",
+    "statistics": "ontonotes.stats",
     "write": "formats.conll.writer",
 }
 

@@ -1,7 +1,7 @@
 """Errors: all that is known about the errors of one response; what `corefkit.errors` returns."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,14 +15,12 @@ from corefkit.analysis.shares import Repaired
 from corefkit.analysis.types import TYPES, Found, find_errors
 from corefkit.data.arrays import FloatArray, IntArray
 from corefkit.data.corpus import Corpus
+from corefkit.data.frames import columns_of, data_frame
 from corefkit.data.groups import GROUPINGS
 from corefkit.data.options import Options
 from corefkit.mentions.kinds import KINDS
 from corefkit.metrics.base import Average, OverlapMetric
 from corefkit.profiles.signature import signature
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Errors(Sequence[Error]):
@@ -177,11 +175,9 @@ class Errors(Sequence[Error]):
         """One flat dict an error."""
         return [error.to_row() for error in self]
 
-    def to_frame(self) -> "pd.DataFrame":
-        """A data frame with one row an error; needs pandas."""
-        import pandas as pd
-
-        return pd.DataFrame(self.rows())
+    def to_frame(self, package: Any = None) -> Any:
+        """A data frame with one row an error; `package` is pandas or polars, or its name."""
+        return data_frame(columns_of(self.rows()), package)
 
     def __repr__(self) -> str:
         told = ", ".join(f"{name} {number}" for name, number in self.counts.items() if number)

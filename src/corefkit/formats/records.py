@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from corefkit.data.corpus import Corpus
+from corefkit.data.frames import data_frame
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.options import UsageError
 from corefkit.formats.choices import make_reading
@@ -57,12 +58,8 @@ def from_frame(frame: Any) -> Corpus:
 def to_frame(corpus: Corpus, package: Any = None) -> Any:
     """A data frame with one row a mention: document, entity, start, end; in text order.
 
-    `package` is pandas or polars, the module or its name; by default pandas.
+    `package` is pandas or polars, the module or its name; by default the first that is installed.
     """
-    if package is None or isinstance(package, str):
-        from importlib import import_module
-
-        package = import_module(package or "pandas")
     rows = corpus.text_order
     columns = {
         "document": [corpus.names[d] for d in corpus.document[rows].tolist()],
@@ -70,7 +67,7 @@ def to_frame(corpus: Corpus, package: Any = None) -> Any:
         "start": corpus.start[rows].tolist(),
         "end": corpus.end[rows].tolist(),
     }
-    return package.DataFrame(columns)
+    return data_frame(columns, package)
 
 
 def from_spacy(docs: Iterable[Any]) -> Corpus:

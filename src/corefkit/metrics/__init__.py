@@ -5,7 +5,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from corefkit.data.options import DEFAULT, VARIANTS
+from corefkit.data.options import DEFAULT, VARIANTS, UsageError
 
 if TYPE_CHECKING:
     from corefkit.data.options import Options
@@ -52,6 +52,7 @@ __all__ = [
     "counted",
     "exists",
     "get",
+    "give",
 ]
 
 ALIASES = {"b3": "bcub", "b³": "bcub", "md": "mentions", "ceaf_e": "ceafe", "ceaf_m": "ceafm"}
@@ -68,6 +69,9 @@ def canonical(name: str) -> str:
     return name if name in _MODULES else ALIASES.get(lower, lower if lower in _MODULES else name)
 
 
+_GIVEN: "dict[str, Metric]" = {}
+"""Metrics that a caller gave as values."""
+
 GROUP = "corefkit.metrics"
 """The entry points by which other packages add metrics; an entry point is a Metric."""
 
@@ -79,14 +83,28 @@ def get(name: str) -> "Metric":
     'muc'
     """
     if name not in _MODULES:
-        return _plugins()[name]
+        return _GIVEN[name] if name in _GIVEN else _plugins()[name]
     metric: Metric = getattr(import_module(f"corefkit.{_MODULES[name]}"), name.upper())
     return metric
 
 
 def exists(name: str) -> bool:
     """Whether there is a metric of that name; other packages are asked only if it is not ours."""
-    return name in _MODULES or name in _plugins()
+    return name in _MODULES or name in _GIVEN or name in _plugins()
+
+
+def give(metric: "Metric") -> str:
+    """The name of a metric that is given as a value; one of your own is known from now on.
+
+    Raises UsageError where another metric has that name. Other processes do not know it: there
+    an entry point does.
+    """
+    if exists(metric.name):
+        if get(metric.name) != metric:
+            raise UsageError(f"metric: there is another one called {metric.name!r}")
+    else:
+        _GIVEN[metric.name] = metric
+    return metric.name
 
 
 def countable(

@@ -4,7 +4,7 @@ An OverlapMetric counts an Overlap, a MentionMetric or MatchedMetric counts sing
 Average is made of other metrics and counts nothing itself.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ __all__ = [
     "MatchedMetric",
     "MentionMetric",
     "Metric",
+    "Metrics",
     "Number",
     "OverlapMetric",
     "Score",
@@ -208,3 +209,7 @@ class Average(Metric):
     """The mean F1 of other metrics, named by `parts`."""
 
     parts: tuple[str, ...]
+
+
+Metrics = str | Metric | Iterable[str | Metric]
+"""How metrics are chosen: names, in one string or several, or the metrics themselves."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from corefkit._lazy import show
 from corefkit.data.arrays import IntArray, count_no_smaller_before
 from corefkit.data.corpus import Corpus
 from corefkit.data.document_names import document_id
@@ -45,7 +46,7 @@ Counted = dict[str, int | None]
 NO_SPEAKER = frozenset({"-", "_", "*", ""})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Statistics:
     """The figures of one corpus.
 
@@ -85,6 +86,17 @@ class Statistics:
             **(self.nodes or {}),
             **({} if self.minima is None else {"minima": [m.to_dict() for m in self.minima]}),
         }
+
+    def __str__(self) -> str:
+        return str(show("render.notebook", "statistics_text", self))
+
+    def __repr__(self) -> str:
+        shown = ("documents", "tokens", "mentions", "entities")
+        counted = ", ".join(f"{self.counts[name]:,} {name}" for name in shown)
+        return f"Statistics({self.name}: {counted})"
+
+    def _repr_html_(self) -> str:
+        return str(show("render.notebook", "statistics_html", self))
 
 
 HISTOGRAMS = {

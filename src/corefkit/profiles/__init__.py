@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corefkit.data.options import POLICIES, STANDARD, Options, UsageError, Variants, choose
-from corefkit.metrics import DEFAULT, NAMES, VARIANTS, canonical, exists
+from corefkit.metrics import DEFAULT, NAMES, VARIANTS, canonical, exists, give
 
 if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
+    from corefkit.metrics.base import Metrics
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ PROFILES: dict[str, Profile] = {
 
 
 def make_options(
-    metrics: str | Iterable[str] | None = None,
+    metrics: "Metrics | None" = None,
     profile: str = "standard",
     *,
     variant: Variants = (),
@@ -120,7 +121,7 @@ def make_options(
     settings = {**chosen.policies, **given}
     able = countable(settings.get("duplicates", STANDARD["duplicates"]))
     default = tuple(name for name in chosen.metrics if name in able)
-    named = parse_metrics(metrics) if metrics not in (None, "", (), []) else default
+    named = default if metrics is None or metrics in ("", (), []) else parse_metrics(metrics)
     _check_metrics(named, profile, settings.get("duplicates", STANDARD["duplicates"]))
     variants = parse_variants(variant, named)
     options = Options(named, profile, **settings, variants=variants, tagset=tagset)
@@ -169,15 +170,26 @@ def countable(duplicates: str) -> tuple[str, ...]:
     return (*profile.metrics, *profile.others)
 
 
-def parse_metrics(metrics: str | Iterable[str]) -> tuple[str, ...]:
-    """Names of metrics, each once, in the order given.
+def parse_metrics(metrics: "Metrics") -> tuple[str, ...]:
+    """Names of metrics, each once, in the order given; a metric may be given as a value.
 
     >>> parse_metrics(["muc, bcub", "muc"])
     ('muc', 'bcub')
     """
-    parts = _strings("metrics", metrics)
+    listed: Any = metrics if isinstance(metrics, Iterable) else [metrics]
+    if not isinstance(listed, (str, bytes, Mapping)):
+        listed = [part if isinstance(part, str) else _given(part) for part in listed]
+    parts = _strings("metrics", listed)
     names = [name.strip() for part in parts for name in part.split(",")]
     return tuple(dict.fromkeys(canonical(name) for name in names if name))
+
+
+def _given(metric: object) -> str:
+    from corefkit.metrics.base import Metric
+
+    if isinstance(metric, Metric):
+        return give(metric)
+    raise TypeError(f"metrics: one name or a list of names, not {metric!r:.60}")
 
 
 def _strings(what: str, given: str | Iterable[str]) -> list[str]:

@@ -17,11 +17,11 @@ def render_agreement(agreement: Agreement, form: str) -> str:
         told = [incident.to_dict() for incident in agreement.incidents]
         return to_json({"version": __version__, **agreement.to_dict(), "incidents": told})
     if form in DELIMITED:
-        return render_table(long_table(_tables(agreement)), form)
-    return render_tables(_tables(agreement), form, title="Agreement")
+        return render_table(long_table(agreement_tables(agreement)), form)
+    return render_tables(agreement_tables(agreement), form, title="Agreement")
 
 
-def _tables(agreement: Agreement) -> list[Table]:
+def agreement_tables(agreement: Agreement) -> list[Table]:
     """Agreement on mentions first: without it, agreement on chains means little."""
     scored = [pair for pair in agreement.pairs if pair.scores]
     marked = agreement.marked_by()

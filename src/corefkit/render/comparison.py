@@ -33,17 +33,20 @@ def render_comparison(
         return to_json(whole)
     if form in DELIMITED:
         return render_table(flat_table(comparison), form)
-    tables = _tables(comparison, {system: system for system in comparison.systems})
+    tables = comparison_tables(comparison)
     if form == "text" and any(len(line) > _WIDTH for t in tables for line in _lines(t)):
         numbers = {system: f"[{number}]" for number, system in zip(count(1), comparison.systems)}
-        tables = _tables(comparison, numbers)
+        tables = comparison_tables(comparison, numbers)
     notes = [_note(note) if form == "text" else f"note: {note}" for note in comparison.notes]
     signature = comparison.signature
     return render_tables(tables, form, bold=bold, below=notes, signature=signature)
 
 
-def _tables(comparison: Comparison, names: Mapping[str, str]) -> list[Table]:
+def comparison_tables(
+    comparison: Comparison, names: Mapping[str, str] | None = None
+) -> list[Table]:
     """What people see; the metric has no column where there is only one."""
+    names = names or {system: system for system in comparison.systems}
     tables = [intervals_table(comparison, names)]
     if comparison.pairs:
         tables.append(pairs_table(comparison, names=names).without(*_FOR_PROGRAMS))

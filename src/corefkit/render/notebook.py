@@ -1,10 +1,55 @@
-"""Scores as a small HTML table, for notebooks."""
+"""Results that show themselves: as small HTML tables in notebooks, as text in `print`."""
 
+from collections.abc import Iterable
+
+from corefkit.data.table import Table
+from corefkit.ontonotes.stats import Statistics
+from corefkit.render.agreement import agreement_tables, render_agreement
+from corefkit.render.comparison import comparison_tables, render_comparison
 from corefkit.render.html import escape, render_html
 from corefkit.render.report import scores_table
+from corefkit.render.stats import render_stats, stats_tables
 from corefkit.scoring.scores import Scores
+from corefkit.stats.agreement import Agreement
+from corefkit.stats.significance import Comparison
 
 
 def scores_html(scores: Scores) -> str:
     """A row for each metric, the signature below."""
-    return f"{render_html(scores_table(scores))}<small>{escape(scores.signature)}</small>"
+    return _html([scores_table(scores)], small=scores.signature)
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """Intervals, pairs and groups; what people must know before they believe them."""
+    return _html(comparison_tables(comparison), comparison.notes, comparison.signature)
+
+
+def agreement_html(agreement: Agreement) -> str:
+    """The tables of `corefkit agree`."""
+    return _html(agreement_tables(agreement))
+
+
+def statistics_html(statistics: Statistics) -> str:
+    """The tables of `corefkit stats`."""
+    return _html(stats_tables([statistics]))
+
+
+def comparison_text(comparison: Comparison) -> str:
+    """What `corefkit compare` prints."""
+    return render_comparison(comparison, "text")
+
+
+def agreement_text(agreement: Agreement) -> str:
+    """What `corefkit agree` prints."""
+    return render_agreement(agreement, "text")
+
+
+def statistics_text(statistics: Statistics) -> str:
+    """What `corefkit stats` prints."""
+    return render_stats([statistics], "text")
+
+
+def _html(tables: Iterable[Table], notes: Iterable[str] = (), small: str = "") -> str:
+    parts = [render_html(table) for table in tables]
+    parts += [f"<p>{escape(note)}</p>\n" for note in notes]
+    return "".join(parts) + (f"<small>{escape(small)}</small>" if small else "")

@@ -16,7 +16,7 @@ Readable = str | PathLike[str]
 _STANDARD = Options()
 
 
-def check_files(
+def check(
     *files: Readable,
     against: Readable | None = None,
     readings: Readings = Readings(),  # noqa: B008 (it is frozen)
@@ -25,9 +25,9 @@ def check_files(
 
     Nothing is raised: a file that cannot be read is an incident too.
 
-    >>> check_files("examples/hasty.conll")
+    >>> check("examples/hasty.conll")
     []
-    >>> found = check_files("examples/hasty.conll", against="examples/key.conll")
+    >>> found = check("examples/hasty.conll", against="examples/key.conll")
     >>> [incident.id for incident in found]
     ['document-missing']
     """
@@ -39,6 +39,10 @@ def check_files(
         if key is not None and corpus is not None:
             found += named(_check_two(key, corpus), corpus, fspath(file))
     return found
+
+
+check_files = check
+"""What `check` was called first."""
 
 
 def _check_two(key: Corpus, response: Corpus) -> list[Incident]:

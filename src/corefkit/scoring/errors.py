@@ -19,7 +19,7 @@ from corefkit.data.incidents import errors as serious
 from corefkit.data.options import Options, UsageError
 from corefkit.formats import Readings
 from corefkit.formats import registry as registry_of_formats
-from corefkit.metrics.base import OverlapMetric
+from corefkit.metrics.base import Metrics, OverlapMetric
 from corefkit.profiles import make_options
 from corefkit.profiles.counting import OWN, match_sides
 from corefkit.scoring.ahead import run_ahead
@@ -59,7 +59,7 @@ class ErrorReport:
 def errors(  # noqa: PLR0913 (as many as there are options)
     key: Readable,
     response: Readable,
-    metrics: str | Sequence[str] = "conll",
+    metrics: Metrics = "conll",
     profile: str = "standard",
     *,
     tagset: "str | Tagset" = "auto",

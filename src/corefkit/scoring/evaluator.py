@@ -14,7 +14,7 @@ from corefkit.data.incidents import Incident
 from corefkit.data.options import UsageError
 from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
 from corefkit.metrics import get
-from corefkit.metrics.base import MatchedMetric
+from corefkit.metrics.base import MatchedMetric, Metrics
 from corefkit.profiles import make_options
 from corefkit.profiles.counting import count_in_overlap
 from corefkit.scoring.scores import Scores
@@ -49,7 +49,7 @@ class Evaluator:
 
     def __init__(
         self,
-        metrics: str | Sequence[str] | None = None,
+        metrics: Metrics | None = None,
         *,
         profile: str = "standard",
         singletons: Literal["keep", "drop", "e2e"] | None = None,
@@ -139,6 +139,13 @@ class Evaluator:
                 if len(self._waiting) > _ENOUGH:
                     self._count()
         return self
+
+    def empty(self) -> "Evaluator":
+        """Another evaluator with the same options and no documents."""
+        new = Evaluator.__new__(Evaluator)
+        new._options, new._lock = self._options, RLock()
+        new.reset()
+        return new
 
     def merge(self, other: "Evaluator") -> "Evaluator":
         """Add all documents of another evaluator with the same options, which stays as it is."""

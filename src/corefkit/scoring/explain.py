@@ -6,11 +6,12 @@ mean of what it changes over all orders in which one could go from the first pro
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import factorial
 from os import fspath
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from corefkit.formats import Reading, Readings, files, read_all
 from corefkit.profiles import make_options
 from corefkit.scoring.run import Readable, Side, compare, make_side, meet, settle
 from corefkit.scoring.scores import Scores
+
+if TYPE_CHECKING:
+    from corefkit.metrics.base import Metrics
 
 MOST_MENTIONS = 100
 """How many concerned mentions of a rule are listed."""
@@ -75,7 +79,7 @@ def explain(  # noqa: PLR0913, PLR0917 (two sides, two profiles, and how)
     response: Readable,
     first: str,
     second: str,
-    metrics: Sequence[str] = (),
+    metrics: "Metrics | None" = None,
     readings: Readings = Readings(),  # noqa: B008 (it is frozen)
 ) -> Explanation:
     """Explain why two profiles give different scores; DataError if one of them cannot score."""

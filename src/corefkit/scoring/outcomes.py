@@ -16,12 +16,13 @@ from corefkit.scoring.run import Readable, score_systems
 
 if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
+    from corefkit.metrics.base import Metrics
 
 
 def outcomes(
     key: Readable,
     *responses: Readable,
-    metrics: str | Sequence[str] = tuple(VARIANTS),
+    metrics: "Metrics" = tuple(VARIANTS),
     variant: Variants = (),
     tagset: "str | Tagset" = "auto",
     **policies: Any,

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
     from corefkit.mentions.pair import Pair
     from corefkit.mentions.tokens import KeyTokens
+    from corefkit.metrics.base import Metrics
     from corefkit.profiles.conll801_repeats import Repeat
 
 Readable = str | PathLike[str] | Corpus
@@ -127,7 +128,7 @@ class ScoreChoices(Policies, ReadingChoices, total=False):
 def score(  # noqa: PLR0913 (as many as there are options)
     key: Readable,
     response: Readable,
-    metrics: str | Sequence[str] | None = None,
+    metrics: "Metrics | None" = None,
     profile: str = "standard",
     *,
     variant: Variants = (),
@@ -139,7 +140,8 @@ def score(  # noqa: PLR0913 (as many as there are options)
 ) -> Scores:
     """Score a response against a key; each is a path (file, .gz, directory, glob, -) or a Corpus.
 
-    `metrics` are names, "muc,bcub" or ["muc", "bcub"]; without them all default ones are scored.
+    `metrics` are names, "muc,bcub" or ["muc", "bcub"], or metrics of your own; without them all
+    default ones are scored.
     `profile` and `policies` are the options of `corefkit score`, e.g. profile="conll-8.01",
     singletons="drop", duplicates="error", missing="error", extra="error".
 

@@ -10,6 +10,7 @@ import numpy as np
 from corefkit import metrics
 from corefkit._lazy import show
 from corefkit.data.counts import SPLIT, Counts
+from corefkit.data.frames import columns_of, data_frame
 from corefkit.data.groups import GROUPINGS, PATTERN, pattern_grouping
 from corefkit.data.incidents import Incident
 from corefkit.data.options import Options, UsageError
@@ -166,6 +167,27 @@ class Scores(Mapping[str, Score]):
         rows = [row for name, score in self.items() for row in _rows(name, score, classes)]
         columns = (*ROW, *OUTCOMES) if self.options.applications else ROW
         return [{column: row.get(column) for column in columns} for row in rows]
+
+    def to_frame(self, package: Any = None) -> Any:
+        """A data frame with the rows of `rows`.
+
+        `package` is pandas or polars, the module or its name; by default what is installed.
+        """
+        return data_frame(columns_of(self.rows()), package)
+
+    def flat(self, prefix: str = "") -> dict[str, float]:
+        """One dict of floats for experiment trackers: `muc/recall`, `muc/precision`, `muc/f1`, …
+
+        >>> from corefkit import Evaluator
+        >>> Evaluator("muc,conll").update(["ab"], ["ab"]).scores().flat("dev/")
+        {'dev/muc/recall': 1.0, 'dev/muc/precision': 1.0, 'dev/muc/f1': 1.0, 'dev/conll/f1': 1.0}
+        """
+        values = {
+            f"{prefix}{name}/{part}": getattr(score, part)
+            for name, score in self.items()
+            for part in ("recall", "precision", "f1")
+        }
+        return {name: float(value) for name, value in values.items() if value is not None}
 
     def __str__(self) -> str:
         return str(show("render.report", "describe_scores", self))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from corefkit import metrics
+from corefkit._lazy import show
 from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.groups import genre
@@ -147,6 +148,18 @@ class Agreement:
             **(self.alphas.to_dict() if self.alphas else NO_ALPHAS),
             "groups": {name: {"alpha": value} for name, value in self.alpha_by_genre().items()},
         }
+
+    def __str__(self) -> str:
+        return str(show("render.notebook", "agreement_text", self))
+
+    def __repr__(self) -> str:
+        names = ", ".join(annotator.name for annotator in self.annotators)
+        alpha = self.alpha.alpha() if self.alpha else None
+        shown = "none" if alpha is None else f"{alpha:.4f}"
+        return f"Agreement({names}: {len(self.documents):,} documents, alpha {shown})"
+
+    def _repr_html_(self) -> str:
+        return str(show("render.notebook", "agreement_html", self))
 
 
 def agree(

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from corefkit._lazy import show
 from corefkit.data.arrays import FloatArray
 from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method, UsageError, choose
 from corefkit.scoring.scores import Scores
@@ -76,7 +77,7 @@ class Pair:
     metrics: Mapping[str, Difference]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """All systems with their intervals, all pairs with their tests.
 
@@ -104,6 +105,16 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists, nothing rounded: the JSON of `corefkit compare`."""
         return asdict(self)
+
+    def __str__(self) -> str:
+        return str(show("render.notebook", "comparison_text", self))
+
+    def __repr__(self) -> str:
+        systems = ", ".join(self.systems)
+        return f"Comparison({systems}: {self.documents:,} documents, {self.samples:,} samples)"
+
+    def _repr_html_(self) -> str:
+        return str(show("render.notebook", "comparison_html", self))
 
 
 def compare(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from os import PathLike, fspath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics as registry
 from corefkit._version import __version__
@@ -21,6 +21,9 @@ from corefkit.scoring.run import Readable, score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats.significance import compare
 
+if TYPE_CHECKING:
+    from corefkit.metrics.base import Metrics
+
 STYLES = ("shared/base.css", "report/report.css")
 SCRIPTS = (
     *(f"shared/{name}.js" for name in ("dom", "order")),
@@ -36,7 +39,7 @@ def report(
     key: Readable,
     *responses: Readable,
     output: str | PathLike[str] | None = None,
-    metrics: str | Sequence[str] = "conll",
+    metrics: "Metrics" = "conll",
     documents: Sequence[str] | None = None,
     **policies: Any,
 ) -> str:

@@ -1,0 +1,52 @@
+"""For the tests of systems: a score must not fall.
+
+>>> from corefkit.testing import assert_score_at_least
+>>> assert_score_at_least("examples/key.conll", "examples/careful.conll", conll=88.9, muc=90)
+Scores(muc 91.15, bcub 89.07, ceafe 86.72, conll 88.98)
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from corefkit.data.options import UsageError
+from corefkit.scoring.run import Readable, score
+from corefkit.scoring.scores import Scores
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["assert_score_at_least"]
+
+
+def assert_score_at_least(
+    key: Readable,
+    response: Readable,
+    *,
+    options: "Mapping[str, Any] | None" = None,
+    **least: float,
+) -> Scores:
+    """Score a response and raise AssertionError if the F1 of a metric, in percent, is too low.
+
+    `least` names metrics and what they must reach: conll=75, lea=70.5. `options` are those of
+    `corefkit.score`, e.g. {"singletons": "drop"}. Returns the scores, so that a test can go on.
+    """
+    if not least:
+        raise UsageError("assert_score_at_least: name a metric, e.g. conll=75")
+    if wrong := [name for name, value in least.items() if not 0 <= value <= 100]:
+        raise UsageError(f"assert_score_at_least: {wrong[0]} is in percent, 0 to 100")
+    wanted = dict.fromkeys([*least, *(("muc", "bcub", "ceafe") if "conll" in least else ())])
+    in_order = sorted(wanted, key=_place)
+    scores = score(key, response, in_order, **(options or {}))
+    low = [
+        f"{name} is {100 * scores[name].f1:.2f}, at least {value:g} was wanted"
+        for name, value in least.items()
+        if 100 * scores[name].f1 < value
+    ]
+    if low:
+        raise AssertionError("\n".join([*low, "", str(scores)]))
+    return scores
+
+
+def _place(name: str) -> int:
+    from corefkit.metrics import NAMES
+
+    return NAMES.index(name) if name in NAMES else len(NAMES)

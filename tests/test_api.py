@@ -1,0 +1,130 @@
+"""The names of the package: what a program or a notebook sees."""
+
+import subprocess
+import sys
+
+import pytest
+
+import corefkit
+from corefkit.metrics.base import Average, OverlapMetric
+from corefkit.metrics.lea import LEA
+from corefkit.metrics.muc import MUC
+from tests.support import EXAMPLES, run
+
+KEY, CAREFUL, HASTY, BASELINE = (
+    str(EXAMPLES / f"{name}.conll") for name in ("key", "careful", "hasty", "baseline")
+)
+
+
+@pytest.fixture(scope="module")
+def scores() -> corefkit.Scores:
+    return corefkit.score(KEY, CAREFUL)
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    code = (
+        "import corefkit, sys; print([m for m in ('numpy', 'click', 'scipy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_every_name_is_there() -> None:
+    assert sorted(corefkit.__all__) == sorted({*dir(corefkit), "__version__"})
+    for name in corefkit.__all__:
+        assert getattr(corefkit, name) is not None
+
+
+def test_flat(scores: corefkit.Scores) -> None:
+    flat = scores.flat()
+    assert flat["muc/recall"] == scores["muc"].recall
+    assert flat["conll/f1"] == scores.conll
+    assert "conll/recall" not in flat
+    assert {type(value) for value in flat.values()} == {float}
+    assert scores.flat("dev/") == {f"dev/{name}": value for name, value in flat.items()}
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_to_frame(scores: corefkit.Scores, package: str) -> None:
+    pytest.importorskip(package)
+    frame = scores.to_frame(package)
+    assert type(frame).__module__.startswith(package)
+    rows = scores.rows()
+    assert list(frame.columns) == list(rows[0])
+    assert list(frame["metric"]) == [row["metric"] for row in rows]
+    assert list(frame["f1"]) == [row["f1"] for row in rows]
+
+
+def test_frames_of_whatever_is_installed(
+    scores: corefkit.Scores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("polars")
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    assert type(scores.to_frame()).__module__.startswith("polars")
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(corefkit.UsageError, match="pandas or polars: pip install pandas"):
+        scores.to_frame()
+
+
+def test_compare() -> None:
+    comparison = corefkit.compare(KEY, CAREFUL, HASTY, metrics="conll", samples=500, seed=3)
+    told = run("compare", KEY, CAREFUL, HASTY, "-m", "conll", "--samples", "500", "--seed", "3")
+    assert str(comparison) == told.out
+    same = {"careful": CAREFUL, "hasty": HASTY}
+    scored = {name: corefkit.score(KEY, file, "conll") for name, file in same.items()}
+    assert corefkit.compare(scored, samples=500, seed=3) == comparison
+    assert repr(comparison) == "Comparison(careful, hasty: 8 documents, 500 samples)"
+    html = comparison._repr_html_()
+    assert "<td>careful</td>" in html
+    assert comparison.signature in html
+
+
+def test_compare_refuses() -> None:
+    with pytest.raises(corefkit.UsageError, match="at least one response"):
+        corefkit.compare(KEY)
+    with pytest.raises(corefkit.UsageError, match="scores alone"):
+        corefkit.compare({"a": corefkit.score(KEY, CAREFUL)}, CAREFUL)
+    with pytest.raises(corefkit.DataError, match="document-missing"):
+        corefkit.compare(KEY, CAREFUL, HASTY, missing="error")
+
+
+def test_agree() -> None:
+    agreement = corefkit.agree(KEY, CAREFUL, adjudicated=BASELINE, metrics="muc")
+    told = run("agree", KEY, CAREFUL, "--adjudicated", BASELINE, "-m", "muc")
+    assert str(agreement) == told.out
+    assert repr(agreement).startswith("Agreement(key, careful: 8 documents, alpha 0.85")
+    assert "Krippendorff" in agreement._repr_html_() or "α" in agreement._repr_html_()
+
+
+def test_statistics() -> None:
+    statistics = corefkit.statistics(KEY, "key")
+    assert str(statistics) == run("stats", KEY).out
+    assert repr(statistics) == (
+        "Statistics(key: 7 documents, 888 tokens, 265 mentions, 108 entities)"
+    )
+    assert "<table>" in statistics._repr_html_()
+
+
+def test_explain_and_check() -> None:
+    explanation = corefkit.explain(KEY, CAREFUL, "standard", "e2e", metrics="conll")
+    assert explanation.metrics == ("conll",)
+    assert [incident.id for incident in corefkit.check(HASTY, against=KEY)] == ["document-missing"]
+    assert corefkit.check_files is corefkit.check
+
+
+def average(name: str, *parts: str) -> Average:
+    return Average(name=name, help="", citation="", formula="", example="", parts=parts)
+
+
+def test_metrics_as_values() -> None:
+    found = corefkit.score(KEY, CAREFUL, [MUC, "bcub", LEA])
+    assert found == corefkit.score(KEY, CAREFUL, "muc,bcub,lea")
+    assert corefkit.Evaluator(LEA).update(["ab"], ["ab"]).scores()["lea"].f1 == 1
+    mine = average("half_and_half", "muc", "lea")
+    scores = corefkit.score(KEY, CAREFUL, ["muc", "lea", mine])
+    assert scores["half_and_half"].f1 == (scores["muc"].f1 + scores["lea"].f1) / 2
+    with pytest.raises(corefkit.UsageError, match="another one called 'muc'"):
+        corefkit.score(KEY, CAREFUL, average("muc", "lea"))
+    with pytest.raises(TypeError, match="one name or a list of names"):
+        corefkit.score(KEY, CAREFUL, [3])  # type: ignore[list-item]
+    assert isinstance(MUC, OverlapMetric)
