@@ -16,6 +16,12 @@ from corefkit.mentions.tokens import KeyTokens
 NOUN = "NOUN"
 """The class of all nominal mentions; the others have that of their tag."""
 
+ZERO = "zero"
+"""The tag, and so the class, of a mention that is an empty node; it counts as a pronoun."""
+
+_OF_ZEROS = {"pos": ZERO, "word": "∅", "lemma": "∅"}
+"""What token columns say of an empty node, which is no token."""
+
 NO_NAME = "None"
 """The named entity class of what has none."""
 
@@ -80,9 +86,22 @@ class Chains:
         return len(self.row)
 
     def column(self, name: str) -> Column:
-        """The value of a token column at the first token of each mention."""
+        """The value of a token column at the first token of each mention; of zeros their own."""
         column = self.tokens.column(name)
-        return Column(column.code[self.token], column.values)
+        if not self.zero.any():
+            return Column(column.code[self.token], column.values)
+        own = name in _OF_ZEROS
+        # An empty node before the first word of a document has no token before it.
+        at = np.where(self.zero if own else self.start < 0, -1, self.token)
+        code = np.append(column.code, len(column.values))[at]
+        return Column(code, (*column.values, _OF_ZEROS.get(name, "")))
+
+    @cached_property
+    def zero(self) -> BoolArray:
+        """Which mentions are empty nodes, bool (mentions,)."""
+        if self.corpus.zero is None:
+            return np.zeros(len(self), dtype=bool)
+        return self.corpus.zero[self.row] > 0
 
     @property
     def tagset(self) -> Tagset:
@@ -100,12 +119,12 @@ class Chains:
                 told = f"{found.shape} values for {len(self)} mentions"
                 raise UsageError(f"nominal of the tagset {self.tagset}: {told}")
             return found
-        return (self.end > self.start) | self._tagged(self.tagset.noun)
+        return (self.end > self.start) | (self._tagged(self.tagset.noun) & ~self.zero)
 
     @cached_property
     def pronoun(self) -> BoolArray:
-        """Mentions of one token with the tag of a pronoun, bool (mentions,)."""
-        return ~self.nominal & self._tagged(self.tagset.pronoun)
+        """Mentions of one token with the tag of a pronoun, and zeros, bool (mentions,)."""
+        return ~self.nominal & (self._tagged(self.tagset.pronoun) | self.zero)
 
     def tagged(self, tags: Sequence[str]) -> BoolArray:
         """Mentions that are not nominal and have one of these tags."""
