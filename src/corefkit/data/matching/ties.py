@@ -192,7 +192,9 @@ class _Hungarian:
                     distance[column], came_from[column] = slack, row
             if so_far + self.u[row] < length:
                 end, length = row, so_far + self.u[row]
-            nearest = min(distance, key=lambda c: (distance[c], c), default=-1)
+            # Of columns as near as each other a free one, which ends the search at once.
+            taken = self._row_of
+            nearest = min(distance, key=lambda c: (distance[c], taken[c] >= 0, c), default=-1)
             if nearest < 0 or distance[nearest] >= length:
                 break
             so_far = columns[nearest] = distance.pop(nearest)
