@@ -22,7 +22,7 @@ def test_a_zero_has_no_tag_of_the_word_before_it() -> None:
     chains = Chains(corpus, KeyTokens(corpus))
     for name, expected in (
         ("pos", ["zero", "zero", "PRON", "NOUN"]),
-        ("word", "∅ ∅ he dog".split()),
+        ("word", ["∅", "∅", "he", "dog"]),
     ):
         column = chains.column(name)
         assert [column.values[code] for code in column.code.tolist()] == expected
