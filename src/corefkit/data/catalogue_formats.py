@@ -90,10 +90,30 @@ FORMATS: dict[str, Kind] = {
         "A mention does not say which entity it belongs to. A warning with --lenient.",
         "Add the id, or drop such marks with --lenient.",
     ),
+    "tag-unclosed": Kind(
+        "error",
+        "A mark in running text is opened and never closed. A warning with --lenient.",
+        "Correct the mark, or drop what is broken with --lenient.",
+    ),
+    "tag-unopened": Kind(
+        "error",
+        "A mark in running text is closed that is not open. A warning with --lenient.",
+        "Correct the mark, or drop what is broken with --lenient.",
+    ),
+    "entity-missing": Kind(
+        "error",
+        "A mention does not say which entity it belongs to. A warning with --lenient.",
+        "Add the id, or drop such marks with --lenient.",
+    ),
     "no-coreference": Kind(
         "error",
         "The file has annotation, but none that is known to be coreference.",
         "Say what is: --relations and --mentions (brat), --layer and --types (WebAnno).",
+    ),
+    "label-unknown": Kind(
+        "error",
+        "A label of a GAP file, or of answers to it, is neither TRUE nor FALSE.",
+        "Correct the label.",
     ),
     "number-expected": Kind(
         "error",
@@ -126,6 +146,11 @@ FORMATS: dict[str, Kind] = {
         "The XML file declares entities. They are not read, because they can make a small file "
         "fill the memory.",
         "Resolve the entities with another program, if you trust the file.",
+    ),
+    "xml-wrapped": Kind(
+        "warning",
+        "The TEI file is wrapped in <#root>, which is no XML. It was read without the wrapper.",
+        "Nothing; other programs will refuse the file.",
     ),
     "format-differs": Kind(
         "warning",
@@ -180,6 +205,12 @@ FORMATS: dict[str, Kind] = {
         "warning",
         "Annotation other than identity was left out, because the new format cannot say it.",
         "Nothing, unless you need it: then choose another format.",
+    ),
+    "cross-document": Kind(
+        "warning",
+        "The file names entities that occur in several documents. Each document is read by "
+        "itself, so what is said across documents is lost.",
+        "Nothing, if documents are what you score; see --cross of convert.",
     ),
     "sentences-joined": Kind(
         "warning",

@@ -77,7 +77,7 @@ def _read_line(
             (int(a), int(b)) for a, b in (part.split(" ") for part in match[3].split(";"))
         )
         if match[1] in bounds:
-            found.add(_twice(found.file, line, match[1], bounds[match[1]].line))
+            found.add(building.id_twice(found.file, line, match[1], bounds[match[1]].line))
         else:
             bounds[match[1]] = _Bound(match[1], match[2], parts, match[4], line)
     elif content.startswith("R") and (relation := _RELATION.fullmatch(content)):
@@ -158,17 +158,6 @@ def _mention(bound: _Bound, entity: str) -> Mention:
     return Mention(parts[0][0], parts[-1][1], entity, bound.line, several)
 
 
-def _twice(path: str | None, line: int, name: str, first: int) -> Incident:
-    return make_incident(
-        "id-twice",
-        "an id is used twice",
-        file=path,
-        line=line,
-        found=f"{name}, also on line {first}",
-        expected="each id once",
-    )
-
-
 def _unreadable(path: str | None, line: int, content: str) -> Incident:
     return make_incident(
         "annotation-shape",
@@ -220,20 +209,10 @@ def _document(corpus: Corpus, number: int) -> tuple[str, list[tuple[int, list[tu
     for row in corpus.text_order.tolist():
         if corpus.document[row] == number:
             nodes = corpus.parts.nodes(row) if corpus.parts else None
-            runs = _runs([t for t, _ in nodes]) if nodes else None
+            runs = building.runs_of([t for t, _ in nodes]) if nodes else None
             parts = runs or [(int(corpus.start[row]), int(corpus.end[row]))]
             found.append((int(corpus.entity[row]), [(begin[a], behind[b]) for a, b in parts]))
     return text, found
-
-
-def _runs(tokens: list[int]) -> list[tuple[int, int]]:
-    runs: list[tuple[int, int]] = []
-    for token in tokens:
-        if runs and token == runs[-1][1] + 1:
-            runs[-1] = (runs[-1][0], token)
-        else:
-            runs.append((token, token))
-    return runs
 
 
 def _lines(text: str, mentions: list[tuple[int, list[tuple[int, int]]]]) -> Iterator[str]:

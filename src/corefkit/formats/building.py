@@ -1,7 +1,7 @@
-"""A Corpus of one document, for formats in which a file is a document."""
+"""A Corpus from the mentions of a file, and what can be wrong with them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,13 +40,57 @@ class File:
     unit: Unit = "token"
 
 
+@dataclass(frozen=True)
+class Origin:
+    """A file of several documents: where it is, and what answers questions about its tokens."""
+
+    path: str
+    data: bytes
+    tokens: TokenReader
+    unit: Unit = "token"
+
+
+@dataclass(frozen=True)
+class Document:
+    """One document of a file; `name` is None where it has none, `size` −1 where it is unknown."""
+
+    name: str | None
+    size: int
+    mentions: Sequence[Mention]
+    line: int = 1
+
+
+def runs_of(tokens: Iterable[int]) -> list[tuple[int, int]]:
+    """The runs of neighbours among tokens in rising order, both ends included.
+
+    >>> runs_of([2, 3, 7])
+    [(2, 3), (7, 7)]
+    """
+    runs: list[tuple[int, int]] = []
+    for token in tokens:
+        if runs and token == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], token)
+        else:
+            runs.append((token, token))
+    return runs
+
+
+def file_name(path: str) -> str:
+    """The name of a file without its folder and `.gz`.
+
+    >>> file_name("plays/emilia.xml.gz")
+    'emilia.xml'
+    """
+    return path.replace("\\", "/").rpartition("/")[2].removesuffix(".gz")
+
+
 def stem(path: str, *suffixes: str) -> str:
     """The name of a file without its folder and these suffixes, each taken away once.
 
     >>> stem("runs/emma.txt.json.gz", ".json", ".txt")
     'emma'
     """
-    name = path.replace("\\", "/").rpartition("/")[2].removesuffix(".gz")
+    name = file_name(path)
     for suffix in suffixes:
         name = name.removesuffix(suffix)
     return name
@@ -67,33 +111,77 @@ def file_names(names: Sequence[str]) -> list[str]:
 
 def one_document(file: File, mentions: Sequence[Mention], found: Collector) -> Corpus:
     """The corpus; crossing mentions of one entity are told."""
-    number: dict[str, int] = {}
-    rows = [(m.start, m.end, number.setdefault(m.entity, len(number)), m.line) for m in mentions]
-    start, end, entity, line = np.array(rows, dtype=np.int64).reshape(-1, 4).T
-    breaks = np.flatnonzero(np.frombuffer(file.data, dtype=np.uint8) == ord("\n")) + 1
+    origin = Origin(file.path, file.data, file.tokens, file.unit)
+    return several_documents(origin, [Document(file.name, file.size, mentions)], found)
+
+
+def several_documents(origin: Origin, documents: Sequence[Document], found: Collector) -> Corpus:
+    """The corpus of a file; repeated names and crossing mentions of one entity are told."""
+    for incident in repeated_names(origin.path, [(d.name, d.line) for d in documents]):
+        found.add(incident)
+    number: dict[tuple[int, str], int] = {}
+    rows = [
+        (m.start, m.end, number.setdefault((place, m.entity), len(number)), m.line, place)
+        for place, document in enumerate(documents)
+        for m in document.mentions
+    ]
+    start, end, entity, line, document = np.array(rows, dtype=np.int64).reshape(-1, 5).T
+    breaks = np.flatnonzero(np.frombuffer(origin.data, dtype=np.uint8) == ord("\n")) + 1
     lines = np.concatenate((np.zeros(1, dtype=np.int64), breaks))
-    parts = [
+    first = np.array([d.line for d in documents], dtype=np.int64)
+    corpus = Corpus(
+        tuple(d.name or str(place) for place, d in enumerate(documents, 1)),
+        np.array([d.size for d in documents], dtype=np.int64),
+        document,
+        start,
+        end,
+        entity,
+        tuple(label for _, label in number),
+        (_source(origin, documents),),
+        lines[np.minimum(first - 1, len(lines) - 1)],
+        lines[np.minimum(line - 1, len(lines) - 1)],
+        line,
+        parts=Ragged.of(_parts(m for d in documents for m in d.mentions)),
+        unit=origin.unit,
+    )
+    return replace(corpus, incidents=(*found, *crossing_mentions(corpus, "warning")))
+
+
+def _source(origin: Origin, documents: Sequence[Document]) -> Source:
+    nameless = frozenset(n for n, document in enumerate(documents) if document.name is None)
+    return Source(origin.path, origin.data, 0, len(documents), origin.tokens, nameless)
+
+
+def _parts(mentions: Iterable[Mention]) -> list[tuple[int, list[tuple[int, int]]]]:
+    """The nodes of the mentions that have several parts, by row."""
+    return [
         (row, [(t, 0) for a, b in m.parts for t in range(a, b + 1)])
         for row, m in enumerate(mentions)
         if m.parts
     ]
-    nameless = frozenset({0}) if file.name is None else frozenset[int]()
-    corpus = Corpus(
-        (file.name or "1",),
-        np.array([file.size], dtype=np.int64),
-        np.zeros(len(rows), dtype=np.int64),
-        start,
-        end,
-        entity,
-        tuple(number),
-        (Source(file.path, file.data, 0, 1, file.tokens, nameless),),
-        np.zeros(1, dtype=np.int64),
-        lines[np.minimum(line - 1, len(lines) - 1)],
-        line,
-        parts=Ragged.of(parts),
-        unit=file.unit,
-    )
-    return replace(corpus, incidents=(*found, *crossing_mentions(corpus, "warning")))
+
+
+def repeated_names(
+    path: str | None, documents: Iterable[tuple[str | None, int]]
+) -> Iterator[Incident]:
+    """Documents of one file that have the same name; each is given as its name and its line."""
+    first: dict[str, int] = {}
+    for name, line in documents:
+        if name is None:
+            continue
+        if name in first:
+            yield Incident(
+                "document-twice",
+                "error",
+                "the document is in the file twice",
+                file=path,
+                line=line,
+                document=name,
+                found=f"also on line {first[name]}",
+                expected="each document once",
+                hint="remove one of the two, or give it another name",
+            )
+        first.setdefault(name, line)
 
 
 def nothing(found: Collector) -> Corpus:
@@ -167,3 +255,17 @@ def text_missing(path: str, beside: str) -> Incident:
 def same_text(one: str, other: str) -> bool:
     """Whether two texts are the same, blanks aside."""
     return one == other or "".join(one.split()) == "".join(other.split())
+
+
+def id_twice(path: str | None, line: int, name: str, first: int | str) -> Incident:
+    """Two annotations with the same id; `first` is the line of the other one."""
+    return Incident(
+        "id-twice",
+        "error",
+        "an id is used twice",
+        file=path,
+        line=line,
+        found=f"{shorten(name)}, also on line {first}",
+        expected="each id once",
+        hint="give one of the two another id",
+    )

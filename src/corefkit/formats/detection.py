@@ -61,6 +61,7 @@ _TABLES: tuple[tuple[str, bytes], ...] = (
     ("arrau", rb"TOKEN[ \t]+MARKABLE\b"),
     ("arrau", rb"\S+[ \t]+[BI]-markable_\S+=\S"),
     ("gap", rb"ID\tText\tPronoun\tPronoun-offset\b"),
+    ("gap-answers", rb"(?i)[^\t\n]{1,500}\t(true|false)\t(true|false)[ \r]*(\n|\Z)"),
     ("booknlp", rb"COREF\tstart_token\tend_token\b"),
     ("booknlp-tokens", rb"paragraph_ID\tsentence_ID\b"),
     ("litbank-tsv", rb"(MENTION|COREF|COP|APPOS)\tT"),

@@ -1,7 +1,7 @@
 """Parquet: one row a mention (document, start and end or mention, entity). An extra.
 
 Engines read the same files (corefkit.engines); here they are read into memory. Files without a
-column of entities hold one row a document, as Hugging Face stores them: see `records`.
+column of entities hold one row a document, in a dialect of JSON, as Hugging Face stores them.
 """
 
 from typing import Any
@@ -23,6 +23,12 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         table = parquet.read_table(arrow.BufferReader(data))
     except (OSError, ValueError) as error:
         return _empty(path, data, _broken(path, str(error).splitlines()[0]))
+    if "entity" not in table.column_names and table.num_rows:
+        from corefkit.formats.detection import dialect_of
+        from corefkit.formats.records import parse_records
+
+        if name := dialect_of(table.slice(0, 1).to_pylist()[0]):
+            return parse_records(table.to_pylist(), path, reading, name)
     try:
         corpus = from_table(table)
     except DataError as error:

@@ -1,6 +1,7 @@
 """Corpora from objects in memory, and back: rows of dicts, data frames, spaCy documents."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from corefkit.data.corpus import Corpus
@@ -8,6 +9,7 @@ from corefkit.data.frames import data_frame
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.options import UsageError
 from corefkit.formats.choices import make_reading
+from corefkit.formats.registry import Reading
 
 COLUMNS = ("document", "entity", "start", "end")
 """The columns of a data frame with one row a mention."""
@@ -30,6 +32,19 @@ def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
     if name not in DIALECTS:
         raise DataError([_unknown(listed[0])])
     return parse_rows(listed, reading, name).checked()
+
+
+def parse_records(rows: list[dict[str, Any]], path: str, reading: Reading, name: str) -> Corpus:
+    """The corpus in the rows of a file; what is wrong stands among its incidents."""
+    from corefkit.formats.jsonlines.dialects import DIALECTS
+    from corefkit.formats.jsonlines.reader import parse_rows
+
+    if name not in DIALECTS:
+        return replace(Corpus.from_clusters({}), incidents=(replace(_unknown(rows[0]), file=path),))
+    corpus = parse_rows([_plain(row) for row in rows], reading, name)
+    sources = tuple(replace(source, path=path) for source in corpus.sources)
+    incidents = tuple(replace(i, file=path, line=None) for i in corpus.incidents)
+    return replace(corpus, sources=sources, incidents=incidents)
 
 
 def to_records(corpus: Corpus, dialect: str = "e2e") -> list[dict[str, Any]]:
@@ -78,12 +93,20 @@ def from_spacy(docs: Iterable[Any]) -> Corpus:
     """
     from corefkit.formats.jsonlines.reader import parse_rows
 
+    rows, name = rows_of_docs(docs)
+    return parse_rows(rows, make_reading(), name).checked()
+
+
+def rows_of_docs(docs: Iterable[Any]) -> tuple[list[dict[str, Any]], str]:
+    """spaCy documents as dicts, and the dialect these are in.
+
+    Raises DataError where a document has only heads, UsageError where documents differ in kind.
+    """
     rows = [_row(doc, number) for number, doc in enumerate(docs, 1)]
     characters = {"text" in row for row in rows}
     if len(characters) > 1:
         raise UsageError("some documents have span groups and others doc._.coref_clusters")
-    name = "fastcoref" if True in characters else "spacy"
-    return parse_rows(rows, make_reading(), name).checked()
+    return rows, "fastcoref" if True in characters else "spacy"
 
 
 def _row(doc: Any, number: int) -> dict[str, Any]:

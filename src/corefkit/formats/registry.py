@@ -39,6 +39,19 @@ _MODULES = {
     "text2text": "formats.markup:TEXT2TEXT",
     "sacr": "formats.markup:SACR",
     "winobias": "formats.markup:WINOBIAS",
+    "gap": "formats.gap",
+    "gap-answers": "formats.gap:SYSTEM",
+    "ontonotes": "formats.sgml:ONTONOTES",
+    "muc": "formats.sgml:MUC",
+    "doccano": "formats.doccano",
+    "label-studio": "formats.label_studio",
+    "tei": "formats.tei",
+    "mmax2": "formats.mmax2",
+    "ecbplus": "formats.ecbplus",
+    "spacy": "formats.spacy",
+    "xmi": "formats.cas:XMI",
+    "cas-json": "formats.cas:JSON",
+    "cas-zip": "formats.cas:ZIP",
 }
 """Each format and the module that defines it, as a constant FORMAT or the one named behind ":"."""
 

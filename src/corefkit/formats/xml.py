@@ -18,6 +18,21 @@ class Reader(Protocol):
         """An element ends; `text` is what stands in it, its children's text left out."""
 
 
+class Elements:
+    """A Reader that is told the text piece by piece, too, and in `line` where it is."""
+
+    line = 1
+
+    def start(self, path: list[str], attributes: dict[str, str]) -> None:
+        """An element begins."""
+
+    def end(self, path: list[str], text: str) -> None:
+        """An element ends; `text` is what stands in it, its children's text left out."""
+
+    def text(self, path: list[str], piece: str) -> None:
+        """Some text in the innermost element."""
+
+
 class _EntityError(Exception):
     """The file declares an entity."""
 
@@ -31,24 +46,33 @@ def walk(data: bytes, path: str, reader: Reader, found: Collector) -> bool:
     parser = expat.ParserCreate(namespace_separator="}")
     names: list[str] = []
     texts: list[list[str]] = []
+    listener = reader if isinstance(reader, Elements) else None
 
     def start(name: str, attributes: dict[str, str]) -> None:
         if len(names) >= DEPTH:
             raise _DepthError
         names.append(name.rpartition("}")[2])
         texts.append([])
+        if listener:
+            listener.line = parser.CurrentLineNumber
         reader.start(names, attributes)
 
     def end(name: str) -> None:
         reader.end(names, "".join(texts.pop()))
         names.pop()
 
+    def characters(piece: str) -> None:
+        if texts:
+            texts[-1].append(piece)
+            if listener:
+                listener.text(names, piece)
+
     def entity(*_: object) -> int:
         raise _EntityError
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
-    parser.CharacterDataHandler = lambda text: texts[-1].append(text) if texts else None
+    parser.CharacterDataHandler = characters
     parser.EntityDeclHandler = entity
     parser.ExternalEntityRefHandler = entity
     try:

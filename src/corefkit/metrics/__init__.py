@@ -32,6 +32,7 @@ _MODULES = {
     "zero": "metrics.zero",
     "nonreferring": "metrics.nonreferring",
     "bridging": "metrics.bridging",
+    "gap": "metrics.gap",
     "immediate": "mentions.immediate",
     "inferred": "mentions.inferred",
     "anchor": "mentions.anchor",

@@ -14,6 +14,9 @@ from corefkit.data.incidents import DataError, Incident
 from corefkit.data.names import Pairing, forms, pair_names
 from corefkit.data.options import Options, UsageError
 
+ANSWERS = "gap-answers"
+"""The format of answers, whose mentions are those of their key."""
+
 Documents = str | PathLike[str] | Collection[str]
 """Which documents: "all", "common", a file with one name a line, or a collection of names."""
 
@@ -49,9 +52,14 @@ _MARKED_WORDS = ("seq2seq", "text2text")
 def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> Met:
     """Both sides in tokens, where one of them counts characters and the other tokens.
 
-    Where their texts differ, that of the response is aligned with the words of the key.
+    Where their texts differ, that of the response is aligned with the words of the key. Answers to
+    a GAP file get the places of its mentions.
     """
     try:
+        if any(source.format.name == ANSWERS for source in response.sources):
+            from corefkit.formats.gap import place_answers
+
+            return Met(key, place_answers(key, response), [])
         if key.unit != response.unit:
             return _in_tokens(key, response, options)
         if _needs_alignment(key, response, options):
@@ -86,7 +94,7 @@ def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
     both = [(number[n], i) for i, n in enumerate(response.names) if n in number]
     if key.unit == "character":
         texts = ((document_text(key, a), document_text(response, b)) for a, b in both)
-        return any(one != other for one, other in texts)
+        return any(None not in (one, other) and one != other for one, other in texts)
     marked = any(source.format.name in _MARKED_WORDS for source in response.sources)
     if not response.sources or not (marked or options.align == "characters"):
         return False

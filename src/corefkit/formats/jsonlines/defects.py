@@ -1,6 +1,6 @@
 """What can be wrong with JSON documents, as incidents."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from corefkit.data.incidents import Incident, make_incident
@@ -104,22 +104,3 @@ def text_differs(
         expected=f"{shorten(said)!r}, mention {place[1]} of cluster {place[0]}",
         hint="the offsets stand; perhaps the text was changed afterwards",
     )
-
-
-def repeated_names(path: str, documents: "Sequence[Document]") -> Iterator[Incident]:
-    """Documents of one file that have the same name."""
-    first: dict[str, int] = {}
-    for document in documents:
-        if document.name is None:
-            continue
-        if document.name in first:
-            yield make_incident(
-                "document-twice",
-                "the document is in the file twice",
-                file=path,
-                line=document.line,
-                document=document.name,
-                found=f"also on line {first[document.name]}",
-                expected="each document once",
-            )
-        first.setdefault(document.name, document.line)

@@ -13,6 +13,7 @@ from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source
 from corefkit.data.spans import crossing_mentions
 from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
+from corefkit.formats.building import repeated_names
 from corefkit.formats.jsonlines import defects
 from corefkit.formats.jsonlines.decoding import Value, decode
 from corefkit.formats.jsonlines.dialects import DIALECTS, Dialect
@@ -182,7 +183,7 @@ def _corpus(documents: list[Document], source: Source, found: Collector) -> Corp
         found.add(defects.shape(source.path, other.line, error))
         documents = [d for d in documents if _unit(d) == first]
         return _corpus(documents, replace(source, documents=len(documents)), found)
-    for incident in defects.repeated_names(source.path, documents):
+    for incident in repeated_names(source.path, [(d.name, d.line) for d in documents]):
         found.add(incident)
     sizes = np.array([len(d.spans.start) for d in documents], dtype=np.int64)
     cluster_sizes = [size for d in documents for size in d.spans.sizes]

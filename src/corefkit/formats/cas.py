@@ -1,0 +1,211 @@
+"""UIMA CAS: XMI, JSON, and the archives that INCEpTION exports.
+
+A chain names its first link, a link its span and the next link. Offsets count UTF-16 units. The
+type system is not needed: types are told by their names, which end in Chain and Link.
+"""
+
+import io
+import zipfile
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from typing import Any
+
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Collector, Incident
+from corefkit.data.tokens import ListedTokens, TokenTable
+from corefkit.formats import building, files
+from corefkit.formats.building import File, Mention
+from corefkit.formats.registry import Format, Reading
+from corefkit.formats.xml import Elements, walk
+
+_Link = tuple[int, int, str | None]
+"""Begin, end (not included) in UTF-16 units, and the id of the next link."""
+
+
+@dataclass
+class _Content:
+    """What a file holds: texts, links by id, and chains as (type, first link), with lines."""
+
+    texts: list[str] = field(default_factory=list)
+    links: dict[str, _Link] = field(default_factory=dict)
+    chains: list[tuple[str, str, int]] = field(default_factory=list)
+
+
+class _Reader(Elements):
+    """Gathers the content of XMI."""
+
+    def __init__(self) -> None:
+        self.content = _Content()
+
+    def start(self, path: list[str], attributes: dict[str, str]) -> None:
+        name = attributes.get("http://www.omg.org/XMI}id", "")
+        if path[-1] == "Sofa" and "sofaString" in attributes:
+            self.content.texts.append(attributes["sofaString"])
+        elif path[-1].endswith("Chain"):
+            if first := attributes.get("first"):
+                self.content.chains.append((path[-1], first, self.line))
+        elif path[-1].endswith("Link") and "begin" in attributes:
+            begin, end = (_number(attributes.get(place)) for place in ("begin", "end"))
+            self.content.links[name] = begin, end, attributes.get("next")
+
+
+def _number(value: Any) -> int:
+    """A place; −1 where it is none."""
+    text = str(value)
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else -1
+
+
+def parse_xmi(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The document of one XMI file."""
+    found = Collector(path)
+    reader = _Reader()
+    if not walk(data, path, reader, found):
+        return building.nothing(found)
+    return _corpus(reader.content, (data, path, building.file_name(path)), reading, found)
+
+
+def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The document of one JSON file."""
+    from corefkit.formats.jsonlines.decoding import decode
+    from corefkit.formats.jsonlines.defects import shape
+    from corefkit.formats.jsonlines.layout import ShapeError
+
+    found = Collector(path)
+    values = [value.content for value in decode(data, path, found)]
+    listed = (
+        values[0].get("%FEATURE_STRUCTURES") if values and isinstance(values[0], dict) else None
+    )
+    if not isinstance(listed, list):
+        error = ShapeError("$.%FEATURE_STRUCTURES", "a list of feature structures", listed)
+        found.add(shape(path, 1, error))
+        return building.nothing(found)
+    content = _Content()
+    for entry in listed:
+        if isinstance(entry, dict):
+            _add(entry, content)
+    return _corpus(content, (data, path, building.file_name(path)), reading, found)
+
+
+def _add(entry: dict[str, Any], content: _Content) -> None:
+    type = str(entry.get("%TYPE", "")).rpartition(".")[2]
+    following = entry.get("@next")
+    if type == "Sofa" and isinstance(entry.get("sofaString"), str):
+        content.texts.append(entry["sofaString"])
+    elif type.endswith("Chain") and entry.get("@first") is not None:
+        content.chains.append((type, str(entry["@first"]), 1))
+    elif type.endswith("Link") and "begin" in entry:
+        place = _number(entry["begin"]), _number(entry.get("end"))
+        following = None if following is None else str(following)
+        content.links[str(entry.get("%ID"))] = *place, following
+
+
+def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The document in an archive: its XMI or JSON."""
+    found = Collector(path)
+    most = files.default_max_size() if reading.max_size is None else reading.max_size
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            inside = [i for i in archive.infolist() if i.filename.endswith((".xmi", ".json"))]
+            if not inside:
+                found.add(_broken(path, "there is no .xmi or .json in the archive"))
+                return building.nothing(found)
+            with archive.open(inside[0]) as member:
+                content = member.read(most + 1)
+    except (zipfile.BadZipFile, OSError, EOFError, RuntimeError, ValueError) as error:
+        found.add(_broken(path, str(error)))
+        return building.nothing(found)
+    except (NotImplementedError, zipfile.zlib.error) as error:  # type: ignore[attr-defined]
+        found.add(_broken(path, str(error)))
+        return building.nothing(found)
+    if len(content) > most:
+        found.add(_broken(path, f"it unpacks to more than {most:,} bytes"))
+        return building.nothing(found)
+    parse = parse_xmi if inside[0].filename.endswith(".xmi") else parse_json
+    return parse(content, path, reading)
+
+
+def _corpus(
+    content: _Content, origin: tuple[bytes, str, str], reading: Reading, found: Collector
+) -> Corpus:
+    """The corpus; `origin` is the bytes, the path and the name of the document."""
+    data, path, name = origin
+    if not content.texts:
+        found.add(building.text_missing(path, "a Sofa with its text"))
+        return building.nothing(found)
+    text = content.texts[0]
+    layer = _layer([type for type, _, _ in content.chains], reading, found)
+    places = _places(text)
+    mentions: list[Mention] = []
+    taken: set[str] = set()
+    for number, (type, first, line) in enumerate(content.chains):
+        link: str | None = first
+        while type == layer and link is not None and link not in taken:
+            taken.add(link)
+            if link not in content.links:
+                found.add(building.unknown(path, line, f"link {link}"))
+                break
+            begin, end, link = content.links[link]
+            if not 0 <= begin < end <= places[-1]:
+                where = f"{begin} to {end}, in UTF-16 units"
+                found.add(building.outside(path, line, where, len(text), "characters"))
+                continue
+            start, last = bisect_left(places, begin), bisect_left(places, end) - 1
+            mentions.append(Mention(start, last, str(number), line))
+    tokens = ListedTokens("cas", lambda _: TokenTable(texts=[text]))
+    file = File(path, data, name, len(text), tokens, "character")
+    return building.one_document(file, mentions, found)
+
+
+def _places(text: str) -> list[int]:
+    """The UTF-16 unit at which each character begins, and where the last one ends."""
+    places = [0]
+    for character in text:
+        places.append(places[-1] + 1 + (ord(character) > 0xFFFF))
+    return places
+
+
+def _layer(types: list[str], reading: Reading, found: Collector) -> str | None:
+    """The type of the chains that are read: the one asked for, else one that is called so."""
+    listed = list(dict.fromkeys(types))
+    if reading.layer:
+        chosen = [type for type in listed if type == reading.layer]
+    else:
+        chosen = [type for type in listed if "coref" in type.lower()] or listed
+        if len(chosen) > 1:
+            found.add(_first_of(str(found.file), chosen))
+    if not chosen:
+        wanted = "chains, types whose names end in Chain"
+        listed = listed or ["none"]
+        found.add(building.no_coreference(str(found.file), ", ".join(listed), wanted))
+    return next(iter(chosen), None)
+
+
+def _first_of(path: str, chains: list[str]) -> Incident:
+    return Incident(
+        "layer-chosen",
+        "warning",
+        f"there are several chain layers; {chains[0]} is read",
+        file=path,
+        found=", ".join(chains),
+        hint="name another one: --layer",
+    )
+
+
+def _broken(path: str, reason: str) -> Incident:
+    return Incident(
+        "file-unreadable",
+        "error",
+        f"the archive cannot be read: {reason}",
+        file=path,
+        hint="export it again",
+    )
+
+
+_HOLDS = frozenset({"singletons", "crossing", "names", "text"})
+XMI = Format("xmi", "UIMA CAS XMI", parse_xmi, unit="character", holds=_HOLDS, suffixes=(".xmi",))
+JSON = Format(
+    "cas-json", "UIMA CAS JSON", parse_json, unit="character", holds=_HOLDS, suffixes=(".json",)
+)
+ZIP = Format(
+    "cas-zip", "UIMA CAS archives", parse_zip, unit="character", holds=_HOLDS, suffixes=(".zip",)
+)

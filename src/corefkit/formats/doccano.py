@@ -1,0 +1,50 @@
+"""doccano: JSON lines with a text, its entities and the relations between them."""
+
+from typing import Any
+
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Collector
+from corefkit.formats.jsonlines.decoding import decode
+from corefkit.formats.jsonlines.defects import shape
+from corefkit.formats.jsonlines.layout import ShapeError
+from corefkit.formats.linked import Annotated, Span, add_span, corpus_of, field_of
+from corefkit.formats.registry import Format, Reading
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The documents of one file."""
+    found = Collector(path)
+    documents = []
+    for value in decode(data, path, found):
+        try:
+            documents.append(_document(value.content, value.line, found))
+        except ShapeError as error:
+            found.add(shape(path, value.line, error))
+    return corpus_of((data, path, "doccano"), documents, reading, found)
+
+
+def _document(row: Any, line: int, found: Collector) -> Annotated:
+    name = row.get("id") if isinstance(row, dict) else None
+    text = field_of(row, "text", str, "$")
+    document = Annotated(None if name is None else str(name), text, line)
+    for number, entity in enumerate(field_of(row, "entities", list, "$")):
+        where = f"$.entities[{number}]"
+        start, end = (field_of(entity, f, int, where) for f in ("start_offset", "end_offset"))
+        span = Span(start, end, (str(entity.get("label", "")),))
+        add_span(document, entity.get("id", f"entity {number}"), span, found)
+    for number, relation in enumerate(field_of(row, "relations", list, "$")):
+        where = f"$.relations[{number}]"
+        ends = [field_of(relation, f, int, where) for f in ("from_id", "to_id")]
+        type = relation.get("type")
+        document.links.append(((str(type),) if type else (), str(ends[0]), str(ends[1])))
+    return document
+
+
+FORMAT = Format(
+    name="doccano",
+    title="doccano JSON lines",
+    parse=parse,
+    unit="character",
+    holds=frozenset({"singletons", "crossing", "names", "text"}),
+    suffixes=(".jsonl",),
+)

@@ -1,0 +1,138 @@
+"""Spans and relations between them, as annotation tools export them in JSON."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from corefkit.data.components import components
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Collector
+from corefkit.data.tokens import ListedTokens, TokenTable
+from corefkit.formats import building
+from corefkit.formats.building import Document, Mention, Origin
+from corefkit.formats.jsonlines.layout import ShapeError
+from corefkit.formats.registry import Reading
+
+
+@dataclass(frozen=True)
+class Span:
+    """A span of characters, its end not included; `labels` are its types."""
+
+    start: int
+    end: int
+    labels: tuple[str, ...]
+    text: str | None = None
+
+
+@dataclass(frozen=True)
+class Annotated:
+    """A text with spans by their ids, and links as (types, one id, other id)."""
+
+    name: str | None
+    text: str
+    line: int
+    spans: dict[str, Span] = field(default_factory=dict)
+    links: list[tuple[tuple[str, ...], str, str]] = field(default_factory=list)
+
+
+def field_of(row: Any, name: str, kind: type, path: str) -> Any:
+    """A field of an object that must be of a kind; ShapeError where it is not."""
+    value = row.get(name) if isinstance(row, Mapping) else None
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise ShapeError(f"{path}.{name}", f"a {kind.__name__}", value)
+    return value
+
+
+def add_span(document: Annotated, name: Any, span: Span, found: Collector) -> None:
+    """Add a span, unless it is outside of the text or its id is taken: these are told."""
+    path = str(found.file)
+    if not 0 <= span.start < span.end <= len(document.text):
+        where = f"[{span.start}, {span.end}]"
+        size = len(document.text)
+        found.add(building.outside(path, document.line, where, size, "characters"))
+    elif str(name) in document.spans:
+        found.add(building.id_twice(path, document.line, str(name), document.line))
+    else:
+        document.spans[str(name)] = span
+
+
+def corpus_of(
+    origin: tuple[bytes, str, str], read: Sequence[Annotated], reading: Reading, found: Collector
+) -> Corpus:
+    """The corpus; `origin` is the bytes, the path and the format.
+
+    Links whose type begins with "coref", or that have none, are identity; what has a label that
+    occurs at the end of such a link in the file is a mention. The reading may choose otherwise.
+    """
+    data, path, format = origin
+    links = [[link for link in d.links if _is_identity(link[0], reading)] for d in read]
+    if not any(links) and any(d.links for d in read):
+        types = sorted({type for d in read for types, _, _ in d.links for type in types})
+        wanted = "relations of a type that begins with coref"
+        found.add(building.no_coreference(path, f"the relations {', '.join(types)}", wanted))
+    known = [_known(d, own, found) for d, own in zip(read, links, strict=True)]
+    chosen = {label for d, own in zip(read, known, strict=True) for label in _labels(d, own)}
+    chosen = set(reading.mentions) or chosen
+    documents = [
+        Document(d.name, len(d.text), _mentions(d, own, chosen), d.line)
+        for d, own in zip(read, known, strict=True)
+    ]
+    _compare_texts(read, found)
+    texts = [d.text for d in read]
+    tokens = ListedTokens(format, lambda _: TokenTable(texts=texts))
+    return building.several_documents(Origin(path, data, tokens, "character"), documents, found)
+
+
+def _is_identity(types: Iterable[str], reading: Reading) -> bool:
+    listed = list(types)
+    if reading.relations:
+        return any(type in reading.relations for type in listed)
+    return not listed or any(type.lower().startswith("coref") for type in listed)
+
+
+def _known(
+    document: Annotated, links: list[tuple[tuple[str, ...], str, str]], found: Collector
+) -> list[tuple[str, str]]:
+    """The links between spans that there are; the others are told."""
+    known = []
+    for _, one, other in links:
+        missing = [name for name in (one, other) if name not in document.spans]
+        for name in missing:
+            found.add(building.unknown(str(found.file), document.line, name))
+        if not missing:
+            known.append((one, other))
+    return known
+
+
+def _labels(document: Annotated, links: list[tuple[str, str]]) -> Iterable[str]:
+    for name in {name for link in links for name in link}:
+        yield from document.spans[name].labels
+
+
+def _mentions(document: Annotated, links: list[tuple[str, str]], chosen: set[str]) -> list[Mention]:
+    linked = {name for link in links for name in link}
+    names = [
+        name
+        for name, span in document.spans.items()
+        if name in linked or not chosen or not chosen.isdisjoint(span.labels)
+    ]
+    entity = components(names, links)
+    return [
+        Mention(span.start, span.end - 1, str(entity[name]), document.line)
+        for name in names
+        if (span := document.spans[name])
+    ]
+
+
+def _compare_texts(read: Sequence[Annotated], found: Collector) -> None:
+    """Tell spans whose text the file repeats, and it is another one."""
+    spans = differing = 0
+    for document in read:
+        for span in document.spans.values():
+            spans += 1
+            reads = document.text[span.start : span.end]
+            if span.text is not None and not building.same_text(reads, span.text):
+                differing += 1
+                found.add(building.differs(str(found.file), document.line, reads, span.text))
+    if 10 * differing > spans:
+        found.escalate("mention-text-differs")

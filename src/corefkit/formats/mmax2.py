@@ -1,0 +1,146 @@
+"""MMAX2: a project `X.mmax`, its words in Basedata/ and its markables in Markables/.
+
+The other files are found by the name of the project: names inside a file never become paths.
+"""
+
+import re
+from pathlib import Path
+
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Collector
+from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
+from corefkit.formats import building, files
+from corefkit.formats.building import File, Mention
+from corefkit.formats.registry import Format, Reading
+from corefkit.formats.xml import Elements, walk
+
+_LEVEL = re.compile(r"[\w-]+")
+_NONE = frozenset({"", "empty", "none"})
+
+
+class _Words(Elements):
+    """The words, and the number of each id."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.number: dict[str, int] = {}
+
+    def end(self, path: list[str], text: str) -> None:
+        if path[-1] == "word":
+            self.words.append(text)
+
+    def start(self, path: list[str], attributes: dict[str, str]) -> None:
+        if path[-1] == "word":
+            self.number.setdefault(attributes.get("id", ""), len(self.words))
+
+
+class _Markables(Elements):
+    """The attributes of the markables, with their lines."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[int, dict[str, str]]] = []
+
+    def start(self, path: list[str], attributes: dict[str, str]) -> None:
+        if path[-1] == "markable":
+            self.found.append((self.line, attributes))
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The document of one project."""
+    found = Collector(path)
+    if not walk(data, path, Elements(), found):
+        return building.nothing(found)
+    words = _Words()
+    beside, raw = _load(path, "Basedata", "words.xml")
+    if raw is None:
+        found.add(building.text_missing(path, beside))
+        return building.nothing(found)
+    level = reading.layer if reading.layer and _LEVEL.fullmatch(reading.layer) else "coref"
+    there, markables = _load(path, "Markables", f"{level}_level.xml")
+    if markables is None:
+        wanted = f"markables of the level {level}: {there}"
+        found.add(building.no_coreference(path, "no such file", wanted))
+        return building.nothing(found)
+    coreference = _Markables()
+    if not (walk(raw, beside, words, found) and walk(markables, there, coreference, found)):
+        return building.nothing(found)
+    mentions = _mentions(coreference, words.number, there, found)
+    lengths = _sentences(path, words.number, len(words.words))
+    table = TokenTable(words.words, None if lengths is None else sentence_of(lengths))
+    tokens = ListedTokens("mmax2", lambda _: table)
+    file = File(path, data, building.stem(path, ".mmax"), len(words.words), tokens)
+    return building.one_document(file, mentions, found)
+
+
+def _load(path: str, folder: str, kind: str) -> tuple[str, bytes | None]:
+    """A file of the project, in its folder (which may be written small) or beside the project."""
+    project = Path(path)
+    name = f"{building.stem(path, '.mmax')}_{kind}"
+    places = [project.parent / part / name for part in (folder, folder.lower(), "")]
+    for place in places:
+        if place.is_file():
+            return str(place), files.load(str(place))
+    return str(places[0]), None
+
+
+def _mentions(
+    markables: _Markables, number: dict[str, int], path: str, found: Collector
+) -> list[Mention]:
+    mentions = []
+    for order, (line, attributes) in enumerate(markables.found):
+        parts = _parts(attributes.get("span", ""), number)
+        if not parts:
+            where = attributes.get("span", "no span")
+            found.add(building.outside(path, line, where, len(number), "words"))
+            continue
+        entity = attributes.get("coref_class", "")
+        if entity.lower() in _NONE:
+            entity = f"markable {attributes.get('id', order)}"
+        several = tuple(parts) if len(parts) > 1 else ()
+        mentions.append(Mention(parts[0][0], parts[-1][1], entity, 1, several))
+    return mentions
+
+
+def _parts(span: str, number: dict[str, int]) -> list[tuple[int, int]]:
+    """The runs of words of a span such as word_3..word_5,word_8; none where it is no span."""
+    runs = []
+    for part in span.split(","):
+        first, _, last = part.strip().partition("..")
+        if first not in number or (last or first) not in number:
+            return []
+        runs.append((number[first], number[last or first]))
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(runs):
+        if end < start:
+            return []
+        if joined and start <= joined[-1][1] + 1:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _sentences(path: str, number: dict[str, int], size: int) -> list[int] | None:
+    """The lengths of the sentences; None where there is no such level, or it has gaps."""
+    there, raw = _load(path, "Markables", "sentence_level.xml")
+    reader = _Markables()
+    if raw is None or not walk(raw, there, reader, Collector(there)):
+        return None
+    runs = sorted(
+        run for _, attributes in reader.found for run in _parts(attributes.get("span", ""), number)
+    )
+    at = 0
+    for start, end in runs:
+        if start != at:
+            return None
+        at = end + 1
+    return [end - start + 1 for start, end in runs] if at == size else None
+
+
+FORMAT = Format(
+    name="mmax2",
+    title="MMAX2",
+    parse=parse,
+    holds=frozenset({"singletons", "crossing", "parts", "words", "sentences", "names"}),
+    suffixes=(".mmax",),
+)

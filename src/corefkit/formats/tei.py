@@ -1,0 +1,80 @@
+"""TEI: `<rs ref="#x">` in the text of `<text>`; an entity is what a `ref` names."""
+
+import re
+
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Collector, Incident
+from corefkit.data.tokens import ListedTokens, TokenTable
+from corefkit.formats import building
+from corefkit.formats.building import File, Mention
+from corefkit.formats.registry import Format, Reading
+from corefkit.formats.xml import Elements, walk
+
+_WRAPPER = re.compile(rb"\s*<#root>\s*")
+_WRAPPER_END = re.compile(rb"</#root>\s*\Z")
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The document of one file."""
+    found = Collector(path)
+    plain = data
+    if wrapper := _WRAPPER.match(data.removeprefix(b"\xef\xbb\xbf")):
+        found.add(_wrapped(path))
+        plain = _WRAPPER_END.sub(b"", data.removeprefix(b"\xef\xbb\xbf")[wrapper.end() :])
+    reader = _Reader()
+    if not walk(plain, path, reader, found):
+        return building.nothing(found)
+    if not reader.mentions:
+        wanted = '<rs ref="#entity"> in <text>'
+        found.add(building.no_coreference(path, "no <rs> with a ref", wanted))
+    text = "".join(reader.pieces)
+    tokens = ListedTokens("tei", lambda _: TokenTable(texts=[text]))
+    file = File(path, data, building.file_name(path), len(text), tokens, "character")
+    return building.one_document(file, reader.mentions, found)
+
+
+class _Reader(Elements):
+    """Gathers the text and the mentions."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.mentions: list[Mention] = []
+        self._size = 0
+        self._open: list[tuple[int, int, str]] = []
+
+    def start(self, path: list[str], attributes: dict[str, str]) -> None:
+        if path[-1] == "rs" and "text" in path[:-1]:
+            self._open.append((self._size, self.line, attributes.get("ref", "")))
+
+    def end(self, path: list[str], text: str) -> None:
+        if path[-1] == "rs" and "text" in path[:-1]:
+            start, line, reference = self._open.pop()
+            entities = dict.fromkeys(name.removeprefix("#") for name in reference.split())
+            if self._size > start:
+                self.mentions += [Mention(start, self._size - 1, e, line) for e in entities]
+
+    def text(self, path: list[str], piece: str) -> None:
+        if "text" in path:
+            self.pieces.append(piece)
+            self._size += len(piece)
+
+
+def _wrapped(path: str) -> Incident:
+    return Incident(
+        "xml-wrapped",
+        "warning",
+        "the file is wrapped in <#root>, which is no XML; it is read without that",
+        file=path,
+        line=1,
+        hint="other programs will refuse the file: remove the wrapper",
+    )
+
+
+FORMAT = Format(
+    name="tei",
+    title='TEI with <rs ref="#entity">',
+    parse=parse,
+    unit="character",
+    holds=frozenset({"singletons", "names", "text"}),
+    suffixes=(".xml",),
+)

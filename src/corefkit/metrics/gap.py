@@ -1,0 +1,118 @@
+"""GAP: is the pronoun of a text the one name, the other, or neither?
+
+Each document of the key has a pronoun and the names A and B, in this order; the entity of the
+pronoun is called by the pronoun. Each name is a pair with the pronoun: tp, fp, fn or tn. A document
+that the response lacks is two fn. Bias is the F1 of feminine pronouns over that of masculine ones.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, FloatArray
+from corefkit.data.corpus import Corpus
+from corefkit.data.matched import Matched
+from corefkit.data.options import UsageError
+from corefkit.metrics.base import Column, MatchedMetric, Number, Score, divide, divide_arrays
+
+GENDERS = {
+    "feminine": frozenset({"she", "her", "hers"}),
+    "masculine": frozenset({"he", "his", "him"}),
+}
+_OUTCOMES = ("tp", "fp", "fn", "tn")
+COLUMNS = tuple(f"{group}_{name}" for group in (*GENDERS, "other") for name in _OUTCOMES)
+
+
+def count(matched: Matched) -> tuple[Column, ...]:
+    """tp, fp, fn and tn by document: of feminine pronouns, of masculine ones, of others."""
+    key, response = matched.key, matched.response
+    size = np.bincount(key.document, minlength=len(key.names))
+    if (size != 3).any():
+        raise UsageError(
+            "gap: the key must be a GAP file, with a pronoun and two names in each document, and "
+            "singletons must be kept"
+        )
+    rows = np.argsort(key.document, kind="stable").reshape(-1, 3)
+    partner = np.full(key.mentions, -1, dtype=np.int64)
+    partner[matched.pairs.key] = matched.pairs.response
+    there = np.append(response.entity, -1)[partner][rows]
+    true = key.entity[rows][:, 1:] == key.entity[rows][:, :1]
+    said = (there[:, 1:] == there[:, :1]) & (there[:, :1] >= 0)
+    missing = (response.tokens < 0) & (np.bincount(response.document, minlength=len(size)) == 0)
+    there_is = ~missing[:, None]
+    outcomes = (
+        said & true & there_is,
+        said & ~true & there_is,
+        (~said & true) | missing[:, None],
+        ~said & ~true & there_is,
+    )
+    numbers = [outcome.sum(axis=1) for outcome in outcomes]
+    return tuple(np.where(group, n, 0) for group in _groups(key, rows) for n in numbers)
+
+
+def _groups(
+    key: Corpus, rows: "np.ndarray[tuple[int, int], np.dtype[np.int64]]"
+) -> list[BoolArray]:
+    """bool (documents,): the pronoun is feminine, masculine, or something else."""
+    pronouns = [key.labels[entity].lower() for entity in key.entity[rows[:, 0]].tolist()]
+    groups = [np.array([p in words for p in pronouns], dtype=bool) for words in GENDERS.values()]
+    return [*groups, ~np.logical_or.reduce(groups)]
+
+
+def score(sums: Sequence[Number]) -> Score:
+    """R = tp/(tp+fn), P = tp/(tp+fp), over all pairs, and by the gender of the pronoun.
+
+    >>> score((1, 0, 0, 1, 0, 1, 2, 1, 0, 0, 0, 0)).counts
+    {'tp': 1, 'fp': 1, 'fn': 2, 'tn': 2, 'bias': None}
+    """
+    groups = [sums[at : at + 4] for at in (0, 4, 8)]
+    classes = {name: _score(group) for name, group in zip(GENDERS, groups, strict=False)}
+    total = _score([sum(column) for column in zip(*groups, strict=True)])
+    feminine, masculine = (classes[name].f1 for name in GENDERS)
+    bias = feminine / masculine if masculine else None
+    return Score(
+        total.f1, total.recall, total.precision, {**total.counts, "bias": bias}, classes=classes
+    )
+
+
+def _score(sums: Sequence[Number]) -> Score:
+    tp, fp, fn, _ = sums
+    f1 = divide(2 * tp, 2 * tp + fp + fn)
+    counts = dict(zip(_OUTCOMES, sums, strict=True))
+    return Score(f1, divide(tp, tp + fn), divide(tp, tp + fp), counts)
+
+
+def f1(sums: FloatArray) -> FloatArray:
+    """Like `score`, F1 only, of many sums at once: float64 (…, 12, samples) → (…, samples)."""
+    tp, fp, fn = (sums[..., [i, i + 4, i + 8], :].sum(axis=-2) for i in range(3))
+    return divide_arrays(2 * tp, 2 * tp + fp + fn)
+
+
+def _sample() -> tuple[Corpus, Corpus]:
+    """ "Vera told Ines that her boat had sunk.": her is Vera; the response has Ines, too."""
+    place = np.array([4, 0, 2])
+    nothing = np.zeros(3, dtype=np.int64)
+    sides = [
+        Corpus(("example",), np.array([8]), nothing, place, place, entity, ("her", "B"))
+        for entity in (np.array([0, 0, 1]), np.array([0, 0, 0]))
+    ]
+    return sides[0], sides[1]
+
+
+GAP = MatchedMetric(
+    name="gap",
+    title="GAP",
+    help="pairs of a pronoun and a name in a GAP file, by gender, and the bias",
+    citation="Webster et al. 2018, Mind the GAP: A Balanced Corpus of Gendered Ambiguous Pronouns",
+    formula="""\
+R = tp / (tp + fn), P = tp / (tp + fp), over the pairs (pronoun, A) and (pronoun, B)
+bias = F1 of feminine pronouns / F1 of masculine pronouns.""",
+    example="""\
+Text "Vera told Ines that her boat had sunk.", key {her Vera} {Ines}, response {her Vera Ines}.
+(her, Vera) is tp, (her, Ines) is fp.  R = 1/1, P = 1/2.""",
+    columns=COLUMNS,
+    sample=_sample,
+    count=count,
+    score=score,
+    f1=f1,
+)
