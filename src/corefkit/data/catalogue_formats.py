@@ -90,21 +90,6 @@ FORMATS: dict[str, Kind] = {
         "A mention does not say which entity it belongs to. A warning with --lenient.",
         "Add the id, or drop such marks with --lenient.",
     ),
-    "tag-unclosed": Kind(
-        "error",
-        "A mark in running text is opened and never closed. A warning with --lenient.",
-        "Correct the mark, or drop what is broken with --lenient.",
-    ),
-    "tag-unopened": Kind(
-        "error",
-        "A mark in running text is closed that is not open. A warning with --lenient.",
-        "Correct the mark, or drop what is broken with --lenient.",
-    ),
-    "entity-missing": Kind(
-        "error",
-        "A mention does not say which entity it belongs to. A warning with --lenient.",
-        "Add the id, or drop such marks with --lenient.",
-    ),
     "no-coreference": Kind(
         "error",
         "The file has annotation, but none that is known to be coreference.",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
+from corefkit.data.options import UsageError
 from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
 from corefkit.formats import building, files
 from corefkit.formats.building import File, Mention
@@ -55,7 +56,9 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if raw is None:
         found.add(building.text_missing(path, beside))
         return building.nothing(found)
-    level = reading.layer if reading.layer and _LEVEL.fullmatch(reading.layer) else "coref"
+    level = reading.layer or "coref"
+    if not _LEVEL.fullmatch(level):
+        raise UsageError(f"layer: {level!r} cannot be the name of a level")
     there, markables = _load(path, "Markables", f"{level}_level.xml")
     if markables is None:
         wanted = f"markables of the level {level}: {there}"

@@ -1,0 +1,199 @@
+"""What annotation tools and older tasks write: defects, and what can be chosen."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+import corefkit
+from corefkit import Corpus, UsageError
+from corefkit.data.incidents import errors
+from corefkit.formats import PLAIN, make_reading, registry
+from tests.formats.conformance import FOLDER
+from tests.formats.samples import COMPANIONS, sample
+from tests.formats.strategies import canonical, rows
+from tests.support import needs_conformance
+
+
+def problems(name: str, data: bytes | str, **how: Any) -> list[tuple[str, int | None]]:
+    raw = data.encode() if isinstance(data, str) else data
+    found = registry.get(name).parse(raw, "a", make_reading(**how)).incidents
+    return [(incident.id, incident.line) for incident in errors(found)]
+
+
+def read(name: str, data: bytes | str, **how: Any) -> Corpus:
+    raw = data.encode() if isinstance(data, str) else data
+    return registry.get(name).parse(raw, "a", make_reading(**how)).checked()
+
+
+def test_ontonotes() -> None:
+    text = sample("ontonotes").decode()
+    corpus = read("ontonotes", text)
+    assert canonical(corpus) == {"(x); part 000": [[(0, 1), (2, 2)]]}
+    assert corpus.column("word") == ["a", "b", "c", "."]
+    assert problems("ontonotes", text.replace("</COREF>", "", 1)) == [("tag-unclosed", 3)]
+    assert problems("ontonotes", text.replace('ID="1" ', "", 1)) == [("entity-missing", 3)]
+    assert problems("ontonotes", text.replace(" .", " . </COREF>")) == [("tag-unopened", 3)]
+    other = text.replace("IDENT", "APPOS")
+    assert read("ontonotes", other).mentions == 0
+    assert read("ontonotes", other, types="APPOS").mentions == 2
+
+
+def test_a_mention_inside_a_word_is_the_word() -> None:
+    text = '<DOC DOCNO="x"><TEXT PARTNO="001">an <COREF ID="1">Ana</COREF>-led crew\n</TEXT></DOC>'
+    corpus = read("ontonotes", text)
+    assert canonical(corpus) == {"(x); part 001": [[(1, 1)]]}
+    assert corpus.column("word") == ["an", "Ana-led", "crew"]
+
+
+def test_muc() -> None:
+    text = sample("muc").decode()
+    assert canonical(read("muc", text)) == {"x": [[(2, 2), (6, 6)]]}
+    assert canonical(read("muc", text, types="BRIDGE")) == {"x": [[(2, 2)], [(6, 6)]]}
+    assert problems("muc", text.replace('"2"', '"1"')) == [("id-twice", 4)]
+    assert problems("muc", text.replace('REF="1"', 'REF="7"')) == [("mention-unknown", 4)]
+
+
+def test_muc_headlines_only_link() -> None:
+    text = (
+        '<DOC><HL><COREF ID="1">Ana</COREF></HL><TXT><COREF ID="2" REF="1">she</COREF> saw '
+        '<COREF ID="3" REF="1">her</COREF></TXT></DOC>'
+    )
+    assert canonical(read("muc", text)) == {"1": [[(0, 2), (8, 10)]]}
+
+
+def test_doccano() -> None:
+    row = json.loads(sample("doccano"))
+    row["entities"].append({"id": 12, "label": "Place", "start_offset": 4, "end_offset": 5})
+    assert canonical(read("doccano", json.dumps(row))) == {"1": [[(0, 0), (2, 2)]]}
+    both = read("doccano", json.dumps(row), mentions="M,Place")
+    assert canonical(both) == {"1": [[(0, 0), (2, 2)], [(4, 4)]]}
+    assert problems("doccano", json.dumps(row), relations="same") == [("no-coreference", None)]
+    row["relations"][0]["to_id"] = 99
+    assert problems("doccano", json.dumps(row)) == [("mention-unknown", 1)]
+    row["entities"][0]["end_offset"] = 100
+    assert ("span-outside", 1) in problems("doccano", json.dumps(row))
+    del row["text"]
+    assert problems("doccano", json.dumps(row)) == [("json-shape", 1)]
+
+
+def test_label_studio() -> None:
+    (task,) = json.loads(sample("label-studio"))
+    other = {**task["annotations"][0], "completed_by": {"id": 2, "email": "bo@example.org"}}
+    other["result"] = other["result"][:1]
+    task["annotations"].append(other)
+    assert canonical(read("label-studio", json.dumps([task]))) == {"7": [[(0, 0), (2, 2)]]}
+    for name in ("2", "bo@example.org"):
+        chosen = read("label-studio", json.dumps([task]), annotator=name)
+        assert canonical(chosen) == {"7": [[(0, 0)]]}
+    task["annotations"][0]["was_cancelled"] = True
+    assert canonical(read("label-studio", json.dumps(task))) == {"7": [[(0, 0)]]}
+    missing = problems("label-studio", json.dumps(task), annotator="3")
+    assert missing == [("clusters-missing", 1)]
+    task["annotations"][1]["result"][0]["value"]["text"] = "z"
+    assert problems("label-studio", json.dumps(task)) == [("mention-text-differs", 1)]
+
+
+def test_tei() -> None:
+    text = sample("tei").decode()
+    assert canonical(read("tei", text)) == {"a": [[(0, 2), (6, 6)], [(2, 2)], [(2, 2)]]}
+    wrapped = registry.get("tei").parse(f"<#root>{text}</#root>\n".encode(), "a", PLAIN)
+    assert [i.id for i in wrapped.incidents] == ["xml-wrapped"]
+    assert wrapped.mentions == 4
+    assert problems("tei", "<TEI><text>a</text></TEI>") == [("no-coreference", None)]
+    assert problems("tei", "<TEI><text>a</text>") == [("xml-syntax", 1)]
+
+
+def project(folder: Path, **changed: bytes) -> Path:
+    for name, data in COMPANIONS.items():
+        (folder / name).write_bytes(changed.get(name.partition(".")[0], data))
+    (folder / "a.mmax").write_bytes(sample("mmax2"))
+    return folder / "a.mmax"
+
+
+def test_mmax2(tmp_path: Path) -> None:
+    path = project(tmp_path)
+    assert canonical(corefkit.read(path)) == {"a": [[(0, 1)]]}
+    assert corefkit.read(path).column("word") == ["a", "b"]
+    project(tmp_path, a_coref_level=COMPANIONS["a_coref_level.xml"].replace(b"w2", b"w9"))
+    with pytest.raises(corefkit.DataError) as error:
+        corefkit.read(path)
+    (found,) = error.value.incidents
+    assert (found.id, found.line, Path(str(found.file)).name) == (
+        *("span-outside", 1),
+        "a_coref_level.xml",
+    )
+    with pytest.raises(UsageError, match="cannot be the name of a level"):
+        corefkit.read(path, layer="../secret")
+    with pytest.raises(corefkit.DataError, match="no-coreference"):
+        corefkit.read(path, layer="phrase")
+    (tmp_path / "a_words.xml").unlink()
+    with pytest.raises(corefkit.DataError, match="text-missing"):
+        corefkit.read(path)
+
+
+def test_ecbplus() -> None:
+    text = sample("ecbplus").decode()
+    corpus = read("ecbplus", text)
+    assert canonical(corpus) == {"x.xml": [[(0, 0), (1, 1)]]}
+    assert corpus.labels == ("N1",)
+    assert [i.id for i in corpus.incidents] == ["cross-document"]
+    assert read("ecbplus", text, layer="entities").mentions == 2
+    assert read("ecbplus", text, layer="events").mentions == 0
+    with pytest.raises(UsageError, match="events and entities"):
+        read("ecbplus", text, layer="other")
+    wrong = text.replace('<source m_id="2"/>', '<source m_id="8"/>')
+    assert problems("ecbplus", wrong) == [("mention-unknown", 1)]
+    assert ("id-twice", 1) in problems("ecbplus", text.replace('m_id="2"', 'm_id="1"', 1))
+
+
+@pytest.mark.parametrize("name", ["xmi", "cas-json", "cas-zip"])
+def test_cas(name: str) -> None:
+    assert canonical(read(name, sample(name))) == {"a": [[(0, 0), (2, 2)]]}
+
+
+def test_cas_counts_utf16() -> None:
+    text = sample("xmi").replace(b'"a b"', '"😀 b"'.encode())
+    text = text.replace(b'end="1"', b'end="2"').replace(b'begin="2" end="3"', b'begin="3" end="4"')
+    assert canonical(read("xmi", text)) == {"a": [[(0, 0), (2, 2)]]}
+
+
+def test_cas_defects() -> None:
+    text = sample("xmi")
+    assert problems("xmi", text.replace(b'next="3"', b'next="2"')) == []  # a circle ends
+    assert problems("xmi", text.replace(b'next="3"', b'next="9"')) == [("mention-unknown", 4)]
+    assert problems("xmi", text.replace(b'end="3"', b'end="9"')) == [("span-outside", 4)]
+    assert problems("xmi", text, layer="Other") == [("no-coreference", None)]
+    assert problems("cas-zip", sample("cas-zip")[:-30]) == [("file-unreadable", None)]
+
+
+@needs_conformance
+def test_parquet_rows_are_the_json_lines() -> None:
+    rows = corefkit.read(FOLDER / "more/litbank.indiscrim.parquet")
+    lines = corefkit.read(FOLDER / "jsonlines/litbank.indiscrim.jsonl")
+    assert canonical(rows) == canonical(lines)
+    assert rows.column("word") == lines.column("word")
+
+
+def test_a_missing_extra_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = sample("spacy")
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(UsageError, match=r"pip install 'corefkit\[spacy\]'"):
+        read("spacy", data)
+
+
+def test_spacy_unpacks_no_more_than_is_allowed() -> None:
+    assert problems("spacy", sample("spacy"), max_size=10) == [("file-unreadable", None)]
+
+
+@given(made=rows(fewest=1))
+@settings(max_examples=15, deadline=None)
+def test_spacy_round_trip(made: list[dict[str, object]]) -> None:
+    corpus = Corpus.from_records(made)
+    write = registry.get("spacy").write
+    assert write is not None
+    (data,) = write(corpus, "a").files.values()
+    assert canonical(read("spacy", data)) == canonical(corpus)
