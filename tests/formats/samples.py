@@ -66,10 +66,13 @@ _TEXTS: dict[str, bytes] = {
     "s2e-predictions": b'{"x": [[[0, 1]]]}\n{"x": [0, 0, 1]}\n',
     "litbank-tsv": b"MENTION\tT1\t0\t0\t0\t1\ta b\tPER\tNOM\nCOREF\tT1\tx-0\n",
     "arrau": b"TOKEN MARKABLE MIN REFERENCE\na B-m=s word_1 new\nb I-m=s word_1 old\n",
-    "semeval2010": b"#begin document a\n1\tb\t_\t_\t_\t_\t_\t_\t_\t_\t_\t(1\n2\tc\t1)\n",
+    "semeval2010": b"#begin document a\n1\tb\t_\t_\t_\t_\t_\t_\t_\t_\t_\t(1\n2\tc"
+    b"\t_\t_\t_\t_\t_\t_\t_\t_\t_\t1)\n",
     "corenlp-xml": b"<root><document><sentences><sentence><tokens><token><word>a</word></token>"
     b"</tokens></sentence></sentences><coreference><coreference><mention><sentence>1</sentence>"
     b"<start>1</start><end>2</end></mention></coreference></coreference></document></root>",
+    "conllua": b"# global.columns = ID FORM IDENTITY\n# newdoc id = x\n"
+    b"1\ta\t(EntityID=1|MarkableID=m1\n2\tb\t)\n3\tc\t(EntityID=1|MarkableID=m2)\n",
     "gap": _GAP.replace(" ", "\t").encode()
     + b"\nx-1\tAda saw Bea when she fell.\tshe\t17\tAda\t0\tTRUE\tBea\t8\tFALSE\tu\n",
     "gap-answers": b"x-1\tTRUE\tFALSE\nx-2\tFALSE\tFALSE\n",
@@ -119,7 +122,7 @@ def sample(name: str) -> bytes:
 
 COMPANIONS = {
     "a.txt": b"a b c\n",
-    "a.tokens": b"sentence_ID\tword\n0\ta\n0\tb\n",
+    "a.tokens": b"sentence_ID\tword\n0\ta\n0\tb\n1\tc\n",
     "a_words.xml": b'<words><word id="w1">a</word><word id="w2">b</word></words>',
     "a_coref_level.xml": b'<markables><markable id="m" span="w1..w2" coref_class="s"/></markables>',
 }

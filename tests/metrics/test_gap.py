@@ -11,8 +11,10 @@ from corefkit import Corpus, UsageError
 from tests.formats.conformance import FOLDER
 from tests.support import needs_conformance
 
-HEADER = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref")
-HEADER += ("B", "B-offset", "B-coref", "URL")
+HEADER = (
+    *("ID", "Text", "Pronoun", "Pronoun-offset"),
+    *("A", "A-offset", "A-coref", "B", "B-offset", "B-coref", "URL"),
+)
 ROWS = [
     ("x-1", "Ada saw Bea when she fell.", "she", 17, "Ada", 0, "TRUE", "Bea", 8, "FALSE", "u"),
     ("x-2", "Cid saw Dan when he fell.", "he", 17, "Cid", 0, "FALSE", "Dan", 8, "TRUE", "u"),
