@@ -170,16 +170,14 @@ def repeated_names(
         if name is None:
             continue
         if name in first:
-            yield Incident(
+            yield make_incident(
                 "document-twice",
-                "error",
                 "the document is in the file twice",
                 file=path,
                 line=line,
                 document=name,
                 found=f"also on line {first[name]}",
                 expected="each document once",
-                hint="remove one of the two, or give it another name",
             )
         first.setdefault(name, line)
 
@@ -259,13 +257,11 @@ def same_text(one: str, other: str) -> bool:
 
 def id_twice(path: str | None, line: int, name: str, first: int | str) -> Incident:
     """Two annotations with the same id; `first` is the line of the other one."""
-    return Incident(
+    return make_incident(
         "id-twice",
-        "error",
         "an id is used twice",
         file=path,
         line=line,
         found=f"{shorten(name)}, also on line {first}",
         expected="each id once",
-        hint="give one of the two another id",
     )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, DataError, Incident
+from corefkit.data.incidents import Collector, DataError, Incident, make_incident
 from corefkit.data.source import TokenReader
 from corefkit.data.texts import shorten
 from corefkit.data.tokens import ListedTokens, TokenTable
@@ -143,15 +143,13 @@ def _too_few(path: str, line: int, cells: int, wanted: int) -> Incident:
 
 
 def _no_label(path: str, line: int, found: str) -> Incident:
-    return Incident(
+    return make_incident(
         "label-unknown",
-        "error",
         "a label is neither TRUE nor FALSE",
         file=path,
         line=line,
         found=shorten(found),
         expected="TRUE or FALSE for A and for B",
-        hint="correct the label",
     )
 
 
