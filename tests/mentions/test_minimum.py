@@ -12,6 +12,7 @@ import corefkit
 from corefkit.formats.conll.reader import parse
 from corefkit.mentions.minimum import Minima, minimum, token_kind
 from tests.oracle import minimum as oracle
+from tests.oracle.other_scorers import COVAL_RECALLS, blocks, coval_entities
 from tests.support import EXAMPLES, run
 
 WORDS = ["the", "dog", "NP", "VP", "%", "-LRB-", ",", "U.S.", "20", "é1", "--", "x_"]
@@ -37,13 +38,15 @@ def test_minima_are_those_of_the_oracle(sentence: list[tuple[str, str, str]]) ->
     assert found(sentence) == oracle.minimum(sentence)
 
 
-def conll(sentence: list[tuple[str, str, str]], spans: list[tuple[int, int]]) -> str:
-    """One entity a mention, ids counted from 0."""
+def conll(
+    sentence: list[tuple[str, str, str]], spans: list[tuple[int, int]], entities: int = 100
+) -> str:
+    """One entity a mention, ids counted from 0, or so many entities in turn."""
     lines = ["#begin document (tale); part 000"]
     for place, (word, tag, bit) in enumerate(sentence):
-        marks = [f"({i})" for i, (a, b) in enumerate(spans) if a == b == place]
-        marks += [f"({i}" for i, (a, b) in enumerate(spans) if a == place < b]
-        marks += [f"{i})" for i, (a, b) in enumerate(spans) if a < b == place]
+        marks = [f"({i % entities})" for i, (a, b) in enumerate(spans) if a == b == place]
+        marks += [f"({i % entities}" for i, (a, b) in enumerate(spans) if a == place < b]
+        marks += [f"{i % entities})" for i, (a, b) in enumerate(spans) if a < b == place]
         lines.append("\t".join(["tale", "0", str(place), word, tag, bit, "|".join(marks) or "-"]))
     return "\n".join([*lines, "", "#end document", ""])
 
@@ -68,6 +71,49 @@ def test_matching_is_that_of_the_oracle(
         "recall": [expected, len(ours)],
         "precision": [expected, len(theirs)],
     }
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    tokens.filter(lambda sentence: any("(" in bit for _, _, bit in sentence)),
+    st.integers(1, 3),
+    st.data(),
+)
+def test_coval_counts_minima_as_texts(
+    sentence: list[tuple[str, str, str]], entities: int, data: st.DataObject
+) -> None:
+    last = len(sentence) - 1
+    span = st.tuples(st.integers(0, last), st.integers(0, last)).filter(lambda s: s[0] <= s[1])
+    spans = st.lists(span, max_size=6, unique=True).filter(lambda s: not crossing(s, entities))
+    texts = [conll(sentence, data.draw(spans), entities) for _ in range(2)]
+    listed = [
+        [[text_of(sentence, *mention) for mention in entity] for entity in coval_entities(block)]
+        for block in (blocks(text)[0] for text in texts)
+    ]
+    key, response = (parse(text.encode(), "tale") for text in texts)
+    scores = corefkit.score(key, response, list(COVAL_RECALLS), "coval", match="mina")
+    for name, recall in COVAL_RECALLS.items():
+        for side, pair in (("recall", listed), ("precision", listed[::-1])):
+            expected = [float(number) for number in recall(pair[0], pair[1])]  # type: ignore[arg-type]
+            assert scores[name].counts[side] == pytest.approx(expected), (name, side)
+
+
+def crossing(spans: list[tuple[int, int]], entities: int) -> bool:
+    """Whether two mentions of one entity cross, which brackets cannot say."""
+    return any(
+        a < c <= b < d
+        for i, (a, b) in enumerate(spans)
+        for j, (c, d) in enumerate(spans)
+        if i % entities == j % entities
+    )
+
+
+def text_of(sentence: list[tuple[str, str, str]], first: int, last: int) -> frozenset[object]:
+    words = [word for word, _, _ in sentence]
+    runs = oracle.minimum(sentence[first : last + 1])
+    if runs is None:
+        return frozenset((words[first + i], i) for i in range(last - first + 1))
+    return frozenset((" ".join(words[first + i] for i in run), first + at) for run, at in runs)
 
 
 def test_equal_minima_of_other_spans_match(tmp_path: Path) -> None:
