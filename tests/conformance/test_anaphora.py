@@ -97,9 +97,21 @@ def test_ua(pair: dict[str, Any], run: dict[str, Any]) -> None:
     check(pair, run, "ua")
 
 
+@pytest.mark.parametrize(("pair", "run"), runs("ua-1"))
+def test_ua_1(pair: dict[str, Any], run: dict[str, Any]) -> None:
+    check(pair, run, "ua-1")
+
+
 def test_no_run_is_forgotten() -> None:
     assert [len(expected()[group]) for group in GROUPS] == [71, 69, 7]
-    assert [len(runs(profile)) for profile in ("standard", "ua")] == [325, 319]
+    assert [len(runs(profile)) for profile in ("standard", "ua", "ua-1")] == [325, 319, 21]
+
+
+def test_ua_1_refuses_zeros() -> None:
+    """It counts zeros as tokens; rather than another number there is none."""
+    path = FOLDER / "micro/zero-perfect.key.conllua"
+    with pytest.raises(corefkit.UsageError, match="zeros"):
+        corefkit.score(path, path, "muc", "ua-1")
 
 
 def content(corpus: Corpus) -> list[Any]:

@@ -60,6 +60,7 @@ POLICIES: dict[str, dict[str, str]] = {
         "best one of the other side",
         "ua": "as the Universal Anaphora scorer: a span stays in every entity, and is looked up in "
         "the last one that lists it",
+        "ua-1": "as the Universal Anaphora scorer 1: as before, and zeros are tokens",
         "error": "refuse files in which a span occurs twice",
     },
     "blanc": {
@@ -122,7 +123,16 @@ class Policies(TypedDict, total=False):
     heads: Literal["file", "tree"]
     singletons: Literal["keep", "drop", "e2e"]
     duplicates: Literal[
-        "first", "listed", "coval", "arrau", "reference", "corefud", "corefud-1.1", "ua", "error"
+        "first",
+        "listed",
+        "coval",
+        "arrau",
+        "reference",
+        "corefud",
+        "corefud-1.1",
+        "ua",
+        "ua-1",
+        "error",
     ]
     blanc: Literal["key", "either"]
     missing: Literal["empty", "skip", "error"]

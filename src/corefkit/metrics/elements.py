@@ -6,7 +6,7 @@ metric of the same name counts (docs/anaphora.md); only muc differs: an element 
 one link, found when the mention is alone on the other side, too.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from fractions import Fraction
 from math import comb, lcm
 
@@ -77,14 +77,31 @@ def _lea(key: Partition, response: Partition) -> tuple[_Number, _Number]:
 
 def ceafm(key: Partition, response: Partition) -> Ratios:
     """Mentions in elements that are aligned one to one."""
-    best = _best([[Fraction(len(own & other)) for other in response] for own in key])
-    return best, Fraction(_mentions(key)), best, Fraction(_mentions(response))
+    shares = [[len(own & other) for other in response] for own in key]
+    return aligned_mentions(shares, key, response)
+
+
+def aligned_mentions(
+    shares: list[list[int]], key: Sequence[Sized], response: Sequence[Sized]
+) -> Ratios:
+    """The same from how many mentions each element of the key shares with each of the response."""
+    best = _best([[Fraction(n) for n in row] for row in shares])
+    return best, Fraction(sum(map(len, key))), best, Fraction(sum(map(len, response)))
 
 
 def ceafe(key: Partition, response: Partition) -> Ratios:
     """The likeness of elements that are aligned one to one."""
+    shares = [[len(own & other) for other in response] for own in key]
+    return aligned_elements(shares, key, response)
+
+
+def aligned_elements(
+    shares: list[list[int]], key: Sequence[Sized], response: Sequence[Sized]
+) -> Ratios:
+    """The same from how many mentions each element of the key shares with each of the response."""
     table = [
-        [Fraction(2 * len(own & other), len(own) + len(other)) for other in response] for own in key
+        [Fraction(2 * n, len(own) + len(other)) for n, other in zip(row, response, strict=True)]
+        for row, own in zip(shares, key, strict=True)
     ]
     best = _best(table)
     return best, Fraction(len(key)), best, Fraction(len(response))

@@ -27,7 +27,7 @@ from corefkit.metrics import blanc, countable
 from corefkit.metrics.base import Column, OverlapMetric
 from corefkit.metrics.elements import ELEMENTS, Partition, Ratios, bcub, lea
 
-_Score = Callable[[Partition, Partition], Ratios]
+ScoreElements = Callable[[Partition, Partition], Ratios]
 
 
 class Plural(NamedTuple):
@@ -76,7 +76,7 @@ class SplitAntecedents:
             sides.append(grown)
             numbers.append(own)
         self.overlap = replace(plain, key=sides[0], response=sides[1])
-        self._documents = _documents(matched, numbers)
+        self._documents = self._find(matched, numbers)
 
     def count(self, name: str) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
         """The columns of a metric, and the same columns for the plurals alone."""
@@ -92,9 +92,38 @@ class SplitAntecedents:
         assert isinstance(metric, OverlapMetric)
         return metric.count(weighted[0]), alone[0]
 
-    def _align(self, score: _Score) -> list[list[Aligned]]:
+    def _find(self, matched: Matched, numbers: list[list[int]]) -> list[Plurals]:
+        """The plurals of each document that has any, elements as numbers of mentions."""
+        found: dict[int, Plurals] = {}
+        for corpus in (matched.key, matched.response):
+            if corpus.plurals is not None:
+                for document in corpus.plurals.document.tolist():
+                    found.setdefault(document, Plurals(document, [], []))
+        for document, plurals in found.items():
+            name = self._names(matched, document)
+            for side, corpus in enumerate((matched.key, matched.response)):
+                if corpus.plurals is None:
+                    continue
+                own = plurals.response if side else plurals.key
+                for at in np.flatnonzero(corpus.plurals.document == document).tolist():
+                    words = corpus.plurals.elements[at]
+                    own.append(Plural(numbers[side][at], name.elements(words, side), words))
+        return [found[document] for document in sorted(found)]
+
+    def _align(self, score: ScoreElements) -> list[list[Aligned]]:
         """For each document the pairs of plurals whose elements are alike."""
-        return [align(one.key, one.response, score, self._ties) for one in self._documents]
+        return [
+            align(one.key, one.response, self._compare(one, score), score, self._ties)
+            for one in self._documents
+        ]
+
+    def _compare(self, plurals: Plurals, score: ScoreElements) -> list[list[Ratios]]:
+        """What is counted of the elements of each pair of plurals."""
+        return [[score(k.elements, r.elements) for r in plurals.response] for k in plurals.key]
+
+    def _names(self, matched: Matched, document: int) -> "Names":
+        """Numbers for the mentions of a document."""
+        return Names(matched, document)
 
     def _weighted(self, name: str, pairs: list[list[Aligned]]) -> Overlap:
         """The overlap with the cells in which virtual mentions stand."""
@@ -110,7 +139,7 @@ class SplitAntecedents:
                 cells.append(WeightedCell(key, response, count, recall, precision))
         return replace(self.overlap, weighted=tuple(cells))
 
-    def _alone(self, score: _Score, pairs: list[list[Aligned]]) -> tuple[Column, ...]:
+    def _alone(self, score: ScoreElements, pairs: list[list[Aligned]]) -> tuple[Column, ...]:
         """Numerators of aligned plurals, denominators of all."""
         sums = np.zeros((4, self.overlap.documents))
         for plurals, aligned in zip(self._documents, pairs, strict=True):
@@ -125,16 +154,22 @@ class SplitAntecedents:
 
 
 def align(
-    key: Sequence[Plural], response: Sequence[Plural], score: _Score, ties: str
+    key: Sequence[Plural],
+    response: Sequence[Plural],
+    counts: list[list[Ratios]],
+    score: ScoreElements,
+    ties: str,
 ) -> list[Aligned]:
     """The one-to-one alignment of plurals with the greatest sum of F1; those of 0 do not count."""
-    counts = [[score(one.elements, other.elements) for other in response] for one in key]
     if not key or not response:
         return []
     f1 = [[_f1(cell) for cell in row] for row in counts]
     if ties == "scipy":
         table = np.array(
-            [[_float_f1(score, one.elements, two.elements) for two in response] for one in key]
+            [
+                [_float_f1(score, one, two, counts[r][c]) for c, two in enumerate(response)]
+                for r, one in enumerate(key)
+            ]
         )
         partner = scipy_pairing(table).tolist()
     else:
@@ -157,9 +192,10 @@ def _f1(counts: Ratios) -> Fraction:
     return _ratio(2 * recall * precision, recall + precision)
 
 
-def _float_f1(score: _Score, key: Partition, response: Partition) -> float:
+def _float_f1(score: ScoreElements, one: Plural, other: Plural, counts: Ratios) -> float:
     """As the scorer computes it: where totals tie, the last digit decides."""
-    found, needed, right, made = map(float, score(key, response))
+    key, response = one.elements, other.elements
+    found, needed, right, made = map(float, counts)
     if score in (bcub, lea):
         # It adds what each element has found, as floating-point numbers.
         found = reduce(add, (float(score((own,), response)[0]) for own in key), 0.0)
@@ -206,32 +242,17 @@ def _with_plurals(corpus: Corpus, entities: Entities, rank: IntArray) -> tuple[E
     return grown, numbers
 
 
-def _documents(matched: Matched, numbers: list[list[int]]) -> list[Plurals]:
-    """The plurals of each document that has any, elements as numbers of mentions."""
-    found: dict[int, Plurals] = {}
-    for corpus in (matched.key, matched.response):
-        if corpus.plurals is not None:
-            for document in corpus.plurals.document.tolist():
-                found.setdefault(document, Plurals(document, [], []))
-    for document, plurals in found.items():
-        name = _Names(matched, document)
-        for side, corpus in enumerate((matched.key, matched.response)):
-            if corpus.plurals is None:
-                continue
-            for at in np.flatnonzero(corpus.plurals.document == document).tolist():
-                words = corpus.plurals.elements[at]
-                own = plurals.response if side else plurals.key
-                own.append(Plural(numbers[side][at], name.elements(words, side), words))
-    return [found[document] for document in sorted(found)]
-
-
-class _Names:
+class Names:
     """Numbers for the mentions of one document; those that are matched have the same.
 
     Mentions that are not scored, e.g. non-referring ones, match where their words are the same.
     """
 
-    def __init__(self, matched: Matched, document: int) -> None:
+    def __init__(
+        self, matched: Matched, document: int, alone: frozenset[Words] = frozenset()
+    ) -> None:
+        """`alone` are mentions of the key that match nothing, whatever their words."""
+        self._alone = alone
         self._partner: dict[Words, Words] = {}
         here = matched.key.document[matched.pairs.key] == document
         for ours, theirs in zip(
@@ -251,6 +272,6 @@ class _Names:
         if not side:
             partner = self._partner.get(words)
             # Its words may be those of a response mention that another key mention has taken.
-            apart = int(partner is None and words in self._taken)
+            apart = int(partner is None and (words in self._taken or words in self._alone))
             words = partner or words
         return self._number.setdefault((words, apart), len(self._number))

@@ -92,6 +92,18 @@ PROFILES: dict[str, Profile] = {
         },
         others=("mentions", "nonreferring", "bridging"),
     ),
+    "ua-1": Profile(
+        "the Universal Anaphora scorer 1, of CODI-CRAC 2021 and 2022",
+        (*_COREFUD[:6], "conll"),
+        {
+            "zeros": "drop",
+            "duplicates": "ua-1",
+            "ties": "scipy",
+            "blanc": "either",
+            "missing": "skip",
+        },
+        others=("mentions", "nonreferring", "bridging"),
+    ),
 }
 """To add a profile, add an entry and its tests."""
 
@@ -163,6 +175,7 @@ def countable(duplicates: str) -> tuple[str, ...]:
         "corefud": "corefud",
         "corefud-1.1": "corefud-1.1",
         "ua": "ua",
+        "ua-1": "ua-1",
     }
     if duplicates not in owner:
         return NAMES

@@ -38,7 +38,7 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...
     tables |= coval.count(matched, ["mentions"])
     for name in listed:
         if name == "ceafe":
-            tables[name] = ceaf.count_entities(_shared(key, response, pairs))
+            tables[name] = ceaf.count_entities(shared(key, response, pairs))
         elif name in OVER_ONE_SIDE:
             function = OVER_ONE_SIDE[name]
             tables[name] = (*function(recall)[:2], *function(precision)[:2])
@@ -94,7 +94,7 @@ def _belonging(one: Corpus, other: Corpus, rows: IntArray, partners: IntArray) -
     return overlap_of(one, one.entity[mentions], other, other.entity[partners[order][first]])
 
 
-def _shared(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
+def shared(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
     """How many mentions of each key entity agree with some mention of each response entity."""
     width = max(response.entities, 1)
     both = np.unique(pairs.key * width + response.entity[pairs.response])

@@ -25,13 +25,14 @@ OWN = {
     ("duplicates", "corefud"): "corefud",
     ("duplicates", "corefud-1.1"): "corefud11",
     ("duplicates", "ua"): "ua",
+    ("duplicates", "ua-1"): "ua1",
     ("singletons", "e2e"): "e2e",
     ("match", "semeval"): "semeval",
 }
 """Policies that bring a counting of their own, and the module of this package whose `count` it is.
 Later ones have the last word on a metric that several count."""
 
-OWN_MATCHING = {"corefud": "corefud", "corefud-1.1": "corefud11", "ua": "ua"}
+OWN_MATCHING = {"corefud": "corefud", "corefud-1.1": "corefud11", "ua": "ua", "ua-1": "ua1"}
 """Values of `duplicates` by which a mention may stay in several entities, and the module of this
 package whose `match` pairs them."""
 
@@ -43,11 +44,12 @@ KNOWN_RULES = {
     "corefud": ("exact", "partial", "head", "craft"),
     "corefud-1.1": ("exact", "partial", "head", "craft"),
     "ua": ("exact", "partial", "craft"),
+    "ua-1": ("exact", "min"),
 }
 """The rules of matching that go with a value of `duplicates`; all with the others."""
 
 
-OF_SCORERS = {"min": ("arrau",)}
+OF_SCORERS = {"min": ("arrau", "ua-1")}
 """Rules of matching that only go with these values of `duplicates`: they are of those scorers."""
 
 

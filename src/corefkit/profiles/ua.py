@@ -24,6 +24,7 @@ from corefkit.data.plurals import with_plurals
 from corefkit.metrics import bcub, blanc, ceaf, lea, muc, nonreferring
 from corefkit.metrics.base import Column
 from corefkit.metrics.bridging import count_bridges
+from corefkit.metrics.split import SplitAntecedents
 from corefkit.profiles.corefud_values import number_values
 
 _RULES = {"partial": "either"}
@@ -152,8 +153,12 @@ _BY_LIST: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
 }
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
-    """Counts of the metrics of these names."""
+def count(
+    matched: Matched,
+    names: Iterable[str],
+    antecedents: type[SplitAntecedents] = SplitAntecedents,
+) -> dict[str, tuple[Column, ...]]:
+    """Counts of the metrics of these names; `antecedents` knows how plurals are compared."""
     tables: dict[str, tuple[Column, ...]] = {}
     overlaps = Overlaps(matched)
     whole = matched.whole
@@ -162,12 +167,12 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...
         if name == "mor":
             tables[name] = _overlap_ratio(matched)
         elif name == "nonreferring":
-            tables[name] = nonreferring.outcomes(*(_first_pseudo(side) for side in whole))
+            tables[name] = nonreferring.outcomes(*(first_pseudo(side) for side in whole))
         elif name == "bridging":
             tables[name] = count_bridges(*whole, entities=matched.key)
         elif name in _BY_SIDE or name in _BY_LIST or name == "blanc":
             if split:
-                tables |= _count_split(matched, overlaps, name)
+                tables |= _count_split(matched, overlaps, name, antecedents)
             elif name in _BY_SIDE:
                 function = _BY_SIDE[name]
                 tables[name] = *function(overlaps.recall)[:2], *function(overlaps.precision)[2:]
@@ -178,14 +183,14 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...
     return tables
 
 
-def _count_split(matched: Matched, overlaps: Overlaps, name: str) -> dict[str, tuple[Column, ...]]:
+def _count_split(
+    matched: Matched, overlaps: Overlaps, name: str, antecedents: type[SplitAntecedents]
+) -> dict[str, tuple[Column, ...]]:
     """A metric with split antecedents, and for these alone."""
-    from corefkit.metrics.split import SplitAntecedents
-
     chosen = overlaps.listed if name in _BY_LIST else overlaps.recall
-    columns, alone = SplitAntecedents(matched, chosen).count(name)
+    columns, alone = antecedents(matched, chosen).count(name)
     if name in _BY_SIDE:
-        back = SplitAntecedents(matched, overlaps.precision).count(name)[0]
+        back = antecedents(matched, overlaps.precision).count(name)[0]
         columns = *columns[:2], *back[2:]
     return {name: columns, name + SPLIT: alone}
 
@@ -203,7 +208,7 @@ def _overlap_ratio(matched: Matched) -> tuple[Column, ...]:
     return common, totals[0], common, totals[1]
 
 
-def _first_pseudo(corpus: Corpus) -> Corpus:
+def first_pseudo(corpus: Corpus) -> Corpus:
     """Of the markables of one -Pseudo entity the first."""
     if corpus.referring is None:
         return corpus.take(np.zeros(corpus.mentions, dtype=bool))

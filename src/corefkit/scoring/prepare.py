@@ -25,6 +25,10 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
         from corefkit.profiles.ua import prepare as prepare_as_ua
 
         return prepare_as_ua(corpus, options), incidents
+    if options.duplicates == "ua-1":
+        from corefkit.profiles.ua1 import prepare as prepare_as_ua1
+
+        return prepare_as_ua1(corpus, options), incidents
     if options.split != "drop" and corpus.links is not None:
         corpus = with_plurals(corpus, zeros=options.zeros != "drop")
     if options.duplicates == "arrau":

@@ -1,0 +1,193 @@
+"""How the Universal Anaphora scorer 1 counts: the scorer of CODI-CRAC 2021 and 2022.
+
+As scorer 2, but zeros are tokens like others and a mention with gaps is its last fragment. Its
+`--match min` is broken, and this is how: in ceaf alone mentions *agree* by their minima; in all
+other metrics only equal spans match, and a key mention whose Min lies outside it matches nothing.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.corpus import Corpus
+from corefkit.data.counts import SPLIT
+from corefkit.data.links import KINDS
+from corefkit.data.matched import Matched
+from corefkit.data.matching.pairs import Pairs
+from corefkit.data.options import Options
+from corefkit.data.plurals import Words
+from corefkit.metrics import ceaf
+from corefkit.metrics.base import Column
+from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions, ceafm
+from corefkit.metrics.split import Names, Plurals, ScoreElements, SplitAntecedents
+from corefkit.profiles import ua
+from corefkit.profiles.arrau import agreeing, shared
+from corefkit.profiles.tokens_ua1 import linear
+
+
+def prepare(corpus: Corpus, options: Options) -> Corpus:
+    """The corpus as the scorer sees it."""
+    return ua.prepare(linear(corpus), options)
+
+
+def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
+    """Equal spans; with `min` not those of key mentions whose Min lies outside them."""
+    pairs = ua.match(key, response, replace(options, match="exact"))
+    if options.match != "min":
+        return pairs
+    inside = min_inside(key)[pairs.key]
+    return Pairs(pairs.key[inside], pairs.response[inside])
+
+
+def min_inside(key: Corpus) -> BoolArray:
+    """bool (mentions,): those without a Min, or with one inside their span."""
+    if key.minimum is None:
+        return np.ones(key.mentions, dtype=bool)
+    first, last = key.minimum[:, 0], key.minimum[:, 1]
+    inside: BoolArray = (first < 0) | ((key.start <= first) & (last <= key.end))
+    return inside
+
+
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+    """Counts of the metrics of these names."""
+    key, response = (linear(side) for side in matched.whole)
+    matched = replace(matched, annotated=(key, response))
+    if matched.rule != "min":
+        return ua.count(matched, names)
+    own = {"ceafm", "ceafe", "nonreferring", "bridging"}
+    tables = _WithoutOutsiders.count_all(matched, [name for name in names if name not in own])
+    for name in names:
+        if name in ("ceafm", "ceafe"):
+            tables |= _ceaf(matched, name)
+        elif name == "nonreferring":
+            sides = [ua.first_pseudo(side) for side in (key, response)]
+            tables[name] = _agreement(sides[0], sides[1])
+        elif name == "bridging":
+            tables[name] = _bridging(key, response, matched.key)
+    return tables
+
+
+class _WithoutOutsiders(SplitAntecedents):
+    """Plurals where key mentions with a Min outside them match nothing, as elements either."""
+
+    def _names(self, matched: Matched, document: int) -> Names:
+        return Names(matched, document, _outsiders(matched.whole[0], document))
+
+    @classmethod
+    def count_all(cls, matched: Matched, names: list[str]) -> dict[str, tuple[Column, ...]]:
+        """All metrics by equal spans."""
+        return ua.count(matched, names, cls)
+
+
+def _outsiders(key: Corpus, document: int) -> frozenset[Words]:
+    rows = np.flatnonzero(~min_inside(key) & (key.document == document)).tolist()
+    return frozenset((int(key.start[row]), int(key.end[row]), 0, ()) for row in rows)
+
+
+class _Agreeing(SplitAntecedents):
+    """Plurals in ceaf: mentions of their elements agree by their minima."""
+
+    def __init__(self, matched: Matched) -> None:
+        key, response = matched.whole
+        pairs = agreeing(key, response)
+        self._agree: dict[int, set[tuple[int, int, int, int]]] = {}
+        rows = zip(pairs.key.tolist(), pairs.response.tolist(), strict=True)
+        for one, other in rows:
+            spans = int(key.start[one]), int(key.end[one])
+            theirs = int(response.start[other]), int(response.end[other])
+            self._agree.setdefault(int(key.document[one]), set()).add((*spans, *theirs))
+        scored = agreeing(matched.key, matched.response)
+        super().__init__(matched, shared(matched.key, matched.response, scored))
+
+    def _compare(self, plurals: Plurals, score: ScoreElements) -> list[list[Ratios]]:
+        agree = self._agree.get(plurals.document, set())
+        of = aligned_mentions if score is ceafm else aligned_elements
+        return [
+            [
+                of(
+                    [
+                        [
+                            sum(any((*k[:2], *r[:2]) in agree for r in theirs) for k in ours)
+                            for theirs in two.words
+                        ]
+                        for ours in one.words
+                    ],
+                    one.words,
+                    two.words,
+                )
+                for two in plurals.response
+            ]
+            for one in plurals.key
+        ]
+
+
+def _ceaf(matched: Matched, name: str) -> dict[str, tuple[Column, ...]]:
+    """φ counts the key mentions of K that agree with some mention of R."""
+    if matched.key.plurals is None and matched.response.plurals is None:
+        pairs = agreeing(matched.key, matched.response)
+        overlap = shared(matched.key, matched.response, pairs)
+        function = ceaf.count_mentions if name == "ceafm" else ceaf.count_entities
+        return {name: function(overlap)}
+    columns, alone = _Agreeing(matched).count(name)
+    return {name: columns, name + SPLIT: alone}
+
+
+def _agreement(key: Corpus, response: Corpus) -> tuple[Column, ...]:
+    """tp, fn and fp: key mentions that some response mention agrees with, and the others."""
+    documents = len(key.names)
+    pairs = agreeing(key, response)
+    found, known = (np.zeros(side.mentions, dtype=bool) for side in (key, response))
+    found[pairs.key], known[pairs.response] = True, True
+    return (
+        np.bincount(key.document[found], minlength=documents),
+        np.bincount(key.document[~found], minlength=documents),
+        np.bincount(response.document[~known], minlength=documents),
+    )
+
+
+def _bridging(key: Corpus, response: Corpus, entities: Corpus) -> tuple[Column, ...]:
+    """Anaphors by equal spans, anchors by agreement or by an equal span in the same entity."""
+    pairs = agreeing(key, response)
+    agree = set(zip(pairs.key.tolist(), pairs.response.tolist(), strict=True))
+    inside = min_inside(key)
+    every, found = (_members(entities, rows) for rows in (True, min_inside(entities)))
+    columns = np.zeros((3, 3, len(key.names)), dtype=np.int64)
+    made = {_span(response, a): (a, b) for a, b in _bridges(response)}
+    seen = set()
+    for anaphor, anchor in _bridges(key):
+        document, span = int(key.document[anaphor]), _span(key, anaphor)
+        if span not in made or not inside[anaphor]:
+            columns[:, 1, document] += 1
+            continue
+        seen.add(span)
+        other = made[span][1]
+        mention = (anchor, other) in agree
+        ours = every.get(_span(key, anchor), set())
+        entity = mention or bool(ours & found.get(_span(response, other), set()))
+        for level, right in enumerate((True, mention, entity)):
+            columns[level, 0 if right else slice(1, 3), document] += 1
+    for span in made.keys() - seen:
+        columns[:, 2, span[0]] += 1
+    return tuple(columns.reshape(-1, len(key.names)))
+
+
+def _members(corpus: Corpus, chosen: BoolArray | bool) -> dict[tuple[int, int, int], set[int]]:
+    """The entities of each span, of the mentions that are chosen."""
+    members: dict[tuple[int, int, int], set[int]] = {}
+    for row in np.arange(corpus.mentions)[chosen].ravel().tolist():
+        members.setdefault(_span(corpus, row), set()).add(int(corpus.entity[row]))
+    return members
+
+
+def _span(corpus: Corpus, row: int) -> tuple[int, int, int]:
+    return int(corpus.document[row]), int(corpus.start[row]), int(corpus.end[row])
+
+
+def _bridges(corpus: Corpus) -> list[tuple[int, int]]:
+    if corpus.links is None:
+        return []
+    some: IntArray = np.flatnonzero(corpus.links.kind == KINDS.index("bridging"))
+    ends = corpus.links.source[some].tolist(), corpus.links.target[some].tolist()
+    return list(zip(*ends, strict=True))
