@@ -182,6 +182,8 @@ def test_stats_list_minima() -> None:
 def test_an_evaluator_has_no_trees() -> None:
     with pytest.raises(corefkit.UsageError, match="no parse trees"):
         corefkit.Evaluator(match="mina")
+    with pytest.raises(corefkit.UsageError, match="profile arrau"):
+        corefkit.Evaluator(match="min")
 
 
 def test_a_key_against_itself_is_perfect() -> None:

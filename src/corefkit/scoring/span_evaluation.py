@@ -8,7 +8,7 @@ import numpy as np
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Counts
 from corefkit.data.options import Options, UsageError
-from corefkit.profiles.counting import count, match_sides
+from corefkit.profiles.counting import check_matching, count, match_sides
 from corefkit.scoring.prepare import prepare
 
 _Row = tuple[int, int, int, int, int]
@@ -19,6 +19,7 @@ class SpanDocuments:
     """Documents that wait to be matched and counted; mentions are (start, end[, head]) tuples."""
 
     def __init__(self, options: Options) -> None:
+        check_matching(options)
         if options.match == "mina":
             raise UsageError("match mina: an Evaluator has no parse trees; score files instead")
         self._options = options
