@@ -22,7 +22,7 @@ from corefkit.stats.resampling import Columns
 from corefkit.stats.significance import (
     Comparison,
     Difference,
-    Pair,
+    SystemPair,
     compare,
     groups,
     holm,
@@ -254,9 +254,12 @@ def test_significance_is_decided_once(systems: dict[str, Scores]) -> None:
         assert not significant(round(1 - level, 2) + 1e-6, level)
     assert not significant(None)
     d = Difference(0.1, (0, 0.2), 0.05, 0.05, 0.05, 1, 0, 0)
-    assert groups({"a": 0.6, "b": 0.5}, [Pair("a", "b", {"muc": d})], "muc", 0.95) == [["a"], ["b"]]
+    assert groups({"a": 0.6, "b": 0.5}, [SystemPair("a", "b", {"muc": d})], "muc", 0.95) == [
+        ["a"],
+        ["b"],
+    ]
     comparison = compare({n: systems[n] for n in ("careful", "hasty")}, samples=50)
-    pair = Pair("careful", "hasty", dict.fromkeys(comparison.groups, d))
+    pair = SystemPair("careful", "hasty", dict.fromkeys(comparison.groups, d))
     table = pairs_table(replace(comparison, pairs=(pair,)), ["conll"])
     holm_column = [c.name for c in table.headings].index("p_holm")
     assert next(table.lines)[holm_column].best
@@ -381,7 +384,8 @@ def test_different_keys_are_refused(systems: dict[str, Scores]) -> None:
         compare({"a": systems["hasty"], "b": rescored(systems["hasty"], [0, 1])})
 
 
-numbers = st.lists(st.sampled_from([0, 1, 2, 5, 40]), min_size=8, max_size=8)
+widest = max(len(metrics.get(name).columns) for name in metrics.NAMES)
+numbers = st.lists(st.sampled_from([0, 1, 2, 5, 40]), min_size=widest, max_size=widest)
 
 
 @given(st.lists(numbers, min_size=1, max_size=5))
@@ -415,7 +419,7 @@ def test_groups_are_the_largest_sets_without_a_significant_pair(
     significant: set[tuple[str, str]],
 ) -> None:
     pairs = [
-        Pair(
+        SystemPair(
             a,
             b,
             {"muc": Difference(0.0, (0, 0), 0, 0, 0.01 if (a, b) in significant else 1, 0, 0, 0)},

@@ -34,7 +34,7 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     from corefkit.profiles.conll801_repeats import key_repeats
     from corefkit.render.conll import METRICS, REFUSAL, Run, scorer_text
     from corefkit.scoring.reference import count_anyway, make_blocks
-    from corefkit.scoring.run import compare, make_key, make_side, only_document
+    from corefkit.scoring.run import make_key, make_side, only_document, score_response
 
     metrics = METRICS if metric == "all" else (metric,)
     options = make_options(("mentions", *metrics), "conll-8.01")
@@ -46,7 +46,7 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     found = list(ours.incidents)
     system = None
     if not errors(ours.incidents):
-        system = compare(ours, theirs, response, options)
+        system = score_response(ours, theirs, response, options)
         found += system.incidents
     known = {"mention-repeated", "mentions-repeated"}
     tell(i for i in found if i.id not in known)

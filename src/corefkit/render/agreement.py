@@ -8,7 +8,7 @@ from corefkit.data.texts import to_json
 from corefkit.render.report import title_of
 from corefkit.render.tables import DELIMITED, long_table, render_table, render_tables
 from corefkit.render.text import bars
-from corefkit.stats.agreement import Agreement, Pair
+from corefkit.stats.agreement import Agreement, PairAgreement
 
 
 def render_agreement(agreement: Agreement, form: str) -> str:
@@ -34,11 +34,11 @@ def agreement_tables(agreement: Agreement) -> list[Table]:
     return [*tables, _alphas(agreement)]
 
 
-def _name(pair: Pair) -> str:
+def _name(pair: PairAgreement) -> str:
     return f"{pair.a} – {pair.b}"
 
 
-def _by_genre(pairs: Sequence[Pair]) -> Table:
+def _by_genre(pairs: Sequence[PairAgreement]) -> Table:
     """Table 1: MUC for each genre and pair; or the first metric behind mentions."""
     found = [p.scores for p in pairs if p.scores]
     metric = "muc" if "muc" in found[0] else list(found[0])[:2][-1]
@@ -54,7 +54,7 @@ def _by_genre(pairs: Sequence[Pair]) -> Table:
     return make_table("genres", f"{title_of(metric)} F1 by genre", headings, [lines])
 
 
-def _all_metrics(pairs: Sequence[Pair]) -> Table:
+def _all_metrics(pairs: Sequence[PairAgreement]) -> Table:
     headings = [Heading("metric", "metric")]
     for pair in pairs:
         name = _name(pair)

@@ -10,7 +10,7 @@ from corefkit.data.incidents import Incident
 from corefkit.data.table import Cell, Heading, Table, Value, make_table
 from corefkit.data.texts import to_json, visible
 from corefkit.render.tables import DELIMITED, render_table, render_tables
-from corefkit.stats.significance import Comparison, Difference, Pair, significant
+from corefkit.stats.significance import Comparison, Difference, SystemPair, significant
 
 _WIDTH = 80
 """Of a terminal. Where names make the pairs wider, systems are numbered."""
@@ -189,5 +189,5 @@ def _systems(comparison: Comparison, metric: str) -> list[tuple[Value, ...]]:
     return rows
 
 
-def _flat_pair(pair: Pair, metric: str) -> tuple[Value | Cell, ...]:
+def _flat_pair(pair: SystemPair, metric: str) -> tuple[Value | Cell, ...]:
     return (metric, pair.a, pair.b, None, *_figures(pair.metrics[metric], 0.5))

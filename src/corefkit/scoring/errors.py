@@ -27,10 +27,10 @@ from corefkit.scoring.matching import make_ready
 from corefkit.scoring.run import (
     Readable,
     Side,
-    compare,
     make_side,
     meet,
     path_of,
+    score_response,
     settle,
     system_names,
 )
@@ -107,7 +107,7 @@ def find_errors(
     incidents, systems = [*ours.incidents], []
     names = system_names([path_of(r) for r in responses])
     for side, name in zip(sides, names, strict=True):
-        checked = compare(ours, side, name, replace(options, metrics=("mentions",)))
+        checked = score_response(ours, side, name, replace(options, metrics=("mentions",)))
         incidents += checked.incidents
         if checked.scores is not None:
             systems.append(_errors(*meet(ours, side, options), name, options, words))

@@ -21,7 +21,7 @@ from corefkit.data.options import POLICIES, Options
 from corefkit.data.source import Place
 from corefkit.formats import Reading, Readings, files, read_all
 from corefkit.profiles import make_options
-from corefkit.scoring.run import Readable, Side, compare, make_side, meet, settle
+from corefkit.scoring.run import Readable, Side, make_side, meet, score_response, settle
 from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class _Mixtures:
         if switched not in self._scores:
             options = self.options(switched)
             key, response = self.sides(options)
-            system = compare(key, response, "response", options)
+            system = score_response(key, response, "response", options)
             found = (*key.incidents, *system.incidents)
             if system.scores is None or errors(found):
                 raise DataError(found)

@@ -250,7 +250,7 @@ def score_sides(  # noqa: PLR0913 (as many as there are things to say)
     for side, name in zip(sides, names, strict=True):
         if only is not None and only in side.corpus.names:
             side = only_document(side, only)  # noqa: PLW2901
-        systems.append(compare(ours, side, name, options, documents))
+        systems.append(score_response(ours, side, name, options, documents))
     return Report(options, ours, tuple(systems))
 
 
@@ -324,7 +324,7 @@ def make_key(source: Readable, options: Options, reading: Reading = PLAIN) -> Si
     return replace(side, incidents=(*side.incidents, *told))
 
 
-def compare(
+def score_response(
     key: Side, response: Side, name: str, options: Options, documents: Documents = "all"
 ) -> System:
     """Score one response; where it cannot be, the incidents say why."""

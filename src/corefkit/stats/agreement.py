@@ -52,7 +52,7 @@ NO_ALPHAS = dict.fromkeys(
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class PairAgreement:
     """Two annotators over the documents that fit; scores and α are None where none does.
 
     `compared` (documents,) says which documents these are.
@@ -97,7 +97,7 @@ class Agreement:
 
     annotators: tuple[Annotator, ...]
     adjudicated: Annotator | None
-    pairs: tuple[Pair, ...]
+    pairs: tuple[PairAgreement, ...]
     alphas: Alphas | None
     compared: BoolArray
     incidents: tuple[Incident, ...]
@@ -232,15 +232,15 @@ def _alphas(corpora: Sequence[Corpus], present: BoolArray) -> Alphas:
     return Alphas(count_alpha(corpora, present), count_alpha(shared, present))
 
 
-def _pair(one: Annotator, other: Annotator, options: Options) -> Pair:
+def _pair(one: Annotator, other: Annotator, options: Options) -> PairAgreement:
     compared = comparable((one, other), options)
     found = tuple(misfits(one, other, compared))
     if not compared.any():
-        return Pair(one.name, other.name, compared, None, None, found)
+        return PairAgreement(one.name, other.name, compared, None, None, found)
     pairs = match(one.corpus, other.corpus)
     counts = count(Matched(one.corpus, other.corpus, pairs), options).select(compared)
     alphas = _alphas([one.corpus, other.corpus], np.array([compared, compared]))
-    return Pair(one.name, other.name, compared, Scores(options, counts), alphas, found)
+    return PairAgreement(one.name, other.name, compared, Scores(options, counts), alphas, found)
 
 
 def f1_intervals(

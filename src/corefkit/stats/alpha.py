@@ -142,7 +142,7 @@ def count_alpha(corpora: Sequence[Corpus], present: BoolArray) -> AlphaCounts:
     seen = np.zeros(0, dtype=np.int64)
     for one, other in combinations(range(len(corpora)), 2):
         both = np.flatnonzero((value[one] >= 0) & (value[other] >= 0))
-        code, place, distance = chains.compare(value[one][both], value[other][both])
+        code, place, distance = chains.distances(value[one][both], value[other][both])
         thirds[both] += 2 * distance[place]
         # Two chains may meet in several pairs of annotators, but are two chains only once.
         new = ~np.isin(code, seen) & (distance > 0)
@@ -175,7 +175,7 @@ class _Chains:
         """3 Σ w² by document: every chain is at distance 0 from itself."""
         return sum_by(self._document, 3 * self._weight**2, documents)
 
-    def compare(self, one: IntArray, other: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    def distances(self, one: IntArray, other: IntArray) -> tuple[IntArray, IntArray, IntArray]:
         """The pairs of chains that meet in a unit: a code, where it is needed, the distance.
 
         Distances are in thirds.

@@ -15,7 +15,7 @@ from corefkit.scoring.scores import Scores
 from corefkit.stats.bootstrap import LEVEL
 from corefkit.stats.evidence import EQUAL, SAMPLES, SEED, Difference, Interval
 from corefkit.stats.resampling import Columns, bootstrap, swapped_difference, swaps, total
-from corefkit.stats.significance import Comparison, Pair, compare, groups, holm
+from corefkit.stats.significance import Comparison, SystemPair, compare, groups, holm
 
 
 def compare_means(
@@ -119,12 +119,12 @@ def _ends(
 
 def _pairs(
     names: Sequence[str], metric: str, strata: Sequence[_Stratum], ends: tuple[float, float]
-) -> tuple[Pair, ...]:
+) -> tuple[SystemPair, ...]:
     both = list(combinations(range(len(names)), 2))
     found = [_difference(a, b, strata, ends) for a, b in both]
     corrected = holm(np.array([d.p_randomization for d in found])) if found else np.zeros(0)
     return tuple(
-        Pair(names[a], names[b], {metric: replace(d, p_holm=p)})
+        SystemPair(names[a], names[b], {metric: replace(d, p_holm=p)})
         for (a, b), d, p in zip(both, found, corrected.tolist(), strict=True)
     )
 

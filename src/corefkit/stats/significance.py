@@ -45,7 +45,7 @@ __all__ = [
     "Comparison",
     "Difference",
     "Interval",
-    "Pair",
+    "SystemPair",
     "compare",
     "groups",
     "holm",
@@ -69,7 +69,7 @@ def significant(p: float | None, level: float = LEVEL) -> bool:
 
 
 @dataclass(frozen=True)
-class Pair:
+class SystemPair:
     """Two systems and how they differ in each metric."""
 
     a: str
@@ -97,7 +97,7 @@ class Comparison:
     signature: str
     documents: int
     systems: Mapping[str, Mapping[str, Interval]]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[SystemPair, ...]
     groups: Mapping[str, list[list[str]]]
     smallest_p: float | None
     notes: tuple[str, ...]
@@ -213,7 +213,7 @@ def _notes(documents: int, pairs: int, plan: Plan, smallest: float | None) -> tu
     return tuple(found)
 
 
-def _pairs(names: Sequence[str], evidence: Evidence) -> tuple[Pair, ...]:
+def _pairs(names: Sequence[str], evidence: Evidence) -> tuple[SystemPair, ...]:
     both = list(combinations(range(len(names)), 2))
     found = [evidence.differences(a, b) for a, b in both]
     tested = evidence.resampled is not None
@@ -222,7 +222,7 @@ def _pairs(names: Sequence[str], evidence: Evidence) -> tuple[Pair, ...]:
         for pair, p in zip(found, corrected.tolist(), strict=True):
             pair[metric] = replace(pair[metric], p_holm=p)
     return tuple(
-        Pair(names[a], names[b], dict(zip(evidence.columns.names, pair, strict=True)))
+        SystemPair(names[a], names[b], dict(zip(evidence.columns.names, pair, strict=True)))
         for (a, b), pair in zip(both, found, strict=True)
     )
 
@@ -241,7 +241,7 @@ def holm(p: FloatArray) -> FloatArray:
 
 
 def groups(
-    f1: Mapping[str, float], pairs: Sequence[Pair], metric: str, level: float
+    f1: Mapping[str, float], pairs: Sequence[SystemPair], metric: str, level: float
 ) -> list[list[str]]:
     """The largest sets of systems of which no two can be told apart, the best system first.
 

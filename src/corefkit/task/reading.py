@@ -47,7 +47,7 @@ class ManifestReader:
             self._refuse("manifest-syntax", str(error))
         except RecursionError:
             self._refuse("manifest-syntax", "its brackets are nested too deeply")
-        self.top = _Table(self, "", data)
+        self.top = _TomlTable(self, "", data)
 
     def _refuse(self, kind: str, reason: str) -> None:
         raise DataError(
@@ -170,13 +170,13 @@ class ManifestReader:
             raise DataError(self.incidents)
 
 
-class _Table:
+class _TomlTable:
     """A table of the manifest; what nobody asked for is a mistake of the writer."""
 
     def __init__(self, reader: ManifestReader, name: str, data: Mapping[str, Any]) -> None:
         self._reader, self._name, self._data = reader, name, data
         self._asked: set[str] = set()
-        self._inner: list[_Table] = []
+        self._inner: list[_TomlTable] = []
 
     def _get(self, key: str, default: T, what: str, needed: bool = False) -> T:
         """The value, of the type of the default; the default where it is missing or wrong."""
@@ -262,16 +262,16 @@ class _Table:
             self._reader.problem(f"{self._full(key)} is not between 0 and 1", word=key)
         return value
 
-    def table(self, key: str) -> "_Table":
+    def table(self, key: str) -> "_TomlTable":
         nothing: dict[str, Any] = {}
         data = self._get(key, nothing, f"a table: [{key}]")
         inner = next((t for t in self._inner if t._name == self._full(key)), None)
         if inner is None:
-            inner = _Table(self._reader, self._full(key), data)
+            inner = _TomlTable(self._reader, self._full(key), data)
             self._inner.append(inner)
         return inner
 
-    def tables(self, key: str, *, needed: bool = False) -> Iterator[tuple[str, "_Table"]]:
+    def tables(self, key: str, *, needed: bool = False) -> Iterator[tuple[str, "_TomlTable"]]:
         """The tables inside a table, by name."""
         outer = self.table(key)
         if needed and not outer._data:

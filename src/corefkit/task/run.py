@@ -16,7 +16,7 @@ from corefkit.data.incidents import DataError, Incident, errors
 from corefkit.data.options import Options
 from corefkit.formats.files import expand, out_of_memory
 from corefkit.scoring.ahead import run_ahead
-from corefkit.scoring.run import Side, System, compare, make_key, make_side
+from corefkit.scoring.run import Side, System, make_key, make_side, score_response
 from corefkit.scoring.scores import Scores
 from corefkit.task.manifest import Slot, Task
 from corefkit.task.parts import Parts, Result, digest, load_files, localise
@@ -48,7 +48,7 @@ class Outcome:
         options = self.task.options_of(setting)
         key = key_in(self.task, self.keys[language], setting)
         empty = key.corpus.take(np.zeros(key.corpus.mentions, dtype=bool))
-        scores = compare(key, make_side(empty, options), "nothing", options).scores
+        scores = score_response(key, make_side(empty, options), "nothing", options).scores
         assert scores is not None  # it has the documents of the key and nothing in them
         return scores
 
@@ -104,7 +104,9 @@ def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Inc
     return {
         slot: [
             localise(incident, task.folder)
-            for incident in compare(keys[slot.language], side, slot.system, options).incidents
+            for incident in score_response(
+                keys[slot.language], side, slot.system, options
+            ).incidents
         ]
         for slot, side in zip(slots, sides, strict=True)
     }
@@ -175,7 +177,7 @@ class Worker:
             try:
                 read = read or make_side(path, options, loaded=loaded)
                 response = _prepared(read, options) if read.corpus.sources else read
-                system = compare(
+                system = score_response(
                     key_in(task, self.keys[slot.language], slot.setting),
                     response,
                     slot.system,

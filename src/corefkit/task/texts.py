@@ -13,7 +13,7 @@ _UNSPACED = {"zh", "ja", "th", "lo", "km", "my"}
 
 
 @dataclass(frozen=True)
-class Token:
+class ShownToken:
     """A word and the entities whose mentions begin (outer first) and end (inner first) with it."""
 
     word: str
@@ -26,7 +26,7 @@ class Passage:
     """A document, or as much of it as fits: sentences of tokens."""
 
     document: str
-    sentences: tuple[tuple[Token, ...], ...]
+    sentences: tuple[tuple[ShownToken, ...], ...]
 
 
 def passages(corpus: Corpus, most: int) -> Iterator[Passage]:
@@ -49,13 +49,15 @@ def passages(corpus: Corpus, most: int) -> Iterator[Passage]:
         if all(line.fields[3] in MASKS for line in lines):
             return
         opens, closes = _brackets(corpus, number)
-        sentences: list[list[Token]] = []
+        sentences: list[list[ShownToken]] = []
         for place, line in enumerate(lines):
             if line.begins_sentence and (left <= 0 or not sentences or sentences[-1]):
                 if left <= 0:
                     break
                 sentences.append([])
-            token = Token(line.fields[3], tuple(opens.get(place, ())), tuple(closes.get(place, ())))
+            token = ShownToken(
+                line.fields[3], tuple(opens.get(place, ())), tuple(closes.get(place, ()))
+            )
             sentences[-1].append(token)
             left -= 1
         yield Passage(name, tuple(map(tuple, sentences)))
@@ -83,7 +85,7 @@ def _brackets(corpus: Corpus, document: int) -> tuple[dict[int, list[str]], dict
 def direction(passages: Sequence[Passage]) -> str:
     """ "rtl" where most letters are written from right to left, else "ltr".
 
-    >>> direction([Passage("", ((Token("البلدية"),),))])
+    >>> direction([Passage("", ((ShownToken("البلدية"),),))])
     'rtl'
     """
     kinds = [

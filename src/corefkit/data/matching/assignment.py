@@ -40,7 +40,7 @@ class Candidates:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class DenseTable:
     """Where the mentions stand that compete at a stage, for scipy's dense table of a document.
 
     Attributes:
@@ -54,7 +54,7 @@ class Table:
     response_free: BoolArray
 
 
-def best_pairs(candidates: Candidates, table: Table, ties: str) -> IntArray:
+def best_pairs(candidates: Candidates, table: DenseTable, ties: str) -> IntArray:
     """The numbers of the candidates in the best pairing of each document.
 
     `ties` is "first" for the documented rule, "scipy" for what `linear_sum_assignment` returns
@@ -165,7 +165,7 @@ def _solve(candidates: Candidates, edges: list[int]) -> tuple[IntArray, bool]:
     return np.array(found, dtype=np.int64), unique
 
 
-def _solve_dense(candidates: Candidates, table: Table, document: int) -> IntArray:
+def _solve_dense(candidates: Candidates, table: DenseTable, document: int) -> IntArray:
     """What scipy chooses in one document."""
     rows = np.flatnonzero((table.key_document == document) & table.key_free)
     columns = np.flatnonzero((table.response_document == document) & table.response_free)

@@ -12,7 +12,7 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray, FloatArray, IntArray
 from corefkit.data.corpus import Corpus
-from corefkit.data.matching.assignment import Candidates, Table, best_pairs
+from corefkit.data.matching.assignment import Candidates, DenseTable, best_pairs
 from corefkit.data.matching.nodes import common_nodes, is_zero, sizes, text_order
 from corefkit.data.matching.pairs import Pairs
 
@@ -105,7 +105,7 @@ class _Stages:
         candidates = Candidates(
             places[0][pairs.key], places[1][pairs.response], numerator, denominator, score
         )
-        table = Table(
+        table = DenseTable(
             self._key.document[orders[0]],
             self._response.document[orders[1]],
             competing[0][orders[0]],
