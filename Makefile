@@ -74,7 +74,7 @@ bench: $(VENV)/installed-bench ## print the benchmark table
 	$(BIN)/python -m bench
 
 docs: $(VENV)/installed-docs ## the documentation as a site, in site/; a broken link fails
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 dist: $(BIN)/python ## build wheel and sdist, check them, run the demo from the wheel
 	$(PIP) install build

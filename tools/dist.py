@@ -22,7 +22,7 @@ DIST = ROOT / "dist"
 SOURCE = ROOT / "src"
 IN_SDIST = (
     *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", "LICENSE", "Makefile"),
-    *("pyproject.toml", "hatch_build.py", "tools/dist.py", "tests/test_docs.py"),
+    *("pyproject.toml", "hatch_build.py", "mkdocs.yml", "tools/dist.py", "tests/test_docs.py"),
     *("docs/metrics.md", "docs/pictures/report-overview.png", "examples/demo.sh", "bench/table.py"),
 )
 EXTRAS = {"plots", "pages", "parquet", "duckdb", "spark", "spacy"}

@@ -1,0 +1,148 @@
+"""What the documentation site has besides docs/: a hook of MkDocs, named in mkdocs.yml.
+
+The README is the first page; the changelog, the page for contributors and the README of the examples
+are pages, too. The reference of commands is made from the commands themselves, that of Python from
+the docstrings of all public names.
+"""
+
+import re
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import corefkit
+from corefkit.cli import GROUPS
+from corefkit.cli import corefkit as command_line
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).resolve().parents[1]
+ELSEWHERE = {
+    "README.md": "index.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "LICENSE": "license.md",
+    "examples/README.md": "examples.md",
+    "docs/README.md": "index.md",
+}
+"""Files outside docs/ (or left out of the site) and the pages that they become."""
+_LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)\s#]+)(#[^)\s]*)?\)")
+_MODULES = ("corefkit.testing", "corefkit.integrations.spacy", "corefkit.integrations.distributed")
+
+
+def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
+    """Add the pages that are not in docs/."""
+    from mkdocs.structure.files import File
+
+    made = {
+        page: relink((ROOT / path).read_text(encoding="utf-8"), path)
+        for path, page in ELSEWHERE.items()
+        if path != "docs/README.md"
+    }
+    made["license.md"] = f"# Licence\n\n```text\n{made['license.md']}```\n"
+    made |= {"commands.md": commands_page(), "api.md": api_page()}
+    for name, text in made.items():
+        files.append(File.generated(config, name, content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, page: "Page", **_: Any) -> str:
+    """Links of the pages in docs/ that lead out of it lead to pages of the site."""
+    if page.file.generated_by:
+        return markdown
+    return relink(markdown, f"docs/{page.file.src_uri}")
+
+
+def relink(text: str, path: str) -> str:
+    """The text of a file of the repository, its links as they are on the site.
+
+    >>> relink("[Metrics](docs/metrics.md#muc), [licence](LICENSE)", "README.md")
+    '[Metrics](metrics.md#muc), [licence](license.md)'
+    >>> relink("[Contributing](../CONTRIBUTING.md), [code](../src/a.py)", "docs/speed.md")
+    '[Contributing](contributing.md), code'
+    """
+
+    def lead(link: re.Match[str]) -> str:
+        picture, title, target, anchor = link.groups()
+        whole = normpath(str(PurePosixPath(path).parent / target))
+        page = ELSEWHERE.get(whole)
+        if page is None and not whole.startswith("docs/"):
+            return title
+        return f"{picture}[{title}]({page or whole.removeprefix('docs/')}{anchor or ''})"
+
+    parts = re.split(r"(^```.*?^```$)", text, flags=re.MULTILINE | re.DOTALL)
+    return "".join(p if p.startswith("```") else _LINK.sub(lead, p) for p in parts)
+
+
+def commands_page() -> str:
+    """All commands with all their options, in the groups of `corefkit --help`."""
+    lines = [
+        "# All commands and options",
+        "",
+        "What `--help-all` or `--help` prints, made from the commands themselves.",
+        "[Command line](command-line.md) explains them with examples.",
+    ]
+    top = click.Context(command_line, info_name="corefkit")
+    for group, names in GROUPS.items():
+        lines += ["", f"## {group}"]
+        for name in names:
+            command = command_line.get_command(top, name)
+            assert command is not None
+            lines += _command(command, click.Context(command, info_name=name, parent=top))
+    return "\n".join(lines) + "\n"
+
+
+def _command(command: click.Command, context: click.Context, depth: int = 3) -> list[str]:
+    lines = ["", f"{'#' * depth} {context.command_path}", "", "```text", _help(command, context)]
+    lines.append("```")
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
+            lines += _command(inner, click.Context(inner, info_name=name, parent=context), depth + 1)
+    return lines
+
+
+def _help(command: click.Command, context: click.Context) -> str:
+    """The help with every option, also those that `--help` leaves to `--help-all`."""
+    formatter = click.HelpFormatter(width=100)
+    command.format_usage(context, formatter)
+    command.format_help_text(context, formatter)
+    options = [p for p in command.get_params(context) if isinstance(p, click.Option)]
+    rows = [row for option in options if (row := _row(option, context))]
+    if rows:
+        with formatter.section("Options"):
+            formatter.write_dl(rows)
+    return formatter.getvalue().rstrip("\n")
+
+
+def _row(option: click.Option, context: click.Context) -> tuple[str, str] | None:
+    hidden, option.hidden = option.hidden, False
+    try:
+        return option.get_help_record(context)
+    finally:
+        option.hidden = hidden
+
+
+def api_page() -> str:
+    """Every public name and the documented modules, for mkdocstrings."""
+    lines = [
+        "# Python API",
+        "",
+        "Made from the docstrings. [Python](python.md) explains the names with examples,",
+        "[API stability](api-stability.md) says what you can rely on.",
+        "",
+        "## The package",
+    ]
+    for name in corefkit.__all__:
+        if name not in ("__version__", "check_files"):
+            lines += ["", f"::: corefkit.{name}"]
+    lines += ["", "## Modules"]
+    for module in _MODULES:
+        lines += ["", f"::: {module}", "    options:", "      show_root_full_path: true"]
+    return "\n".join(lines) + "\n"
