@@ -55,6 +55,17 @@ def test_the_api_has_signatures_and_docstrings(site: Path) -> None:
     for name in ("score", "compare", "agree", "check", "Evaluator", "Scores"):
         assert f'id="corefkit.{name}"' in text
     assert "Score a response against a key" in text
+    assert "&gt;&gt;&gt;" in text.replace("<span", "\n<span")
+    assert "<blockquote>" not in text  # what Markdown makes of a bare doctest
+
+
+def test_doctests_become_blocks() -> None:
+    pytest.importorskip("griffe", reason="griffe is not installed: see `make docs`")
+    from tools.fences import fence
+
+    text = "One.\n\n>>> 1\n1\n\n>>> 2\n2\n\nTwo."
+    assert fence(text) == "One.\n\n```pycon\n>>> 1\n1\n\n>>> 2\n2\n```\n\nTwo."
+    assert fence("No code.") == "No code."
 
 
 def test_no_page_loads_anything_from_elsewhere(site: Path) -> None:

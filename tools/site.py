@@ -1,8 +1,8 @@
 """What the documentation site has besides docs/: a hook of MkDocs, named in mkdocs.yml.
 
-The README is the first page; the changelog, the page for contributors and the README of the examples
-are pages, too. The reference of commands is made from the commands themselves, that of Python from
-the docstrings of all public names.
+The README is the first page; the changelog, the page for contributors and the README of the
+examples are pages, too. The reference of commands is made from the commands themselves, that of
+Python from the docstrings of all public names.
 """
 
 import re
@@ -104,7 +104,9 @@ def _command(command: click.Command, context: click.Context, depth: int = 3) -> 
         for name in command.list_commands(context):
             inner = command.get_command(context, name)
             assert inner is not None
-            lines += _command(inner, click.Context(inner, info_name=name, parent=context), depth + 1)
+            lines += _command(
+                inner, click.Context(inner, info_name=name, parent=context), depth + 1
+            )
     return lines
 
 
