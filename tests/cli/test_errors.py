@@ -200,3 +200,22 @@ def test_hostile_words_are_text(tmp_path: Path) -> None:
     html = document_html(errors, name)
     assert "<script" not in html
     assert html.count("&lt;script&gt;") == 2
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex", "html"])
+def test_figures_in_formats_for_people(form: str) -> None:
+    """The same figures as in JSON, rounded."""
+    (system,) = as_json(KEY, CAREFUL)["systems"]
+    out = run("errors", KEY, CAREFUL, "-f", form).out
+    for name in TYPES:
+        line = next(line for line in out.split("\n") if name in line)
+        assert f"{100 * system['repaired'][name]['conll']:.2f}" in line
+    assert out.startswith("<!doctype html>") == (form == "html")
+
+
+def test_cells_for_spreadsheets(tmp_path: Path) -> None:
+    (tmp_path / "=1.conll").write_bytes(CAREFUL.read_bytes())
+    command = ("errors", KEY, tmp_path / "=1.conll", "-f", "csv")
+    for extra, name in (((), "=1"), (("--csv-safe",), "'=1")):
+        rows = list(csv.DictReader(StringIO(run(*command, *extra).out)))
+        assert {row["system"] for row in rows} == {name}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from corefkit.formats import Readings
     from corefkit.scoring.errors import ErrorReport
 
-FORMATS = ("text", "json", "jsonl", "tsv", "csv", "markdown")
+FORMATS = ("text", "json", "jsonl", "tsv", "csv", "markdown", "latex", "html")
 _TYPES = (
     *("span", "extra-entity", "extra-mention", "conflated"),
     *("missing-entity", "missing-mention", "divided"),

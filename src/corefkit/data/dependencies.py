@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, IntArray
+from corefkit.data.ragged import take_lists
 
 ROOT = (-2, 0)
 """The parent of a node that depends on nothing; as a node, it stands before all others."""
@@ -68,18 +69,12 @@ class Dependencies:
 
     def take(self, rows: IntArray, size: int) -> "Dependencies | None":
         """Those of these rows (of `size` there are), renumbered to their places in `rows`."""
-        has = np.full(size, -1, dtype=np.int64)
-        has[self.row] = np.arange(len(self.row))
-        lists = has[rows]
-        new = np.flatnonzero(lists >= 0)
-        if not len(new):
+        some = take_lists(self.row, self.first, rows, size)
+        if not len(some.row):
             return None
-        chosen = lists[new]
-        length = np.diff(self.first)[chosen]
-        first = np.concatenate(([0], np.cumsum(length)))
-        at = np.repeat(self.first[chosen] - first[:-1], length) + np.arange(int(first[-1]))
-        arcs = (self.token[at], self.zero[at], self.relation[at])
-        return Dependencies(new, self.sentence[chosen], first, *arcs, self.relations)
+        arcs = (self.token[some.item], self.zero[some.item], self.relation[some.item])
+        sentence = self.sentence[some.chosen]
+        return Dependencies(some.row, sentence, some.first, *arcs, self.relations)
 
     @staticmethod
     def concat(parts: "Sequence[tuple[Dependencies | None, int]]") -> "Dependencies | None":

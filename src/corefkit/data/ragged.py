@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -53,17 +54,10 @@ class Ragged:
 
     def take(self, rows: IntArray, size: int) -> "Ragged | None":
         """The lists of these rows (of `size` there are), renumbered to their places in `rows`."""
-        has = np.full(size, -1, dtype=np.int64)
-        has[self.row] = np.arange(len(self.row))
-        lists = has[rows]
-        new = np.flatnonzero(lists >= 0)
-        if not len(new):
+        some = take_lists(self.row, self.first, rows, size)
+        if not len(some.row):
             return None
-        chosen = lists[new]
-        length = np.diff(self.first)[chosen]
-        first = np.concatenate(([0], np.cumsum(length)))
-        at = np.repeat(self.first[chosen] - first[:-1], length) + np.arange(int(first[-1]))
-        return Ragged(new, first, self.token[at], self.zero[at])
+        return Ragged(some.row, some.first, self.token[some.item], self.zero[some.item])
 
     @staticmethod
     def concat(parts: "Sequence[tuple[Ragged | None, int]]") -> "Ragged | None":
@@ -79,3 +73,34 @@ class Ragged:
             np.concatenate([EMPTY, *(part.token for part, _ in some)]),
             np.concatenate([EMPTY, *(part.zero for part, _ in some)]),
         )
+
+
+class Taken(NamedTuple):
+    """Lists that were taken from others.
+
+    Attributes:
+        row: int64 (lists,), the new rows that have one.
+        chosen: int64 (lists,), which of the old lists each is.
+        first: int64 (lists + 1,), where each begins among its items.
+        item: int64 (items,), where each item stood before.
+    """
+
+    row: IntArray
+    chosen: IntArray
+    first: IntArray
+    item: IntArray
+
+
+def take_lists(row: IntArray, first: IntArray, rows: IntArray, size: int) -> Taken:
+    """The lists of `rows`, where list i is that of `row[i]` (of `size` rows) and begins at
+    `first[i]`.
+    """
+    has = np.full(size, -1, dtype=np.int64)
+    has[row] = np.arange(len(row))
+    lists = has[rows]
+    new = np.flatnonzero(lists >= 0)
+    chosen = lists[new]
+    length = np.diff(first)[chosen]
+    begin = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(length)))
+    item = np.repeat(first[chosen] - begin[:-1], length) + np.arange(int(begin[-1]))
+    return Taken(new, chosen, begin, item)

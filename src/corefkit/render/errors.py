@@ -12,7 +12,7 @@ from corefkit.data.table import Cell, Heading, Kind, Table, Value, make_table, p
 from corefkit.data.texts import count_of, shorten, to_json, visible
 from corefkit.mentions.kinds import KINDS
 from corefkit.profiles.signature import signature
-from corefkit.render.tables import render_table
+from corefkit.render.tables import render_table, render_tables
 from corefkit.render.text import render_text as render_table_text
 from corefkit.scoring.errors import ErrorReport
 
@@ -227,13 +227,14 @@ def figures(report: ErrorReport, *, shares: bool, by: str | None) -> list[dict[s
 
 
 def delimited(rows: Iterable[Mapping[str, Any]], form: str) -> str:
-    """Rows of the same columns as TSV, CSV or a Markdown table; only the last one rounds."""
+    """Rows of the same columns as a table in one of the formats; TSV and CSV do not round."""
     listed = list(rows)
     if not listed:
         return ""
     headings = [Heading(name, name, kind=_kind(value)) for name, value in listed[0].items()]
     lines = [[_plain(value) for value in row.values()] for row in listed]
-    return render_table(make_table("errors", "", headings, [lines]), form)
+    table = make_table("errors", "", headings, [lines])
+    return render_tables([table], form) if form == "html" else render_table(table, form)
 
 
 def _kind(value: object) -> Kind:
