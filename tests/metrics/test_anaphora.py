@@ -1,0 +1,181 @@
+"""Split antecedents, non-referring expressions and bridging against their definitions."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import corefkit
+from corefkit import Corpus
+from corefkit.data.links import KINDS, Links
+from tests.oracle import anaphora as oracle
+from tests.strategies import clusters
+
+METRICS = ("muc", "bcub", "ceafm", "ceafe", "lea")
+
+
+def corpus(side: oracle.Side) -> Corpus:
+    """A corpus of one document; mention n is token n."""
+    entities = [sorted((int(str(m)), int(str(m))) for m in own) for own in side.entities]
+    made = Corpus.from_clusters({"d": entities})
+    pairs = [(plural, element) for plural, own in side.plurals.items() for element in own]
+    if not pairs:
+        return made
+    source, target = np.array(pairs, dtype=np.int64).T
+    kind = np.full(len(pairs), KINDS.index("element"))
+    return replace(made, links=Links(kind, source, target, ("",) * len(pairs)))
+
+
+def side(entities: Sequence[str], **plurals: str) -> oracle.Side:
+    """Entities as strings of letters; plurals by their place: p3="01"."""
+    sets = [frozenset(ord(letter) - ord("a") for letter in own) for own in entities]
+    return oracle.Side(sets, {int(k[1:]): [int(e) for e in v] for k, v in plurals.items()})
+
+
+@st.composite
+def random_side(draw: st.DrawFn) -> oracle.Side:
+    entity = st.none() | st.integers(0, 3)
+    entities = [frozenset(own) for own in clusters(draw(st.lists(entity, min_size=6, max_size=6)))]
+    plurals: dict[int, list[int]] = {}
+    for place in range(1, len(entities)):
+        elements = draw(st.sets(st.integers(0, place - 1), max_size=2))
+        if elements:
+            plurals[place] = sorted(elements)
+    return oracle.Side(entities, plurals)
+
+
+def distinct(one: oracle.Side) -> bool:
+    """Whether no two plurals have equal elements: those would be one entity."""
+    elements = [frozenset(one.elements(plural)) for plural in one.plurals]
+    return len(set(elements)) == len(elements)
+
+
+@settings(max_examples=60, deadline=None)
+@given(random_side(), random_side())
+def test_split_antecedents(key: oracle.Side, response: oracle.Side) -> None:
+    if not (distinct(key) and distinct(response)):
+        return
+    scores = corefkit.score(corpus(key), corpus(response), [*METRICS, "blanc", "mentions"])
+    for metric in METRICS:
+        wanted = oracle.score(metric, key, response)
+        found = scores[metric]
+        for name in ("recall", "precision"):
+            assert found.counts[name] == pytest.approx([float(x) for x in wanted[name]], abs=1e-12)
+            if found.split:
+                alone = [float(x) for x in wanted[f"split {name}"]]
+                assert found.split.counts[name] == pytest.approx(alone, abs=1e-12)
+    for half, kind in (("linked", "coreference"), ("apart", "noncoreference")):
+        wanted = oracle.score(half, key, response)
+        for name in ("recall", "precision"):
+            counts = scores["blanc"].counts[kind][name]
+            assert counts == pytest.approx([float(x) for x in wanted[name]], abs=1e-12)
+    common = set().union(*key.entities) & set().union(*response.entities)
+    assert scores["mentions"].counts["recall"][0] == len(common)
+
+
+@settings(max_examples=30, deadline=None)
+@given(random_side())
+def test_a_side_against_itself_scores_1(one: oracle.Side) -> None:
+    made = corpus(one)
+    scores = corefkit.score(made, made, [*METRICS, "blanc"])
+    for metric in METRICS:
+        found = scores[metric]
+        if found.counts["recall"][1]:
+            assert found.f1 == pytest.approx(1.0, abs=1e-12)
+    plain = corefkit.score(made, made, [*METRICS], split="drop")
+    if not one.plurals:
+        assert plain.counts == corefkit.score(made, made, [*METRICS]).counts
+
+
+TABLE = {
+    "same": (side(["ab", "cd", "e", "fg"], p3="01"), "4/4 4/4", "8/8 8/8", "8/8 8/8", "4/4 4/4"),
+    "none": (side(["ab", "cd", "e", "fg"]), "3/4 3/3", "19/24 7/7", "7/8 7/7", "19/20 19/20"),
+    "more": (
+        side(["ab", "cd", "e", "fg"], p3="012"),
+        *("4/4 11/12", "8/8 571/600", "71/72 71/72", "59/60 59/60"),
+    ),
+    "other": (
+        side(["ab", "cd", "e", "fg"], p3="02"),
+        *("7/8 7/8", "85/96 199/216", "53/56 53/56", "23/24 23/24"),
+    ),
+    "less": (
+        side(["ab", "c", "e", "fg"], p3="01"),
+        *("5/8 5/6", "371/512 7/7", "6/7 48/49", "65/72 65/72"),
+    ),
+}
+"""K = {ab}{cd}{e}{fg ← ab, cd}: recall and precision of muc, bcub, ceafm, ceafe of responses."""
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_worked_examples(name: str) -> None:
+    response, *wanted = TABLE[name]
+    key = corpus(side(["ab", "cd", "e", "fg"], p3="01"))
+    scores = corefkit.score(key, corpus(response), "muc,bcub,ceafm,ceafe")
+    for metric, figures in zip(("muc", "bcub", "ceafm", "ceafe"), wanted, strict=True):
+        found = scores[metric]
+        assert [found.recall, found.precision] == pytest.approx(
+            [float(Fraction(figure)) for figure in figures.split()], abs=1e-12
+        )
+
+
+def test_blanc_of_the_fourth_row() -> None:
+    key = corpus(side(["ab", "cd", "e", "fg"], p3="01"))
+    response = corpus(side(["ab", "cd", "e", "fg"], p3="02"))
+    found = corefkit.score(key, response, "blanc")["blanc"]
+    assert found.f1 == pytest.approx(569 / 690, abs=1e-12)
+
+
+def test_no_other_mention_is_shared() -> None:
+    key = corpus(side(["ab", "cd", "f", "g"], p2="01"))
+    response = corpus(side(["ab", "cd", "f", "g"], p3="01"))
+    scores = corefkit.score(key, response, "muc,lea,ceafm")
+    assert [scores[m].recall for m in ("muc", "lea", "ceafm")] == pytest.approx(
+        [2 / 3, 4 / 7, 6 / 7], abs=1e-12
+    )
+
+
+Bridges = dict[int, int]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.integers(0, 3), min_size=6, max_size=6),
+    *[st.dictionaries(st.integers(0, 5), st.integers(0, 5), max_size=4) for _ in range(2)],
+    *[st.sets(st.integers(0, 5)) for _ in range(2)],
+)
+def test_bridging_and_nonreferring(
+    entity: list[int], ours: Bridges, theirs: Bridges, silent: set[int], others: set[int]
+) -> None:
+    """tp, fn and fp of tokens 0 to 5, against sets."""
+    sides = []
+    for bridges, quiet in ((ours, silent), (theirs, others)):
+        made = Corpus.from_clusters({"d": [[(m, m)] for m in range(6)]})
+        kind = np.full(len(bridges), KINDS.index("bridging"))
+        ends = np.array([*bridges.items()], dtype=np.int64).reshape(-1, 2).T
+        links = Links(kind, ends[0], ends[1], ("",) * len(bridges))
+        refers = np.array([m not in quiet for m in range(6)])
+        where = np.unique(np.array(entity), return_inverse=True)[1]
+        labels = tuple(str(n) for n in range(where.max() + 1))
+        sides.append(replace(made, links=links, referring=refers, entity=where, labels=labels))
+    scores = corefkit.score(sides[0], sides[1], "bridging,nonreferring")
+    assert scores["nonreferring"].counts == {
+        "tp": len(silent & others),
+        "fn": len(silent - others),
+        "fp": len(others - silent),
+    }
+    both = ours.keys() & theirs.keys()
+    same = {a for a in both if ours[a] == theirs[a]}
+    near = same | {
+        a
+        for a in both
+        if entity[ours[a]] == entity[theirs[a]] and not {ours[a], theirs[a]} & silent
+    }
+    levels = scores["bridging"].levels
+    assert levels is not None
+    for level, right in (("anaphor", both), ("mention", same), ("entity", near)):
+        wanted = len(right), len(ours) - len(right), len(theirs) - len(right)
+        assert tuple(levels[level].counts.values()) == wanted
