@@ -127,7 +127,7 @@ def test_labels(tmp_path: Path) -> None:
     figure = tmp_path / "types.svg"
     assert run("agree", "--labels", out, "--plot", figure).status == 0
     assert b"Annotator Error" in figure.read_bytes() or figure.stat().st_size > 1000
-    assert run("agree", "--labels", out, "--plot", tmp_path / "a.pdf").status == 2
+    assert run("agree", "--labels", out, "--plot", tmp_path / "a.gif").status == 2
     assert run("agree", "--labels", EXAMPLES / "key.conll").status == 1
     out.write_text("number\tlabel\n1\t\n")
     assert "no line has a label" in run("agree", "--labels", out).err

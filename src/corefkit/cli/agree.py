@@ -56,7 +56,7 @@ _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
 )
 @click.option("--labels", metavar="FILE", help="Count the labels in such a list (as in Figure 2).")
 @click.option(
-    "--plot", metavar="FILE", help="With --labels: draw them into FILE (.png, .svg or .html)."
+    "--plot", metavar="FILE", help="With --labels: draw them into FILE (.png, .svg, .pdf or .html)."
 )
 @format_option(_FORMATS, help="text, markdown and latex round; csv and json never do.")
 @output_option

@@ -81,6 +81,7 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
     + "; ".join(f"{name}: {text}" for name, text in INTERVALS.items())
     + ".",
 )
+@click.option("--plot", metavar="FILE", help="Draw the differences to a .png, .svg, .pdf or .html.")
 @format_option(_FORMATS, help="text, markdown and latex round; json, tsv and csv never do.")
 @output_option
 @documents_option
@@ -96,6 +97,7 @@ def command(
     seed: int,
     level: float,
     interval: Method,
+    plot: str | None,
     form: str,
     output: str | None,
     documents: str,
@@ -113,19 +115,24 @@ def command(
     Examples:
       corefkit compare key.conll a.conll b.conll
       corefkit compare key.conll a.conll b.conll c.conll -m conll -f json --seed 1
+      corefkit compare key.conll a.conll b.conll --plot differences.pdf
       corefkit compare counts-a.parquet counts-b.parquet   (of score --counts: no key)
     """
     try:
         tags = tagset or "auto"
         wanted = metrics or (() if form in _FOR_PROGRAMS else ("conll",))
         options = make_options(wanted, profile, variant=variant, tagset=tags, **policies)
+        if plot:
+            from corefkit.render.plots import check_name
+
+            check_name(plot)
     except UsageError as error:
         raise click.UsageError(str(error)) from None
     if all(path.endswith(".parquet") for path in (key, *responses)):
         counted = _from_counts((key, *responses), wanted)
         if counted:
             plan = {"samples": samples, "seed": seed, "level": level, "interval": interval}
-            _show(counted, (), form, output, plan)
+            _show(counted, (), form, output, plan, plot)
             return
     standard_input_once(key, *responses)
     if len(set(responses)) < len(responses):
@@ -138,7 +145,7 @@ def command(
     scored = {system.name: system.scores for system in report.systems if system.scores}
     if scored:
         plan = {"samples": samples, "seed": seed, "level": level, "interval": interval}
-        _show(scored, report.incidents, form, output, plan)
+        _show(scored, report.incidents, form, output, plan, plot)
     sys.exit(0 if len(scored) == len(report.systems) else 1)
 
 
@@ -148,6 +155,7 @@ def _show(
     form: str,
     output: str | None,
     plan: dict[str, Any],
+    plot: str | None = None,
 ) -> None:
     """Test the systems against each other and print the result."""
     from corefkit.render.comparison import render_comparison
@@ -155,6 +163,10 @@ def _show(
 
     with user_errors():
         comparison = compare(scored, **plan)
+        if plot:
+            from corefkit.render.dots import plot_comparison
+
+            plot_comparison(comparison, plot)
     if form in _FOR_PROGRAMS:
         for note in comparison.notes:
             click.echo(f"note: {note}", err=True)

@@ -129,7 +129,8 @@ def _only_one(
 @click.option(
     "--plot",
     metavar="FILE",
-    help="Draw the outcomes of application scores by class, or by --by, to a .png, .svg or .html.",
+    help="Draw F1 with intervals, or the outcomes of application scores by class or --by, to a "
+    ".png, .svg, .pdf or .html.",
 )
 @format_option(
     FORMATS,
@@ -285,20 +286,24 @@ def _check_break_down(options: Options, by: str | None, plot: str | None) -> Non
 
         can_break_down(options, str(by))
     if plot:
-        from corefkit.render.outcome_bars import check_plot
+        from corefkit.render.plots import check_name
 
-        check_plot(options, plot)
+        check_name(plot)
 
 
 def _draw(report: "Report", path: str, by: str | None) -> None:
-    from corefkit.render.outcome_bars import plot_outcomes
-
     scores = {system.name: system.scores for system in report.systems if system.scores}
-    try:
-        plot_outcomes(scores, path, by)
-    except OSError as error:
-        say(f"{path}: error: cannot be written: {error.strerror or error}")
-        sys.exit(1)
+    if not scores:
+        return
+    with user_errors():
+        if report.options.applications:
+            from corefkit.render.outcome_bars import plot_outcomes
+
+            plot_outcomes(scores, path, by)
+        else:
+            from corefkit.render.dots import plot_scores
+
+            plot_scores(scores, path, by)
 
 
 def _published(name: str, form: str, options: Options) -> "Published":

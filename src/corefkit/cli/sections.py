@@ -11,8 +11,8 @@ from corefkit.data.options import POLICIES
 
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Policies": (*POLICIES, "settings"),
-    "Application scores": ("variant", "tagset", "plot"),
-    "What is shown": ("among", "csv_safe"),
+    "Application scores": ("variant", "tagset"),
+    "What is shown": ("plot", "among", "csv_safe"),
     "How files are read": READING,
     "Where it is counted": ENGINE,
 }

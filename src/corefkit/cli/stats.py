@@ -29,7 +29,9 @@ _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
     _FORMATS, help="text, markdown and latex sum up long histograms; csv and json have all of them."
 )
 @output_option
-@click.option("--plot", metavar="FILE", help="Draw the histograms into FILE (.png, .svg or .html).")
+@click.option(
+    "--plot", metavar="FILE", help="Draw the histograms into FILE (.png, .svg, .pdf or .html)."
+)
 @click.option(
     "--minimum",
     is_flag=True,

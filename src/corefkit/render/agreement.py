@@ -113,7 +113,7 @@ def render_labels(counts: dict[str, int], missing: int, form: str) -> str:
 
 
 def plot_labels(counts: dict[str, int], path: str) -> None:
-    """Figure 2: the share of each type, as bars; PNG or SVG by the ending of the name."""
+    """Figure 2: the share of each type, as bars; the ending of the name says in which format."""
     from corefkit.render.plots import check_name, new_figure, save_figure
 
     check_name(path)
@@ -121,5 +121,7 @@ def plot_labels(counts: dict[str, int], path: str) -> None:
     total = sum(counts.values())
     names = list(reversed(counts))
     axes.barh(names, [100 * counts[name] / total for name in names])
+    axes.grid(axis="y", visible=False)
+    axes.grid(axis="x", visible=True)
     axes.set_xlabel(f"% of {total:,} disagreements")
     save_figure(figure, path)

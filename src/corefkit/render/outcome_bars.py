@@ -1,13 +1,12 @@
-"""Stacked bars of outcomes: tp, wl, fn and fp by class, for one or several systems."""
+"""Bars of outcomes by class, for one or several systems."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from corefkit.data.options import Options, UsageError
 from corefkit.mentions.ratios import COLUMNS
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Score
-from corefkit.render.plots import check_name, new_figure, save_figure
+from corefkit.render.plots import COLOURS, HATCHES, check_name, new_figure, plain, save_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,29 +17,30 @@ MOST = 12
 """So many labels are drawn; the rest together as OTHER."""
 
 OTHER = "other"
-_COLOURS = {"tp": "#2a9d5c", "wl": "#e9b949", "fn": "#c8553d", "fp": "#8d6a9f"}
+SMALL = 0.01
+"""Labels with less than this share of all outcomes go there, too, if there are several."""
+
+WORDS = {"tp": "right", "wl": "linked wrongly", "fn": "not found", "fp": "nothing there"}
+"""What people read instead of the names of the columns."""
+_COLOURS = dict(zip(COLUMNS, (COLOURS[2], COLOURS[1], COLOURS[5], COLOURS[3]), strict=True))
+_HATCHES = dict(zip(COLUMNS, HATCHES, strict=False))
 
 Bars = dict[str, dict[str, list[int]]]
 """System → label → tp, wl, fn, fp."""
 
 
-def check_plot(options: Options, path: str) -> None:
-    """UsageError where nothing can be drawn, or not to such a file."""
-    check_name(path)
-    if not options.applications:
-        raise UsageError(f"plot: only outcomes of {', '.join(VARIANTS)} can be drawn")
-
-
 def plot_outcomes(systems: "Mapping[str, Scores]", path: str, by: str | None = None) -> None:
-    """Draw the application scores of systems, a panel for each, to a .png, .svg or .html file."""
+    """Draw the application scores of systems, a panel for each, to a file of one of FORMATS."""
+    check_name(path)
     panels = _panels(systems, by)
     most = max((len(labels) for bars in panels.values() for labels in bars.values()), default=1)
-    width = max(6.0, 0.5 * most * max(len(systems), 1) + 2)
-    figure, axes = new_figure(max(len(panels), 1), width=width)
+    height = 0.9 + most * (0.1 + 0.2 * max(len(systems), 1))
+    figure, axes = new_figure(max(len(panels), 1), width=7.0, height=height)
     for ax, (title, bars) in zip(axes, panels.items(), strict=False):
         _draw(ax, title, bars)
     if panels:
-        axes[0].legend(ncols=4, frameon=False)
+        handles, words = axes[0].get_legend_handles_labels()
+        figure.legend(handles, words, loc="outside upper center", ncols=4, frameon=False)
     save_figure(figure, path)
 
 
@@ -72,8 +72,11 @@ def _the_largest(bars: Bars) -> Bars:
     for labels in bars.values():
         for label, counts in labels.items():
             size[label] = size.get(label, 0) + sum(counts)
-    kept = sorted((label for label in size if size[label]), key=lambda label: -size[label])
-    kept = kept if len(kept) <= MOST else kept[: MOST - 1]
+    least = SMALL * sum(size.values())
+    ordered = sorted((label for label in size if size[label]), key=lambda label: -size[label])
+    kept = [label for label in ordered if size[label] >= least][: MOST - 1]
+    if len(ordered) - len(kept) == 1:  # nothing to fold it with
+        kept = ordered
     others = [label for label in size if size[label] and label not in kept]
     shown = {}
     for system, labels in bars.items():
@@ -88,20 +91,35 @@ def _sum(rows: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _draw(ax: "Axes", title: str, bars: Bars) -> None:
-    """Bars side by side for the systems, the outcomes one upon the other."""
+    """Bars one below the other for the systems, the outcomes one beside the other."""
     labels = list(next(iter(bars.values())))
     step = 0.8 / max(len(bars), 1)
+    ticks: dict[float, str] = {}
     for number, (system, counts) in enumerate(bars.items()):
         places = [at + step * (number - (len(bars) - 1) / 2) for at in range(len(labels))]
-        bottom = [0] * len(labels)
+        left = [0] * len(labels)
         for column, name in enumerate(COLUMNS):
-            heights = [counts[label][column] for label in labels]
-            once = name if number == 0 else None
-            ax.bar(places, heights, step * 0.92, bottom, color=_COLOURS[name], label=once)
-            bottom = [a + b for a, b in zip(bottom, heights, strict=True)]
-        if len(bars) > 1:
-            for place, top in zip(places, bottom, strict=True):
-                ax.text(place, top, f" {system}", rotation=90, ha="center", va="bottom", fontsize=6)
-    ax.set_xticks(range(len(labels)), [label.replace("$", r"\$") for label in labels])
+            widths = [counts[label][column] for label in labels]
+            word = WORDS[name] if number == 0 else None
+            ax.barh(
+                places,
+                widths,
+                step * 0.9,
+                left,
+                color=_COLOURS[name],
+                hatch=_HATCHES[name],
+                edgecolor="white",
+                linewidth=0.3,
+                label=word,
+            )
+            left = [a + b for a, b in zip(left, widths, strict=True)]
+        for place, label in zip(places, labels, strict=True):
+            ticks[place] = f"{label}, {system}" if len(bars) > 1 else label
+    ax.set_yticks(list(ticks), [plain(text) for text in ticks.values()])
+    ax.set_ylim(len(labels) - 0.5, -0.5)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="y", visible=False)
+    ax.grid(axis="x", visible=True)
+    ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set_title(title, loc="left")
-    ax.margins(y=0.25 if len(bars) > 1 else 0.05)
+    ax.set_xlabel("mentions")

@@ -1,7 +1,6 @@
 """Figures: one style for all of them. matplotlib loads when a figure is drawn, and only then."""
 
 import warnings
-from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +15,9 @@ FORMATS = (".png", ".svg", ".pdf", ".html")
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
 """Those of Okabe and Ito, which the colour-blind can tell apart."""
 MARKS = ("o", "s", "^", "D", "v", "P")
+LINES = ("-", "--", ":", "-.")
 HATCHES = ("", "///", "...", "xxx", "---", "++")
-"""What a colour says, a mark or a hatch says again, for print in grey."""
+"""What a colour says, a mark, a dash or a hatch says again, for print in grey."""
 STYLE: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -25,7 +25,6 @@ STYLE: dict[Any, Any] = {
     "axes.grid.axis": "y",
     "grid.color": "#dddddd",
     "axes.axisbelow": True,
-    "axes.titlelocation": "left",
     "font.size": 9,
     "hatch.linewidth": 0.6,
     "svg.hashsalt": "corefkit",
@@ -33,9 +32,6 @@ STYLE: dict[Any, Any] = {
     "pdf.fonttype": 42,
 }
 """The salt makes the same figure the same file; text as paths looks alike everywhere."""
-
-Rows = Mapping[str, tuple[float, tuple[float, float] | None]]
-"""What a line of dots shows, by name: a figure, and its interval if there is one."""
 
 
 def new_figure(
@@ -56,38 +52,6 @@ def new_figure(
 def plain(text: str) -> str:
     """Text that is drawn as it stands: a dollar sign begins no formula."""
     return text.replace("$", r"\$")
-
-
-def draw_intervals(panels: Mapping[str, Rows], *, unit: str = "F1", zero: bool = False) -> "Figure":
-    """Dots with their intervals, a line for each name, a panel below the other for each title.
-
-    Figures are shares and drawn in points. With `zero` there is a line at 0, and what is
-    significantly apart from it has a full dot.
-    """
-    most = max(len(rows) for rows in panels.values())
-    figure, axes = new_figure(len(panels), height=0.75 + 0.26 * most)
-    for ax, (title, rows) in zip(axes, panels.items(), strict=True):
-        for number, (value, ends) in enumerate(rows.values()):
-            colour = COLOURS[0] if zero else COLOURS[number % len(COLOURS)]
-            mark = "o" if zero else MARKS[number % len(MARKS)]
-            apart = ends is not None and not ends[0] <= 0 <= ends[1]
-            fill = colour if apart or not zero else "white"
-            if ends:
-                ax.plot([100 * e for e in ends], [number] * 2, "-", color=colour, lw=1.6, zorder=2)
-            ax.plot([100 * value], [number], mark, color=colour, mfc=fill, ms=6, zorder=3)
-            label = f"{100 * value:+.2f}" if zero else f"{100 * value:.2f}"
-            ax.annotate(
-                label, (1.01, number), xycoords=("axes fraction", "data"), va="center", fontsize=8
-            )
-        ax.set_yticks(range(len(rows)), [plain(name) for name in rows])
-        ax.set_ylim(len(rows) - 0.5, -0.5)
-        ax.grid(axis="y", visible=False)
-        ax.grid(axis="x", visible=True)
-        ax.set_title(plain(title))
-        if zero:
-            ax.axvline(0, color="#444444", lw=1, zorder=1)
-    axes[-1].set_xlabel(unit)
-    return figure
 
 
 def save_figure(figure: "Figure", path: str) -> None:

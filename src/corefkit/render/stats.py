@@ -1,6 +1,7 @@
 """Statistics of one corpus or of several side by side, as tables and as figures."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from corefkit._version import __version__
@@ -13,6 +14,9 @@ from corefkit.render.text import bars
 _SHOWN = 10
 """Rows of a histogram on the screen; the rest is one more row. CSV and JSON have them all."""
 _UNKNOWN = "unknown"
+_MOST_BARS = 40
+_DRAWN = 0.975
+_LEAST = 10
 
 
 def render_stats(corpora: Sequence[Statistics], form: str, incidents: Sequence[Any] = ()) -> str:
@@ -191,22 +195,58 @@ def _drawn(corpus: Statistics) -> str:
 
 
 def plot_stats(corpora: Sequence[Statistics], path: str) -> None:
-    """The histograms as a figure, PNG or SVG; UsageError where matplotlib is not installed."""
-    from corefkit.render.plots import check_name, new_figure, save_figure
+    """The histograms on axes of numbers; UsageError where matplotlib is not installed."""
+    from corefkit.render.plots import COLOURS, LINES, check_name, new_figure, plain, save_figure
 
     check_name(path)
-    figure, panels = new_figure(len(HISTOGRAMS), height=2.2)
-    wide = 0.8 / len(corpora)
+    figure, panels = new_figure(len(HISTOGRAMS), height=2.0)
     for axes, (name, title) in zip(panels, HISTOGRAMS.items(), strict=True):
-        rows = _binned([s.histograms.get(name, {}) for s in corpora], 2 * _SHOWN)
-        for number, corpus in enumerate(corpora):
-            heights = [float(cells[number] or 0) for cells in rows.values()]
-            places = [
-                place + (number - (len(corpora) - 1) / 2) * wide for place in range(len(rows))
+        found = [dict(s.histograms.get(name, {})) for s in corpora]
+        edges, beyond = _bins(found)
+        for number, (corpus, histogram) in enumerate(zip(corpora, found, strict=True)):
+            heights = [
+                sum(n for value, n in histogram.items() if low <= value < high)
+                for low, high in pairwise(edges)
             ]
-            axes.bar(places, heights, wide, label=corpus.name)
-        axes.set_xticks(range(len(rows)), list(rows))
+            axes.stairs(
+                heights,
+                [edge - 0.5 for edge in edges],
+                fill=len(corpora) == 1,
+                color=COLOURS[number % len(COLOURS)],
+                linestyle=LINES[number % len(LINES)],
+                linewidth=1.5,
+                label=plain(corpus.name),
+            )
         axes.set_title(title, loc="left")
+        if beyond:
+            more = f"not drawn: {beyond:,} above {edges[-1] - 1:,}"
+            axes.annotate(more, (0.99, 0.05), xycoords="axes fraction", ha="right", fontsize=8)
+        axes.set_xlim(edges[0] - 0.5, edges[-1] - 0.5)
+        axes.yaxis.set_major_formatter("{x:,.0f}")
+        axes.locator_params(axis="x", integer=True)
     if len(corpora) > 1:
         panels[0].legend(frameon=False)
     save_figure(figure, path)
+
+
+def _bins(histograms: Sequence[Histogram]) -> tuple[list[int], int]:
+    """Where bars begin and end, and how many values are above the last of them.
+
+    The largest values, at most one in forty, are left out: they would press the others together.
+    """
+    counts: dict[int, int] = {}
+    for histogram in histograms:
+        for value, n in histogram.items():
+            counts[value] = counts.get(value, 0) + n
+    if not counts:
+        return [0, 1], 0
+    first, last, total, seen = min(counts), max(counts), sum(counts.values()), 0
+    if last - first >= _LEAST:
+        for value in sorted(counts):
+            seen += counts[value]
+            if seen >= _DRAWN * total:
+                last = max(value, first + _LEAST)
+                break
+    width = -(-(last - first + 1) // _MOST_BARS)
+    edges = list(range(first, last + width + 1, width))
+    return edges, sum(n for value, n in counts.items() if value >= edges[-1])

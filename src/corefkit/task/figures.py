@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from corefkit.render.plots import COLOURS, STYLE, draw_intervals
+from corefkit.render.dots import Dot, draw_lines
+from corefkit.render.plots import COLOURS, STYLE
 from corefkit.stats.significance import Comparison
 from corefkit.task.manifest import QUALITIES, Setting, Slot
 from corefkit.task.run import Outcome
@@ -140,8 +141,8 @@ def ranking(found: Comparison, rank: str) -> "Figure | None":
     """The official scores with their intervals, the best at the top."""
     if len(found.systems) < 2:
         return None
-    rows = {name: (one[rank].f1, one[rank].interval) for name, one in found.systems.items()}
-    return draw_intervals({"official score": rows})
+    rows = {n: {"": Dot(one[rank].f1, one[rank].interval)} for n, one in found.systems.items()}
+    return draw_lines(rows, "official score")
 
 
 def _columns(outcome: Outcome) -> list[tuple[str, str, dict[str, float]]]:

@@ -1,0 +1,95 @@
+"""What is drawn: the figures of the tables, words instead of abbreviations, numbers on axes."""
+
+from pathlib import Path
+
+import pytest
+
+import corefkit
+from corefkit.render import dots, outcome_bars, stats
+from corefkit.stats.significance import compare
+from tests.support import EXAMPLES, run
+
+KEY = EXAMPLES / "key.conll"
+SYSTEMS = ("careful", "hasty", "baseline")
+FILES = [EXAMPLES / f"{name}.conll" for name in SYSTEMS]
+BEGINS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "html": b"<!doctype"}
+
+
+@pytest.mark.parametrize("ending", BEGINS)
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_formats(tmp_path: Path, command: str, ending: str) -> None:
+    path = tmp_path / f"figure.{ending}"
+    samples = ("--samples", "200") if command == "compare" else ()
+    assert run(command, KEY, *FILES, *samples, "--plot", path).status == 0
+    data = path.read_bytes()
+    assert data.startswith(BEGINS[ending])
+    again = tmp_path / f"again.{ending}"
+    run(command, KEY, *FILES, *samples, "--plot", again)
+    assert again.read_bytes() == data
+
+
+def test_names_of_figures_are_checked_first(tmp_path: Path) -> None:
+    done = run("compare", KEY, *FILES, "--plot", tmp_path / "a.gif")
+    assert done.status == 2
+    assert "figures end in .png, .svg, .pdf, .html" in done.err
+    assert done.out == ""
+
+
+def test_scores_by_groups(tmp_path: Path) -> None:
+    path = tmp_path / "genres.svg"
+    assert run("score", KEY, *FILES, "--by", "genre", "--plot", path).status == 0
+    classes = ("-m", "mentions", "--by", "class", "--plot", tmp_path / "classes.svg")
+    assert run("score", KEY, *FILES, *classes).status == 0
+
+
+def test_dots_stand_at_their_figures() -> None:
+    scores = {n: corefkit.score(KEY, f) for n, f in zip(SYSTEMS, FILES, strict=True)}
+    found = compare(scores, samples=200)
+    lines = {"CoNLL": {n: dots.Dot(s.conll) for n, s in scores.items()}}
+    (ax,) = dots.draw_lines(lines).axes
+    drawn = [float(line.get_xdata()[0]) for line in ax.lines]  # type: ignore[index, arg-type]
+    assert drawn == pytest.approx([100 * s.conll for s in scores.values()])
+    marks = {(line.get_marker(), line.get_color()) for line in ax.lines}
+    assert len({mark for mark, _ in marks}) == len({c for _, c in marks}) == 3  # readable in grey
+    assert found.pairs
+
+
+def test_the_forest_says_what_is_significant() -> None:
+    scores = {n: corefkit.score(KEY, f) for n, f in zip(SYSTEMS, FILES, strict=True)}
+    found = compare(scores, samples=500)
+    figure = dots.draw_forest(found)
+    ax = figure.axes[[*found.groups].index("conll")]
+    names = [text.get_text() for text in ax.get_yticklabels()]
+    assert names == ["careful − hasty", "careful − baseline", "hasty − baseline"]
+    points = [line for line in ax.lines if line.get_marker() == "o"]
+    for pair, point in zip(found.pairs, points, strict=True):
+        tested = pair.metrics["conll"]
+        at = float(point.get_xdata()[0])  # type: ignore[index, arg-type]
+        assert at == pytest.approx(100 * tested.difference)
+        assert tested.p_holm is not None
+        full = point.get_markerfacecolor() != "white"
+        assert full == (tested.p_holm <= 0.05)
+
+
+def test_small_classes_are_folded() -> None:
+    bars = {"one": {"a": [700, 0, 0, 0], "b": [290, 0, 0, 0], "c": [6, 0, 0, 0], "d": [0, 0, 4, 0]}}
+    folded = outcome_bars._the_largest(bars)
+    assert folded == {"one": {"a": [700, 0, 0, 0], "b": [290, 0, 0, 0], "other": [6, 0, 4, 0]}}
+    bars["one"].pop("d")
+    assert "c" in outcome_bars._the_largest(bars)["one"]  # nothing to fold it with
+
+
+def test_outcomes_have_words() -> None:
+    assert list(outcome_bars.WORDS) == ["tp", "wl", "fn", "fp"]
+    assert len(set(outcome_bars._HATCHES.values())) == 4  # told apart without colour
+
+
+def test_bins_are_numbers() -> None:
+    edges, beyond = stats._bins([{1: 50, 2: 30, 4: 20}])
+    assert (edges, beyond) == ([1, 2, 3, 4, 5], 0)
+    edges, beyond = stats._bins([{1: 980, 5: 10, 1000: 10}])
+    assert (edges[0], edges[-1], beyond) == (1, 12, 10)
+    edges, _ = stats._bins([dict.fromkeys(range(200), 1)])
+    assert len(edges) <= 42
+    assert edges[-1] >= 195
+    assert stats._bins([{}]) == ([0, 1], 0)
