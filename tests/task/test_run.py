@@ -476,20 +476,6 @@ def test_each_file_is_read_and_parsed_once_for_all_settings(
     assert found["head"] != found["exact"]
 
 
-def test_a_file_name_that_is_not_utf8(tmp_path: Path) -> None:
-    """TOML is UTF-8, so that such a name comes in through a directory."""
-    manifest = write_task(tmp_path, MANIFEST.replace("one.conll", "sent"))
-    (tmp_path / "sent").mkdir()
-    name = b"a\xff.conll".decode("utf-8", "surrogateescape")
-    (tmp_path / "sent" / name).write_text(KEY.replace("(1)", "(1"))
-    done = run("task", "run", manifest, "-o", tmp_path / "out")
-    assert done.status == 1, done.err
-    (response,) = json.loads((tmp_path / "out/task.json").read_text())["responses"]
-    assert {i["file"] for i in response["incidents"]} == {f"sent/{name}"}
-    page = (tmp_path / "out/index.html").read_bytes().decode("utf-8")
-    assert "a\\xff.conll" in page + done.err
-
-
 def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
     manifest = write_task(tmp_path)
     (tmp_path / "file").write_text("")

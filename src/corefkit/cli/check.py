@@ -1,4 +1,4 @@
-"""corefkit check: what is wrong with files, before anybody scores them."""
+"""corefkit check: what is wrong with files, before they are scored."""
 
 import sys
 from typing import TYPE_CHECKING

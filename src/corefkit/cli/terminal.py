@@ -18,8 +18,8 @@ closed = False
 class Harmless:
     """A stream on which nothing but what corefkit itself writes controls the terminal.
 
-    Tables and messages make names visible themselves; this is the last door, for what is printed
-    as it stands, such as CSV.
+    Tables and messages make names visible themselves; this catches what is printed as it stands,
+    such as CSV.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -39,7 +39,7 @@ class Harmless:
 def protect() -> None:
     """Make the standard streams harmless where they are terminals.
 
-    Where the program was started without one of them, there is a stream that leads nowhere.
+    Where the program was started without one of them, a stream takes its place that discards what is written to it.
     """
     global closed  # noqa: PLW0603
     for name in ("stdout", "stderr"):

@@ -23,7 +23,7 @@ class _Loading(Thread):
     def run(self) -> None:
         try:
             self._data = files.load(self._file)
-        except Exception:  # whoever wants the file loads it again, and is told
+        except Exception:  # the caller loads the file again and reports the error
             self._data = None
 
     def result(self) -> bytes | None:

@@ -96,7 +96,7 @@ def _is_identity(type: str, reading: Reading) -> bool:
 
 
 def _checked(bounds: dict[str, _Bound], text: str, found: Collector) -> set[str]:
-    """The annotations whose offsets are in the text; differing texts are told."""
+    """The annotations whose offsets are in the text; differing texts are reported."""
     good = set()
     differing = 0
     for bound in bounds.values():

@@ -110,13 +110,13 @@ def file_names(names: Sequence[str]) -> list[str]:
 
 
 def one_document(file: File, mentions: Sequence[Mention], found: Collector) -> Corpus:
-    """The corpus; crossing mentions of one entity are told."""
+    """The corpus; crossing mentions of one entity are reported."""
     origin = Origin(file.path, file.data, file.tokens, file.unit)
     return several_documents(origin, [Document(file.name, file.size, mentions)], found)
 
 
 def several_documents(origin: Origin, documents: Sequence[Document], found: Collector) -> Corpus:
-    """The corpus of a file; repeated names and crossing mentions of one entity are told."""
+    """The corpus of a file; repeated names and crossing mentions of one entity are reported."""
     for incident in repeated_names(origin.path, [(d.name, d.line) for d in documents]):
         found.add(incident)
     number: dict[tuple[int, str], int] = {}

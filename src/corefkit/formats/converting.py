@@ -1,4 +1,4 @@
-"""From one format to another, with every loss told."""
+"""From one format to another, with every loss reported."""
 
 import gzip
 import os

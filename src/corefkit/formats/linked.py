@@ -44,7 +44,7 @@ def field_of(row: Any, name: str, kind: type, path: str) -> Any:
 
 
 def add_span(document: Annotated, name: Any, span: Span, found: Collector) -> None:
-    """Add a span, unless it is outside of the text or its id is taken: these are told."""
+    """Add a span, unless it is outside of the text or its id is taken: these are reported."""
     path = str(found.file)
     if not 0 <= span.start < span.end <= len(document.text):
         where = f"[{span.start}, {span.end}]"
@@ -93,7 +93,7 @@ def _is_identity(types: Iterable[str], reading: Reading) -> bool:
 def _known(
     document: Annotated, links: list[tuple[tuple[str, ...], str, str]], found: Collector
 ) -> list[tuple[str, str]]:
-    """The links between spans that there are; the others are told."""
+    """The links between spans that there are; the others are reported."""
     known = []
     for _, one, other in links:
         missing = [name for name in (one, other) if name not in document.spans]

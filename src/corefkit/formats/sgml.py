@@ -82,7 +82,7 @@ class _Marks:
             self._found.add(_broken("tag-unopened", self._found.file, piece.line))
 
     def finish(self) -> list[_Mention]:
-        """The mentions in the order of their tags; tags that are still open are told."""
+        """The mentions in the order of their tags; tags that are still open are reported."""
         for mention in self._open:
             self._found.add(_broken("tag-unclosed", self._found.file, mention.opened.line))
         self._open.clear()

@@ -34,7 +34,7 @@ class _Layer:
 
 @dataclass
 class _Found:
-    """What the lines of a file have told so far."""
+    """What has been read of a file so far."""
 
     layer: _Layer
     base: _Layer | None

@@ -15,7 +15,7 @@ from corefkit.data.tagsets import TAGSETS, Tagset, detect
 from corefkit.mentions.names import Names, find_names
 
 _EMPTY = frozenset({"", "-", "_", "*"})
-"""What stands in a column that nobody filled."""
+"""What stands in a column without content."""
 
 _UNFILLED = {
     "pos": ("no tags", "a part of speech for each token in column 5", "Use a key with tags."),
@@ -73,7 +73,7 @@ class KeyTokens:
             read_columns(self._corpus, *names)
 
     def must_have(self, names: Sequence[str]) -> None:
-        """Read these columns; DataError where one is missing or nobody filled it."""
+        """Read these columns; DataError where one is missing or empty."""
         self.load(names)
         for name in names:
             values = _EMPTY | MASKS if name == "word" else _EMPTY
@@ -82,7 +82,7 @@ class KeyTokens:
                 raise DataError([_explain(self._unfilled(name), [name])])
 
     def has(self, name: str) -> bool:
-        """Whether the key has that column, and somebody filled it."""
+        """Whether the key has that column, and it is not empty."""
         if name not in self._known:
             try:
                 self.load([name])

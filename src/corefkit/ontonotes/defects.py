@@ -1,4 +1,4 @@
-"""What is wrong on a line of a text, before anybody knows the file it is from."""
+"""What is wrong on a line of a text, before it is known which file it is from."""
 
 
 class LineError(ValueError):

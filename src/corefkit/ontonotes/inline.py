@@ -2,7 +2,7 @@
 
 Tags nest, mentions need not. A mention that crosses another one is written as an empty element
 with the number of its tokens, `<COREF ID="7" TYPE="IDENT" TOKENS="3"/>`: nothing gets lost, and
-whoever wants tags only can skip it.
+readers that want tags only can skip it.
 """
 
 import re

@@ -61,7 +61,7 @@ def _with_part(anchor: Score, name: str, part: Score) -> Score:
 
 
 def _weight(scores: Mapping[str, Score]) -> int:
-    """How many things the key has; those found in vain count little."""
+    """How many mentions of the label the key has; ties go by the number of false positives."""
     parts = [part for s in scores.values() for part in (s.parts.values() if s.parts else (s,))]
     return max((1000 * _in_key(part) + int(part.counts.get("fp", 0)) for part in parts), default=0)
 

@@ -81,7 +81,7 @@ class Side:
 
 @dataclass(frozen=True)
 class System:
-    """One response and how it fared; `scores` is None where it could not be scored."""
+    """One response and its result; `scores` is None where it could not be scored."""
 
     name: str
     path: str

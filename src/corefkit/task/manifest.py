@@ -3,7 +3,7 @@
 A task of CRAC has datasets instead of languages, and its settings are ways to score one and the
 same response.
 
-A TOML file, described in docs/task.md. Everything that is wrong with it is told at once.
+A TOML file, described in docs/task.md. Everything that is wrong with it is reported at once.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping

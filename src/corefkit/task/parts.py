@@ -1,7 +1,7 @@
 """What a run keeps of each response: its counts by document, in a file of its own.
 
 A part is good for one key, one response and one set of options, told by their fingerprint. A run
-that was interrupted, or one after a single response was replaced, scores only what is not there.
+that was interrupted, or one after a single response was replaced, scores only what has no part yet.
 """
 
 import json
@@ -27,7 +27,7 @@ from corefkit.task.manifest import Slot, Task
 
 @dataclass(frozen=True)
 class Result:
-    """One response and how it fared; `scores` is None where it could not be scored."""
+    """One response and its result; `scores` is None where it could not be scored."""
 
     slot: Slot
     file: str

@@ -29,7 +29,7 @@ def is_name(name: str, *, dots: bool = True) -> bool:
 
 
 class ManifestReader:
-    """Gathers all that is wrong with a manifest, so that it is told at once."""
+    """Gathers all that is wrong with a manifest, so that it is reported at once."""
 
     def __init__(self, path: Path, text: str | None = None) -> None:
         self.path = path
@@ -171,7 +171,7 @@ class ManifestReader:
 
 
 class _TomlTable:
-    """A table of the manifest; what nobody asked for is a mistake of the writer."""
+    """A table of the manifest; entries that are not known are errors."""
 
     def __init__(self, reader: ManifestReader, name: str, data: Mapping[str, Any]) -> None:
         self._reader, self._name, self._data = reader, name, data

@@ -53,7 +53,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def sweep(files: Iterable[Path]) -> None:
-    """Remove what a killed run had begun to write of these files, and no file of anybody else."""
+    """Remove what a killed run had begun to write of these files, and no other file."""
     names: dict[Path, set[str]] = {}
     for file in files:
         names.setdefault(file.parent, set()).add(file.name)

@@ -1,4 +1,4 @@
-"""What is told of an alignment."""
+"""The incidents of an alignment."""
 
 from collections.abc import Iterator
 

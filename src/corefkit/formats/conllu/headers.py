@@ -67,7 +67,7 @@ class Headers:
 
 
 def find_headers(lines: Lines, trouble: Trouble) -> Headers:
-    """Read the comments of a file; what is wrong with them is told."""
+    """Read the comments of a file; what is wrong with them is reported."""
     candidates = _candidates(lines)
     begins, names = [], []
     declarations = []

@@ -61,7 +61,7 @@ class MentionReader:
         self._node = nodes.of_row[brackets.row]
 
     def read(self) -> Mentions:
-        """The mentions; everything that is wrong is told."""
+        """The mentions; everything that is wrong is reported."""
         block = self._lines.block[self._lines.rows[self._brackets.row]]
         spans = pair(self._brackets, self._usable(), block)
         self._unpaired(spans)
@@ -104,7 +104,7 @@ class MentionReader:
         return found
 
     def _usable(self) -> BoolArray:
-        """Which brackets can be paired; those that cannot be read are told."""
+        """Which brackets can be paired; those that cannot be read are reported."""
         brackets = self._brackets
         usable = self._node >= 0
         for number in np.flatnonzero(usable & (brackets.kind == TEXT)).tolist():

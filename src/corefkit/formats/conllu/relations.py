@@ -23,7 +23,7 @@ Tell = Callable[[str, str], None]
 def read_relations(
     lines: Lines, nodes: Nodes, mentions: Mentions, trouble: Trouble
 ) -> Links | None:
-    """The relations of a file; what is wrong with them is told."""
+    """The relations of a file; what is wrong with them is reported."""
     found = [(name, find_named(lines, name)) for name in (BRIDGE, SPLIT)]
     if not any(len(values.row) for _, values in found):
         return None

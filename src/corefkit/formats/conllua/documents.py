@@ -30,7 +30,7 @@ class Documents:
 
 
 def find_documents(rows: Rows, trouble: Trouble) -> Documents:
-    """The documents; what is wrong with them is told."""
+    """The documents; what is wrong with them is reported."""
     names: list[str] = []
     byte: list[int] = []
     known: dict[str, int] = {}

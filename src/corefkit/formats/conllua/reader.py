@@ -251,7 +251,7 @@ class _Document:
         self._pseudo.add(label)
 
     def _minimum(self, markable: Markable) -> tuple[int, int]:
-        """The tokens of Min, from 0; as written also where they are outside, which is told."""
+        """The tokens of Min, from 0; as written also where they are outside, which is reported."""
         text = markable.minimum
         if text is None:
             return -1, -1

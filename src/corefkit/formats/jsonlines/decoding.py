@@ -24,7 +24,7 @@ class Value:
 
 
 def decode(data: bytes, path: str, found: Collector) -> Iterator[Value]:
-    """The values of a file, one by one; those that are no JSON are told, and passed over."""
+    """The values of a file, one by one; those that are no JSON are reported and skipped."""
     text = data.decode("utf-8-sig", "replace")
     if "\ufffd" in text and b"\xef\xbf\xbd" not in data:
         found.add(_not_utf8(path))

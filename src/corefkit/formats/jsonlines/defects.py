@@ -65,7 +65,7 @@ def span(
 
 
 def _ends(document: "Document", *, exclusive: bool) -> str:
-    """Two facts tell how the ends of a file are meant; else nobody can say."""
+    """Two facts tell how the ends of a file are meant; otherwise it is unknown."""
     one, other = document.spans.numbers[:, -2], document.spans.numbers[:, -1]
     same = bool((one == other).any())
     if exclusive:
@@ -78,7 +78,7 @@ def _ends(document: "Document", *, exclusive: bool) -> str:
 
 
 def ends_unsure(path: str | None, line: int, field: str) -> Incident:
-    """A field of which nobody knows how its ends are meant."""
+    """A field whose ends may or may not be included: it is unknown."""
     return make_incident(
         "ends-unsure",
         f"nothing tells whether the ends of spans in {field!r} are included",

@@ -69,7 +69,7 @@ class TokensOfJson(ListedTokens):
 def _documents(
     values: Iterable[Value], path: str | None, reading: Reading, name: str, found: Collector
 ) -> Iterator[Document]:
-    """The documents that can be read; what is wrong with the others is told."""
+    """The documents that can be read; what is wrong with the others is reported."""
     if name == "s2e-predictions":
         yield from _predictions(list(values), path, found)
         return

@@ -1,4 +1,4 @@
-"""One page from its parts: styles, scripts and data in a file that asks nothing of anybody."""
+"""One page from its parts: styles, scripts and data in a file that loads nothing else."""
 
 import json
 from base64 import b64encode
