@@ -39,7 +39,7 @@ class Harmless:
 def protect() -> None:
     """Make the standard streams harmless where they are terminals.
 
-    Where the program was started without one of them, a stream takes its place that discards what is written to it.
+    One that was closed when the program started is replaced by a stream that discards all.
     """
     global closed  # noqa: PLW0603
     for name in ("stdout", "stderr"):

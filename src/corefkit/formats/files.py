@@ -273,7 +273,7 @@ def _walk(directory: str) -> list[str]:
 
 
 def _is_regular(path: str) -> bool:
-    """Whether there is a regular file, or what a broken link was: that is reported when it is read."""
+    """Whether it is a regular file, or a broken link, which is reported when it is read."""
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
     except OSError:
