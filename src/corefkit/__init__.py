@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from corefkit.metrics.base import Score
     from corefkit.ontonotes.stats import statistics
     from corefkit.render.pages.report import report
+    from corefkit.scoring.aligning import align
     from corefkit.scoring.checking import check, check_files
     from corefkit.scoring.errors import errors
     from corefkit.scoring.evaluator import Evaluator
@@ -45,6 +46,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "agree",
+    "align",
     "check",
     "check_files",
     "compare",
@@ -69,6 +71,7 @@ _HOMES = {
     "Tagset": "data.tagsets",
     "UsageError": "data.options",
     "agree": "stats.interface",
+    "align": "scoring.aligning",
     "check": "scoring.checking",
     "check_files": "scoring.checking",
     "compare": "stats.interface",

@@ -16,6 +16,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Score and check": {
         "score": "Score responses against a key.",
         "check": "Say what is wrong with files.",
+        "align": "Say how well changed text fits that of a key.",
         "compare": "Test the differences between responses.",
         "agree": "Agreement between annotators.",
     },

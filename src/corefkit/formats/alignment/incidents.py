@@ -1,11 +1,8 @@
 """The incidents of an alignment."""
 
-from collections.abc import Iterator
-
-from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, Incident
-from corefkit.data.texts import count_of, shorten
+from corefkit.data.texts import count_of, quote, shorten
 from corefkit.formats.alignment.words import Alignment, Change
 
 DIFFERENT = 0.5
@@ -50,9 +47,9 @@ def tell_changes(corpus: Corpus, document: int, alignment: Alignment, found: Col
     )
 
 
-def tell_lost(corpus: Corpus, rows: IntArray, said: Iterator[str], found: Collector) -> None:
-    """One incident for each mention that could not be placed."""
-    for row, text in zip(rows.tolist(), said, strict=True):
+def tell_lost(corpus: Corpus, said: dict[int, str], found: Collector) -> None:
+    """One incident for each mention that could not be placed; `said` are their texts, by row."""
+    for row, text in said.items():
         found.add(
             Incident(
                 "mention-unaligned",
@@ -60,7 +57,7 @@ def tell_lost(corpus: Corpus, rows: IntArray, said: Iterator[str], found: Collec
                 "a mention has no place in the text of the key",
                 **corpus.mention_place(row),
                 document=corpus.names[int(corpus.document[row])],
-                found=f"{text} of entity {shorten(corpus.labels[int(corpus.entity[row])])}",
+                found=f"{quote(text)} of entity {shorten(corpus.labels[int(corpus.entity[row])])}",
                 hint="a wrong mention, unless --unaligned drop leaves it out",
             )
         )

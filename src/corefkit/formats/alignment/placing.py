@@ -1,6 +1,5 @@
 """Mentions of a text that was changed, on the tokens of a key."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,7 +8,6 @@ from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.corpus import UNPLACED, Corpus
 from corefkit.data.incidents import Collector, Incident
 from corefkit.data.ragged import Ragged
-from corefkit.data.texts import quote
 from corefkit.formats.alignment.incidents import DIFFERENT, tell_changes, tell_lost
 from corefkit.formats.alignment.words import Alignment, align_words
 from corefkit.formats.characters import document_text, document_words
@@ -26,12 +24,14 @@ class Placed:
             numbers are above UNPLACED, behind the last token.
         alignments: how the text of each document was aligned, by its name.
         lost: the mentions without a place, as rows of the corpus that was read.
+        said: the texts of these, by row.
         incidents: what is to be told.
     """
 
     corpus: Corpus
     alignments: dict[str, Alignment]
     lost: IntArray
+    said: dict[int, str]
     incidents: list[Incident]
 
     @property
@@ -67,6 +67,7 @@ def place(corpus: Corpus, key: Corpus) -> Placed:
     found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
     alignments: dict[str, Alignment] = {}
     parts: dict[int, list[Node]] = {}
+    said: dict[int, str] = {}
     for document, name in enumerate(corpus.names):
         if name not in number:
             continue
@@ -85,8 +86,9 @@ def place(corpus: Corpus, key: Corpus) -> Placed:
         zero[missing] = UNPLACED + 1 + np.arange(len(missing))
         _place_parts(alignment, texts, document, rows[~lost[rows]], parts)
         tell_changes(corpus, document, alignment, found)
+        said |= texts.said(document, missing)
         if alignment.coverage >= DIFFERENT:
-            tell_lost(corpus, missing, texts.said(document, missing), found)
+            tell_lost(corpus, {row: said[row] for row in missing.tolist()}, found)
     moved = replace(
         corpus,
         start=start,
@@ -101,7 +103,7 @@ def place(corpus: Corpus, key: Corpus) -> Placed:
         dependencies=None,
     )
     moved = replace(moved.take(kept), sources=(), byte=moved.byte[:0], line=moved.line[:0])
-    return Placed(moved, alignments, np.flatnonzero(lost), [*found])
+    return Placed(moved, alignments, np.flatnonzero(lost), said, [*found])
 
 
 class _Texts:
@@ -138,11 +140,11 @@ class _Texts:
         """The last character of a token."""
         return int(self.characters(document, np.array([token]), np.array([token]))[1][0])
 
-    def said(self, document: int, rows: IntArray) -> Iterator[str]:
-        """The texts of mentions."""
+    def said(self, document: int, rows: IntArray) -> dict[int, str]:
+        """The texts of mentions, by their rows."""
         text = self.text(document) if len(rows) else ""
-        for a, b in zip(*(x.tolist() for x in self.spans(document, rows)), strict=True):
-            yield quote(text[a : b + 1])
+        ends = zip(*(x.tolist() for x in self.spans(document, rows)), strict=True)
+        return {row: text[a : b + 1] for row, (a, b) in zip(rows.tolist(), ends, strict=True)}
 
 
 def _place_parts(

@@ -1,0 +1,48 @@
+"""corefkit align: how well the text of a file fits that of a key."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from corefkit.cli.output import format_option, output_option, tell, user_errors, write_output
+from corefkit.cli.reading import reading_options
+
+if TYPE_CHECKING:
+    from corefkit.formats import Readings
+
+
+@click.command("align")
+@click.argument("key")
+@click.argument("file")
+@click.option(
+    "--places",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="How many places and mentions text shows of each document; json has all.",
+)
+@format_option(["text", "json"])
+@output_option
+@reading_options(sides=True)
+def command(
+    key: str, file: str, places: int, form: str, output: str | None, readings: "Readings"
+) -> None:
+    """Align the text of FILE with the words of KEY, and say how well it fits.
+
+    FILE is text that a language model has marked up, or any other file with words or text. Shown
+    are the coverage, which is the share of the key's characters that are there, the words
+    replaced, added and dropped, the places, and the mentions that have no place in the key. This
+    is what `corefkit score` does with such a file, without the scores.
+
+    \b
+    Examples:
+      corefkit align key.conll answer.md
+      corefkit align key.conll answer.txt --lenient -f json
+    """
+    from corefkit.render.aligning import render_fit
+    from corefkit.scoring.aligning import align_files
+
+    with user_errors():
+        fit = align_files(key, file, readings)
+        tell(fit.incidents)
+        write_output(lambda bold: render_fit(fit, form, places), output)

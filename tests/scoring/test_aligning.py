@@ -1,0 +1,72 @@
+"""How well a changed text fits that of a key."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import corefkit
+from corefkit import Corpus, DataError
+from corefkit.data.corpus import concat
+from corefkit.scoring.aligning import LostMention, Place
+from tests.oracle import alignment as oracle
+from tests.support import run
+
+WORDS = ["The", "crew", "did", "n't", "trust", "the", "pilot", ".", "It", "slept", "."]
+TEXT = "Sure:\n[The crew](#1) didn’t trust [you](#2)"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    key = tmp_path / "key.jsonlines"
+    row = {"doc_key": "tale", "sentences": [WORDS], "clusters": [[[0, 1], [8, 8]], [[5, 6]]]}
+    key.write_text(json.dumps(row))
+    (tmp_path / "answer.md").write_text(TEXT, encoding="utf-8")
+    return key, tmp_path / "answer.md"
+
+
+def test_fit(files: tuple[Path, Path]) -> None:
+    found = corefkit.align(*files)
+    (fit,) = found.documents
+    assert (fit.document, fit.words, fit.mentions) == ("tale", 11, 2)
+    assert fit.places[0] == Place(0, "", "Sure:", 0, 1, 0)
+    assert fit.lost == (LostMention("you", "2", 2),)
+    assert fit.truncated
+    wanted = oracle.place(WORDS, "Sure:\nThe crew didn’t trust you", [])
+    assert found.coverage == fit.coverage == wanted.coverage
+    assert fit.dropped > 0
+
+
+def test_command(files: tuple[Path, Path]) -> None:
+    done = run("align", *files)
+    assert done.status == 0
+    assert "coverage: 51.4 %, the text breaks off" in done.out
+    assert "mentions: 2, of which 1 have no place in the key" in done.out
+    assert "line 2: 'you' of entity 2 has no place" in done.out
+    assert "… and 1 more place" in run("align", *files, "--places", "1").out
+    content = json.loads(run("align", *files, "-f", "json").out)
+    assert content["documents"][0]["lost"][0]["text"] == "you"
+    assert run("align", files[0], "nothing.md").status == 1
+
+
+def test_several_documents() -> None:
+    rows = [
+        {"doc_key": f"tale_{n}", "sentences": [WORDS], "clusters": [[[0, 1]]]} for n in range(2)
+    ]
+    key = Corpus.from_records(rows)
+    rows[1]["sentences"] = [["Another", "tale"]]
+    rows[1]["clusters"] = []
+    response = Corpus.from_records(rows)
+    found = corefkit.align(key, response)
+    first, second = found.documents
+    assert (first.coverage, first.places) == (1.0, ())
+    assert second.coverage < 0.5
+    assert found.coverage == (first.coverage + second.coverage) / 2
+    assert corefkit.align(key, concat([response])).coverage == found.coverage
+
+
+def test_names_that_do_not_meet(files: tuple[Path, Path], tmp_path: Path) -> None:
+    two = tmp_path / "two.txt"
+    two.write_text("<m> A | 1 </m>\n<m> B | 1 </m>\n")
+    with pytest.raises(DataError, match="documents"):
+        corefkit.align(files[0], two)
