@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from bench import (
+    altered,
     applications,
     checks,
     corefud,
@@ -62,6 +63,7 @@ SECTIONS: dict[str, Callable[[Path, bool], Iterator[Row]]] = {
     "errors": lambda scratch, _: errors.rows(scratch),
     "corpora": lambda scratch, _: corpora.rows(scratch),
     "formats": lambda scratch, _: formats.rows(scratch),
+    "altered": lambda scratch, _: altered.rows(scratch),
     "tasks": lambda scratch, _: tasks.rows(scratch),
     "evaluators": lambda scratch, _: evaluators.rows(scratch),
     "growth": lambda scratch, _: growth.rows(scratch),

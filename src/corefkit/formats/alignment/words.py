@@ -15,6 +15,10 @@ REWRITTEN = 0.5
 """Words that have less than this in common with the text in their place align with nothing."""
 
 
+COVERED = 0.5
+"""A mention covers the words of which at least this share is aligned with it."""
+
+
 class Change(NamedTuple):
     """A place where the texts differ: words of the key and characters of the text, ends excluded.
 
@@ -86,7 +90,7 @@ class Alignment:
         )
         first, last = (np.full(len(start), -1, dtype=np.int64) for _ in range(2))
         some = np.flatnonzero(high > low)
-        good = np.flatnonzero((2 * np.diff(self._first) >= self.size) & (self.size > 0))
+        good = np.flatnonzero((np.diff(self._first) >= COVERED * self.size) & (self.size > 0))
         word = self._of_word[self.key] if len(self.key) else self.key
         for row in some.tolist():
             one, other = int(low[row]), int(high[row])
@@ -101,7 +105,7 @@ class Alignment:
     def _holds(self, word: int, low: int, high: int) -> bool:
         """Whether at least half of a word is among the aligned letters from `low` to `high`."""
         inside = min(high, int(self._first[word + 1])) - max(low, int(self._first[word]))
-        return 2 * inside >= int(self.size[word])
+        return inside >= COVERED * int(self.size[word])
 
     def word_before(self, place: int) -> int:
         """The last word of the key that is aligned with text up to a character; −1: none."""
