@@ -8,9 +8,12 @@ from bench import data
 from bench.measure import corefkit, environment, fastest, process, python
 from bench.table import Row, at_most, not_measured, seconds
 from corefkit.formats.conll import reader as conll
+from corefkit.formats.conll import write as write_conll
 from corefkit.formats.conllu import reader as corefud
 from corefkit.formats.conllu import writer as conllu
+from corefkit.formats.conllua import reader as conllua
 from corefkit.formats.files import load
+from corefkit.formats.losses import reduce
 
 _ROUNDS = 7
 _MISSING = "no conformance data beside the checkout"
@@ -26,6 +29,7 @@ _SETTINGS = (
 def rows(scratch: Path) -> Iterator[Row]:
     """Reading, then scoring."""
     yield from _reading(scratch)
+    yield from _exploded()
     yield from _scoring(scratch)
 
 
@@ -47,6 +51,29 @@ def _reading(scratch: Path) -> Iterator[Row]:
     )
     detail = f"{seconds(times['conllu'])} / {seconds(times['conll'])}"
     yield at_most(what, times["conllu"] / times["conll"], 3, detail=detail)
+
+
+def _exploded() -> Iterator[Row]:
+    """A CoNLL-UA file against a CoNLL file of the same tokens and mentions."""
+    what = "reading a CoNLL-UA file / a CoNLL file with the same tokens"
+    shared = Path(os.environ.get("COREFKIT_SHARED") or Path(__file__).parents[2] / "shared")
+    path = shared / "conformance" / "anaphora" / "gum.key.conllua.gz"
+    if not path.exists():
+        yield not_measured(what, _MISSING)
+        return
+    exploded = load(str(path))
+    corpus = conllua.parse(exploded, "key", "identity")
+    plain, _ = reduce(corpus, frozenset())
+    (columns,) = write_conll(plain, "key").files.values()
+    times = fastest(
+        {
+            "conllua": lambda: conllua.parse(exploded, "key", "identity"),
+            "conll": lambda: conll.parse(columns, "key"),
+        },
+        _ROUNDS,
+    )
+    detail = f"{seconds(times['conllua'])} / {seconds(times['conll'])}"
+    yield at_most(what, times["conllua"] / times["conll"], 3, detail=detail)
 
 
 def _scoring(scratch: Path) -> Iterator[Row]:

@@ -23,6 +23,7 @@ POLICIES: dict[str, dict[str, str]] = {
     "zeros": {
         "dependent": "match zeros by what they depend on, where files say it, then as all mentions",
         "linear": "match zeros by their places, as all mentions",
+        "keep": "another name for linear",
         "drop": "remove zeros from both sides before anything else",
     },
     "ties": {
@@ -117,7 +118,7 @@ class Policies(TypedDict, total=False):
     """The same as types, so that a type checker sees a misspelt policy or value."""
 
     match: Literal["exact", "partial", "head", "craft", "mina", "semeval", "min"]
-    zeros: Literal["dependent", "linear", "drop"]
+    zeros: Literal["dependent", "linear", "keep", "drop"]
     ties: Literal["first", "scipy"]
     split: Literal["keep", "drop", "only"]
     heads: Literal["file", "tree"]
@@ -229,6 +230,8 @@ class Options:
             raise UsageError("metrics: name at least one")
         for policy, values in POLICIES.items():
             choose(policy, getattr(self, policy), values)
+        if self.zeros == "keep":
+            object.__setattr__(self, "zeros", "linear")
         if not hasattr(self.tagset, "name"):
             choose("tagset", self.tagset, TAGSETS)
         object.__setattr__(self, "variants", tuple(self.applications.items()))

@@ -7,14 +7,12 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.texts import quote
-from corefkit.formats.conllua.rows import Rows
+from corefkit.formats.conllua.rows import Rows, comments
 from corefkit.formats.conllua.trouble import Trouble
 from corefkit.formats.detection import describe, recognise
 from corefkit.formats.files import AS_THEY_ARE
 
-_NEWDOC = re.compile(
-    rb"^(?:\xef\xbb\xbf)?#[ \t]*newdoc\b(?:[ \t]+id[ \t]*=[ \t]*([^\r\n]*))?", re.M
-)
+_NEWDOC = re.compile(rb"(?:\xef\xbb\xbf)?#[ \t]*newdoc\b(?:[ \t]+id[ \t]*=[ \t]*([^\r\n]*))?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +32,7 @@ def find_documents(rows: Rows, trouble: Trouble) -> Documents:
     names: list[str] = []
     byte: list[int] = []
     known: dict[str, int] = {}
-    for match in _NEWDOC.finditer(rows.data):
+    for match in comments(rows.data, b"newdoc", _NEWDOC):
         name = (match[1] or b"").decode("utf-8", AS_THEY_ARE).strip()
         line = trouble.line_of(match.start()) - 1
         if not name:

@@ -8,8 +8,16 @@ from corefkit.data.texts import quote
 from corefkit.formats.conllua.trouble import Trouble
 from corefkit.formats.files import AS_THEY_ARE
 
-_FEATURE = re.compile(r"\s*([^=|]+?)\s*=([^|]*)")
-_NAMES = {"markableid": "markable", "mentionid": "markable", "markable_id": "markable"}
+_NAMES = {
+    "entityid": "entity",
+    "markableid": "markable",
+    "mentionid": "markable",
+    "markable_id": "markable",
+    "min": "min",
+    "elementof": "elementof",
+}
+_USUAL = {"EntityID": "entity", "MarkableID": "markable", "Min": "min", "SemType": "", **_NAMES}
+"""What features are called here; the usual spellings are found without looking twice."""
 _PARENTHESIS = re.compile(r"([()])")
 
 
@@ -74,6 +82,12 @@ class LayerReader:
         if text == ")" and self._stack:
             self._close(self._stack.pop(), cell)
             return
+        if text[0] == "(" and "(" not in text[1:] and ")" not in text[:-1]:
+            closes = text[-1] == ")"
+            self._open(text[1 : -1 if closes else None].rstrip("@ "), cell, cell.byte)
+            if closes:
+                self._close(self._stack.pop(), cell)
+            return
         first, *pieces = _PARENTHESIS.split(text)
         waiting, at = first, cell.byte + len(first.encode("utf-8", AS_THEY_ARE))
         for bracket, behind in zip(pieces[::2], pieces[1::2], strict=True):
@@ -100,17 +114,22 @@ class LayerReader:
 
     def _open(self, features: str, cell: Cell, byte: int) -> None:
         values: dict[str, str] = {}
-        for name, value in _FEATURE.findall(features):
-            lower = name.lower()
-            values[_NAMES.get(lower, lower)] = value.strip()
-        entity, name = values.get("entityid", ""), values.get("markable", "")
+        for feature in features.split("|"):
+            said, _, value = feature.partition("=")
+            known_as = _USUAL.get(said)
+            if known_as is None:
+                known_as = _NAMES.get(said.strip().lower(), "")
+            values[known_as] = value.strip()
+        entity, name = values.get("entity", ""), values.get("markable", "")
         if not entity:
             self._tell("feature-missing", byte, "the markable has no EntityID", features)
         known = self.named.get(name) if name else None
         if known is not None and known.entity != entity:
             self._in_two(known, entity, byte)
             known = None
-        plurals = [one.strip() for one in values.get("elementof", "").split(",") if one.strip()]
+        plurals = []
+        if "elementof" in values:
+            plurals = [one.strip() for one in values["elementof"].split(",") if one.strip()]
         if known is None:
             known = Markable(byte, entity, name, values.get("min"), plurals)
             self.markables.append(known)

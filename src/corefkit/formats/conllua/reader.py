@@ -215,12 +215,13 @@ class _Document:
             self._entities[label] = len(made.labels)
             made.labels.append(label)
         referring = True
-        if found := PSEUDO.search(label):
+        if label[-1:] in ("o", "O") and (found := PSEUDO.search(label)):
             referring = False
             self._non_referring(markable, found[0])
-        fragments = sorted(markable.fragments)
-        start, end = fragments[0][0], max(end for _, end in fragments)
+        fragments = markable.fragments
+        start, end = fragments[0]
         if len(fragments) > 1:
+            start, end = min(fragments)[0], max(end for _, end in fragments)
             words = sorted({t for a, b in fragments for t in range(a.token, b.token + 1)})
             if len(words) != words[-1] - words[0] + 1:
                 made.parts.append((len(made.rows), [(word, 0) for word in words]))
@@ -255,6 +256,9 @@ class _Document:
         text = markable.minimum
         if text is None:
             return -1, -1
+        (first, last), *more = markable.fragments
+        if text.isdecimal() and not more and first.token < int(text) <= last.token + 1:
+            return int(text) - 1, int(text) - 1
         found = _MINIMUM.fullmatch(text)
         if found is None:
             message = f"Min={quote(text)} is neither a token number nor two with a comma"
@@ -263,7 +267,7 @@ class _Document:
         low = int(found[1]) - 1
         high = int(found[2]) - 1 if found[2] else low
         if not _inside(markable, low, high):
-            (first, _), (_, last) = markable.fragments[0], markable.fragments[-1]
+            last = markable.fragments[-1][1]
             tokens = f"tokens {first.token + 1} to {last.token + 1}"
             if first == last:
                 tokens = f"token {first.token + 1}"
