@@ -19,6 +19,7 @@ from corefkit.scoring import run as scoring
 from corefkit.scoring.checking import check_files
 from corefkit.scoring.run import score_systems
 from tests.fuzz_conllu import conllu_example, conllu_large, conllu_made
+from tests.fuzz_formats import broken, examine_format
 from tests.support import EXAMPLES, ROOT
 
 Maker = Callable[[random.Random], bytes]
@@ -119,6 +120,8 @@ def large(rng: random.Random) -> bytes:
     return b"#begin document x\nd " + cell + b"\n"
 
 
+OTHERS = 0.75
+"""How many of the inputs are files of other formats than columns."""
 SEEDS: list[Maker] = [sound, sound, made, conllu_example]
 EXAMPLE = (EXAMPLES / "key.conll").read_bytes()
 COREFUD: list[Maker] = [*[conllu_made] * 60, *[conllu_example] * 39, conllu_large]
@@ -168,6 +171,14 @@ def examine(contents: dict[str, bytes], profile: str) -> None:
     assert time.process_time() - began < allowed, f"{size:,} bytes took too long"
 
 
+def examine_other(rng: random.Random, name: str, data: bytes) -> None:
+    """Read one file of another format, in time that grows with its size."""
+    began = time.process_time()
+    examine_format(rng, name, data)
+    allowed = SECONDS_EACH + SECONDS_A_MEGABYTE * len(data) / 1e6
+    assert time.process_time() - began < allowed, f"{name}: {len(data):,} bytes took too long"
+
+
 def _exists(incident: Incident, contents: dict[str, bytes]) -> bool:
     """Whether the line that the incident names is there."""
     if incident.line is None or incident.file is None:
@@ -177,21 +188,29 @@ def _exists(incident: Incident, contents: dict[str, bytes]) -> bool:
     return 1 <= incident.line <= ends + 1
 
 
-def run(seed: int, inputs: int | None, seconds: float) -> int:
-    """Examine inputs until there were enough or the time is over; how many there were."""
+def run(seed: int, inputs: int | None, seconds: float, others: float = OTHERS) -> int:
+    """Examine inputs until there were enough or the time is over; how many there were.
+
+    `others` is the share of inputs that are in other formats than columns.
+    """
     rng = random.Random(seed)
     began = time.perf_counter()
     done = 0
     while (inputs is None or done < inputs) and time.perf_counter() - began < seconds:
-        contents = one_input(rng)
+        other = broken(rng) if rng.random() < others else None
+        contents = {other[0]: other[1]} if other else one_input(rng)
         profile = rng.choice(list(PROFILES)) if rng.random() < 0.5 else "standard"
         try:
-            examine(contents, profile)
+            if other:
+                examine_other(rng, *other)
+            else:
+                examine(contents, profile)
         except BaseException:
             folder = ROOT / "out"
             folder.mkdir(exist_ok=True)
             for name, data in contents.items():
-                (folder / f"fuzz-{name}.conll").write_bytes(data)
+                ending = name if other else "conll"
+                (folder / f"fuzz-{name}.{ending}").write_bytes(data)
             sys.stderr.write(f"seed {seed}, input {done}, profile {profile}: see out/fuzz-*\n")
             raise
         done += 1
@@ -207,8 +226,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--inputs", type=int, help="stop after so many")
     parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--others", type=float, default=OTHERS, help="share of other formats")
     arguments = parser.parse_args()
-    done = run(arguments.seed, arguments.inputs, arguments.seconds)
+    done = run(arguments.seed, arguments.inputs, arguments.seconds, arguments.others)
     sys.stdout.write(f"{done:,} inputs, seed {arguments.seed}: no defect found\n")
 
 

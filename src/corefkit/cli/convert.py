@@ -43,10 +43,17 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--zeros",
-    type=click.Choice(["drop", "error"]),
+    type=click.Choice(["drop", "token", "error"]),
     default="drop",
     show_default=True,
-    help="What becomes of mentions of empty nodes where OUT cannot say them.",
+    help="What becomes of mentions of empty nodes where OUT cannot say them; token: a word _.",
+)
+@click.option(
+    "--cross",
+    type=click.Choice(["split", "pool"]),
+    default="split",
+    show_default=True,
+    help="Entities over documents (ECB+): each document by itself, or each topic as one.",
 )
 @force_option
 @reading_options(sides=False)
@@ -57,7 +64,8 @@ def command(
     separator: str,
     to: str | None,
     discontinuous: Literal["span", "first", "error"],
-    zeros: Literal["drop", "error"],
+    zeros: Literal["drop", "token", "error"],
+    cross: Literal["split", "pool"],
     readings: "Readings",
     force: bool,
 ) -> None:
@@ -89,7 +97,7 @@ def command(
         if columns != "keep" or separator != "keep":
             raise click.UsageError("--columns and --separator go without --to")
         with user_errors():
-            _convert_to(source, target, to, readings, Choices(discontinuous, zeros), force)
+            _convert_to(source, target, to, readings, Choices(discontinuous, zeros, cross), force)
         return
     wanted = None if separator == "keep" else separator
 

@@ -179,7 +179,8 @@ FORMATS: dict[str, Kind] = {
     "mention-zero": Kind(
         "warning",
         "Mentions of empty nodes were left out, because the new format cannot say them.",
-        "Choose another format, or refuse them with --zeros error.",
+        "Choose another format, make tokens of them with --zeros token, or refuse them with "
+        "--zeros error.",
     ),
     "mention-discontinuous": Kind(
         "warning",

@@ -37,6 +37,10 @@ def write_as(
         known = ", ".join(name for name in registry.names() if registry.get(name).write)
         raise UsageError(f"to: {to} is only read; choose from {known}")
     holds = format.holds | ({"characters"} if format.unit == "character" else set())
+    if choices.cross == "pool":
+        from corefkit.formats.recounting import pool_topics
+
+        corpus = pool_topics(corpus)
     plain, told = reduce(corpus, frozenset(holds), choices)
     written = format.write(plain, target)
     seen = {incident.id for incident in told}

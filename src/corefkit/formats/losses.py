@@ -19,11 +19,13 @@ class Choices:
     Attributes:
         discontinuous: a mention of several parts becomes the span from the first to the last, its
             first part, or an error.
-        zeros: empty nodes are dropped with their mentions, or an error.
+        zeros: empty nodes are dropped with their mentions, become tokens, or are an error.
+        cross: documents stay as they are, or those of a topic become one (ECB+).
     """
 
     discontinuous: Literal["span", "first", "error"] = "span"
-    zeros: Literal["drop", "error"] = "drop"
+    zeros: Literal["drop", "token", "error"] = "drop"
+    cross: Literal["split", "pool"] = "split"
 
 
 PLAIN = Choices()
@@ -42,6 +44,10 @@ def reduce(
         from corefkit.formats.splitting import split_tokens
 
         corpus = split_tokens(corpus)
+    if choices.zeros == "token" and "zeros" not in holds and _has_zeros(corpus):
+        from corefkit.formats.recounting import zeros_as_tokens
+
+        corpus = zeros_as_tokens(corpus)
     for step in (_without_zeros, _without_parts, _without_layers):
         corpus, incidents = step(corpus, holds, choices)
         told += incidents
@@ -50,6 +56,11 @@ def reduce(
     if repeated := _in_two(corpus):
         told.append(repeated)
     return corpus, told
+
+
+def _has_zeros(corpus: Corpus) -> bool:
+    single = corpus.zero is not None and bool((corpus.zero > 0).any())
+    return single or (corpus.parts is not None and bool((corpus.parts.zero > 0).any()))
 
 
 def _told(kind: str, severity: Literal["error", "warning"], message: str, hint: str) -> Incident:
@@ -70,7 +81,7 @@ def _without_zeros(
         "mention-zero",
         severity,
         f"{number:,} mention(s) of empty nodes cannot be said in the new format",
-        "they are left out; --zeros error refuses them",
+        "they are left out; --zeros token makes tokens of them, error refuses them",
     )
     if severity == "error":
         raise DataError([incident])
