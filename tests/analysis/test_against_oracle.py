@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -40,7 +41,7 @@ def analysis(document: Document) -> oracle.Analysis:
     return oracle.Analysis(key, response, kinds, {span: span[1] for span in spans}, words)
 
 
-def errors_of(given: list[Document], folder: Path, **options: str) -> Errors:
+def errors_of(given: list[Document], folder: Path, **options: Any) -> Errors:
     return corefkit.errors(*read(given, folder), "muc,bcub,ceafe,conll,lea", **options)
 
 
@@ -118,7 +119,7 @@ POLICIES = st.fixed_dictionaries(
 @given(some_documents, POLICIES, st.booleans())
 @each
 def test_identities(
-    tmp_path: Path, given: list[Document], policies: dict[str, str], twin: bool
+    tmp_path: Path, given: list[Document], policies: dict[str, Any], twin: bool
 ) -> None:
     if twin:
         given = [document._replace(response=document.key) for document in given]

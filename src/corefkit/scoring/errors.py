@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.incidents import errors as serious
-from corefkit.data.options import Options, UsageError
+from corefkit.data.options import Options, Policies, UsageError
 from corefkit.formats import Readings
 from corefkit.formats import registry as registry_of_formats
 from corefkit.metrics.base import Metrics, OverlapMetric
@@ -64,7 +64,7 @@ def errors(  # noqa: PLR0913 (as many as there are options)
     *,
     tagset: "str | Tagset" = "auto",
     pronouns: Iterable[str] | None = None,
-    **policies: str,
+    **policies: Unpack[Policies],
 ) -> Errors:
     """What a response got wrong: errors of seven types, what they cost, and each one of them.
 
@@ -82,7 +82,8 @@ def errors(  # noqa: PLR0913 (as many as there are options)
     >>> found[0].id, [(m.start, m.end) for m in found[0].mentions]
     ('tale/conflated/1', [(5, 5), (7, 7)])
     """
-    options = make_options(metrics, profile, tagset=tagset, **policies)
+    chosen: dict[str, Any] = {**policies}
+    options = make_options(metrics, profile, tagset=tagset, **chosen)
     report = find_errors(key, [response], options, pronouns=pronouns)
     return report.systems[0]
 

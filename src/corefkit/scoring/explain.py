@@ -73,6 +73,14 @@ class Explanation:
         """The metrics that both profiles have."""
         return self.options[0].metrics
 
+    def __repr__(self) -> str:
+        one, other = (options.profile for options in self.options)
+        changes = (
+            f"{name} {100 * self.scores[0][name].f1:.2f} → {100 * self.scores[1][name].f1:.2f}"
+            for name in self.metrics
+        )
+        return f"Explanation({one} → {other}: {', '.join(changes)})"
+
 
 def explain(  # noqa: PLR0913, PLR0917 (two sides, two profiles, and how)
     key: Readable,

@@ -1,13 +1,13 @@
 """`corefkit.compare` and `corefkit.agree`: from files to intervals, tests and agreement."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from corefkit.data.incidents import DataError
 from corefkit.data.options import Method, UsageError
 from corefkit.formats.choices import split_readings
 from corefkit.profiles import make_options
-from corefkit.scoring.run import Readable, score_systems
+from corefkit.scoring.run import Readable, ScoreChoices, score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.stats.agreement import Agreement
 from corefkit.stats.agreement import agree as agree_on
@@ -27,7 +27,7 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     seed: int = SEED,
     level: float = LEVEL,
     interval: Method = "percentile",
-    **policies: Any,
+    **policies: Unpack[ScoreChoices],
 ) -> Comparison:
     """Test the differences between responses to one key: intervals, paired tests, groups.
 
@@ -45,8 +45,9 @@ def compare(  # noqa: PLR0913 (as many as there are options)
         return compare_scores(key, **plan)
     if not responses:
         raise UsageError("compare: give at least one response")
-    readings = split_readings(policies)
-    options = make_options(metrics, profile, **policies)
+    choices: dict[str, Any] = {**policies}
+    readings = split_readings(choices)
+    options = make_options(metrics, profile, **choices)
     report = score_systems(key, responses, options, readings=readings)
     systems = {system.name: system.scores for system in report.systems if system.scores}
     if len(systems) < len(responses):
@@ -58,7 +59,7 @@ def agree(
     *annotators: Readable,
     adjudicated: Readable | None = None,
     metrics: "Metrics | None" = None,
-    **policies: Any,
+    **policies: Unpack[ScoreChoices],
 ) -> Agreement:
     """How far two or more annotators agree: every metric for each pair, and α for all of them.
 
@@ -68,5 +69,6 @@ def agree(
     >>> agree("examples/key.conll", "examples/careful.conll")
     Agreement(key, careful: 8 documents, alpha 0.8565)
     """
-    readings = split_readings(policies)
-    return agree_on(annotators, adjudicated, make_options(metrics, **policies), readings.key)
+    choices: dict[str, Any] = {**policies}
+    readings = split_readings(choices)
+    return agree_on(annotators, adjudicated, make_options(metrics, **choices), readings.key)

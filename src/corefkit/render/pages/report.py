@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from corefkit import metrics as registry
 from corefkit._version import __version__
 from corefkit.analysis.types import TYPES
 from corefkit.data.groups import GROUPINGS
 from corefkit.data.incidents import DataError
-from corefkit.data.options import Options, UsageError
+from corefkit.data.options import Options, Policies, UsageError
 from corefkit.formats.files import write_atomically
 from corefkit.mentions.kinds import KINDS
 from corefkit.profiles import make_options
@@ -41,7 +41,8 @@ def report(
     output: str | PathLike[str] | None = None,
     metrics: "Metrics" = "conll",
     documents: Sequence[str] | None = None,
-    **policies: Any,
+    profile: str = "standard",
+    **policies: Unpack[Policies],
 ) -> str:
     """The page of errors of one or more responses, as HTML; written to `output` if it is given.
 
@@ -51,7 +52,8 @@ def report(
     """
     if not responses:
         raise UsageError("report: give at least one response")
-    options = make_options(metrics, **policies)
+    chosen: dict[str, Any] = {**policies}
+    options = make_options(metrics, profile, **chosen)
     page = render_report(find_errors(key, responses, options), key, responses, documents)
     if output is not None:
         write_atomically(fspath(output), page.encode("utf-8", "replace"))
