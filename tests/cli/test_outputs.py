@@ -322,3 +322,13 @@ def test_break_downs_say_how_many_mentions() -> None:
     rows = [line.split() for line in lines.out.split("\n\n")[2].splitlines()]
     assert rows[0] == ["F1", "in", "key", "lea"]
     assert int(rows[1][1]) == 265 == sum(int(row[1]) for row in rows[2:])
+
+
+def test_a_named_system_with_warnings_as_json(here: Path) -> None:
+    """A copy of its path is made on the way, and keeps the name."""
+    text = (here / "careful.conll").read_text(encoding="utf-8")
+    (here / "short.conll").write_text(text[: text.index("#end document") + 14], encoding="utf-8")
+    done = run("score", "key.conll", "mine=short.conll", "-f", "json")
+    assert done.status == 0, done.err
+    assert '"mine"' in done.out
+    assert "document-missing" in done.out

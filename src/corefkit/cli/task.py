@@ -158,7 +158,7 @@ def run(
     """
     from corefkit.task.report import PARTS, write_report, write_reports
     from corefkit.task.run import check_subsets, score_task
-    from corefkit.task.views import official_comparison
+    from corefkit.task.views import run_tests
     from corefkit.task.writing import FolderInUseError, locked
 
     task = _read(manifest)
@@ -169,13 +169,13 @@ def run(
                 outcome = _guarded(lambda: score_task(task, output / PARTS, bar.update, jobs))
             tell(check_subsets(task, outcome.keys))
             tell(i for result in outcome.results.values() for i in result.incidents)
-            official = official_comparison(outcome)
-            pictures = _draw(outcome, official) if plots else {}
+            tests = run_tests(outcome)
+            pictures = _draw(outcome, tests.official) if plots else {}
             pages = {}
             if reports:
                 with user_errors(), _Bar("reports") as bar:
                     pages = write_reports(outcome, output, bar.update)
-            write_report(outcome, output, pictures, pages, official)
+            write_report(outcome, output, pictures, pages, tests)
     except FolderInUseError as error:
         say(f"error: {error}; wait for it, or write somewhere else")
         sys.exit(1)

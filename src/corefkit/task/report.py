@@ -34,16 +34,16 @@ def write_report(
     folder: Path,
     pictures: Mapping[str, Mapping[str, bytes]],
     reports: Mapping[Slot, str] | None = None,
-    official: Comparison | None = None,
+    tests: views.Tested | None = None,
 ) -> None:
     """Write all files below the folder, each complete or not at all, the page last.
 
-    `reports` are pages of errors that were written there; `official` is what
-    `views.official_comparison` found, if it was asked before.
+    `reports` are pages of errors that were written there; `tests` is what `views.run_tests` found,
+    if it was asked before.
     """
     reports = reports or {}
-    compared = views.comparisons(outcome)
-    official = official or views.official_comparison(outcome)
+    tests = tests or views.run_tests(outcome)
+    compared, official = tests.places, tests.official
     ranking = views.ranking_table(outcome, official)
     made = (ranking, *all_tables(outcome), *_more(outcome, compared))
     tables = {table.name: table for table in made}
@@ -77,11 +77,11 @@ def write_report(
 
 def render_alone(outcome: Outcome) -> str:
     """The page of a run that no files stand beside; it shows nothing of the keys."""
-    compared = views.comparisons(outcome)
-    ranking = views.ranking_table(outcome, views.official_comparison(outcome))
-    made = (ranking, *all_tables(outcome), *_more(outcome, compared))
+    tests = views.run_tests(outcome)
+    ranking = views.ranking_table(outcome, tests.official)
+    made = (ranking, *all_tables(outcome), *_more(outcome, tests.places))
     tables = {table.name: table for table in made}
-    return render_page(outcome, tables, compared, {}, None)
+    return render_page(outcome, tables, tests.places, {}, None)
 
 
 def write_reports(

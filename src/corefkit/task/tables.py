@@ -205,7 +205,7 @@ def problems_table(task: Task, found: Mapping[Slot, Sequence[Incident]]) -> Tabl
         counts = slot.track == task.tracks[0] and slot.setting == task.official
         what = "not sent" + ("; counts as 0 in the official score" if counts else "")
         rows["missing"].append((slot.system, *task.describe(slot), "missing", None, None, what))
-    headings = [Heading(name, name) for name in names]
+    headings = [Heading(name, name.capitalize()) for name in names]
     title = f"{task.name}: responses that are missing or broken"
     return make_table("problems", title, headings, [block for block in rows.values() if block])
 

@@ -1,6 +1,7 @@
 """Tables that only the page has room for: significance, genres side by side, one system."""
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from corefkit import metrics
 from corefkit.data.incidents import errors
@@ -35,6 +36,23 @@ def comparisons(outcome: Outcome) -> dict[tuple[str, str], Comparison]:
                     level=task.level,
                 )
     return found
+
+
+@dataclass(frozen=True)
+class Tested:
+    """All tests of a task: by track and language, and of the official scores if there are any."""
+
+    places: Mapping[tuple[str, str], Comparison]
+    official: Comparison | None
+
+
+def run_tests(outcome: Outcome) -> Tested:
+    """Test everything once."""
+    places = comparisons(outcome)
+    if len(outcome.task.languages) == 1:  # the official scores are those of the one language
+        (language,) = outcome.task.languages
+        return Tested(places, places.get((outcome.task.tracks[0], language)))
+    return Tested(places, official_comparison(outcome))
 
 
 def official_comparison(outcome: Outcome) -> Comparison | None:
@@ -165,7 +183,7 @@ def system_table(outcome: Outcome, system: str) -> Table:
     """All responses of one system: F1 of every metric."""
     task = outcome.task
     shown = shown_metrics(task)
-    headings = [Heading(n, n) for n in task.conditions]
+    headings = [Heading(n, n.capitalize()) for n in task.conditions]
     headings += [Heading(f"{m}.f1", metrics.get(m).title, kind="score") for m in shown]
     headings.append(Heading("official", rank_title(task), kind="score"))
     headings.append(Heading("status", "Status"))

@@ -6,16 +6,13 @@ from corefkit.data.table import Block, Line, Table
 
 _FIRST = ("place", "system", "official", "low", "high", "groups")
 """These columns lead, in this order, where a table has them."""
-_KEPT = ("place", "system", "official", "groups", "id", "status")
+_KEPT = (*_FIRST, "id", "status", "file", "line", "what")
 """These are shown even if all rows have the same."""
 
 
 def on_page(table: Table) -> Table:
     """The table with what leads first, without columns of conditions that all rows share."""
-    led = sorted(
-        range(len(table.headings)),
-        key=lambda i: _FIRST.index(n) if (n := table.headings[i].name) in _FIRST else len(_FIRST),
-    )
+    led = sorted(range(len(table.headings)), key=lambda i: _place(table, i))
     lines = list(table.lines)
     shown, same = [], []
     for i in led:
@@ -31,6 +28,16 @@ def on_page(table: Table) -> Table:
     note = f"In all rows {'; '.join(same)}. {table.note}".strip() if same else table.note
     headings = tuple(table.headings[i] for i in shown)
     return replace(table, headings=headings, blocks=tuple(blocks), note=note)
+
+
+def _place(table: Table, column: int) -> int:
+    """Where a column stands; in a table without systems what names a row leads."""
+    heading = table.headings[column]
+    if heading.name in _FIRST:
+        return _FIRST.index(heading.name)
+    systems = any(h.name == "system" for h in table.headings)
+    names_row = heading.kind == "text" and heading.name not in _KEPT
+    return -1 if names_row and not systems else len(_FIRST)
 
 
 def _pick(line: Line, columns: list[int]) -> Line:
