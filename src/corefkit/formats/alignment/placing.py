@@ -68,17 +68,16 @@ def place(corpus: Corpus, key: Corpus) -> Placed:
     alignments: dict[str, Alignment] = {}
     parts: dict[int, list[Node]] = {}
     said: dict[int, str] = {}
+    order = np.argsort(corpus.document, kind="stable")
+    bounds = np.searchsorted(corpus.document[order], np.arange(len(corpus.names) + 1)).tolist()
     for document, name in enumerate(corpus.names):
         if name not in number:
             continue
         alignment = alignments[name] = align_words(words[number[name]], texts.text(document))
-        rows = np.flatnonzero(corpus.document == document)
+        rows = order[bounds[document] : bounds[document + 1]]
         tokens[document] = key.tokens[number[name]]
         kept[rows] = True
-        first, last = alignment.covered(*texts.spans(document, rows))
-        for row in rows[zero[rows] > 0].tolist():
-            at = int(np.searchsorted(rows, row))
-            first[at] = last[at] = alignment.word_before(texts.end(document, int(corpus.end[row])))
+        first, last = _covered(alignment, texts, document, rows)
         start[rows], end[rows] = first, last
         missing = rows[(first < 0) & (zero[rows] == 0)]
         lost[missing] = True
@@ -104,6 +103,18 @@ def place(corpus: Corpus, key: Corpus) -> Placed:
     )
     moved = replace(moved.take(kept), sources=(), byte=moved.byte[:0], line=moved.line[:0])
     return Placed(moved, alignments, np.flatnonzero(lost), said, [*found])
+
+
+def _covered(
+    alignment: Alignment, texts: "_Texts", document: int, rows: IntArray
+) -> tuple[IntArray, IntArray]:
+    """First and last word of the mentions; an empty node stays behind the word before it."""
+    first, last = alignment.covered(*texts.spans(document, rows))
+    if texts.corpus.zero is not None:
+        for at in np.flatnonzero(texts.corpus.zero[rows] > 0).tolist():
+            token = int(texts.corpus.end[rows[at]])
+            first[at] = last[at] = alignment.word_before(texts.end(document, token))
+    return first, last
 
 
 class _Texts:
