@@ -51,6 +51,11 @@ def test_imports_go_down(floor: str) -> None:
     assert not wrong
 
 
+def test_tests_mirror_the_source() -> None:
+    folders = {file.parent.name for file in Path(__file__).parent.glob("*/__init__.py")}
+    assert folders - {"conformance", "oracle"} == set(FLOORS)
+
+
 def test_every_package_has_a_floor() -> None:
     packages = {file.parent.name for file in SOURCE.glob("*/__init__.py")}
     assert packages <= set(FLOORS)
