@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from bench import data
@@ -26,9 +27,13 @@ _SETTINGS = (
 )
 
 
+_KEYS = ("cs_pdtc-ft", "hu_korkor", "la_aetheria", "no_bokmaal", "no_nynorsk", "en_gentle")
+
+
 def rows(scratch: Path) -> Iterator[Row]:
     """Reading, then scoring."""
     yield from _reading(scratch)
+    yield from _reading_real()
     yield from _exploded()
     yield from _scoring(scratch)
 
@@ -51,6 +56,51 @@ def _reading(scratch: Path) -> Iterator[Row]:
     )
     detail = f"{seconds(times['conllu'])} / {seconds(times['conll'])}"
     yield at_most(what, times["conllu"] / times["conll"], 3, detail=detail)
+
+
+def _folder() -> Path:
+    shared = Path(os.environ.get("COREFKIT_SHARED") or Path(__file__).parents[2] / "shared")
+    return shared / "conformance" / "corefud"
+
+
+def _reading_real() -> Iterator[Row]:
+    """The keys of the conformance data against CoNLL files with the same tokens, the worst one."""
+    what = "reading a real CorefUD key / the same tokens in the {} columns of {}, at worst"
+    forms = {"12": "CoNLL-2012", "5": "`convert`"}
+    files = {name: _folder() / "keys" / f"{name}.conllu.gz" for name in _KEYS}
+    files = {name: file for name, file in files.items() if file.exists()}
+    worst = dict.fromkeys(forms, (0.0, ""))
+    for name, file in files.items():
+        content = load(str(file))
+        lean = write_conll(corefud.parse(content, name), name).files[name]
+        full = _twelve(lean)
+        times = fastest(
+            {
+                "conllu": partial(corefud.parse, content, name),
+                "12": partial(conll.parse, full, name),
+                "5": partial(conll.parse, lean, name),
+            },
+            _ROUNDS,
+        )
+        for form in forms:
+            detail = f"{name}: {seconds(times['conllu'])} / {seconds(times[form])}"
+            worst[form] = max(worst[form], (times["conllu"] / times[form], detail))
+    for form, whose in forms.items():
+        row = what.format(form, whose)
+        ratio, detail = worst[form]
+        yield at_most(row, ratio, 3, detail=detail) if files else not_measured(row, _MISSING)
+
+
+def _twelve(lean: bytes) -> bytes:
+    """A CoNLL file with columns for tags, trees, lemmas, senses, speakers and names besides."""
+    lines = []
+    for line in lean.split(b"\n"):
+        cells = line.split(b"\t")
+        if len(cells) == 5:
+            more = (b"NOUN", b"(TOP(S(NP*))", cells[3], b"01", b"1", b"Speaker#1", b"(PERSON)")
+            cells[4:4] = more
+        lines.append(b"\t".join(cells))
+    return b"\n".join(lines)
 
 
 def _exploded() -> Iterator[Row]:
@@ -80,8 +130,7 @@ def _scoring(scratch: Path) -> Iterator[Row]:
     """The largest pair of the conformance data against `import numpy`; five settings and one."""
     whole = "corefkit score --profile corefud, the largest CorefUD pair / import numpy"
     several = "corefkit score --profile corefud: five settings / one"
-    shared = Path(os.environ.get("COREFKIT_SHARED") or Path(__file__).parents[2] / "shared")
-    folder = shared / "conformance" / "corefud"
+    folder = _folder()
     files = [
         folder / f"{name}.conllu.gz" for name in ("keys/cs_pdtc-ft", "responses/cs_pdtc-ft.fair")
     ]

@@ -11,7 +11,6 @@ from corefkit.formats.conllu.lines import MISC, Lines
 
 SINGLE, OPEN, CLOSE, TEXT = 0, 1, 2, 3
 _LEFT, _RIGHT, _BAR, _HYPHEN, _TAB = b"()|-\t"
-_ENTITY = b"Entity="
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,23 +60,14 @@ class Brackets:
         return start, end
 
 
-def find_values(lines: Lines) -> Values:
-    """The values of `Entity` in the MISC column, multiword tokens included."""
-    place = find_byte(lines.buffer, _ENTITY[0])
-    place = place[place + len(_ENTITY) <= len(lines.buffer)]
-    for at, byte in enumerate(_ENTITY[1:], 1):
-        place = place[lines.buffer[place + at] == byte]
-    return _in_misc(lines, place, len(_ENTITY))
-
-
-def find_named(lines: Lines, name: bytes) -> Values:
-    """The values of an attribute that is rare."""
+def find_values(lines: Lines, name: bytes = b"Entity") -> Values:
+    """The values of an attribute in the MISC column, multiword tokens included."""
     wanted = name + b"="
-    found, at = [], lines.data.find(wanted)
-    while at >= 0:
-        found.append(at)
-        at = lines.data.find(wanted, at + 1)
-    return _in_misc(lines, np.array(found, dtype=np.int64), len(wanted))
+    place = find_byte(lines.buffer, wanted[0])
+    place = place[place + len(wanted) <= len(lines.buffer)]
+    for at, byte in enumerate(wanted[1:], 1):
+        place = place[lines.buffer[place + at] == byte]
+    return _in_misc(lines, place, len(wanted))
 
 
 def _in_misc(lines: Lines, place: IntArray, length: int) -> Values:

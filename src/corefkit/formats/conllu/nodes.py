@@ -121,7 +121,9 @@ def find_nodes(lines: Lines, block_document: IntArray, documents: int) -> Nodes:
     empty, major_of, minor_of = np.array(empties, dtype=np.int64).reshape(-1, 3).T
     minor = np.zeros(len(rows), dtype=np.int64)
     minor[empty] = np.where(major_of > 0, minor_of, minor_of + BEFORE_SENTENCE)
-    node_row = np.sort(np.concatenate((word, empty)))
+    is_node = plain.copy()
+    is_node[empty] = True
+    node_row = np.flatnonzero(is_node)
     zero = minor[node_row]
     document = block_document[block[node_row]]
     document_word = np.zeros(documents + 1, dtype=np.int64)

@@ -8,7 +8,7 @@ from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source
-from corefkit.formats.conllu.cells import Brackets, Values, find_brackets, find_named, find_values
+from corefkit.formats.conllu.cells import Brackets, Values, find_brackets, find_values
 from corefkit.formats.conllu.faults import file_faults, structure_faults
 from corefkit.formats.conllu.headers import find_headers
 from corefkit.formats.conllu.lines import find_lines
@@ -118,7 +118,7 @@ def _value_faults(layout: Layout, values: Values, trouble: Trouble) -> None:
             )
     else:
         for name in (b"ClusterId", b"MentionSpan"):
-            if len(old := find_named(lines, name).row):
+            if len(old := find_values(lines, name).row):
                 trouble.line(
                     "format-old",
                     int(lines.rows[old[0]]),

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from corefkit.data.links import KINDS, Links
-from corefkit.formats.conllu.cells import Values, find_named
+from corefkit.formats.conllu.cells import Values, find_values
 from corefkit.formats.conllu.lines import Lines
 from corefkit.formats.conllu.mentions import Mentions
 from corefkit.formats.conllu.nodes import Nodes
@@ -24,7 +24,7 @@ def read_relations(
     lines: Lines, nodes: Nodes, mentions: Mentions, trouble: Trouble
 ) -> Links | None:
     """The relations of a file; what is wrong with them is reported."""
-    found = [(name, find_named(lines, name)) for name in (BRIDGE, SPLIT)]
+    found = [(name, find_values(lines, name)) for name in (BRIDGE, SPLIT)]
     if not any(len(values.row) for _, values in found):
         return None
     reader = _RelationReader(nodes, mentions)

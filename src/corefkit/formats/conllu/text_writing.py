@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from corefkit.formats.conllu.cells import find_named
+from corefkit.formats.conllu.cells import find_values
 from corefkit.formats.conllu.headers import DEFAULT, Declaration
 from corefkit.formats.conllu.lines import DEPREL, DEPS, HEAD, MISC
 from corefkit.formats.conllu.reader import find_layout
@@ -77,7 +77,7 @@ def _misc(layout: Layout, row: int) -> tuple[int, int]:
 
 def _cleaned(layout: Layout) -> Pieces:
     """The MISC cells that hold annotation, without it."""
-    rows = {row for name in _OURS for row in find_named(layout.lines, name.encode()).row.tolist()}
+    rows = {row for name in _OURS for row in find_values(layout.lines, name.encode()).row.tolist()}
     pieces: Pieces = {}
     for row in rows:
         misc = layout.lines.field(row, MISC).decode("utf-8", AS_THEY_ARE)
