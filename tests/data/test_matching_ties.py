@@ -56,3 +56,10 @@ def test_the_choice_of_scipy(seed: int) -> None:
 def test_large_tables_are_given_to_scipy() -> None:
     scores = np.ones((200, 200))
     assert sorted(scipy_pairing(scores).tolist()) == list(range(200))
+
+
+def test_many_mentions_of_equal_share() -> None:
+    size = 200
+    partner, unique = first_best_pairing([dict.fromkeys(range(size), 7)] * size, size)
+    assert partner == list(range(size))
+    assert not unique

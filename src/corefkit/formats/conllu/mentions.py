@@ -96,8 +96,12 @@ class MentionReader:
             )
         node = first + np.minimum(head, size) - 1
         for row, listed in parts.items():
-            nodes = [n for one, other in listed for n in range(one, other + 1)]
-            node[row] = nodes[min(int(head[row]), len(nodes)) - 1]
+            left = min(int(head[row]), int(size[row])) - 1
+            for one, other in listed:
+                if left <= other - one:
+                    node[row] = one + left
+                    break
+                left -= other - one + 1
         found = Mentions(first, last, size, node, bracket, entity, labels, parts)
         self._crossing(found)
         self._types(found)
@@ -167,12 +171,13 @@ class MentionReader:
         ids, brackets = self._ids, self._brackets
         # By sentence, entity, number of parts and parts so far; the one opened last comes first.
         unfinished: dict[tuple[int, int, int, int], list[tuple[int, list[int]]]] = {}
-        for span in which.tolist():
-            number = int(spans.first[span])
-            name = int(brackets.id[number])
-            block = int(self._lines.block[self._lines.rows[brackets.row[number]]])
-            part, parts = int(ids.part[name]), int(ids.parts[name])
-            key = (block, int(ids.base[name]), parts)
+        opening = spans.first[which]
+        name = brackets.id[opening]
+        block_of = self._lines.block[self._lines.rows[brackets.row[opening]]]
+        columns = (which, opening, block_of, ids.base[name], ids.part[name], ids.parts[name])
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        for span, number, block, base, part, parts in rows:
+            key = (block, base, parts)
             if part == 1:
                 heappush(unfinished.setdefault((*key, 1), []), (-span, [span]))
                 continue

@@ -86,16 +86,16 @@ def _corpus(layout: Layout, brackets: Brackets, mentions: Mentions) -> Corpus:
 def _parts(nodes: Nodes, mentions: Mentions, mixed: IntArray) -> Ragged | None:
     """The nodes of discontinuous mentions, and of those that have words and empty nodes."""
     listed = []
-    for row in sorted({*mixed.tolist(), *mentions.parts}):
+    concerned = sorted({*mixed.tolist(), *mentions.parts})
+    if not concerned:
+        return None
+    token, zero = nodes.token.tolist(), nodes.zero.tolist()
+    for row in concerned:
         hull = [(int(mentions.first[row]), int(mentions.last[row]))]
         of_row = [
             place
             for one, other in mentions.parts.get(row, hull)
-            for place in zip(
-                nodes.token[one : other + 1].tolist(),
-                nodes.zero[one : other + 1].tolist(),
-                strict=True,
-            )
+            for place in zip(token[one : other + 1], zero[one : other + 1], strict=True)
         ]
         # Parts around an empty node that is not of the mention may leave one run of words.
         tokens = range(of_row[0][0], of_row[-1][0] + 1)
