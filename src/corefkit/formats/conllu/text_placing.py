@@ -1,6 +1,6 @@
 """Where the words of a text belong in the CorefUD file: words aligned, empty nodes placed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -40,6 +40,16 @@ class Placed:
     order: list[Place]
     sentence: list[int]
     made: dict[Place, tuple[str, int]]
+
+    def between(self, first: int, last: int) -> Iterator[Place]:
+        """The nodes of a sentence from one place in the order to another.
+
+        New empty nodes at its end may stand behind those that begin the next one.
+        """
+        own = self.sentence[first]
+        for at in range(first, last + 1):
+            if self.sentence[at] == own:
+                yield self.order[at]
 
 
 def place(

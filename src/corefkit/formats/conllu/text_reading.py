@@ -127,7 +127,7 @@ def _mentions(
     """The mentions of a document, and how many entities it has."""
     entity = {name: own for own, name in enumerate(_entities(document))}
     spans = [
-        (entity[name], sorted(number[one] for one in document.order[first : last + 1]))
+        (entity[name], sorted(number[one] for one in document.between(first, last)))
         for first, last, name in _spans(document, repairs)
     ]
     shown: dict[int, set[int]] = {}
