@@ -1,7 +1,7 @@
 """CoNLL-UA: the exploded columns of Universal Anaphora, of the CODI-CRAC shared tasks."""
 
 from corefkit.data.corpus import Corpus
-from corefkit.formats.registry import Format, Reading
+from corefkit.formats.registry import Format, Reading, Written
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -11,10 +11,18 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return reader.parse(data, path, reading.layer or "identity")
 
 
+def write(corpus: Corpus, path: str) -> Written:
+    """The corpus as a CoNLL-UA file made anew."""
+    from corefkit.formats.conllua.writer import to_bytes
+
+    return Written({path: to_bytes(corpus)}, [])
+
+
 FORMAT = Format(
     name="conllua",
     title="CoNLL-UA",
     parse=parse,
+    write=write,
     holds=frozenset(
         {"zeros", "parts", "minimum", "singletons", "words", "sentences", "links", "referring"}
     ),

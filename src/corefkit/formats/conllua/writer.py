@@ -1,0 +1,191 @@
+"""Writes CoNLL-UA files: the layer that a corpus holds, with its bridging and split antecedents."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from corefkit.data.columns import MASKS, read_columns, sentence_numbers
+from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
+from corefkit.data.incidents import DataError, Incident
+from corefkit.data.links import KINDS
+from corefkit.data.matching.nodes import Node, nodes_of
+from corefkit.formats.files import AS_THEY_ARE
+
+_HEADER = (
+    "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
+    "IDENTITY BRIDGING DISCOURSE_DEIXIS\n"
+)
+_LABEL = re.compile(r"[^\s()|=@,]+")
+_PSEUDO = "-Pseudo"
+
+
+def to_bytes(corpus: Corpus) -> bytes:
+    """The file; raises DataError for mentions that cross, which brackets cannot say."""
+    return "".join(_Writer(corpus).lines()).encode("utf-8", AS_THEY_ARE)
+
+
+class _Writer:
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._labels = _labels(corpus)
+        self._words, self._sentences = _words(corpus), _sentences(corpus)
+        layers = {source.cache.get("layer") for source in corpus.sources}
+        self._deixis = layers == {"deixis"}
+        self._plurals: dict[int, list[int]] = {}
+        self._bridges: dict[int, tuple[int, str]] = {}
+        if (links := corpus.links) is not None:
+            ends = links.kind.tolist(), links.source.tolist(), links.target.tolist()
+            for kind, source, target, label in zip(*ends, links.label, strict=True):
+                if KINDS[kind] == "element":
+                    self._plurals.setdefault(target, []).append(source)
+                elif KINDS[kind] == "bridging":
+                    self._bridges[source] = target, label
+
+    def lines(self) -> Iterator[str]:
+        """All lines, with their line ends."""
+        yield _HEADER
+        before = 0
+        order = np.argsort(self._corpus.document, kind="stable")
+        bounds = np.searchsorted(
+            self._corpus.document[order], np.arange(len(self._corpus.names) + 1)
+        )
+        for number, (first, last) in enumerate(pairwise(bounds.tolist())):
+            rows = order[first:last].tolist()
+            tokens = int(self._corpus.tokens[number])
+            if tokens < 0:
+                tokens = max((int(self._corpus.end[row]) + 1 for row in rows), default=0)
+            yield f"# newdoc id = {self._corpus.names[number]}\n"
+            yield from self._document(number, rows, before, tokens)
+            yield "\n"
+            before += tokens
+
+    def _document(self, number: int, rows: list[int], before: int, tokens: int) -> Iterator[str]:
+        zeros: dict[int, int] = {}
+        places = {row: [(t, _plain(z)) for t, z in nodes_of(self._corpus, row)] for row in rows}
+        for nodes in places.values():
+            for token, zero in nodes:
+                zeros[token] = max(zeros.get(token, 0), zero)
+        cells = self._cells(number, places)
+        sentence = None
+        for token in range(-1, tokens):
+            if token >= 0:
+                own = None if self._sentences is None else int(self._sentences[before + token])
+                if own is not None and sentence is not None and own != sentence:
+                    yield "\n"
+                sentence = own
+                word = self._words[before + token] if self._words else "_"
+                yield self._row(str(token + 1), word, cells, places, (token, 0))
+            for zero in range(1, zeros.get(token, 0) + 1):
+                yield self._row(f"{token + 1}.{zero}", "_", cells, places, (token, zero))
+
+    def _row(
+        self,
+        name: str,
+        word: str,
+        cells: dict[Node, str],
+        places: dict[int, list[Node]],
+        node: Node,
+    ) -> str:
+        cell = cells.get(node, "_")
+        bridges = (
+            [
+                f"(MarkableID=m{row}{f'|Rel={rel}' if rel else ''}|MentionAnchor=m{anchor})"
+                for row, (anchor, rel) in self._bridges.items()
+                if row in places and places[row][0] == node
+            ]
+            if self._bridges
+            else []
+        )
+        columns = ["_" if self._deixis else cell, "".join(bridges) or "_"]
+        columns.append(cell if self._deixis else "_")
+        form = "_" if word in MASKS or not word.strip() else word
+        return "\t".join([name, form, *["_"] * 8, *columns]) + "\n"
+
+    def _cells(self, number: int, places: dict[int, list[Node]]) -> dict[Node, str]:
+        """The brackets of each node: closings first, then openings, the longer first."""
+        runs = sorted(
+            (run for row, nodes in places.items() for run in _runs(row, nodes)),
+            key=lambda run: (run[0], tuple(-x for x in run[1]), run[2]),
+        )
+        opened: dict[Node, str] = {}
+        closed: dict[Node, int] = {}
+        stack: list[Node] = []
+        for first, last, row in runs:
+            while stack and stack[-1] <= first and stack[-1] < last:
+                stack.pop()
+            if stack and stack[-1] < last:
+                raise DataError([self._cross(number, first, last)])
+            if first == last:
+                opened[first] = opened.get(first, "") + f"({self._features(row)})"
+                continue
+            stack.append(last)
+            opened[first] = opened.get(first, "") + f"({self._features(row)}"
+            closed[last] = closed.get(last, 0) + 1
+        return {
+            node: ")" * closed.get(node, 0) + opened.get(node, "") for node in {*opened, *closed}
+        }
+
+    def _features(self, row: int) -> str:
+        corpus, entity = self._corpus, int(self._corpus.entity[row])
+        features = [f"EntityID={self._labels[entity]}", f"MarkableID=m{row}"]
+        if corpus.minimum is not None and corpus.minimum[row, 0] >= 0:
+            low, high = (int(x) + 1 for x in corpus.minimum[row])
+            features.append(f"Min={low}" if low == high else f"Min={low},{high}")
+        if entity in self._plurals:
+            plurals = ",".join(self._labels[plural] for plural in self._plurals[entity])
+            features.append(f"ElementOf={plurals}")
+        return "|".join(features)
+
+    def _cross(self, number: int, first: Node, last: Node) -> Incident:
+        return Incident(
+            "mentions-cross",
+            "error",
+            "two mentions cross, which is not written in CoNLL-UA",
+            document=self._corpus.names[number],
+            found=f"tokens {first[0]} to {last[0]} of the document, counted from 0",
+            expected="mentions apart or one inside the other",
+            hint="choose another format, or correct the spans",
+        )
+
+
+def _plain(zero: int) -> int:
+    return zero - BEFORE_SENTENCE if zero > BEFORE_SENTENCE else zero
+
+
+def _runs(row: int, nodes: list[Node]) -> Iterator[tuple[Node, Node, int]]:
+    """The contiguous parts of a mention."""
+    first = last = nodes[0]
+    for node in nodes[1:]:
+        if node != (last[0] + 1, 0) or last[1]:
+            yield first, last, row
+            first = node
+        last = node
+    yield first, last, row
+
+
+def _labels(corpus: Corpus) -> list[str]:
+    """The ids as they are written; anew where two of a document, or their letters, do not do."""
+    named = set(zip(corpus.entity_document.tolist(), corpus.labels, strict=True))
+    fit = len(named) == corpus.entities and all(map(_LABEL.fullmatch, corpus.labels))
+    labels = list(corpus.labels) if fit else [str(n + 1) for n in range(corpus.entities)]
+    if corpus.referring is not None:
+        for entity in set(corpus.entity[~corpus.referring].tolist()):
+            if not labels[entity].lower().endswith(_PSEUDO.lower()):
+                labels[entity] += _PSEUDO
+    return labels
+
+
+def _words(corpus: Corpus) -> list[str] | None:
+    try:
+        return read_columns(corpus, "word")[0].to_list()
+    except DataError:
+        return None
+
+
+def _sentences(corpus: Corpus) -> "np.ndarray[tuple[int, ...], np.dtype[np.int64]] | None":
+    try:
+        return sentence_numbers(corpus)
+    except DataError:
+        return None
