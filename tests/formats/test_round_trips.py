@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 
-from corefkit import Corpus
+from corefkit import Corpus, DataError
 from corefkit.data.columns import sentence_numbers
 from corefkit.formats import PLAIN, registry
 from corefkit.formats.registry import Format
@@ -29,7 +29,13 @@ def again(corpus: Corpus, format: Format) -> Corpus:
 def test_round_trip(name: str, made: list[dict[str, object]]) -> None:
     made = [{**row, "doc_key": "file"} for row in made[:1]] if name in ONE else made
     corpus = Corpus.from_records(made)
-    read = again(corpus, registry.get(name))
+    try:
+        read = again(corpus, registry.get(name))
+    except DataError as error:
+        # Brackets of CoNLL-UA close the mention opened last, of whatever entity.
+        assert name == "conllua"
+        assert [i.id for i in error.incidents] == ["mentions-cross"]
+        return
     assert not [i for i in read.incidents if i.severity == "error"]
     assert canonical(read) == canonical(corpus)
     assert read.tokens.tolist() == corpus.tokens.tolist()
