@@ -9,7 +9,6 @@ import pytest
 
 import corefkit
 from corefkit.integrations.distributed import gather
-from tests.integrations.support import needed
 from tests.support import EXAMPLES
 
 PROCESSES = 3
@@ -75,7 +74,8 @@ def torch_work(rank: int, address: str, queue: Any) -> None:
 
 
 def test_torch_distributed(tmp_path: Any) -> None:
-    needed("torch.distributed")
+    # torch is large: it is tested where it happens to be, the same code with pipes everywhere
+    pytest.importorskip("torch.distributed", reason="torch is not installed")
     context = multiprocessing.get_context("spawn")
     queue = context.Queue()
     address = f"file://{tmp_path / 'meeting'}"
