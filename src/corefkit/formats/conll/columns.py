@@ -5,6 +5,7 @@ tags, and a comparison with a tag is one comparison of arrays.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -89,6 +90,29 @@ def _read(source: Source, wanted: dict[str | int, int], errors: str) -> Iterator
                 line, found = int(fields.row[short[0]]), int(fields.count[short[0]])
                 raise DataError([_missing(source, line, name, number, found)])
         yield [fields.column(number, errors=errors) for number in wanted.values()]
+
+
+_LOOK = 20
+"""So many lines tell where the words of a file with few columns are."""
+
+
+def word_place(source: Source) -> int | None:
+    """The number of the column with the words, where a file of two or three columns tells it.
+
+    Numbers that run on, then a word (GUM); or first cells most of which differ, which a document's
+    name or a part would not.
+    """
+    fields = next(_chunks(source), None)
+    if fields is None or not 2 <= int(fields.count[0]) <= 3:
+        return None
+    some = np.arange(min(_LOOK, len(fields.count)))
+    first, columns = fields.column(0, some).to_list(), {*fields.count[some].tolist()}
+    if len(columns) > 1 or len(first) < 2:
+        return None
+    if all(cell.isdecimal() and len(cell) < 19 for cell in first):
+        running = all(int(b) - int(a) == 1 or b in "01" for a, b in pairwise(first))
+        return 1 if running and columns == {3} else None
+    return 0 if 2 * len({*first}) > len(first) else None
 
 
 def _chunks(source: Source) -> Iterator["Fields"]:

@@ -15,8 +15,10 @@ class ConllTokens(TokenReader):
 
         They are kept: who asks for several in one go has the lines split once.
         """
-        from corefkit.formats.conll.columns import read_source
+        from corefkit.formats.conll.columns import read_source, word_place
 
+        if "word" in names and (place := word_place(source)) is not None:
+            names = tuple(place if name == "word" else name for name in names)
         kept: dict[str | int, Column] = source.cache.setdefault("columns", {})
         wanted = tuple(name for name in dict.fromkeys(names) if name not in kept)
         if wanted:
