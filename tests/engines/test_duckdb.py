@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -223,3 +225,36 @@ def test_our_tables_are_dropped() -> None:
     with duckdb.connect() as connection:
         corefkit.score(table(KEY), table(KEY), engine=connection)
         assert connection.execute("SHOW ALL TABLES").fetchall() == []
+
+
+def test_a_full_disk_is_said(tmp_path: Path) -> None:
+    with duckdb.connect() as connection:
+        for setting in (
+            f"temp_directory = '{tmp_path}'",
+            "max_temp_directory_size = '1MB'",
+            "memory_limit = '40MB'",
+            "threads = 1",
+        ):
+            connection.execute(f"SET {setting}")
+        many = connection.sql("SELECT i AS mention, i // 3 AS entity FROM range(3000000) t(i)")
+        with pytest.raises(DataError, match="the disk is full") as error:
+            corefkit.score(many, many, engine=connection)
+    assert error.value.incidents[0].id == "engine-failed"
+
+
+def test_a_killed_run_leaves_its_spill_folder_only(tmp_path: Path) -> None:
+    """And the next run removes it."""
+    rows = duckdb.sql("SELECT i AS mention, i // 3 AS entity FROM range(2000000) t(i)")
+    rows.write_parquet(str(tmp_path / "big.parquet"))
+    spill = tmp_path / "spill"
+    big = str(tmp_path / "big.parquet")
+    command = [sys.executable, "-m", "corefkit", "score", big, big, "--engine", "duckdb"]
+    process = subprocess.Popen([*command, "--spill", str(spill)], cwd=tmp_path)
+    while not (spill.is_dir() and any(spill.iterdir())):
+        assert process.poll() is None
+    process.kill()
+    process.wait()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["big.parquet", "spill"]
+    small = write(tmp_path / "small.parquet", KEY)
+    assert run("score", small, small, "--engine", "duckdb", "--spill", str(spill)).status == 0
+    assert list(spill.iterdir()) == []

@@ -17,7 +17,7 @@ from corefkit.data.arrays import FloatArray, IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.frames import columns_of, data_frame
 from corefkit.data.groups import GROUPINGS
-from corefkit.data.options import Options
+from corefkit.data.options import Options, UsageError
 from corefkit.mentions.kinds import KINDS
 from corefkit.metrics.base import Average, OverlapMetric
 from corefkit.profiles.signature import signature
@@ -132,6 +132,15 @@ class Errors(Sequence[Error]):
     def _rows(table: IntArray) -> list[dict[str, int]]:
         return [dict(zip(TYPES, row, strict=True)) for row in table.tolist()]
 
+    def document(self, name: str) -> "DocumentErrors":
+        """The errors of one document, which show themselves side by side in a notebook.
+
+        Raises UsageError where the key has no such document.
+        """
+        if name not in self.joint.key.names:
+            raise UsageError(f"errors: the key has no document {name!r}")
+        return DocumentErrors(self, name)
+
     def losses(self, metric: str | None = None) -> dict[str, float]:
         """What each document costs: how much F1 would rise if it alone were as in the key."""
         names = self.joint.key.names
@@ -188,3 +197,28 @@ class Errors(Sequence[Error]):
 
     def _repr_html_(self) -> str:
         return str(show("render.errors_html", "errors_html", self))
+
+
+class DocumentErrors(Sequence[Error]):
+    """The errors of one document; in a notebook its key and response stand side by side."""
+
+    def __init__(self, errors: Errors, name: str) -> None:
+        """The document of that name, which the key has."""
+        self.errors = errors
+        self.name = name
+        number = errors.joint.key.names.index(name)
+        self._places = np.flatnonzero(errors.found.document == number).tolist()
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self.errors[number] for number in self._places[place]]
+        return self.errors[self._places[place]]
+
+    def __repr__(self) -> str:
+        return f"DocumentErrors({self.name!r}, {len(self)} error{'s' * (len(self) != 1)})"
+
+    def _repr_html_(self) -> str:
+        return str(show("render.errors_html", "document_errors_html", self))

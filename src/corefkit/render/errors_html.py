@@ -2,7 +2,7 @@
 
 from html import escape
 
-from corefkit.analysis.errors import Errors
+from corefkit.analysis.errors import DocumentErrors, Errors
 from corefkit.data.table import percent
 
 _CELL = "vertical-align:top;text-align:left;white-space:normal;width:50%;padding:.5em"
@@ -17,6 +17,11 @@ def errors_html(errors: Errors) -> str:
     if worst is not None and errors.details.texts.known:
         parts.append(document_html(errors, worst))
     return "".join(parts)
+
+
+def document_errors_html(document: DocumentErrors) -> str:
+    """One document side by side."""
+    return document_html(document.errors, document.name)
 
 
 def _table(errors: Errors) -> str:
