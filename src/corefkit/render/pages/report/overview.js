@@ -119,7 +119,7 @@ function comparison(number) {
     const theirs = errorsOf(row.place), there = new Set(theirs.map(sameError));
     const changes = DATA.documents.map((_, d) => [d, DATA.systems[number].documents[d][7] - row.system.documents[d][7]]).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
     return { ...row, repaired: ours.filter((error) => !there.has(sameError(error))).length, broken: theirs.filter((error) => !known.has(sameError(error))).length,
-      common: ours.filter((error) => there.has(sameError(error))).length, change: changes[0] };
+      common: ours.filter((error) => there.has(sameError(error))).length, changes: changes.slice(0, 3) };
   });
   return el("section", {}, el("h2", {}, `${DATA.systems[number].name} and the others`), table([
     { title: "system", cell: (row) => link(row.system.name, { view: "overview", system: row.place }), key: (row) => row.system.name },
@@ -127,6 +127,7 @@ function comparison(number) {
     { title: "repairs", number: true, cell: (row) => link(row.repaired, { view: "errors", against: row.place, only: "here" }), key: (row) => row.repaired },
     { title: "breaks", number: true, cell: (row) => link(row.broken, { view: "errors", system: row.place, against: number, only: "here" }), key: (row) => row.broken },
     { title: "has too", number: true, cell: (row) => link(row.common, { view: "errors", against: row.place, only: "both" }), key: (row) => row.common },
-    { title: "greatest change", cell: (row) => [link(DATA.documents[row.change[0]].name, { view: "document", document: row.change[0] }), ` ${row.change[1] >= 0 ? "+" : "−"}${percent(Math.abs(row.change[1]))}`], key: (row) => Math.abs(row.change[1]) },
+    { title: "greatest changes", key: (row) => Math.abs(row.changes[0][1]),
+      cell: (row) => row.changes.map(([place, change]) => el("div", {}, link(DATA.documents[place].name, { view: "document", document: place }), ` ${change >= 0 ? "+" : "−"}${percent(Math.abs(change))}`)) },
   ], rows, { sorted: 1, label: "Other systems" }));
 }
