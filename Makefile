@@ -65,7 +65,7 @@ spark: $(VENV)/installed-spark ## scores on Spark, the same digits (needs Java 1
 	$(BIN)/pytest -m spark tests/engines
 
 integrations: $(VENV)/installed-integrations ## spaCy, evaluate, pandas, polars: the real ones
-	COREFKIT_INTEGRATIONS=true $(BIN)/pytest tests/integrations tests/test_api.py tests/test_docs.py -k 'integrations or api'
+	COREFKIT_INTEGRATIONS=true $(BIN)/pytest -n auto tests/integrations tests/formats tests/test_api.py tests/test_docs.py -k 'integrations or api or spacy'
 
 fuzz: $(VENV)/installed-dev ## throw broken files at check and score: make fuzz SECONDS=600
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))

@@ -1,9 +1,21 @@
 """Hypothesis on machines that are slow or shared, and the same examples every time in CI."""
 
 import os
+from importlib.util import find_spec
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "default")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of spaCy files run where spaCy is: `make integrations`, which CI calls, too."""
+    if find_spec("spacy") or os.environ.get("COREFKIT_INTEGRATIONS") == "true":
+        return
+    skip = pytest.mark.skip(reason="spaCy is not installed: make integrations runs this test")
+    for item in items:
+        if "/formats/" in item.nodeid and "spacy" in item.name:
+            item.add_marker(skip)

@@ -4,6 +4,7 @@ import random
 import tempfile
 import zlib
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import corefkit
@@ -14,8 +15,9 @@ from corefkit.formats.detection import detect
 from tests.formats.samples import path_of, put_companions, sample
 from tests.formats.test_mutations import PIECES
 
-NAMES = [name for name in registry.names() if name not in ("conll", "conllu")]
-"""Columns have makers of their own."""
+_LEFT_OUT = ("conll", "conllu", *(() if find_spec("spacy") else ("spacy",)))
+NAMES = [name for name in registry.names() if name not in _LEFT_OUT]
+"""Columns have makers of their own; spaCy files need spaCy."""
 SLOW = ("spacy", "parquet")
 """Formats whose files other packages read: each takes long, and few broken ones get anywhere."""
 TOKENS = [*PIECES, b"<", b"</", b"/>", b"&amp;", b"&x;", b"<!--", b"]]>", b"(#1)", b"|", b"##"]

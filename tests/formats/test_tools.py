@@ -178,7 +178,7 @@ def test_parquet_rows_are_the_json_lines() -> None:
     assert rows.column("word") == lines.column("word")
 
 
-def test_a_missing_extra_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_spacy_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     data = sample("spacy")
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(UsageError, match=r"pip install 'corefkit\[spacy\]'"):
