@@ -236,7 +236,7 @@ def test_a_full_disk_is_said(tmp_path: Path) -> None:
             "threads = 1",
         ):
             connection.execute(f"SET {setting}")
-        many = connection.sql("SELECT i AS mention, i // 3 AS entity FROM range(3000000) t(i)")
+        many: Any = connection.sql("SELECT i AS mention, i // 3 AS entity FROM range(3000000) t(i)")
         with pytest.raises(DataError, match="the disk is full") as error:
             corefkit.score(many, many, engine=connection)
     assert error.value.incidents[0].id == "engine-failed"
@@ -244,7 +244,7 @@ def test_a_full_disk_is_said(tmp_path: Path) -> None:
 
 def test_a_killed_run_leaves_its_spill_folder_only(tmp_path: Path) -> None:
     """And the next run removes it."""
-    rows = duckdb.sql("SELECT i AS mention, i // 3 AS entity FROM range(2000000) t(i)")
+    rows: Any = duckdb.sql("SELECT i AS mention, i // 3 AS entity FROM range(2000000) t(i)")
     rows.write_parquet(str(tmp_path / "big.parquet"))
     spill = tmp_path / "spill"
     big = str(tmp_path / "big.parquet")
