@@ -258,3 +258,11 @@ def test_a_killed_run_leaves_its_spill_folder_only(tmp_path: Path) -> None:
     small = write(tmp_path / "small.parquet", KEY)
     assert run("score", small, small, "--engine", "duckdb", "--spill", str(spill)).status == 0
     assert list(spill.iterdir()) == []
+
+
+@pytest.mark.parametrize("option", ["--counts", "--columns", "--spill", "--memory"])
+def test_options_of_engines_are_not_ignored(option: str, tmp_path: Path) -> None:
+    key = write(tmp_path / "key.parquet", KEY)
+    done = run("score", key, key, option, "x=y")
+    assert done.status == 2
+    assert f"{option} is for an engine" in done.err

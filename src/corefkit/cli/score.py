@@ -265,8 +265,11 @@ def _on_engine(
     key: str, responses: tuple[str, ...], options: Options, setup: dict[str, Any]
 ) -> "Report | None":
     """The report of an engine, where one is asked for or Parquet files are large."""
+    given = [name for name, value in setup.items() if name != "engine" and value is not None]
     parquet = [p for p in (key, *responses) if ".parquet" in p or ".pq" in p or Path(p).is_dir()]
-    if setup["engine"] in ("auto", "memory") and not parquet:
+    if setup["engine"] in ("auto", "memory") and (given or not parquet):
+        if given:
+            raise click.UsageError(f"--{given[0]} is for an engine: add --engine duckdb or spark")
         return None
     from corefkit.scoring.engines import score_on_engine, wanted
 

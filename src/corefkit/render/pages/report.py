@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Unpack
 from corefkit import metrics as registry
 from corefkit._version import __version__
 from corefkit.analysis.types import TYPES
-from corefkit.data.groups import GROUPINGS
 from corefkit.data.incidents import DataError
 from corefkit.data.options import Options, Policies, UsageError
 from corefkit.formats.files import write_atomically
@@ -108,7 +107,6 @@ def page_data(
         "types": list(TYPES),
         "kinds": list(KINDS),
         "features": systems[0].features,
-        "groups": [*GROUPINGS],
         "most": MOST_TOKENS,
         "key": {
             "path": found.key.path,
