@@ -8,8 +8,8 @@ must be followed by `$ echo $?`, so that the page admits it.
 ```python blocks of one page share their names; those with >>> are doctests. All blocks of a page
 run in order, in a copy of the repository's root that holds nothing but the examples.
 
-Pages show the version of the release that they describe: a development version, 0.1.0.dev0, counts
-as 0.1.0 when outputs are compared.
+Pages show the version of the release that they describe, which CITATION.cff names: whatever version
+is tested counts as that one when outputs are compared.
 """
 
 import doctest
@@ -50,7 +50,8 @@ ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("COREFKIT
 
 NEEDED = {"integrations.md": ("pandas", "polars", "spacy", "evaluate")}
 """Packages without which a page cannot run."""
-RELEASE = corefkit.__version__.partition(".dev")[0]
+CITED = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE)
+RELEASE = CITED[1] if CITED else ""
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 

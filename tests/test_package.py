@@ -1,16 +1,20 @@
 """The package around the code: metadata, the README on an index, versions that agree."""
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 from hatch_build import long_description
 
-import corefkit
 from tests.support import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+UNKNOWN = "0.0.dev0"
 FOR_DEVELOPERS = {"dev", "bench", "docs", "integrations"}
 
 
@@ -32,11 +36,68 @@ def test_the_readme_on_an_index_has_no_relative_link() -> None:
     assert "## How to cite" in text
 
 
-def test_the_citation_names_the_release() -> None:
+def test_the_citation_names_a_release() -> None:
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    assert f"\nversion: {corefkit.__version__.partition('.dev')[0]}\n" in text
+    assert re.search(r"^version: \d+\.\d+\.\d+$", text, re.MULTILINE)
     for field in ("cff-version", "message", "title", "authors", "license"):
         assert re.search(rf"^{field}:", text, re.MULTILINE)
+
+
+def test_the_version_follows_the_tag(tmp_path: Path) -> None:
+    """Without git, without a tag, at a tag, behind a tag: what a built package says of itself."""
+    root = tmp_path / "corefkit"
+    (root / "src" / "corefkit").mkdir(parents=True)
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".gitignore"):
+        shutil.copy(ROOT / name, root)
+    for name in ("__init__.py", "_lazy.py", "_version.py"):
+        shutil.copy(ROOT / "src" / "corefkit" / name, root / "src" / "corefkit")
+    assert built_version(root) == UNKNOWN
+    git(root, "init", "--quiet")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "--message", "first")
+    assert re.fullmatch(r"0\.\d+\.dev1\+g[0-9a-f]+", built_version(root))
+    git(root, "tag", "v7.8.9")
+    assert built_version(root) == "7.8.9"
+    git(root, "commit", "--quiet", "--allow-empty", "--message", "second")
+    assert re.fullmatch(r"7\.8\.10\.dev1\+g[0-9a-f]+", built_version(root))
+
+
+def test_sources_that_were_never_built_are_in_development(tmp_path: Path) -> None:
+    """`PYTHONPATH=src` works, with the version that a build without git would get."""
+    for name in ("__init__.py", "_lazy.py", "_version.py"):
+        (tmp_path / "corefkit").mkdir(exist_ok=True)
+        shutil.copy(ROOT / "src" / "corefkit" / name, tmp_path / "corefkit")
+    assert imported_version(tmp_path) == UNKNOWN
+
+
+def built_version(root: Path) -> str:
+    """What the package in a wheel built from `root` says."""
+    shutil.rmtree(root / "dist", ignore_errors=True)
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+    clean = {name: value for name, value in os.environ.items() if "_SCM_" not in name}
+    subprocess.run(build, cwd=root, env=clean, check=True, capture_output=True)
+    (wheel,) = (root / "dist").glob("*.whl")
+    version = imported_version(wheel)
+    assert wheel.name == f"corefkit-{version}-py3-none-any.whl"
+    return version
+
+
+def imported_version(place: Path) -> str:
+    """The version of the package that is found there, a folder or a wheel."""
+    told = "import corefkit; print(corefkit.__version__)"
+    done = subprocess.run(
+        [sys.executable, "-c", told],
+        env=os.environ | {"PYTHONPATH": str(place)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+def git(root: Path, *arguments: str) -> None:
+    who = ("-c", "user.name=Someone", "-c", "user.email=someone@example.org")
+    subprocess.run(["git", "-C", str(root), *who, *arguments], check=True)
 
 
 @pytest.mark.parametrize("extra", sorted({*PROJECT["optional-dependencies"]} - FOR_DEVELOPERS))

@@ -30,13 +30,11 @@ EXTRAS = {"plots", "pages", "parquet", "duckdb", "spark", "spacy"}
 
 def main() -> None:
     """Build, check, install, run."""
-    version = _version()
     shutil.rmtree(DIST, ignore_errors=True)
     _run(sys.executable, "-m", "build", "--outdir", str(DIST), str(ROOT))
-    wheel, sdist = (
-        DIST / f"corefkit-{version}-py3-none-any.whl",
-        DIST / f"corefkit-{version}.tar.gz",
-    )
+    (wheel,), (sdist,) = DIST.glob("corefkit-*.whl"), DIST.glob("corefkit-*.tar.gz")
+    version = wheel.name.split("-")[1]
+    check_version(version)
     check_wheel(wheel, version)
     check_sdist(sdist, version)
     with tempfile.TemporaryDirectory() as folder:
@@ -46,16 +44,21 @@ def main() -> None:
     )
 
 
-def _version() -> str:
-    """The version of the sources; if the commit has a tag, both must agree."""
-    text = (SOURCE / "corefkit" / "_version.py").read_text(encoding="utf-8")
-    version = str(re.findall(r'__version__ = "(.+)"', text)[0])
-    command = ["git", "-C", str(ROOT), "tag", "--points-at", "HEAD"]
-    told = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    for tag in told.split():
-        if tag.startswith("v") and tag != f"v{version}":
-            sys.exit(f"the tag {tag} and the version {version} of _version.py differ")
-    return version
+def check_version(version: str) -> None:
+    """A commit with a tag is that release, if nothing was changed; any other is in development."""
+    changed = _git("status", "--porcelain", "--untracked-files=no")
+    tags = [tag[1:] for tag in _git("tag", "--points-at", "HEAD").split() if tag[0] == "v"]
+    if tags and not changed:
+        _must(version in tags, f"the commit has the tag v{tags[0]}, the wheel says {version}")
+        citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+        _must(f"\nversion: {version}\n" in citation, f"CITATION.cff does not say {version}")
+    else:
+        _must(".dev" in version, f"{version} is no development version, but the commit has no tag")
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", "-C", str(ROOT), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def check_wheel(wheel: Path, version: str) -> None:
@@ -64,6 +67,7 @@ def check_wheel(wheel: Path, version: str) -> None:
         names = set(packed.namelist())
         metadata = message_from_bytes(packed.read(f"corefkit-{version}.dist-info/METADATA"))
         points = packed.read(f"corefkit-{version}.dist-info/entry_points.txt").decode()
+        built = packed.read("corefkit/_built.py").decode()
     inside = {name for name in names if ".dist-info/" not in name}
     wanted = {
         str(file.relative_to(SOURCE))
@@ -75,6 +79,7 @@ def check_wheel(wheel: Path, version: str) -> None:
         _must(any(name.endswith(kind) for name in inside), f"the wheel has no file {kind}")
     _must(f"corefkit-{version}.dist-info/licenses/LICENSE" in names, "the wheel has no licence")
     _must("corefkit = corefkit.cli:main" in points, "the wheel has no command")
+    _must(f'"{version}"' in built, f"the package of {version} says {built}")
     _check_metadata(metadata, version)
 
 
@@ -123,6 +128,8 @@ def run_demo(wheel: Path, sdist: Path, folder: Path) -> None:
     )
     _must(done.returncode == 0, f"the demo fails:\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
     _must("88.98" in done.stdout, "the demo does not print the score")
+    version = wheel.name.split("-")[1]
+    _must(f"|version:{version}" in done.stdout, f"no signature of the demo says {version}")
     made = {path.name for path in (folder / "walk" / "out").iterdir()}
     _must({"scores.json", "report.html", "task"} <= made, f"the demo made only {sorted(made)}")
 

@@ -1,7 +1,10 @@
-"""The one place where the version stands.
+"""The version, which the build takes from the git tag and writes into `_built.py`.
 
-Between releases it ends in `.dev0`, so that a signature says that a number was made with a
-development version; docs/releasing.md says when that goes and comes back.
+Behind a tag it is a development version that names the commit, such as `0.1.1.dev3+g1a2b3c4`, and
+every signature says so. Sources that were never built or installed do not know theirs.
 """
 
-__version__ = "0.1.0.dev0"
+try:
+    from corefkit._built import __version__ as __version__
+except ImportError:
+    __version__ = "0.0.dev0"
