@@ -4,7 +4,9 @@ Behind a tag it is a development version that names the commit, such as `0.1.1.d
 every signature says so. Sources that were never built or installed do not know theirs.
 """
 
+__all__ = ["__version__"]
+
 try:
-    from corefkit._built import __version__ as __version__
+    from corefkit._built import __version__
 except ImportError:
     __version__ = "0.0.dev0"
