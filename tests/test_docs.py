@@ -238,7 +238,8 @@ def test_every_incident_is_explained() -> None:
     flowing = " ".join(text.split())
     kinds = json.loads(run("check", "--list", "-f", "json").out)["kinds"]
     for kind in kinds:
-        assert f"### {kind['id']} {kind['what']} *What to do:* {kind['do']}" in flowing
+        says = "".join(f"- `{message}` " for message in kind["says"])
+        assert f"### {kind['id']} {kind['what']} {says}*What to do:* {kind['do']}" in flowing
     errors, warnings = text.split("\n## Warnings\n")
     for kind in kinds:
         assert f"### {kind['id']}\n" in (errors if kind["severity"] == "error" else warnings)

@@ -277,4 +277,6 @@ def test_list() -> None:
     listed = json.loads(run("check", "--list", "-f", "json").out)["kinds"]
     assert [kind["id"] for kind in listed] == list(KINDS)
     for name, kind in KINDS.items():
-        assert f"{name} ({kind.severity})\n  {kind.what}\n  {kind.do}\n" in text
+        assert f"{name} ({kind.severity})\n  {kind.what}\n" in text
+        assert all(f"  message: {message}\n" in text for message in kind.messages)
+        assert f"  hint: {kind.do}\n" in text

@@ -79,12 +79,14 @@ def _list(form: str) -> str:
         return catalogue_page()
     if form == "json":
         kinds = [
-            {"id": n, "severity": k.severity, "what": k.what, "do": k.do} for n, k in KINDS.items()
+            {"id": n, "severity": k.severity, "what": k.what, "says": k.messages, "do": k.do}
+            for n, k in KINDS.items()
         ]
         return _json({"kinds": kinds})
-    parts = [
-        f"{name} ({kind.severity})\n  {kind.what}\n  {kind.do}\n" for name, kind in KINDS.items()
-    ]
+    parts = []
+    for name, kind in KINDS.items():
+        says = "".join(f"  message: {message}\n" for message in kind.messages)
+        parts.append(f"{name} ({kind.severity})\n  {kind.what}\n{says}  hint: {kind.do}\n")
     return "\n".join(parts)
 
 

@@ -32,16 +32,35 @@ KINDS: dict[str, Kind] = {
         "error",
         "A database engine stopped in the middle of the work; the incident quotes it.",
         "Give it more memory (--memory), fewer threads (--threads) or a larger disk (--spill).",
+        {
+            "spark": (
+                "the engine spark stopped: {reason}",
+                "see the log of the Spark session; more memory for the driver may help",
+            ),
+            "memory": (
+                "the engine duckdb stopped: {reason}",
+                "more memory (--memory 8GB) or fewer threads (--threads 1) may help; a file that "
+                "cannot be read is named above",
+            ),
+            "disk": (
+                "the engine duckdb stopped: {reason}",
+                "the disk is full: free some space or name another folder with --spill",
+            ),
+        },
     ),
     "value-missing": Kind(
         "error",
         "Rows of a Parquet file or table have no document, no mention or no entity.",
         "Remove these rows, or give each a value.",
+        {
+            "side": "the {side} has {number:,} row(s) without a value in the column of the {name}",
+        },
     ),
     "too-many-mentions": Kind(
         "error",
         "A document has so many mentions that the number of their pairs does not fit into 64 bits.",
         "Divide the document.",
+        "a document of the {side} has {number:,} mentions",
     ),
     "token-outside": Kind(
         "error",
@@ -83,13 +102,15 @@ KINDS: dict[str, Kind] = {
         "Two mentions of one entity overlap without one being inside the other. No file can say "
         "this, because brackets of one id nest; a corpus made in Python can.",
         "Correct the spans, or put one of them into another entity.",
+        "two mentions of one entity cross",
     ),
     "no-common-document": Kind(
         "error",
         "Key and response have not a single document in common, so there is nothing to score. Most "
         "likely the files do not belong together, or the names are written differently. Profiles "
         "that do not compare lengths warn, and score 0.",
-        "Check the names: they are compared whole, parts included.",
+        "Check that the files belong together; names are compared whole, parts included.",
+        "key and response have no document in common",
     ),
     "length-differs": Kind(
         "error",
@@ -104,26 +125,57 @@ KINDS: dict[str, Kind] = {
     ),
     "mentions-repeated": Kind(
         "error",
-        "The response repeats more than ten mentions of the key; the reference scorer refuses "
-        "such files, and so does the profile conll-8.01.",
+        "The response repeats more than ten mentions of the key; the reference scorer refuses such "
+        "files, and so does the profile conll-8.01.",
         "Correct the response, or score it with another profile.",
+        "the reference scorer refuses a response with so many repeated mentions",
     ),
     "column-missing": Kind(
         "error",
         "Something was asked for that needs a token column which the file lacks.",
         "Use the full CoNLL-2012 format of twelve columns and more.",
+        {
+            "": "the file has no column {name!r}",
+            "corpus": (
+                "the corpus has no token columns",
+                "Token columns exist only where a corpus is read from files that have them.",
+            ),
+            "heads": (
+                "--match semeval needs the heads of tokens, and the key has none",
+                "score files of SemEval-2010, or with another --match",
+            ),
+            "one-side": (
+                "only the {side} has a column 'document'",
+                "add the column to the other side, or name it: --columns document=…",
+            ),
+            "no-tags": ("the key has no tags: column 'pos' is empty", "Use a key with tags."),
+            "no-words": (
+                "the key has no words: column 'word' is empty",
+                "Use a key with words: corefkit skeleton fill.",
+            ),
+            "no-speakers": (
+                "the key has no speakers: column 'speaker' is empty",
+                "Use a key with speakers.",
+            ),
+            "no-trees": (
+                "the key has no trees: column 'parse' is empty",
+                "score against a key with trees, or with --match exact",
+            ),
+        },
     ),
     "tagset-unknown": Kind(
         "error",
         "A score for applications was asked for, and the tags of the key are from no tagset that "
         "is known, so nouns and pronouns cannot be told.",
         "Name the tagset with --tagset; from Python, pass a Tagset of your own.",
+        "the tags of the key are from no tagset that is known",
     ),
     "name-brackets": Kind(
         "error",
         "The named entities in column 11 of the key do not pair: one is closed that is not open, "
         "or one is never closed.",
         "Correct the column. Scores other than anchor do not need it.",
+        "the named entities of a document do not pair",
     ),
     "empty-nodes-differ": Kind(
         "warning",
@@ -143,6 +195,12 @@ KINDS: dict[str, Kind] = {
         "A span reaches beyond the end of the document in the key. No file can say this; a corpus "
         "made in Python can.",
         "Correct the spans, or score against the right key.",
+        {
+            "side": (
+                "the {side} has {number:,} row(s) whose start and end are no span",
+                "both ends are included and count from 0",
+            ),
+        },
     ),
     "id-without-bracket": Kind(
         "warning",
@@ -169,9 +227,20 @@ KINDS: dict[str, Kind] = {
     ),
     "span-in-two-entities": Kind(
         "warning",
-        "A span is a mention of two entities. The copy in the entity that comes first in the "
-        "text is scored, the other dropped; scorers differ here.",
+        "A span is a mention of two entities. The copy in the entity that comes first in the text "
+        "is scored, the other dropped; scorers differ here.",
         "Decide for one entity. --duplicates error refuses such files.",
+        {
+            "refused": (
+                "the {side} has {number:,} mention(s) more than once",
+                "give each mention one entity; up to {most:,} mentions in entities with repeated "
+                "ones are settled by --duplicates first",
+            ),
+            "settled": (
+                "the {side} has {number:,} mention(s) more than once",
+                "one copy of each is scored, as --duplicates first says",
+            ),
+        },
     ),
     "mention-repeated": Kind(
         "warning",
@@ -179,16 +248,32 @@ KINDS: dict[str, Kind] = {
         "scores the first copy in the response and every copy in the key, with the message of the "
         "reference scorer.",
         "Remove one of the two.",
+        {
+            "key": ("{said}", "every copy is scored, as the reference scorer does"),
+            "response": ("{said}", "the first copy is scored, as the reference scorer does"),
+        },
     ),
     "document-missing": Kind(
         "warning",
         "The response lacks a document of the key. It is scored as if it had no mentions.",
         "Add the document. --missing error refuses such responses.",
+        {
+            "counted": (
+                "{number:,} document(s) of the key are not in the response",
+                "they count as empty",
+            ),
+        },
     ),
     "document-extra": Kind(
         "warning",
         "The response has a document that the key lacks. It is not scored.",
         "Check the name: it is compared whole, part included. --extra error refuses it.",
+        {
+            "counted": (
+                "{number:,} document(s) of the response are not in the key",
+                "they are left out",
+            ),
+        },
     ),
     "words-differ": Kind(
         "warning",
@@ -393,6 +478,7 @@ def catalogue_page() -> str:
         for name, kind in KINDS.items():
             if kind.severity == severity:
                 do = f"*What to do:* {kind.do}"
-                texts = (fill(t, 98, break_on_hyphens=False) for t in (kind.what, do))
-                parts += [f"### {name}", *texts]
+                what, do = (fill(t, 98, break_on_hyphens=False) for t in (kind.what, do))
+                messages = "\n".join(f"- `{message}`" for message in kind.messages)
+                parts += [f"### {name}", what, *filter(None, [messages]), do]
     return "\n\n".join(parts) + "\n"

@@ -19,12 +19,15 @@ FORMATS: dict[str, Kind] = {
         "Key and response are in different formats and write the names of documents differently; "
         "by the rules for this a document could be either of two on the other side.",
         "Rename the documents, or pair identical names only with --pair exact.",
+        "a document may be either of two documents of the {side}",
     ),
     "documents-unnamed": Kind(
         "error",
         "The documents of one side have no names, so they could only be paired by position, but "
         "the two sides have different numbers of documents.",
         "Give the documents names, or the same number of them on both sides.",
+        "the documents of the {which} have no names, so they can be paired by position only, and "
+        "the numbers of documents differ",
     ),
     "text-differs": Kind(
         "error",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 
 if TYPE_CHECKING:
     from corefkit.data.corpus import Corpus
@@ -119,9 +119,4 @@ def sentence_numbers(corpus: "Corpus") -> IntArray:
 
 def no_columns() -> Incident:
     """The incident of a corpus whose tokens cannot be asked."""
-    return Incident(
-        "column-missing",
-        "error",
-        "the corpus has no token columns",
-        hint="Token columns exist only where a corpus is read from files that have them.",
-    )
+    return make_incident("column-missing", "corpus")

@@ -47,7 +47,7 @@ class Incident:
 
 def make_incident(  # noqa: PLR0913 (an incident has many parts)
     kind: str,
-    message: str,
+    variant: str = "",
     *,
     severity: Severity | None = None,
     file: str | None = None,
@@ -56,26 +56,36 @@ def make_incident(  # noqa: PLR0913 (an incident has many parts)
     document: str | None = None,
     found: str | None = None,
     expected: str | None = None,
+    count: int = 1,
+    **values: object,
 ) -> Incident:
-    """An incident whose hint is that of the catalogue, and its severity where none is given.
+    """An incident whose texts are those of the catalogue, with `values` put into them.
 
-    >>> make_incident("document-empty", "a document has no tokens").hint
-    'Check whether its lines were lost.'
+    `variant` chooses among the messages of a kind that has several; the severity is that of the
+    catalogue where none is given.
+
+    >>> make_incident("column-missing", name="word").message
+    "the file has no column 'word'"
     """
     from corefkit.data.catalogue import KINDS
 
     known = KINDS[kind]
+    if variant and variant not in known.texts:  # until all messages have moved
+        message, hint = variant.replace("{", "{{").replace("}", "}}"), known.do
+    else:
+        message, hint = known.texts[variant]
     return Incident(
         kind,
         severity or known.severity,
-        message,
+        message.format(**values),
         file,
         line,
         column,
         document,
         found,
         expected,
-        known.do,
+        hint.format(**values),
+        count,
     )
 
 

@@ -1,14 +1,39 @@
-"""Kind: what a kind of incident means."""
+"""Kind: what a kind of incident means, and what its incidents say."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from corefkit.data.incidents import Severity
 
+Text = str | tuple[str, str]
+"""A message, or a message with a hint of its own; values are named as in `str.format`."""
+
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of defect: how grave it is under the profile `standard`, and its explanation."""
+    """A kind of defect.
+
+    Attributes:
+        severity: how grave it is under the profile `standard`.
+        what: what it means, for the documentation.
+        do: what to do about it: the hint of its incidents.
+        says: their message. Where one kind has several, each has a name; "" is the usual one.
+    """
 
     severity: Severity
     what: str
     do: str
+    says: Text | Mapping[str, Text] = ""
+
+    @property
+    def texts(self) -> dict[str, tuple[str, str]]:
+        """Message and hint of each of its texts, by name."""
+        named = self.says if isinstance(self.says, Mapping) else {"": self.says}
+        return {n: (t, self.do) if isinstance(t, str) else t for n, t in named.items()}
+
+    @property
+    def messages(self) -> list[str]:
+        """Its messages for a reader, each once, with … for the values."""
+        plain = (re.sub(r"\{.*?\}", "…", message) for message, _ in self.texts.values())
+        return [message for message in dict.fromkeys(plain) if message.strip("…")]

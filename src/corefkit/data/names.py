@@ -109,7 +109,7 @@ def _ambiguities(partners: dict[str, list[str]]) -> Iterator[Incident]:
 def _ambiguous(name: str, partners: Sequence[str], side: str) -> Incident:
     return make_incident(
         "document-ambiguous",
-        f"a document may be either of two documents of the {side}",
+        side=side,
         document=name,
         found=" and ".join(repr(one) for one in partners[:2]),
         expected="one partner for each name",
@@ -123,8 +123,7 @@ def _by_position(key: Corpus, response: Corpus) -> Pairing:
     numbers = len(key.names), len(response.names)
     found = make_incident(
         "documents-unnamed",
-        f"the documents of the {which} have no names, so they can be paired by position only, and "
-        "the numbers of documents differ",
+        which=which,
         file=other.sources[0].path if len(other.sources) == 1 else None,
         found=f"{numbers[0]:,} documents in the key, {numbers[1]:,} in the response",
         expected="as many documents on both sides",

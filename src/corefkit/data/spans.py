@@ -72,7 +72,6 @@ def _overlapping(corpus: Corpus) -> IntArray:
 def _cross(corpus: Corpus, row: int, other: Span, severity: Severity) -> Incident:
     return make_incident(
         "mentions-cross",
-        "two mentions of one entity cross",
         severity=severity,
         **corpus.mention_place(row),
         document=corpus.names[int(corpus.document[row])],

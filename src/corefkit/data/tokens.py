@@ -79,7 +79,7 @@ def sentence_of(lengths: Sequence[int]) -> IntArray:
 def _missing(source: Source, name: str | int) -> Incident:
     return make_incident(
         "column-missing",
-        f"the file has no column {name!r}",
+        name=name,
         file=source.path,
         found=f"a file in the format {source.format.name}",
     )

@@ -186,6 +186,7 @@ def condensed(
 def _too_large(side: str, mentions: int) -> Incident:
     return make_incident(
         "too-many-mentions",
-        f"a document of the {side} has {mentions:,} mentions",
+        side=side,
+        number=mentions,
         expected=f"at most {MOST_MENTIONS:,}, so that pairs of them fit into 64 bits",
     )

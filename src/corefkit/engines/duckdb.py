@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from typing import TYPE_CHECKING, Any
 
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.options import UsageError
 from corefkit.engines.base import Columns
 
@@ -149,14 +149,6 @@ def _first_line(error: Exception) -> str:
 
 
 def _failed(error: Exception) -> Incident:
-    text = _first_line(error)
     full = any(word in str(error) for word in ("No space left", "max_temp_directory_size"))
-    return Incident(
-        "engine-failed",
-        "error",
-        f"the engine duckdb stopped: {text}",
-        hint="the disk is full: free some space or name another folder with --spill"
-        if full
-        else "more memory (--memory 8GB) or fewer threads (--threads 1) may help; a file that "
-        "cannot be read is named above",
-    )
+    why = "disk" if full else "memory"
+    return make_incident("engine-failed", why, reason=_first_line(error))

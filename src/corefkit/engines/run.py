@@ -8,7 +8,7 @@ from typing import Any
 
 from corefkit import metrics
 from corefkit.data.counts import Counts, Size
-from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.data.incidents import DataError, Incident, errors, make_incident
 from corefkit.data.options import Options, UsageError
 from corefkit.engines.base import Engine, single
 from corefkit.engines.counting import TABLES, Progress, count_tables, make_tables
@@ -189,36 +189,29 @@ def _unpaired(engine: Engine, options: Options) -> list[Incident]:
         )
         if int(row["n"]):
             found.append(
-                Incident(
+                make_incident(
                     kind,
-                    "error" if policy == "error" else "warning",
-                    f"{int(row['n']):,} document(s) of the {one} are not in the {other}",
+                    "counted",
+                    severity="error" if policy == "error" else "warning",
+                    number=int(row["n"]),
                     document=str(row["example"]),
-                    hint="they count as empty"
-                    if kind == "document-missing"
-                    else "they are left out",
                 )
             )
     return found
 
 
 def _nothing_common() -> Incident:
-    return Incident(
-        "no-common-document",
-        "error",
-        "key and response have no document in common",
-        expected="the documents of the key, under the same names",
-        hint="check that the two files belong together",
+    return make_incident(
+        "no-common-document", expected="the documents of the key, under the same names"
     )
 
 
 def _documents_of_one_side(side: str) -> Incident:
-    return Incident(
+    return make_incident(
         "column-missing",
-        "error",
-        f"only the {side} has a column 'document'",
+        "one-side",
+        side=side,
         expected="documents on both sides, or on neither",
-        hint="add the column to the other side, or name it: --columns document=…",
     )
 
 

@@ -188,31 +188,32 @@ def _null(side: str, name: str, missing: int, values: Mapping[str, Any]) -> Inci
     shown = ", ".join(f"{key} {value}" for key, value in values.items())
     return make_incident(
         "value-missing",
-        f"the {side} has {missing:,} row(s) without a value in the column of the {name}",
+        "side",
+        side=side,
+        number=missing,
+        name=name,
         found=shown,
         expected="a value in every row",
     )
 
 
 def _bad_span(side: str, number: int) -> Incident:
-    return Incident(
+    return make_incident(
         "span-outside",
-        "error",
-        f"the {side} has {number:,} row(s) whose start and end are no span",
+        "side",
+        side=side,
+        number=number,
         expected=f"0 ≤ start ≤ end ≤ {LARGEST_OFFSET:,}",
-        hint="both ends are included and count from 0",
     )
 
 
 def _repeated(side: str, mentions: int, *, refused: bool) -> Incident:
-    return Incident(
+    return make_incident(
         "span-in-two-entities",
-        "error" if refused else "warning",
-        f"the {side} has {mentions:,} mention(s) more than once",
+        "refused" if refused else "settled",
+        severity="error" if refused else "warning",
+        side=side,
+        number=mentions,
+        most=MOST_SETTLED,
         expected="each mention once",
-        hint="give each mention one entity; up to "
-        f"{MOST_SETTLED:,} mentions in entities with repeated ones are settled by "
-        "--duplicates first"
-        if refused
-        else "one copy of each is scored, as --duplicates first says",
     )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.options import UsageError
 from corefkit.engines.base import Columns
 
@@ -107,9 +107,4 @@ class Spark:
 
 def _failed(error: Exception) -> Incident:
     lines = str(error).strip().splitlines() or [type(error).__name__]
-    return Incident(
-        "engine-failed",
-        "error",
-        f"the engine spark stopped: {lines[0][:300]}",
-        hint="see the log of the Spark session; more memory for the driver may help",
-    )
+    return make_incident("engine-failed", "spark", reason=lines[0][:300])

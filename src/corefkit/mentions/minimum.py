@@ -13,7 +13,7 @@ import numpy as np
 from corefkit.data.arrays import IntArray, distinct
 from corefkit.data.columns import Column, read_columns, sentence_numbers
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 
 _NOUNS = frozenset({"NP", "NM", "QP", "NX"})
 _VERBS = frozenset({"VP"})
@@ -253,11 +253,9 @@ def _token_kinds(parse: Column, words: Column, tags: Column) -> tuple[IntArray, 
 
 
 def _no_trees(texts: Corpus) -> Incident:
-    return Incident(
+    return make_incident(
         "column-missing",
-        "error",
-        "the key has no trees: column 'parse' is empty",
+        "no-trees",
         file=texts.sources[0].path if texts.sources else None,
         expected="parse bits such as (NP* in column 6",
-        hint="score against a key with trees, or with --match exact",
     )

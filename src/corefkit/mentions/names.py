@@ -8,7 +8,7 @@ import numpy as np
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import Column
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.source import Place
 from corefkit.formats.conll.columns import lines_of
 from corefkit.formats.conll.stars import Defects, find_spans
@@ -68,10 +68,8 @@ def _unpaired(defects: Defects, document: IntArray, corpus: Corpus) -> Incident:
     """The first bracket without a partner."""
     token = int(np.concatenate((defects.unopened, defects.unclosed)).min())
     place = _place(corpus, token)
-    return Incident(
+    return make_incident(
         "name-brackets",
-        "error",
-        "the named entities of a document do not pair",
         file=place.get("file"),
         line=place.get("line"),
         document=corpus.names[int(document[token])],
@@ -79,7 +77,6 @@ def _unpaired(defects: Defects, document: IntArray, corpus: Corpus) -> Incident:
         if token in defects.unopened
         else "a bracket that is never closed",
         expected="for each opening bracket in column 11 one that closes it, in order",
-        hint="correct the column; immediate and inferred do not need it",
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import Column, read_columns, sentence_numbers
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 
 _HEAD = 8
 """The place of the head column, the ninth: the number of a token in the sentence, or 0."""
@@ -45,11 +45,9 @@ def _parents(texts: Corpus) -> IntArray:
 
 
 def _no_heads(texts: Corpus) -> Incident:
-    return Incident(
+    return make_incident(
         "column-missing",
-        "error",
-        "--match semeval needs the heads of tokens, and the key has none",
+        "heads",
         file=texts.sources[0].path if texts.sources else None,
         expected="SemEval-2010 columns, the ninth being the number of the head",
-        hint="score files of SemEval-2010, or with another --match",
     )

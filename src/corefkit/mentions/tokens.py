@@ -18,11 +18,11 @@ _EMPTY = frozenset({"", "-", "_", "*"})
 """What stands in a column without content."""
 
 _UNFILLED = {
-    "pos": ("no tags", "a part of speech for each token in column 5", "Use a key with tags."),
-    "word": ("no words", "words in column 4", "Use a key with words: corefkit skeleton fill."),
-    "speaker": ("no speakers", "speakers in column 10", "Use a key with speakers."),
+    "pos": ("no-tags", "a part of speech for each token in column 5"),
+    "word": ("no-words", "words in column 4"),
+    "speaker": ("no-speakers", "speakers in column 10"),
 }
-"""What a key lacks in whose column nobody wrote, what is expected there, and what to do."""
+"""What is said where a column of the key is empty, and what is expected there."""
 
 WITHOUT = {
     "pos": "The partition metrics, immediate, and mentions by word, length, distance, entity-size, "
@@ -132,20 +132,13 @@ class KeyTokens:
         return found
 
     def _unfilled(self, name: str) -> Incident:
-        lacking, expected, hint = _UNFILLED[name]
-        return Incident(
-            "column-missing",
-            "error",
-            f"the key has {lacking}: column {name!r} is empty",
-            file=self._corpus.sources[0].path,
-            expected=expected,
-            hint=hint,
-        )
+        lacking, expected = _UNFILLED[name]
+        path = self._corpus.sources[0].path
+        return make_incident("column-missing", lacking, file=path, expected=expected)
 
     def _unknown_tagset(self, tag: Column) -> Incident:
         return make_incident(
             "tagset-unknown",
-            "the tags of the key are from no tagset that is known",
             file=self._corpus.sources[0].path,
             found=", ".join(sorted(tag.values)[:10]),
             expected=f"tags of {', '.join(TAGSETS)}",

@@ -64,25 +64,19 @@ def tell_key_repeats(key: Corpus, path: str) -> list[Incident]:
 
 
 def _warning(repeat: Repeat, corpus: Corpus, path: str) -> Incident:
-    treated = {
-        "key": "every copy is scored, as the reference scorer does",
-        "response": "the first copy is scored, as the reference scorer does",
-    }
-    return Incident(
+    return make_incident(
         "mention-repeated",
-        "warning",
-        repeat.line,
+        repeat.side,
+        said=repeat.line,
         file=path,
         document=corpus.names[repeat.document],
         expected="each span once",
-        hint=treated[repeat.side],
     )
 
 
 def _too_many(number: int, path: str) -> Incident:
     return make_incident(
         "mentions-repeated",
-        "the reference scorer refuses a response with so many repeated mentions",
         file=path,
         found=f"{number:,} repeated mentions",
         expected=f"at most {MOST_REPEATS}",
