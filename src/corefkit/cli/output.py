@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
-from pathlib import Path
 from typing import Any
 
 import click
@@ -164,7 +163,7 @@ def refuse_overwriting(outputs: Sequence[str], inputs: Iterable[str]) -> None:
         return
     for name in inputs:
         try:
-            files = [name, *(expand(name) if Path(name).is_dir() else [])]
+            files = [name, *(expand(name) if os.path.isdir(name) else [])]
         except DataError:  # a directory without files, or unreadable: said when it is read
             files = [name]
         for file in files:
@@ -178,7 +177,7 @@ def refuse_overwriting(outputs: Sequence[str], inputs: Iterable[str]) -> None:
 def _identity(name: str) -> tuple[int, int] | None:
     """Which file it is; None where there is none, and for pipes and terminals."""
     try:
-        found = Path(name).stat()
+        found = os.stat(name)
     except (OSError, ValueError):
         return None
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from functools import wraps
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from corefkit.data.options import UsageError
+from corefkit.formats.ahead import load_ahead
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
@@ -65,6 +67,7 @@ def reading_options(*, sides: bool) -> Callable[[_Command], _Command]:
     def decorate(function: _Command) -> _Command:
         @wraps(function)
         def command(**arguments: Any) -> None:
+            load_ahead(_first_files(arguments))
             given = {name: arguments.pop(name) for name in (*_NAMES, *_SIDES) if name in arguments}
             function(**arguments, readings=_readings(given))
 
@@ -74,6 +77,12 @@ def reading_options(*, sides: bool) -> Callable[[_Command], _Command]:
         return decorated
 
     return decorate
+
+
+def _first_files(arguments: dict[str, Any]) -> tuple[str, ...]:
+    """The two files that will be parsed first."""
+    named = (arguments.get(name) or () for name in ("key", "response", "responses", "files"))
+    return tuple(chain.from_iterable((n,) if isinstance(n, str) else n for n in named))[:2]
 
 
 def _readings(given: dict[str, Any]) -> "Readings":

@@ -1,9 +1,9 @@
 """corefkit score: the main job."""
 
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -191,9 +191,6 @@ def command(
         _check_corefud(options, responses, by, asked=bool(metrics))
     standard_input_once(key, *responses)
     published = _published(among, form, options) if among else None
-    from corefkit.formats.ahead import load_ahead
-
-    load_ahead((key, responses[0]))
     if settings:
         if plot or among or form == "conll" or setup["engine"] not in ("auto", "memory"):
             raise click.UsageError("--setting goes without --plot, --among, -f conll and engines")
@@ -266,7 +263,7 @@ def _on_engine(
 ) -> "Report | None":
     """The report of an engine, where one is asked for or Parquet files are large."""
     given = [name for name, value in setup.items() if name != "engine" and value is not None]
-    parquet = [p for p in (key, *responses) if ".parquet" in p or ".pq" in p or Path(p).is_dir()]
+    parquet = [p for p in (key, *responses) if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
     if setup["engine"] in ("auto", "memory") and (given or not parquet):
         if given:
             raise click.UsageError(f"--{given[0]} is for an engine: add --engine duckdb or spark")

@@ -1,13 +1,15 @@
 """Values of options that are more than a text: how they are checked and completed."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from corefkit.data.groups import BREAKDOWNS, GROUPINGS, PATTERN, pattern_grouping
 from corefkit.data.options import UsageError, did_you_mean
 from corefkit.metrics import NAMES
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 class MetricNames(click.types.StringParamType):
@@ -17,8 +19,10 @@ class MetricNames(click.types.StringParamType):
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
+    ) -> "list[CompletionItem]":
         """The metrics that what was typed may become."""
+        from click.shell_completion import CompletionItem
+
         before, comma, last = incomplete.rpartition(",")
         return [CompletionItem(f"{before}{comma}{name}") for name in NAMES if name.startswith(last)]
 
@@ -43,8 +47,10 @@ class Grouping(click.types.StringParamType):
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
+    ) -> "list[CompletionItem]":
         """The groupings and features whose names begin so."""
+        from click.shell_completion import CompletionItem
+
         known = (*GROUPINGS, *BREAKDOWNS)
         return [CompletionItem(name) for name in known if name.startswith(incomplete)]
 
@@ -54,8 +60,10 @@ class FileName(click.types.StringParamType):
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
+    ) -> "list[CompletionItem]":
         """Files, by the shell itself."""
+        from click.shell_completion import CompletionItem
+
         return [CompletionItem(incomplete, type="file")]
 
 

@@ -5,8 +5,7 @@ tags, and a comparison with a tag is one comparison of arrays.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -37,8 +36,7 @@ MASKS = frozenset({"[WORD]", "___"})
 """What stands for a word that may not be published."""
 
 
-@dataclass(frozen=True, eq=False)
-class Column:
+class Column(NamedTuple):
     """One column of all tokens: int64 (tokens,) `code`, an index into the distinct `values`."""
 
     code: IntArray

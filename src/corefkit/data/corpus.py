@@ -4,17 +4,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import index
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, BoolArray, IntArray
-from corefkit.data.dependencies import Dependencies
 from corefkit.data.incidents import DataError, Incident, errors
-from corefkit.data.links import Links
-from corefkit.data.plurals import Plurals
-from corefkit.data.ragged import Ragged
 from corefkit.data.source import Place, Source, place
+
+if TYPE_CHECKING:
+    from corefkit.data.dependencies import Dependencies
+    from corefkit.data.links import Links
+    from corefkit.data.plurals import Plurals
+    from corefkit.data.ragged import Ragged
 
 Span = tuple[int, int]
 Unit = Literal["token", "character"]
@@ -78,13 +80,13 @@ class Corpus:
     zero: IntArray | None = None
     head: IntArray | None = None
     head_zero: IntArray | None = None
-    parts: Ragged | None = None
-    dependencies: Dependencies | None = None
+    parts: "Ragged | None" = None
+    dependencies: "Dependencies | None" = None
     minimum: IntArray | None = None
     referring: BoolArray | None = None
     alike: IntArray | None = None
-    links: Links | None = None
-    plurals: Plurals | None = None
+    links: "Links | None" = None
+    plurals: "Plurals | None" = None
     unit: Unit = "token"
     incidents: tuple[Incident, ...] = ()
 
@@ -337,6 +339,10 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
     """Several corpora as one, documents in order."""
     if len(corpora) == 1:
         return corpora[0]
+    from corefkit.data.dependencies import Dependencies
+    from corefkit.data.links import Links
+    from corefkit.data.ragged import Ragged
+
     if len({c.unit for c in corpora}) > 1:
         raise ValueError(
             "corpora that count tokens cannot be joined with ones that count characters"

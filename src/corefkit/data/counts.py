@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import fsum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,8 +21,7 @@ Column = IntArray | FloatArray
 Number = int | float
 
 
-@dataclass(frozen=True)
-class Size:
+class Size(NamedTuple):
     """How large a side is, as it is scored."""
 
     documents: int

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Incident, make_incident
@@ -15,8 +15,7 @@ GENRES = frozenset({"bc", "bn", "mz", "nw", "pt", "tc", "wb"})
 """A `doc_key` that is only a genre is no name: inputs for prediction repeat it."""
 
 
-@dataclass(frozen=True)
-class Pairing:
+class Pairing(NamedTuple):
     """What the documents of a response are called in the key.
 
     Attributes:

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -13,9 +12,11 @@ from corefkit.data.arrays import pairs as links_of
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.pairs import Pairs
 
+if TYPE_CHECKING:
+    from fractions import Fraction
 
-@dataclass(frozen=True, eq=False)
-class Entities:
+
+class Entities(NamedTuple):
     """The entities of one side: int64 (entities,) the document and the number of mentions.
 
     Where entities were counted by an engine, a row stands for `times` entities of the same
@@ -36,8 +37,8 @@ class WeightedCell(NamedTuple):
     key_entity: int
     response_entity: int
     shared: int
-    recall: Fraction
-    precision: Fraction
+    recall: "Fraction"
+    precision: "Fraction"
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,12 +124,14 @@ class Overlap:
         return sum_of_ratios(self.document, self._weighted(numerator), denominator, self.documents)
 
     def sum_weighted(
-        self, numerator: IntArray, denominator: IntArray, weights: Iterable[tuple[int, Fraction]]
+        self, numerator: IntArray, denominator: IntArray, weights: "Iterable[tuple[int, Fraction]]"
     ) -> FloatArray:
         """Like `sum_ratios`, with what weights add to the documents of these key entities.
 
         Documents with weights are summed in fractions and rounded once.
         """
+        from fractions import Fraction
+
         sums = self.sum_ratios(numerator, denominator)
         added: dict[int, Fraction] = {}
         for entity, weight in weights:

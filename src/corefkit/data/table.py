@@ -7,7 +7,7 @@ decided here once, by the kind of its column, so that all formats say the same.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from corefkit.data.texts import visible
 
@@ -31,8 +31,7 @@ TICK = "■"
 """What stands where a condition holds, as in the tables of the CoNLL-2012 paper."""
 
 
-@dataclass(frozen=True)
-class Heading:
+class Heading(NamedTuple):
     """What stands above a column: its name for programs, its title, and the group it is in."""
 
     name: str
@@ -74,8 +73,7 @@ def percent(value: float | None) -> str:
     return Heading("", "", kind="score").show(value)
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """A value, and how it stands out: `best` of its column, or among the `top` ones.
 
     `text` is what people see where the value alone does not say it.
@@ -91,15 +89,17 @@ Line = tuple[Cell, ...]
 """The cells of one line of a table."""
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """Lines that belong together, under a title if there is one."""
 
     lines: tuple[Line, ...]
     title: str = ""
 
 
-@dataclass(frozen=True)
+_SYSTEM = Heading("system", "system")
+
+
+@dataclass(frozen=True, eq=False)
 class Table:
     """Blocks of lines under headings; make one with `make_table`.
 
@@ -113,7 +113,7 @@ class Table:
     blocks: tuple[Block, ...]
     note: str = ""
     best: str = "the best"
-    over: Heading = Heading("system", "system")
+    over: Heading = _SYSTEM
 
     @property
     def lines(self) -> Iterator[Line]:
@@ -148,7 +148,7 @@ class Table:
         """The table without some of its columns."""
         kept = [i for i, heading in enumerate(self.headings) if heading.name not in names]
         blocks = [
-            replace(block, lines=tuple(tuple(line[i] for i in kept) for line in block.lines))
+            Block(tuple(tuple(line[i] for i in kept) for line in block.lines), block.title)
             for block in self.blocks
         ]
         headings = tuple(self.headings[i] for i in kept)

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from corefkit import metrics
@@ -164,7 +164,7 @@ class Job:
         counts = count_tables(self.engine, self.options.metrics, documents, self.progress)
         key, size = (measure(self.engine, side) for side in ("key", "response"))
         self.engine.drop(*TABLES)
-        return replace(key, documents=len(documents)), Counted(counts, size, tuple(incidents))
+        return key._replace(documents=len(documents)), Counted(counts, size, tuple(incidents))
 
 
 def _unpaired(engine: Engine, options: Options) -> list[Incident]:

@@ -9,6 +9,7 @@ from threading import Thread
 
 from corefkit.formats import files
 
+_IN_PIECES = (".parquet", ".pq")
 _loading: dict[str, "_Loading"] = {}
 
 
@@ -33,9 +34,12 @@ class _Loading(Thread):
 
 
 def load_ahead(names: Iterable[str]) -> None:
-    """Begin to load those of the names that are files; `load` will have them sooner."""
+    """Begin to load those of the names that are files; `load` will have them sooner.
+
+    Parquet files are left to the library that reads them in pieces.
+    """
     for name in names:
-        if os.path.isfile(name) and name not in _loading:
+        if os.path.isfile(name) and name not in _loading and not name.endswith(_IN_PIECES):
             _loading[name] = _Loading(name)
             _loading[name].start()
 

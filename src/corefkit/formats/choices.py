@@ -1,8 +1,8 @@
 """How files are to be read: what users say about it, checked."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, TypedDict
+from dataclasses import fields, replace
+from typing import Any, Literal, NamedTuple, TypedDict
 
 from corefkit.data.options import UsageError
 from corefkit.formats import registry
@@ -16,8 +16,7 @@ _LISTS = frozenset({"relations", "mentions", "types"})
 _CHOICES = {"ends": (None, "inclusive", "exclusive"), "role": ("key", "response")}
 
 
-@dataclass(frozen=True)
-class Readings:
+class Readings(NamedTuple):
     """How the two sides are to be read."""
 
     key: Reading = PLAIN

@@ -3,7 +3,6 @@
 Without pathlib: importing it takes as long as reading a small corpus.
 """
 
-import gzip
 import os
 import stat
 import sys
@@ -165,7 +164,7 @@ def load(name: str, max_size: int | None = None) -> bytes:
         raise DataError([_too_large(name, str(error))]) from None
     except MemoryError:
         raise out_of_memory(name) from None
-    except (gzip.BadGzipFile, zlib.error, EOFError) as error:
+    except (zlib.error, EOFError) as error:
         raise _unreadable(name, f"damaged gzip data ({error})", "pack the file again") from None
     except OSError as error:
         raise _unreadable(
@@ -211,7 +210,7 @@ def parse_size(text: str) -> int:
 
 
 def unpack(data: bytes, most: int = MAX_SIZE) -> bytes:
-    """Unpack gzip data; zlib.error, EOFError or BadGzipFile where it is damaged.
+    """Unpack gzip data; zlib.error or EOFError where it is damaged.
 
     Raises TooLargeError, without unpacking all, where it would become more than `most` bytes.
     One small member of known size is unpacked into a buffer of that size, in half the time that
@@ -231,7 +230,7 @@ def _unpack_pieces(data: bytes, most: int) -> bytes:
     view, at, unpacked = memoryview(data), 0, BytesIO()
     while at < len(data):
         if data[at : at + 2] != _GZIP[:2]:
-            raise gzip.BadGzipFile("there is something else behind the packed data")
+            raise zlib.error("there is something else behind the packed data")
         member = zlib.decompressobj(_GZIP_BITS)
         while not member.eof:
             if at >= len(data):

@@ -59,7 +59,7 @@ GROUP = "corefkit.formats"
 """The entry points by which other packages add formats; an entry point is a Format."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reading:
     """How a file is to be read, where that can be chosen. Every format ignores what is not its own.
 
@@ -102,7 +102,7 @@ class Written(NamedTuple):
     incidents: list[Incident]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Format:
     """A file format.
 

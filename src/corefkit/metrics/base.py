@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corefkit.data.arrays import FloatArray
-from corefkit.data.cells import Cells
 from corefkit.data.counts import Column, Number
 from corefkit.data.overlap import Overlap
 
 if TYPE_CHECKING:
+    from corefkit.data.cells import Cells
     from corefkit.data.corpus import Corpus
     from corefkit.data.matched import Matched
 
@@ -109,7 +109,7 @@ def divide_arrays(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
     return np.divide(numerator, denominator, out=zero, where=denominator > 0)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Metric:
     """What all metrics say of themselves.
 
@@ -135,7 +135,7 @@ class Metric:
         return self.name
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class OverlapMetric(Metric):
     """A metric over partitions: it sees the Overlap and nothing else.
 
@@ -153,7 +153,7 @@ class OverlapMetric(Metric):
     symmetric: bool = True
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class MentionMetric(Metric):
     """A metric over single mentions: it sees both sides, and what the key says of its tokens.
 
@@ -175,7 +175,7 @@ class MentionMetric(Metric):
         spare = self.only_for_classes.get(variant, ())
         return tuple(name for name in self.tokens if name not in spare)
 
-    def count(self, pair: Any, variant: str) -> tuple[tuple[Column, ...], Cells | None]:
+    def count(self, pair: Any, variant: str) -> "tuple[tuple[Column, ...], Cells | None]":
         """The two sides (a corefkit.mentions.pair.Pair) and a variant → one array (documents,)
         for each column, and the same numbers by class if it has classes.
         """
@@ -186,7 +186,7 @@ class MentionMetric(Metric):
         return np.apply_along_axis(lambda column: self.score(column.tolist()).f1, -2, sums)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class MatchedMetric(Metric):
     """A metric over single mentions that sees which are matched, and no tokens.
 
@@ -204,7 +204,7 @@ class MatchedMetric(Metric):
     f1: Callable[[FloatArray], FloatArray] = ratio_f1
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Average(Metric):
     """The mean F1 of other metrics, named by `parts`."""
 

@@ -16,8 +16,8 @@ True
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from corefkit.metrics.base import (
     ratio_f1,
     ratios,
 )
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def count(overlap: Overlap) -> tuple[Column, ...]:
@@ -64,8 +67,10 @@ def count_weighted(linked: Overlap, apart: Overlap) -> tuple[Column, ...]:
     )
 
 
-def _plus(overlap: Overlap, sums: Column, added: list[tuple[int, Fraction]]) -> Column:
+def _plus(overlap: Overlap, sums: Column, added: "list[tuple[int, Fraction]]") -> Column:
     """Sums by document with the fractions that belong to these key entities."""
+    from fractions import Fraction
+
     more: dict[int, Fraction] = {}
     for entity, weight in added:
         document = int(overlap.key.document[entity])
@@ -76,7 +81,7 @@ def _plus(overlap: Overlap, sums: Column, added: list[tuple[int, Fraction]]) -> 
     return whole
 
 
-def _apart(overlap: Overlap) -> list[tuple[int, Fraction]]:
+def _apart(overlap: Overlap) -> "list[tuple[int, Fraction]]":
     """Links of virtual mentions that are non-coreferent on both sides, by their key entities."""
     found = []
     in_key = sum_by(overlap.key_entity, overlap.count, len(overlap.key.size))

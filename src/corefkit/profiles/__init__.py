@@ -1,8 +1,7 @@
 """Profiles: whose rules a score follows, as data; and options made from what people write."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefkit.data.options import POLICIES, STANDARD, Options, UsageError, Variants, choose
 from corefkit.metrics import DEFAULT, NAMES, VARIANTS, canonical, exists, give
@@ -12,8 +11,7 @@ if TYPE_CHECKING:
     from corefkit.metrics.base import Metrics
 
 
-@dataclass(frozen=True)
-class Profile:
+class Profile(NamedTuple):
     """Whose rules to follow: the policies that differ from the standard, the metrics on offer.
 
     The first metrics are scored when nothing is said, `others` when they are asked for.
@@ -21,7 +19,7 @@ class Profile:
 
     help: str
     metrics: tuple[str, ...]
-    policies: Mapping[str, str] = field(default_factory=dict)
+    policies: Mapping[str, str] = {}
     others: tuple[str, ...] = ()
 
 

@@ -76,7 +76,7 @@ def _below(report: Report) -> Iterator[str]:
     yield from (f"{s.name}: not scored, {why}" for s in report.systems if not s.scores)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Scored:
     """The scores of one system, over all documents or over one group of them."""
 

@@ -9,13 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.columns import MASKS
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, Incident, Severity, make_incident
 from corefkit.data.options import Options
 from corefkit.data.source import Place
 from corefkit.data.texts import quote
-from corefkit.formats.conll.reader import token_lines
 from corefkit.scoring.sentences import compare_sentences
 
 
@@ -170,6 +168,9 @@ def _tokens(corpus: Corpus, document: int) -> list[_Token]:
     where = corpus.document_bytes(document)
     if where is None:
         return []
+    from corefkit.data.columns import MASKS
+    from corefkit.formats.conll.reader import token_lines
+
     source, begin, end = where
     return [
         _Token(line, begins, fields[3] if len(fields) >= 5 and fields[3] not in MASKS else None)

@@ -3,7 +3,6 @@
 from collections.abc import Collection
 from dataclasses import replace
 from os import PathLike, fspath
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -86,18 +85,18 @@ def _in_tokens(key: Corpus, response: Corpus, options: Options) -> Met:
 
 def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
     """Whether the texts of two corpora with the same unit differ, and are to be aligned."""
-    from corefkit.formats.characters import document_text, document_words
-
     if options.align == "never":
         return False
+    marked = any(source.format.name in _MARKED_WORDS for source in response.sources)
+    if key.unit == "token" and not (response.sources and (marked or options.align == "characters")):
+        return False
+    from corefkit.formats.characters import document_text, document_words
+
     number = {name: i for i, name in enumerate(key.names)}
     both = [(number[n], i) for i, n in enumerate(response.names) if n in number]
     if key.unit == "character":
         texts = ((document_text(key, a), document_text(response, b)) for a, b in both)
         return any(None not in (one, other) and one != other for one, other in texts)
-    marked = any(source.format.name in _MARKED_WORDS for source in response.sources)
-    if not response.sources or not (marked or options.align == "characters"):
-        return False
     ours, theirs = document_words(key), document_words(response)
     return any(ours[a] != theirs[b] for a, b in both)
 
@@ -128,6 +127,8 @@ def _listed(wanted: Documents) -> set[str]:
     if not isinstance(wanted, str | PathLike):
         return set(wanted)
     try:
+        from pathlib import Path
+
         text = Path(fspath(wanted)).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise UsageError(

@@ -6,7 +6,6 @@ from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import UNPLACED, Corpus
 from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.data.options import Options
-from corefkit.data.plurals import with_plurals
 from corefkit.data.spans import first_copies, listed_copies, repeated_spans, span_of
 
 
@@ -30,6 +29,8 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
 
         return prepare_as_ua1(corpus, options), incidents
     if options.split != "drop" and corpus.links is not None:
+        from corefkit.data.plurals import with_plurals
+
         corpus = with_plurals(corpus, zeros=options.zeros != "drop")
     if options.duplicates == "arrau":
         from corefkit.profiles.arrau import whole_sets

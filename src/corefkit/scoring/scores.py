@@ -10,7 +10,6 @@ import numpy as np
 from corefkit import metrics
 from corefkit._lazy import show
 from corefkit.data.counts import SPLIT, Counts
-from corefkit.data.frames import columns_of, data_frame
 from corefkit.data.groups import GROUPINGS, PATTERN, pattern_grouping
 from corefkit.data.incidents import Incident
 from corefkit.data.options import Options, UsageError
@@ -173,6 +172,8 @@ class Scores(Mapping[str, Score]):
 
         `package` is pandas or polars, the module or its name; by default what is installed.
         """
+        from corefkit.data.frames import columns_of, data_frame
+
         return data_frame(columns_of(self.rows()), package)
 
     def flat(self, prefix: str = "") -> dict[str, float]:

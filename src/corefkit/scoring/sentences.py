@@ -1,16 +1,21 @@
 """Do key and response have the same sentences? For formats that number or name them."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Incident, Severity, make_incident
-from corefkit.data.sentences import Sentences
 from corefkit.data.source import Source
 from corefkit.data.texts import shorten
 
-Own = tuple[Source, Sentences, int, int]
+if TYPE_CHECKING:
+    from corefkit.data.sentences import Sentences
+
+_Files: TypeAlias = "list[tuple[Source, Sentences]]"
+
+Own: TypeAlias = "tuple[Source, Sentences, int, int]"
 """A file, its sentences, and from which to which those of one document are."""
 
 
@@ -31,7 +36,7 @@ def compare_sentences(key: Corpus, response: Corpus, names: Severity) -> list[In
     return found
 
 
-def _of_files(corpus: Corpus) -> list[tuple[Source, Sentences]]:
+def _of_files(corpus: Corpus) -> _Files:
     """The sentences of each file; nothing where one does not tell."""
     found = []
     for source in corpus.sources:
@@ -42,7 +47,7 @@ def _of_files(corpus: Corpus) -> list[tuple[Source, Sentences]]:
     return found
 
 
-def _same(key: list[tuple[Source, Sentences]], response: list[tuple[Source, Sentences]]) -> bool:
+def _same(key: _Files, response: _Files) -> bool:
     """Whether all sentences are the same, which is the rule."""
     return len(key) == len(response) and all(
         np.array_equal(a.first, b.first)
@@ -52,7 +57,7 @@ def _same(key: list[tuple[Source, Sentences]], response: list[tuple[Source, Sent
     )
 
 
-def _by_document(corpus: Corpus, files: list[tuple[Source, Sentences]]) -> dict[str, Own]:
+def _by_document(corpus: Corpus, files: _Files) -> dict[str, Own]:
     found: dict[str, Own] = {}
     for source, sentences in files:
         bounds = np.searchsorted(sentences.document, np.arange(source.documents + 1)).tolist()

@@ -86,7 +86,7 @@ def ranking_table(outcome: Outcome, found: Comparison | None) -> Table:
     column = [h.name for h in rows.headings].index("official")
     headings = [Heading("place", "Place", kind="number"), Heading("system", "System")]
     headings += [
-        replace(rows.headings[column], title="Official score"),
+        rows.headings[column]._replace(title="Official score"),
         Heading("low", "from", kind="score"),
         Heading("high", "to", kind="score"),
         Heading("groups", "Group"),

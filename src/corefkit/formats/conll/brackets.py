@@ -6,7 +6,6 @@ nested mentions of one entity close last in, first out. A bare `12` between `(12
 once more that the mention goes on; some tools write it, and it changes nothing.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,8 +17,7 @@ SINGLE, OPEN, CLOSE, BARE = 0, 1, 2, 3
 _LEFT, _RIGHT, _BAR, _LINE = b"()|_"
 
 
-@dataclass(frozen=True, eq=False)
-class Brackets:
+class Brackets(NamedTuple):
     """All brackets of a file, by cell; within one: one-token mentions, openings, closings.
 
     Attributes:

@@ -1,8 +1,12 @@
 """What can be asked of the tokens of a CoNLL file, after it was read."""
 
+from typing import TYPE_CHECKING
+
 from corefkit.data.arrays import IntArray
-from corefkit.data.columns import Column
 from corefkit.data.source import Source, TokenReader
+
+if TYPE_CHECKING:
+    from corefkit.data.columns import Column
 
 
 class ConllTokens(TokenReader):
@@ -10,7 +14,7 @@ class ConllTokens(TokenReader):
 
     name = "conll"
 
-    def columns(self, source: Source, names: tuple[str | int, ...]) -> list[Column]:
+    def columns(self, source: Source, names: tuple[str | int, ...]) -> "list[Column]":
         """These columns, by name or number; DataError where a line lacks one.
 
         They are kept: who asks for several in one go has the lines split once.
@@ -62,7 +66,7 @@ class WordColumn(ConllTokens):
         self.name = name
         self._word = word
 
-    def columns(self, source: Source, names: tuple[str | int, ...]) -> list[Column]:
+    def columns(self, source: Source, names: tuple[str | int, ...]) -> "list[Column]":
         """These columns; of the others than the word, numbers only are known."""
         places = tuple(self._word if name == "word" else name for name in names)
         return super().columns(source, places)
