@@ -9,6 +9,8 @@ from pathlib import Path
 _ROOT = Path(__file__).resolve().parents[1]
 _SHARED = Path(os.environ.get("COREFKIT_SHARED") or _ROOT.parent / "shared")
 _FOLDER = _SHARED / "conformance" / "ontonotes-dev"
+FORMATS = _SHARED / "conformance" / "formats"
+"""Files of other formats, and the same documents in columns."""
 _SYSTEMS = ("good", "fair", "poor")
 
 MISSING = "no conformance data; put shared/ beside the checkout or set COREFKIT_SHARED"

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
@@ -13,7 +13,7 @@ from corefkit.formats import building, files
 from corefkit.formats.building import File, Mention
 from corefkit.formats.registry import Format, Reading, Written
 
-_BOUND = re.compile(r"(T\S*)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")
+_BOUND = re.compile(r"(T\S*)\t(\S+) (\d{1,18}) (\d{1,18})((?:;\d{1,18} \d{1,18})*)(?:\t(.*))?")
 _RELATION = re.compile(r"R\S*\t(\S+) [^\s:]+:(\S+) [^\s:]+:(\S+)\s*")
 _EQUIV = re.compile(r"\*\t(\S+)((?: \S+)+)\s*")
 _CHAIN = re.compile(r".*-\d+")
@@ -22,8 +22,7 @@ OWN = "Mention"
 """The type of the mentions that we write."""
 
 
-@dataclass(frozen=True)
-class _Bound:
+class _Bound(NamedTuple):
     """A text-bound annotation: `parts` with ends that are not included."""
 
     id: str
@@ -41,10 +40,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         found.add(building.text_missing(path, beside))
         return building.nothing(found)
     text = raw.decode("utf-8-sig", "replace")
-    bounds: dict[str, _Bound] = {}
-    links: list[tuple[str, str, str, int]] = []
-    for line, content in enumerate(data.decode("utf-8-sig", "replace").split("\n"), 1):
-        _read_line(content.rstrip("\r"), line, bounds, links, found)
+    bounds, links = _read_lines(data.decode("utf-8-sig", "replace").split("\n"), found)
     good = _checked(bounds, text, found)
     chosen = [link for link in links if _is_identity(link[0], reading)]
     for _, one, other, line in chosen:
@@ -61,32 +57,36 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return building.one_document(file, mentions, found)
 
 
-def _read_line(
-    content: str,
-    line: int,
-    bounds: dict[str, _Bound],
-    links: list[tuple[str, str, str, int]],
-    found: Collector,
-) -> None:
-    if content.startswith("T"):
-        match = _BOUND.fullmatch(content)
-        if not match:
-            found.add(_unreadable(found.file, line, content))
-            return
-        parts = tuple(
-            (int(a), int(b)) for a, b in (part.split(" ") for part in match[3].split(";"))
-        )
-        if match[1] in bounds:
-            found.add(building.id_twice(found.file, line, match[1], bounds[match[1]].line))
-        else:
-            bounds[match[1]] = _Bound(match[1], match[2], parts, match[4], line)
-    elif content.startswith("R") and (relation := _RELATION.fullmatch(content)):
-        links.append((relation[1], relation[2], relation[3], line))
-    elif content.startswith("*"):
-        equiv = _EQUIV.fullmatch(content)
-        if equiv and equiv[1].lower() in _EQUIVALENCES:
-            first, *others = equiv[2].split()
-            links += [("Coreference", first, other, line) for other in others]
+def _read_lines(
+    lines: list[str], found: Collector
+) -> tuple[dict[str, _Bound], list[tuple[str, str, str, int]]]:
+    """The text-bound annotations by their ids, and links as (type, one id, other id, line)."""
+    bounds: dict[str, _Bound] = {}
+    links: list[tuple[str, str, str, int]] = []
+    for line, content in enumerate(lines, 1):
+        first = content[:1]
+        if first == "T":
+            match = _BOUND.fullmatch(content.rstrip("\r"))
+            if not match:
+                found.add(_unreadable(found.file, line, content))
+                continue
+            name, type, begin, end, more, said = match.groups()
+            if name in bounds:
+                found.add(building.id_twice(found.file, line, name, bounds[name].line))
+                continue
+            parts: tuple[tuple[int, int], ...] = ((int(begin), int(end)),)
+            if more:
+                ends = [int(number) for number in more[1:].replace(";", " ").split(" ")]
+                parts += tuple(zip(ends[::2], ends[1::2], strict=True))
+            bounds[name] = _Bound(name, type, parts, said, line)
+        elif first == "R" and (relation := _RELATION.fullmatch(content)):
+            links.append((relation[1], relation[2], relation[3], line))
+        elif first == "*":
+            equiv = _EQUIV.fullmatch(content)
+            if equiv and equiv[1].lower() in _EQUIVALENCES:
+                one, *others = equiv[2].split()
+                links += [("Coreference", one, other, line) for other in others]
+    return bounds, links
 
 
 def _is_identity(type: str, reading: Reading) -> bool:
@@ -99,22 +99,22 @@ def _checked(bounds: dict[str, _Bound], text: str, found: Collector) -> set[str]
     """The annotations whose offsets are in the text; differing texts are reported."""
     good = set()
     differing = 0
-    for bound in bounds.values():
+    size = len(text)
+    for name, bound in bounds.items():
+        _, _, parts, said, line = bound
         last = 0
-        sound = True
-        for begin, end in bound.parts:
-            sound = sound and last <= begin < end <= len(text)
+        for begin, end in parts:
+            if not last <= begin < end <= size:
+                place = ";".join(f"{a} {b}" for a, b in parts)
+                found.add(building.outside(str(found.file), line, place, size, "characters"))
+                break
             last = end
-        if not sound:
-            place = ";".join(f"{a} {b}" for a, b in bound.parts)
-            path = str(found.file)
-            found.add(building.outside(path, bound.line, place, len(text), "characters"))
-            continue
-        good.add(bound.id)
-        reads = " ".join(text[a:b] for a, b in bound.parts)
-        if bound.text is not None and not building.same_text(reads, bound.text):
-            differing += 1
-            found.add(building.differs(str(found.file), bound.line, reads, bound.text))
+        else:
+            good.add(name)
+            reads = " ".join([text[a:b] for a, b in parts])
+            if said is not None and reads != said and not building.same_text(reads, said):
+                differing += 1
+                found.add(building.differs(str(found.file), line, reads, said))
     if 10 * differing > len(bounds):
         found.escalate("mention-text-differs")
     return good
@@ -131,13 +131,14 @@ def _mentions(
     linked = {bounds[name].type for _, *names, _ in links for name in map(str, names)}
     types = set(reading.mentions) or linked or {OWN} & {b.type for b in bounds.values()}
     if types:
-        chosen = [b for b in bounds.values() if b.type in types or b.id in _ends(links)]
+        ends = {name for _, one, other, _ in links for name in (one, other)}
+        chosen = [b for b in bounds.values() if b.type in types or b.id in ends]
         entity = components((b.id for b in chosen), ((one, other) for _, one, other, _ in links))
         return [_mention(b, str(entity[b.id])) for b in chosen if b.id in good]
     chains = [b for b in bounds.values() if _CHAIN.fullmatch(b.type)]
     if chains:
         covered = {b.parts for b in chains}
-        alone = [b for b in bounds.values() if b not in chains and b.parts not in covered]
+        alone = [b for b in bounds.values() if b.parts not in covered]
         return [_mention(b, b.type) for b in chains if b.id in good] + [
             _mention(b, b.id) for b in alone if b.id in good
         ]
@@ -148,14 +149,10 @@ def _mentions(
     return []
 
 
-def _ends(links: list[tuple[str, str, str, int]]) -> set[str]:
-    return {name for _, one, other, _ in links for name in (one, other)}
-
-
 def _mention(bound: _Bound, entity: str) -> Mention:
-    parts = tuple((a, b - 1) for a, b in bound.parts)
-    several = parts if len(parts) > 1 else ()
-    return Mention(parts[0][0], parts[-1][1], entity, bound.line, several)
+    parts = bound.parts
+    several = tuple((a, b - 1) for a, b in parts) if len(parts) > 1 else ()
+    return Mention(parts[0][0], parts[-1][1] - 1, entity, bound.line, several)
 
 
 def _unreadable(path: str | None, line: int, content: str) -> Incident:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,11 +15,11 @@ from corefkit.data.spans import crossing_mentions
 from corefkit.data.texts import shorten
 
 
-@dataclass(frozen=True)
-class Mention:
+class Mention(NamedTuple):
     """A mention: its span, both ends included, its entity, its line in the file.
 
-    `parts` are the ends of the parts of a discontinuous mention, both included.
+    `parts` are the ends of the parts of a discontinuous mention, both included; `minimum` is the
+    smallest span that stands for it, where the file names one.
     """
 
     start: int
@@ -26,6 +27,7 @@ class Mention:
     entity: str
     line: int = 1
     parts: tuple[tuple[int, int], ...] = ()
+    minimum: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from corefkit.formats import building
 from corefkit.formats.building import File, Mention
 from corefkit.formats.registry import Format, Reading, Written
 
-_UNIT = re.compile(r"(\d+-\d+)(?:\.\d+)?")
+_UNIT = re.compile(r"((\d+)-\d+)(?:\.\d+)?")
 _ITEM = re.compile(r"(?:\\.|[^|\\])+")
 _NUMBER = re.compile(r"(?<!\\)\[(\d{1,18})\]$")
 _LINK = re.compile(r".*->(\d{1,18})-(\d{1,18})")
@@ -44,11 +44,25 @@ class _Found:
     """Each mention and its tokens."""
     lines: dict[str, int] = field(default_factory=dict)
     links: list[tuple[str, str, int]] = field(default_factory=list)
+    cells: dict[str, list[str]] = field(default_factory=dict)
+    """The numbers of the mentions in cells of the base layer, which neighbours share."""
 
     def add(self, mention: str, token: int, line: int) -> None:
         """A token belongs to a mention."""
-        self.tokens.setdefault(mention, []).append(token)
-        self.lines.setdefault(mention, line)
+        if mention in self.tokens:
+            self.tokens[mention].append(token)
+        else:
+            self.tokens[mention] = [token]
+            self.lines[mention] = line
+
+    def numbers(self, cell: str) -> list[str]:
+        """The numbers of the mentions in a cell; "" for one without, which has one token."""
+        known = self.cells.get(cell)
+        if known is None:
+            found = (_NUMBER.search(item) for item in _items(cell))
+            known = [number[1].strip("0") and number[1] if number else "" for number in found]
+            self.cells[cell] = known
+        return known
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -108,22 +122,24 @@ def _read_tokens(
     words: list[str] = []
     lengths: list[int] = []
     sentence = ""
-    for number, raw in enumerate(lines, 1):
-        content = raw.rstrip("\r")
-        cells = content.split("\t")
-        unit = _UNIT.fullmatch(cells[0]) if content and content[0].isdigit() else None
+    for number, content in enumerate(lines, 1):
+        if not content[:1].isdigit():
+            continue
+        cells = content.rstrip("\r").split("\t")
+        unit = _UNIT.fullmatch(cells[0])
         if unit is None:
             continue
-        cells = cells[:-1] if cells[-1] == "" else cells
+        if cells[-1] == "":
+            cells.pop()
         if len(cells) < needed:
             found.add(_too_few(str(found.file), number, len(cells), needed))
             continue
         if unit[1] == cells[0]:
             words.append(cells[2])
-            before, _, _ = cells[0].partition("-")
-            lengths += [0] if before != sentence else []
+            if unit[2] != sentence:
+                lengths.append(0)
+                sentence = unit[2]
             lengths[-1] += 1
-            sentence = before
         if words:
             _gather(cells, len(words) - 1, number, gathered, found)
     return words, lengths
@@ -136,10 +152,10 @@ def _gather(cells: list[str], token: int, line: int, gathered: _Found, found: Co
             if link := _LINK.fullmatch(item):
                 gathered.add(f"{link[1]}-{link[2]}", token, line)
         return
-    for item in _items(cells[base.first]) if base else []:
-        number = _NUMBER.search(item)
-        name = number[1] if number and number[1] != "0" else f"@{cells[0]}"
-        gathered.add(name, token, line)
+    for name in gathered.numbers(cells[base.first]) if base else ():
+        gathered.add(name or f"@{cells[0]}", token, line)
+    if cells[layer.first] == cells[layer.first + layer.columns - 1] == "_":
+        return
     values = _items(cells[layer.first])
     targets = _items(cells[layer.first + layer.columns - 1])
     if len(values) != len(targets):
