@@ -61,6 +61,30 @@ def test_bias_from_clusters(key: Path) -> None:
     assert gap.counts["bias"] == pytest.approx(3 / 2)
 
 
+def test_containing_mentions(key: Path) -> None:
+    # "Ada saw" contains Ada, within "Ada saw Bea"; "Dan when he" contains both of a pair.
+    clusters = {
+        "x-1": [[(17, 19), (0, 6)], [(0, 10), (21, 24)]],
+        "x-2": [[(8, 18), (20, 23)], [(0, 2)]],
+    }
+    response = replace(Corpus.from_clusters(clusters), unit="character")
+    assert corefkit.score(key, response, "gap")["gap"].counts["tp"] == 0
+    gap = corefkit.score(key, response, "gap_containing")["gap_containing"]
+    # Bea's smallest is (0, 10), another entity than that of "she"; he and Dan have one mention.
+    assert {**gap.counts} == {"tp": 1, "fp": 0, "fn": 1, "tn": 2, "bias": None}
+    wider = {"x-1": [[(17, 19), (0, 10)]], "x-2": []}
+    wide = replace(Corpus.from_clusters(wider), unit="character")
+    gap = corefkit.score(key, wide, "gap_containing")["gap_containing"]
+    assert (gap.counts["tp"], gap.counts["fp"]) == (1, 1)
+
+
+@needs_conformance
+def test_containing_equals_gap_where_the_spans_are_those_of_the_key() -> None:
+    path = FOLDER / "gap/gap-validation-head.tsv"
+    scores = corefkit.score(path, path, "gap,gap_containing")
+    assert scores["gap"].counts == scores["gap_containing"].counts
+
+
 def test_answers_and_a_missing_one(key: Path, tmp_path: Path) -> None:
     answers = tmp_path / "answers.tsv"
     answers.write_text("x-1\ttrue\tFALSE\n")

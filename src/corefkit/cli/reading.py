@@ -17,7 +17,7 @@ _Command = Callable[..., None]
 
 _NAMES = (
     *("format", "clusters", "ends", "layer", "relations", "mentions", "types", "lenient"),
-    "word_column",
+    *("word_column", "annotator", "optional"),
 )
 _SIDES = ("key_format", "response_format")
 NAMES = (*_NAMES, *_SIDES)
@@ -48,6 +48,12 @@ _OPTIONS = (
         type=click.IntRange(min=1),
         metavar="N",
         help="Columns: where the words stand, counted from 1.",
+    ),
+    click.option("--annotator", metavar="NAME", help="Label Studio: whose annotation is read."),
+    click.option(
+        "--optional",
+        type=click.Choice(["keep", "drop"]),
+        help="MUC: whether mentions with STATUS=OPT are read.  [default: keep]",
     ),
 )
 _BOTH = (

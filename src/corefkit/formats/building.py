@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus, Unit
 from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.ragged import Ragged
@@ -144,6 +145,7 @@ def several_documents(origin: Origin, documents: Sequence[Document], found: Coll
         lines[np.minimum(line - 1, len(lines) - 1)],
         line,
         parts=Ragged.of(_parts(m for d in documents for m in d.mentions)),
+        minimum=_minima([m.minimum for d in documents for m in d.mentions]),
         unit=origin.unit,
     )
     return replace(corpus, incidents=(*found, *crossing_mentions(corpus, "warning")))
@@ -161,6 +163,13 @@ def _parts(mentions: Iterable[Mention]) -> list[tuple[int, list[tuple[int, int]]
         for row, m in enumerate(mentions)
         if m.parts
     ]
+
+
+def _minima(spans: Sequence[tuple[int, int] | None]) -> IntArray | None:
+    """int64 (mentions, 2), −1 for mentions without a minimum; None where no mention has one."""
+    if not any(spans):
+        return None
+    return np.array([span or (-1, -1) for span in spans], dtype=np.int64)
 
 
 def repeated_names(

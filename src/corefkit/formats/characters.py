@@ -82,6 +82,7 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
     kept = np.zeros(corpus.mentions, dtype=bool)
     found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
     nodes = {} if corpus.parts is None else dict(corpus.parts)
+    minimum = None if corpus.minimum is None else corpus.minimum.copy()
     for document, name in enumerate(corpus.names):
         if name not in number:
             continue
@@ -92,6 +93,9 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
         rows = np.flatnonzero(corpus.document == document)
         start[rows], end[rows], split = spelling.tokens(corpus.start[rows], corpus.end[rows])
         kept[rows] = end[rows] >= start[rows]
+        if minimum is not None:
+            have = rows[minimum[rows, 0] >= 0]
+            minimum[have] = np.stack(spelling.tokens(*minimum[have].T)[:2], axis=1)
         for row in rows[split].tolist():
             found.add(_splits(corpus, row, words[number[name]], int(start[row]), int(end[row])))
         for row in (row for row in rows.tolist() if row in nodes):
@@ -99,7 +103,13 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
             nodes[row] = [(t, 0) for t in sorted({*touched.tolist()})]
     lists = [(r, n) for r, n in sorted(nodes.items()) if n[-1][0] - n[0][0] + 1 > len(n)]
     moved = replace(
-        corpus, start=start, end=end, tokens=tokens, unit="token", parts=Ragged.of(lists)
+        corpus,
+        start=start,
+        end=end,
+        tokens=tokens,
+        unit="token",
+        parts=Ragged.of(lists),
+        minimum=minimum,
     )
     return replace(moved.take(kept), sources=(), byte=moved.byte[:0], line=moved.line[:0]), [*found]
 

@@ -13,7 +13,11 @@ PLAIN = Reading()
 
 _RESPONSE = Reading(role="response")
 _LISTS = frozenset({"relations", "mentions", "types"})
-_CHOICES = {"ends": (None, "inclusive", "exclusive"), "role": ("key", "response")}
+_CHOICES = {
+    "ends": (None, "inclusive", "exclusive"),
+    "role": ("key", "response"),
+    "optional": ("keep", "drop"),
+}
 
 
 class Readings(NamedTuple):
@@ -59,6 +63,7 @@ class ReadingChoices(TypedDict, total=False):
     lenient: bool
     word_column: int | None
     annotator: str | None
+    optional: Literal["keep", "drop"]
     max_size: Any
 
 

@@ -41,8 +41,8 @@ _MODULES = {
     "winobias": "formats.markup:WINOBIAS",
     "gap": "formats.gap",
     "gap-answers": "formats.gap:SYSTEM",
-    "ontonotes": "formats.sgml:ONTONOTES",
-    "muc": "formats.sgml:MUC",
+    "ontonotes": "formats.ontonotes",
+    "muc": "formats.muc",
     "doccano": "formats.doccano",
     "label-studio": "formats.label_studio",
     "tei": "formats.tei",
@@ -74,6 +74,7 @@ class Reading:
         lenient: whether broken mark-up is dropped with a warning (mark-up of language models).
         word_column: the number of the column with the words, from 1 (columns).
         annotator: whose annotations (Label Studio).
+        optional: whether mentions that are marked as optional are kept (MUC).
         all_columns: whether lines of a sentence with different numbers of columns are told
             (CoNLL); scoring has no need to look.
         max_size: how many bytes a packed file may unpack to; None: `COREFKIT_MAX_SIZE`, or 2 GiB.
@@ -91,6 +92,7 @@ class Reading:
     lenient: bool = False
     word_column: int | None = None
     annotator: str | None = None
+    optional: Literal["keep", "drop"] = "keep"
     all_columns: bool = True
     max_size: int | None = None
 

@@ -28,6 +28,7 @@ def split_tokens(corpus: Corpus) -> Corpus:
     lengths: list[int] = []
     lists: list[tuple[int, list[tuple[int, int]]]] = []
     parts = {} if corpus.parts is None else dict(corpus.parts)
+    minimum = None if corpus.minimum is None else corpus.minimum.copy()
     for document in range(len(corpus.names)):
         text = document_text(corpus, document)
         if text is None:
@@ -45,6 +46,9 @@ def split_tokens(corpus: Corpus) -> Corpus:
         words += [text[a : b + 1] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
         tokens[document] = len(first)
         lengths += _lines(text, first)
+        if minimum is not None:
+            have = rows[minimum[rows, 0] >= 0]
+            minimum[have] = token[minimum[have]]
         for row in rows.tolist():
             a = int(np.searchsorted(first, start[row]))
             b = int(np.searchsorted(last, end[row], side="right")) - 1
@@ -71,6 +75,7 @@ def split_tokens(corpus: Corpus) -> Corpus:
         byte=corpus.byte[:0],
         line=corpus.line[:0],
         parts=Ragged.of(sorted(lists)),
+        minimum=minimum,
     )
     return moved.take(kept)
 

@@ -33,6 +33,7 @@ _MODULES = {
     "nonreferring": "metrics.nonreferring",
     "bridging": "metrics.bridging",
     "gap": "metrics.gap",
+    "gap_containing": "metrics.gap",
     "immediate": "mentions.immediate",
     "inferred": "mentions.inferred",
     "anchor": "mentions.anchor",

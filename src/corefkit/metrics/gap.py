@@ -3,13 +3,17 @@
 Each document of the key has a pronoun and the names A and B, in this order; the entity of the
 pronoun is called by the pronoun. Each name is a pair with the pronoun: tp, fp, fn or tn. A document
 that the response lacks is two fn. Bias is the F1 of feminine pronouns over that of masculine ones.
+
+`gap` looks for mentions with the very spans of pronoun and names, `gap_containing` for the smallest
+mentions around them, as Maverick does: systems mark "the painter Vera", where GAP has the name.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, FloatArray
+from corefkit.data.arrays import BoolArray, FloatArray, IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.matched import Matched
 from corefkit.data.options import UsageError
@@ -25,6 +29,15 @@ COLUMNS = tuple(f"{group}_{name}" for group in (*GENDERS, "other") for name in _
 
 def count(matched: Matched) -> tuple[Column, ...]:
     """tp, fp, fn and tn by document: of feminine pronouns, of masculine ones, of others."""
+    return _count(matched, _partners)
+
+
+def count_containing(matched: Matched) -> tuple[Column, ...]:
+    """The same, where the smallest mention around a pronoun or a name stands for it."""
+    return _count(matched, _smallest_around)
+
+
+def _count(matched: Matched, stand_ins: Callable[[Matched], IntArray]) -> tuple[Column, ...]:
     key, response = matched.key, matched.response
     size = np.bincount(key.document, minlength=len(key.names))
     if (size != 3).any():
@@ -33,11 +46,11 @@ def count(matched: Matched) -> tuple[Column, ...]:
             "singletons must be kept"
         )
     rows = np.argsort(key.document, kind="stable").reshape(-1, 3)
-    partner = np.full(key.mentions, -1, dtype=np.int64)
-    partner[matched.pairs.key] = matched.pairs.response
-    there = np.append(response.entity, -1)[partner][rows]
+    mention = stand_ins(matched)[rows]
+    there = np.append(response.entity, -1)[mention]
     true = key.entity[rows][:, 1:] == key.entity[rows][:, :1]
     said = (there[:, 1:] == there[:, :1]) & (there[:, :1] >= 0)
+    said &= mention[:, 1:] != mention[:, :1]
     missing = (response.tokens < 0) & (np.bincount(response.document, minlength=len(size)) == 0)
     there_is = ~missing[:, None]
     outcomes = (
@@ -48,6 +61,33 @@ def count(matched: Matched) -> tuple[Column, ...]:
     )
     numbers = [outcome.sum(axis=1) for outcome in outcomes]
     return tuple(np.where(group, n, 0) for group in _groups(key, rows) for n in numbers)
+
+
+def _partners(matched: Matched) -> IntArray:
+    """int64 (key mentions,): the response mention with the same span; −1 for none."""
+    partner = np.full(matched.key.mentions, -1, dtype=np.int64)
+    partner[matched.pairs.key] = matched.pairs.response
+    return partner
+
+
+def _smallest_around(matched: Matched) -> IntArray:
+    """int64 (key mentions,): the smallest response mention that contains each; −1 for none.
+
+    Of several equally small ones it is the first in the text.
+    """
+    key, response = matched.key, matched.response
+    smallest = np.full(key.mentions, -1, dtype=np.int64)
+    order = response.text_order
+    if response.zero is not None:
+        order = order[response.zero[order] == 0]
+    bounds = np.searchsorted(response.document[order], np.arange(len(response.names) + 1)).tolist()
+    for row, document in enumerate(key.document.tolist()):
+        rows = order[bounds[document] : bounds[document + 1]]
+        start, end = response.start[rows], response.end[rows]
+        around = rows[(start <= key.start[row]) & (end >= key.end[row])]
+        if len(around):
+            smallest[row] = around[np.argmin(response.end[around] - response.start[around])]
+    return smallest
 
 
 def _groups(
@@ -115,4 +155,14 @@ Text "Vera told Ines that her boat had sunk.", key {her Vera} {Ines}, response {
     count=count,
     score=score,
     f1=f1,
+)
+GAP_CONTAINING = replace(
+    GAP,
+    name="gap_containing",
+    title="GAP, containing mentions",
+    help="gap, where the smallest mentions around the pronoun and the names stand for them",
+    formula="""\
+As gap; the pronoun and each name stand for the smallest response mention that contains them.
+One mention that contains both of a pair says nothing about it.""",
+    count=count_containing,
 )

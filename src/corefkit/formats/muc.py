@@ -1,0 +1,173 @@
+"""MUC-6 and MUC-7 SGML: character spans in the text between <TXT> tags."""
+
+import re
+
+from corefkit.data.components import components
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Collector, Incident
+from corefkit.data.texts import quote
+from corefkit.data.tokens import ListedTokens, TokenTable
+from corefkit.formats import building
+from corefkit.formats.building import Document, Mention, Origin
+from corefkit.formats.registry import Format, Reading
+from corefkit.formats.sgml import IDENTITY, Marked, Marks, Piece, pieces
+
+_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The documents of a MUC file, one for each <DOC>; their text is that between <TXT> tags."""
+    found = Collector(path)
+    documents: list[Document] = []
+    texts: list[str] = []
+    reader = _Muc(reading, found)
+    for piece in pieces(data):
+        if piece.tag == "DOC":
+            if reader.begun:
+                documents.append(reader.finish())
+                texts.append(reader.text)
+            reader = _Muc(reading, found)
+            reader.line = piece.line
+        else:
+            reader.see(piece)
+    if reader.begun:
+        documents.append(reader.finish())
+        texts.append(reader.text)
+    tokens = ListedTokens("muc", lambda _: TokenTable(texts=texts))
+    return building.several_documents(Origin(path, data, tokens, "character"), documents, found)
+
+
+class _Muc:
+    """One document of a MUC file."""
+
+    def __init__(self, reading: Reading, found: Collector) -> None:
+        self.line = 1
+        self.begun = False
+        self._name: list[str] | None = None
+        self._said = ""
+        self._pieces: list[str] = []
+        self._size = 0
+        self._inside = False
+        self._types = reading.types or IDENTITY
+        self._drop_optional = reading.optional == "drop"
+        self._found = found
+        self._marks = Marks(found)
+        self._within: set[int] = set()
+
+    @property
+    def text(self) -> str:
+        """The text between the tags."""
+        return "".join(self._pieces)
+
+    def see(self, piece: Piece) -> None:
+        if piece.tag in ("TXT", "TEXT"):
+            self._inside = not piece.closes
+            self.begun = True
+        elif piece.tag == "DOCNO":
+            if piece.closes and self._name is not None:
+                self._said = "".join(self._name).strip()
+            self._name = None if piece.closes else []
+        elif piece.tag == "COREF":
+            self.begun = True
+            if self._inside and not piece.closes:
+                self._within.add(id(piece))
+            self._marks.see(piece, self._size)
+        elif not piece.tag:
+            plain = _decoded(piece.text)
+            if self._inside:
+                self._pieces.append(plain)
+                self._size += len(plain)
+            elif self._name is not None:
+                self._name.append(plain)
+
+    def finish(self) -> Document:
+        """The document; mentions that are not in its text only link others."""
+        path = str(self._found.file)
+        marked = self._marks.finish()
+        first: dict[str, Marked] = {}
+        for mention in marked:
+            name = mention.opened.attributes["ID"]
+            if name in first:
+                line = first[name].opened.line
+                self._found.add(building.id_twice(path, mention.opened.line, name, line))
+            first.setdefault(name, mention)
+        links = []
+        for name, mention in first.items():
+            attributes = mention.opened.attributes
+            other = attributes.get("REF")
+            if other is None or attributes.get("TYPE", "IDENT") not in self._types:
+                continue
+            if other in first:
+                links.append((name, other))
+            else:
+                self._found.add(building.unknown(path, mention.opened.line, f"REF {other}"))
+        entity = components(first, links)
+        text = self.text
+        mentions = [
+            self._mention(m, str(entity[name]), text)
+            for name, m in first.items()
+            if id(m.opened) in self._within and m.end > m.start and not self._is_dropped(m)
+        ]
+        return Document(self._said or None, self._size, mentions, self.line)
+
+    def _is_dropped(self, mention: Marked) -> bool:
+        """Whether it is an optional mention that is left out; it still links others."""
+        return self._drop_optional and mention.opened.attributes.get("STATUS") == "OPT"
+
+    def _mention(self, marked: Marked, entity: str, text: str) -> Mention:
+        line = marked.opened.line
+        said = _decoded(marked.opened.attributes.get("MIN", ""))
+        minimum = None
+        if said.strip("| "):
+            minimum = _minimum(said, text, marked.start, marked.end)
+            if minimum is None:
+                whole = text[marked.start : marked.end]
+                self._found.add(_min_outside(str(self._found.file), line, said, whole))
+        return Mention(marked.start, marked.end - 1, entity, line, minimum=minimum)
+
+
+def _decoded(text: str) -> str:
+    """The text with its three entities replaced."""
+    for written, meant in _ENTITIES:
+        text = text.replace(written, meant)
+    return text
+
+
+def _minimum(said: str, text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Where the minimum stands in a mention, both ends included; `|` separates alternatives.
+
+    >>> _minimum("Sr.|mayor", "the mayor of Vigo", 0, 17)
+    (4, 8)
+    """
+    for choice in said.split("|"):
+        words = r"\s+".join(map(re.escape, choice.split()))
+        if not words:
+            continue
+        within = text[start:end]
+        found = re.search(rf"(?<!\w){words}(?!\w)", within) or re.search(words, within)
+        if found:
+            return start + found.start(), start + found.end() - 1
+    return None
+
+
+def _min_outside(path: str, line: int, said: str, whole: str) -> Incident:
+    return Incident(
+        "min-outside",
+        "warning",
+        "the text of MIN is not in the mention",
+        file=path,
+        line=line,
+        found=quote(said),
+        expected=f"words of {quote(whole)}",
+        hint="the mention is read as if it had no MIN",
+    )
+
+
+FORMAT = Format(
+    name="muc",
+    title="MUC SGML",
+    parse=parse,
+    unit="character",
+    holds=frozenset({"singletons", "names", "text", "minimum"}),
+    suffixes=(".sgm", ".sgml"),
+)

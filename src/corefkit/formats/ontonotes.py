@@ -1,0 +1,112 @@
+"""OntoNotes `.coref`: SGML over tokens, a sentence a line; traces are no tokens."""
+
+import re
+
+from corefkit.data.corpus import Corpus
+from corefkit.data.incidents import Collector
+from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
+from corefkit.formats import building
+from corefkit.formats.building import Document, Mention, Origin
+from corefkit.formats.registry import Format, Reading
+from corefkit.formats.sgml import IDENTITY, Marked, Marks, pieces
+
+_TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
+_ESCAPES = {"-LAB-": "<", "-RAB-": ">", "-AMP-": "&"}
+
+
+class _Words:
+    """The words of a text by line, as pieces of it come in."""
+
+    def __init__(self) -> None:
+        self.sentences: list[list[str]] = [[]]
+        self.count = 0
+        self._inside = False
+
+    def add(self, text: str) -> None:
+        for number, line in enumerate(text.split("\n")):
+            if number:
+                self.sentences.append([])
+                self._inside = False
+            words = line.split()
+            if words and self._inside and not line[0].isspace():
+                self.sentences[-1][-1] += words.pop(0)
+            self.sentences[-1] += words
+            self.count += len(words)
+            if line:
+                self._inside = not line[-1].isspace()
+
+    def next(self, *, opening: bool) -> int:
+        """The word that comes next; a tag that opens inside a word opens before it."""
+        return self.count - (opening and self._inside)
+
+
+def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+    """The documents of a `.coref` file, one for each <TEXT>."""
+    found = Collector(path)
+    documents: list[Document] = []
+    words: list[str] = []
+    lengths: list[int] = []
+    name, begin, part = "", 1, ""
+    marks, text = Marks(found), _Words()
+    inside = False
+
+    def finish() -> None:
+        kept, sizes, mentions = _without_traces(text, marks.finish(), reading)
+        label = f"({name}); part {part}"
+        documents.append(Document(label, len(kept), mentions, begin))
+        words.extend(kept)
+        lengths.extend(sizes)
+
+    for piece in pieces(data):
+        if piece.tag == "DOC" and not piece.closes:
+            name = piece.attributes.get("DOCNO", "").partition("@")[0]
+        elif piece.tag == "TEXT":
+            if inside:
+                finish()
+            inside = not piece.closes
+            begin, part = piece.line, piece.attributes.get("PARTNO", "000")
+            marks, text = Marks(found), _Words()
+        elif piece.tag == "COREF":
+            marks.see(piece, text.next(opening=not piece.closes))
+        elif not piece.tag and inside:
+            text.add(piece.text)
+    if inside:
+        finish()
+    table = TokenTable(words, sentence_of(lengths))
+    tokens = ListedTokens("ontonotes", lambda _: table)
+    return building.several_documents(Origin(path, data, tokens), documents, found)
+
+
+def _without_traces(
+    text: _Words, marked: list[Marked], reading: Reading
+) -> tuple[list[str], list[int], list[Mention]]:
+    """The words that are no traces, the lengths of the sentences, and the mentions on them."""
+    words = [word for sentence in text.sentences for word in sentence]
+    kept, before = [], [0]
+    for word in words:
+        if not _TRACE.fullmatch(word):
+            kept.append(_ESCAPES.get(word, word))
+        before.append(len(kept))
+    lengths, at = [], 0
+    for sentence in text.sentences:
+        lengths.append(before[at + len(sentence)] - before[at])
+        at += len(sentence)
+    types = reading.types or IDENTITY
+    mentions = []
+    for mention in marked:
+        attributes = mention.opened.attributes
+        type = attributes.get("TYPE", "IDENT")
+        start, end = before[mention.start], before[mention.end] - 1
+        if type in types and start <= end:
+            entity = attributes["ID"] if type == "IDENT" else f"{type} {attributes['ID']}"
+            mentions.append(Mention(start, end, entity, mention.opened.line))
+    return kept, lengths, mentions
+
+
+FORMAT = Format(
+    name="ontonotes",
+    title="OntoNotes .coref",
+    parse=parse,
+    holds=frozenset({"singletons", "words", "sentences", "names"}),
+    suffixes=(".coref",),
+)
