@@ -84,6 +84,7 @@ POLICIES: dict[str, dict[str, str]] = {
     "align": {
         "auto": "text of another wording is aligned with the key's, where a file has running text",
         "characters": "every response with other words is aligned with the words of the key",
+        "crac": "a text of the CRAC tasks is put into the CorefUD file of the key, by their rules",
         "never": "refuse responses with another text",
     },
     "unaligned": {
@@ -139,7 +140,7 @@ class Policies(TypedDict, total=False):
     missing: Literal["empty", "skip", "error"]
     extra: Literal["ignore", "error"]
     pair: Literal["names", "exact"]
-    align: Literal["auto", "characters", "never"]
+    align: Literal["auto", "characters", "crac", "never"]
     unaligned: Literal["count", "drop"]
     lengths: Literal["error", "ignore"]
     ids: Literal["any", "digits"]

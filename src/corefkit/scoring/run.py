@@ -391,6 +391,12 @@ def meet(key: Side, response: Side, options: Options) -> tuple[Side, Side]:
 
     What had to be done, and what could not be, stands among the incidents of the response.
     """
+    if options.align == "crac" and response.corpus.sources and not errors(key.incidents):
+        from corefkit.scoring.crac import as_the_task_reads
+
+        corpus, found = as_the_task_reads(key.corpus, response.corpus)
+        scored = prepare(corpus, options)[0]
+        response = replace(response, corpus=corpus, scored=scored, incidents=tuple(found))
     if errors(key.incidents) or errors(response.incidents):
         return key, response
     renamed, found = same_names(key.corpus, response.corpus, options)

@@ -36,10 +36,15 @@ class MarkedDocument:
 
 
 class Repairs:
-    """Collects what had to be mended, with its place in the text."""
+    """Collects what had to be mended, with its place in the text.
 
-    def __init__(self, path: str) -> None:
+    `unclosed` says what becomes of a mark that is open at the end of its sentence: a mention of
+    its node, or nothing.
+    """
+
+    def __init__(self, path: str, unclosed: Literal["node", "drop"] = "node") -> None:
         self.found = Collector(path)
+        self.unclosed = unclosed
         self._path = path
 
     def tell(self, kind: str, message: str, document: MarkedDocument, word: int = -1) -> None:

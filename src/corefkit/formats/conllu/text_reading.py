@@ -34,11 +34,12 @@ class ReadBack(NamedTuple):
         return found
 
 
-def read_back(
+def read_back(  # noqa: PLR0913 (as many as there are things to say)
     text: str,
     file: bytes,
     *,
     empty_nodes: EmptyNodes = "file",
+    unclosed: Literal["node", "drop"] = "node",
     path: str = "text",
     file_path: str = "file",
 ) -> ReadBack:
@@ -47,7 +48,8 @@ def read_back(
     Documents are paired in order, words by the fewest insertions, deletions and replacements.
     A `##` is an empty node of the file that stands behind the same word; others are made. With
     `empty_nodes="new"` the file's own are taken out and all are made. What was annotated in the
-    file is lost; heads come from its trees.
+    file is lost; heads come from its trees. A mark that is open at the end of its sentence is a
+    mention of its node, or nothing with `unclosed="drop"`.
 
     >>> from pathlib import Path
     >>> file = Path("examples/drawer.conllu").read_bytes()
@@ -55,7 +57,7 @@ def read_back(
     >>> found.repairs["text-mark-lost"], found.repairs["text-mark-unclosed"]
     (1, 1)
     """
-    repairs = Repairs(path)
+    repairs = Repairs(path, unclosed)
     documents = take_apart(text, repairs, path)
     if empty_nodes == "new":
         file = without_empty_nodes(file, file_path)
@@ -172,9 +174,12 @@ def _spans(document: Placed, repairs: Repairs) -> Iterator[tuple[int, int, str]]
                     repairs.tell("text-mark-unopened", told, document.text, word)
     for (_, name), left in unclosed.items():
         for at, word in left:
-            told = f"{name} is open at the end of the sentence: read as a mention of this node"
+            kept = repairs.unclosed == "node"
+            what = "read as a mention of this node" if kept else "left out"
+            told = f"{name} is open at the end of the sentence: {what}"
             repairs.tell("text-mark-unclosed", told, document.text, word)
-            yield at, at, name
+            if kept:
+                yield at, at, name
 
 
 def _filled(listed: list[int], empty: list[bool], others: set[int]) -> list[int]:
