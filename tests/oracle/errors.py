@@ -42,7 +42,10 @@ def head_of_tree(tree: Tree) -> tuple[int, str]:
     if isinstance(inside, int):
         return inside, label
     label = label.split("-")[0].split("=")[0] or label
-    children = [({child[0].split("-")[0], child[0]}, head_of_tree(child)) for child in inside]
+    plain = [child[0].split("-")[0].split("=")[0] for child in inside]
+    children = [
+        ({bare, child[0]}, head_of_tree(child)) for bare, child in zip(plain, inside, strict=True)
+    ]
 
     def matching(labels: str) -> list[tuple[int, str]]:
         wanted = set(labels.split())
