@@ -13,7 +13,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, Scores
-from corefkit.data.corpus import concat
+from corefkit.data.joining import concat
 from tests.support import CONFORMANCE, needs_conformance, run
 
 pytestmark = needs_conformance

@@ -108,7 +108,7 @@ def pairs() -> list[Any]:
 @pytest.mark.parametrize("pair", pairs())
 def test_pairs(pair: dict[str, Any], tmp_path: Path) -> None:
     names = [[side] if isinstance(side, str) else side for side in pair["files"]]
-    from corefkit.data.corpus import concat
+    from corefkit.data.joining import concat
     from corefkit.data.options import Options
     from corefkit.scoring.meeting import same_names, same_unit
 

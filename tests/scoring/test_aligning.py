@@ -7,7 +7,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.data.corpus import concat
+from corefkit.data.joining import concat
 from corefkit.scoring.aligning import LostMention, Place
 from tests.oracle import alignment as oracle
 from tests.support import run

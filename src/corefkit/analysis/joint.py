@@ -8,7 +8,8 @@ import numpy as np
 
 from corefkit.analysis.spans import pair_spans, text_order
 from corefkit.data.arrays import BoolArray, IntArray
-from corefkit.data.corpus import Corpus, concat
+from corefkit.data.corpus import Corpus
+from corefkit.data.joining import concat
 from corefkit.data.matched import Matched
 from corefkit.data.tagsets import Tagset
 from corefkit.mentions.heads import with_heads

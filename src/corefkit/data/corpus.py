@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from operator import index
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -98,26 +97,8 @@ class Corpus:
         >>> corpus
         Corpus(1 document, 3 mentions, 2 entities)
         """
-        rows: list[tuple[int, int, int, int]] = []
-        labels: list[str] = []
-        if not isinstance(documents, Mapping):
-            raise TypeError(f"clusters are given as {{document: clusters}}, not {documents!r:.60}")
-        if wrong := [name for name in documents if not isinstance(name, str)]:
-            raise TypeError(f"documents are named by strings, not {wrong[0]!r}")
-        for number, (name, clusters) in enumerate(documents.items()):
-            if not _is_listing(clusters):
-                raise TypeError(f"document {name!r}: not a list of clusters: {clusters!r:.60}")
-            for label, cluster in enumerate(clusters):
-                if not _is_listing(cluster):
-                    raise TypeError(f"document {name!r}: not a list of mentions: {cluster!r:.60}")
-                spans = [_span(name, span) for span in cluster]
-                if spans:
-                    rows += [(number, start, end, len(labels)) for start, end in spans]
-                    labels.append(str(label))
-        document, start, end, entity = np.array(rows, dtype=np.int64).reshape(-1, 4).T
-        names = tuple(documents)
-        tokens = np.full(len(names), -1, dtype=np.int64)
-        return cls(names, tokens, document, start, end, entity, tuple(labels))
+        made: Corpus = _elsewhere("data.clusters", "from_clusters")(documents)
+        return made
 
     @classmethod
     def from_records(cls, rows: Iterable[Mapping[str, Any]], **how: Any) -> "Corpus":
@@ -127,40 +108,34 @@ class Corpus:
         >>> Corpus.from_records([row])
         Corpus(1 document, 1 mention, 1 entity)
         """
-        made: Corpus = _elsewhere("from_records")(rows, **how)
+        made: Corpus = _elsewhere("formats.records", "from_records")(rows, **how)
         return made
 
     def to_records(self, dialect: str = "e2e") -> list[dict[str, Any]]:
         """The documents as dicts: e2e, wl-coref, maverick, preco or indiscrim."""
-        rows: list[dict[str, Any]] = _elsewhere("to_records")(self, dialect)
+        rows: list[dict[str, Any]] = _elsewhere("formats.records", "to_records")(self, dialect)
         return rows
 
     @classmethod
     def from_frame(cls, frame: Any) -> "Corpus":
         """A corpus from a data frame with the columns document, entity, start and end."""
-        made: Corpus = _elsewhere("from_frame")(frame)
+        made: Corpus = _elsewhere("formats.records", "from_frame")(frame)
         return made
 
     def to_frame(self, package: Any = None) -> Any:
         """A data frame with one row a mention, of pandas or the `package` given, e.g. "polars"."""
-        return _elsewhere("to_frame")(self, package)
+        return _elsewhere("formats.records", "to_frame")(self, package)
 
     @classmethod
     def from_spacy(cls, docs: Iterable[Any]) -> "Corpus":
         """A corpus from spaCy documents with span groups or `doc._.coref_clusters`."""
-        made: Corpus = _elsewhere("from_spacy")(docs)
+        made: Corpus = _elsewhere("formats.records", "from_spacy")(docs)
         return made
 
     def clusters(self) -> dict[str, list[list[Span]]]:
         """The inverse of `from_clusters`: for each document its entities as lists of spans."""
-        entities: list[list[Span]] = [[] for _ in self.labels]
-        spans = zip(self.start.tolist(), self.end.tolist(), strict=True)
-        for entity, span in zip(self.entity.tolist(), spans, strict=True):
-            entities[entity].append(span)
-        documents: dict[str, list[list[Span]]] = {name: [] for name in self.names}
-        for number, cluster in zip(self.entity_document.tolist(), entities, strict=True):
-            documents[self.names[number]].append(cluster)
-        return documents
+        found: dict[str, list[list[Span]]] = _elsewhere("data.clusters", "clusters")(self)
+        return found
 
     @property
     def mentions(self) -> int:
@@ -324,82 +299,9 @@ _MENTION_COLUMNS = (
 )
 """The fields with one row a mention, `entity` excepted; EMPTY or None where there are none."""
 
-_MISSING = {"zero": 0, "head": -2, "head_zero": 0, "minimum": -1, "referring": True, "alike": -1}
-"""What stands for the rows of a corpus that lacks an optional column which another one has."""
 
-
-def _elsewhere(name: str) -> Any:
-    """A function of the package of formats, which this one must not import."""
+def _elsewhere(module: str, name: str) -> Any:
+    """A function of a module that imports this one."""
     from importlib import import_module
 
-    return getattr(import_module("corefkit.formats.records"), name)
-
-
-def concat(corpora: Sequence[Corpus]) -> Corpus:
-    """Several corpora as one, documents in order."""
-    if len(corpora) == 1:
-        return corpora[0]
-    from corefkit.data.dependencies import Dependencies
-    from corefkit.data.links import Links
-    from corefkit.data.ragged import Ragged
-
-    if len({c.unit for c in corpora}) > 1:
-        raise ValueError(
-            "corpora that count tokens cannot be joined with ones that count characters"
-        )
-    documents, entities, mentions = (
-        np.cumsum([0, *sizes]).tolist()
-        for sizes in (
-            [len(c.names) for c in corpora],
-            [c.entities for c in corpora],
-            [c.mentions for c in corpora],
-        )
-    )
-    shifted = list(zip(corpora, documents, entities, mentions, strict=False))
-    placed = all(len(c.byte) == c.mentions for c in corpora)
-    columns: dict[str, Any] = {
-        "document": np.concatenate([c.document + first for c, first, _, _ in shifted]),
-        "entity": np.concatenate([c.entity + first for c, _, first, _ in shifted]),
-    }
-    for name in ("tokens", "start", "end", "begin", *(("byte", "line") if placed else ())):
-        columns[name] = np.concatenate([getattr(c, name) for c in corpora])
-    for name, missing in _MISSING.items():
-        if any(getattr(c, name) is not None for c in corpora):
-            columns[name] = np.concatenate([_filled(c, name, missing) for c in corpora])
-    return Corpus(
-        names=tuple(name for c in corpora for name in c.names),
-        labels=tuple(label for c in corpora for label in c.labels),
-        sources=tuple(s.moved(first) for c, first, _, _ in shifted for s in c.sources),
-        parts=Ragged.concat([(c.parts, first) for c, _, _, first in shifted]),
-        dependencies=Dependencies.concat([(c.dependencies, first) for c, _, _, first in shifted]),
-        links=Links.concat([(c.links, first, entity) for c, _, entity, first in shifted]),
-        unit=corpora[0].unit,
-        incidents=tuple(incident for c in corpora for incident in c.incidents),
-        **columns,
-    )
-
-
-def _filled(corpus: Corpus, name: str, missing: int) -> Any:
-    column = getattr(corpus, name)
-    if column is not None:
-        return column
-    shape = (corpus.mentions, 2) if name == "minimum" else (corpus.mentions,)
-    return np.full(shape, missing, dtype=np.bool_ if name == "referring" else np.int64)
-
-
-def _is_listing(given: object) -> bool:
-    """Whether it can be read as a list; the letters of a string and the keys of a dict are none."""
-    return isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping))
-
-
-def _span(document: str, span: Span) -> Span:
-    try:
-        start, end = span
-        found = index(start), index(end)
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"document {document!r}: a mention is a pair of token numbers, not {span!r:.60}"
-        ) from None
-    if not 0 <= found[0] <= found[1] < 1 << 62:
-        raise ValueError(f"document {document!r}: {found} is not a span (0 ≤ start ≤ end)")
-    return found
+    return getattr(import_module(f"corefkit.{module}"), name)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from os import PathLike
 from typing import Any
 
-from corefkit.data.corpus import Corpus, concat
+from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.formats import ahead, files, registry
 from corefkit.formats.choices import PLAIN, make_reading
@@ -58,10 +58,18 @@ def read_all(
         corpora = [_named_by_file(corpus) for corpus in corpora]
     if len({corpus.unit for corpus in corpora}) > 1:
         raise DataError([_mixed({c.unit: c.sources[0].path for c in corpora if c.sources})])
-    corpus = concat(corpora)
+    corpus = _joined(corpora)
     if len(names) > 1 and (found := _in_two_files(corpus, corpus.incidents)):
         return replace(corpus, incidents=(*corpus.incidents, *found))
     return corpus
+
+
+def _joined(corpora: list[Corpus]) -> Corpus:
+    if len(corpora) == 1:
+        return corpora[0]
+    from corefkit.data.joining import concat
+
+    return concat(corpora)
 
 
 _File = tuple[str, bytes]

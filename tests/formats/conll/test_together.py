@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefkit.data.corpus import Corpus, concat
+from corefkit.data.corpus import Corpus
+from corefkit.data.joining import concat
 from corefkit.formats import Reading, reading, registry
 from corefkit.formats.conll import reader, together
 
