@@ -3,6 +3,7 @@
 import gzip
 import os
 import shutil
+import zlib
 from pathlib import Path
 from random import Random
 
@@ -143,7 +144,7 @@ def test_a_size_that_lies_does_not_help() -> None:
 
 def test_padding_and_rubbish_behind_packed_data() -> None:
     assert files.unpack(packed(b"abc") + b"\0" * 9) == b"abc"
-    with pytest.raises(gzip.BadGzipFile):
+    with pytest.raises(zlib.error):
         files.unpack(packed(b"abc") + b"rubbish")
 
 

@@ -122,10 +122,10 @@ class Collector:
         """Count further occurrences of a kind that is full."""
         self._seen[kind] = self._seen.get(kind, 0) + times
 
-    def escalate(self, kind: str) -> None:
-        """Make all incidents of a kind errors, e.g. because there are too many of them."""
+    def escalate(self, kind: str, hint: str) -> None:
+        """Make all incidents of a kind errors: there are too many. `hint` says what to do."""
         self._incidents = [
-            replace(i, severity="error") if i.id == kind else i for i in self._incidents
+            replace(i, severity="error", hint=hint) if i.id == kind else i for i in self._incidents
         ]
 
     def __iter__(self) -> Iterator[Incident]:

@@ -52,8 +52,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         alone += entity == -1
         label = f"-1.{line}" if entity == -1 else str(entity)
         mentions.append(Mention(start, end, label, line))
-    if 10 * differing > len(mentions):
-        found.escalate("mention-text-differs")
+    building.judge_texts(differing, len(mentions), found)
     if alone:
         found.add(_without_entity(path, alone))
     tokens = ListedTokens("booknlp", lambda _: table) if table is not None else TokenReader()

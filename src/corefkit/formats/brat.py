@@ -115,8 +115,7 @@ def _checked(bounds: dict[str, _Bound], text: str, found: Collector) -> set[str]
             if said is not None and reads != said and not building.same_text(reads, said):
                 differing += 1
                 found.add(building.differs(str(found.file), line, reads, said))
-    if 10 * differing > len(bounds):
-        found.escalate("mention-text-differs")
+    building.judge_texts(differing, len(bounds), found)
     return good
 
 

@@ -50,8 +50,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
                 found.add(building.differs(path, line, reads, said))
         documents.append(Document(cells[0], len(row.text), _mentions(row, line), line))
         texts.append(row.text)
-    if 10 * differing > 3 * len(documents):
-        found.escalate("mention-text-differs")
+    building.judge_texts(differing, 3 * len(documents), found)
     tokens = ListedTokens("gap", lambda _: TokenTable(texts=texts))
     return building.several_documents(Origin(path, data, tokens, "character"), documents, found)
 

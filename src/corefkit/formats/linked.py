@@ -134,5 +134,4 @@ def _compare_texts(read: Sequence[Annotated], found: Collector) -> None:
             if span.text is not None and not building.same_text(reads, span.text):
                 differing += 1
                 found.add(building.differs(str(found.file), document.line, reads, span.text))
-    if 10 * differing > spans:
-        found.escalate("mention-text-differs")
+    building.judge_texts(differing, spans, found)

@@ -44,8 +44,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     for name, (_, line) in entity.items():
         if name not in spans:
             found.add(building.unknown(path, line, name))
-    if 10 * differing > len(spans):
-        found.escalate("mention-text-differs")
+    building.judge_texts(differing, len(spans), found)
     mentions = [
         Mention(start, end, entity[name][0] if name in entity else f"{name} alone", line)
         for name, (start, end, line) in spans.items()

@@ -13,7 +13,7 @@ from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source
 from corefkit.data.spans import crossing_mentions
 from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
-from corefkit.formats.building import repeated_names
+from corefkit.formats.building import judge_texts, repeated_names
 from corefkit.formats.jsonlines import defects
 from corefkit.formats.jsonlines.decoding import Value, decode
 from corefkit.formats.jsonlines.dialects import DIALECTS, Dialect
@@ -88,8 +88,7 @@ def _documents(
             found.add(defects.text_differs(path, document, mention, said, text))
         mentions += len(document.spans.start)
         yield document
-    if 10 * differing > mentions:
-        found.escalate("mention-text-differs")
+    judge_texts(differing, mentions, found)
 
 
 def _document(
