@@ -12,9 +12,15 @@ from corefkit.data.kind import Kind
 KINDS: dict[str, Kind] = {
     "file-unreadable": Kind(
         "error",
-        "The file does not exist, may not be read, or its gzip data is damaged; or a directory "
-        "or glob holds no file.",
+        "The file does not exist, may not be read, or its gzip data is damaged; or a directory or "
+        "glob holds no file.",
         "Check the path and the permissions, or pack the file again.",
+        {
+            "counts": (
+                "the file of counts cannot be read: {reason}",
+                "write it again with `corefkit score --counts`",
+            ),
+        },
     ),
     "file-too-large": Kind(
         "error",
@@ -24,9 +30,10 @@ KINDS: dict[str, Kind] = {
     ),
     "no-document": Kind(
         "error",
-        "The file has no '#begin document' line, so it is not a CoNLL file; the incident says "
-        "what it looks like instead.",
+        "The file has no '#begin document' line, so it is not a CoNLL file; the incident says what "
+        "it looks like instead.",
         "Convert the file, or check that it is the one you meant.",
+        "no '#begin document' line in the file",
     ),
     "engine-failed": Kind(
         "error",
@@ -117,11 +124,16 @@ KINDS: dict[str, Kind] = {
         "A document has different numbers of tokens in key and response, so spans cannot be "
         "compared. The incident names the first line that departs.",
         "Use the tokenisation of the key. --lengths ignore compares spans all the same.",
+        {
+            "": "the document has {key:,} tokens in the key and {response:,} in the response",
+            "sentence": "a sentence has {key:,} words in the key and {response:,} in the response",
+        },
     ),
     "document-unknown": Kind(
         "error",
         "The document that was asked for is not in the key.",
         "Give its whole name, as it stands behind '#begin document', part included.",
+        "the key has no document {name!r}",
     ),
     "mentions-repeated": Kind(
         "error",
@@ -161,6 +173,18 @@ KINDS: dict[str, Kind] = {
                 "the key has no trees: column 'parse' is empty",
                 "score against a key with trees, or with --match exact",
             ),
+            "only-immediate": (
+                "the key has no tags, so only immediate is listed",
+                "inferred and anchor need to know which mentions are nominal",
+            ),
+            "layer": (
+                "the file has no column {name!r}",
+                "corefkit convert --columns full adds the columns that are missing",
+            ),
+            "word": (
+                "the line has no column for the word",
+                "use the CoNLL format with five columns or more",
+            ),
         },
     ),
     "tagset-unknown": Kind(
@@ -168,7 +192,13 @@ KINDS: dict[str, Kind] = {
         "A score for applications was asked for, and the tags of the key are from no tagset that "
         "is known, so nouns and pronouns cannot be told.",
         "Name the tagset with --tagset; from Python, pass a Tagset of your own.",
-        "the tags of the key are from no tagset that is known",
+        {
+            "": "the tags of the key are from no tagset that is known",
+            "stats": (
+                "the tags are from no tagset that is known, so mentions have no syntactic category",
+                "use a file with tags of one of these",
+            ),
+        },
     ),
     "name-brackets": Kind(
         "error",
@@ -180,15 +210,17 @@ KINDS: dict[str, Kind] = {
     "empty-nodes-differ": Kind(
         "warning",
         "A CorefUD document has other empty nodes in the response than in the key. Only the "
-        "profile corefud-1.1 minds: the scorer of 2022 and 2023 compares them by their places "
-        "and refuses most of such files.",
+        "profile corefud-1.1 minds: the scorer of 2022 and 2023 compares them by their places and "
+        "refuses most of such files.",
         "Use the empty nodes of the key, or score by the profile corefud.",
+        "the document has other empty nodes than in the key",
     ),
     "head-unknown": Kind(
         "error",
         "Mentions are to be matched by their heads (--match head or partial), and the files "
         "neither declare heads nor have trees.",
         "Score with --match exact, or against a key with a parse column or with heads.",
+        "--match {match} needs heads, and no mention of several tokens has one",
     ),
     "span-outside": Kind(
         "error",
@@ -196,6 +228,7 @@ KINDS: dict[str, Kind] = {
         "made in Python can.",
         "Correct the spans, or score against the right key.",
         {
+            "": "a span reaches beyond the end of the document",
             "side": (
                 "the {side} has {number:,} row(s) whose start and end are no span",
                 "both ends are included and count from 0",
@@ -219,11 +252,32 @@ KINDS: dict[str, Kind] = {
         "An opening bracket stands right before another one, as in (1(2, and is left out, because "
         "the profile coval or --glued last asks for it: CoVal sees only the last of them.",
         "Write | between brackets, or score with another profile or --glued all.",
+        "an opening bracket stands right before another one and is not seen",
     ),
     "span-twice": Kind(
         "warning",
         "One entity has the same span twice; one copy is scored.",
         "Remove one of the two. --duplicates error refuses such files.",
+        {
+            "": (
+                "a span is twice in entity {entity}",
+                "the copy in entity {entity} is scored, the other is dropped; --duplicates error "
+                "refuses the file",
+            ),
+            "error": (
+                "a span is twice in entity {entity}",
+                "remove one of the copies, or let corefkit choose: --duplicates first",
+            ),
+            "both": (
+                "a span is twice in entity {entity}",
+                "both copies are scored, as CoVal does; --duplicates error refuses the file",
+            ),
+            "each": (
+                "a span is twice in entity {entity}",
+                "as corefud-scorer, each entity keeps one copy; --duplicates error refuses the "
+                "file",
+            ),
+        },
     ),
     "span-in-two-entities": Kind(
         "warning",
@@ -231,6 +285,11 @@ KINDS: dict[str, Kind] = {
         "is scored, the other dropped; scorers differ here.",
         "Decide for one entity. --duplicates error refuses such files.",
         {
+            "": (
+                "a span is in entity {entity} and in entity {other}",
+                "the copy in entity {entity} is scored, the other is dropped; --duplicates error "
+                "refuses the file",
+            ),
             "refused": (
                 "the {side} has {number:,} mention(s) more than once",
                 "give each mention one entity; up to {most:,} mentions in entities with repeated "
@@ -239,6 +298,23 @@ KINDS: dict[str, Kind] = {
             "settled": (
                 "the {side} has {number:,} mention(s) more than once",
                 "one copy of each is scored, as --duplicates first says",
+            ),
+            "listed": (
+                "the {side} has {number:,} mention(s) more than once",
+                "the first copy counts, in the order of the lists",
+            ),
+            "error": (
+                "a span is in entity {entity} and in entity {other}",
+                "remove one of the copies, or let corefkit choose: --duplicates first",
+            ),
+            "both": (
+                "a span is in entity {entity} and in entity {other}",
+                "both copies are scored, as CoVal does; --duplicates error refuses the file",
+            ),
+            "each": (
+                "a span is in entity {entity} and in entity {other}",
+                "as corefud-scorer, each entity keeps one copy; --duplicates error refuses the "
+                "file",
             ),
         },
     ),
@@ -258,9 +334,17 @@ KINDS: dict[str, Kind] = {
         "The response lacks a document of the key. It is scored as if it had no mentions.",
         "Add the document. --missing error refuses such responses.",
         {
+            "": (
+                "the response lacks a document of the key",
+                "it counts as a document without mentions; --missing error refuses it",
+            ),
             "counted": (
                 "{number:,} document(s) of the key are not in the response",
                 "they count as empty",
+            ),
+            "refused": (
+                "the response lacks a document of the key",
+                "add the document, or let it count as one without mentions: --missing empty",
             ),
         },
     ),
@@ -269,17 +353,32 @@ KINDS: dict[str, Kind] = {
         "The response has a document that the key lacks. It is not scored.",
         "Check the name: it is compared whole, part included. --extra error refuses it.",
         {
+            "": (
+                "the response has a document that the key lacks",
+                "it is not scored; --extra error refuses it",
+            ),
             "counted": (
                 "{number:,} document(s) of the response are not in the key",
                 "they are left out",
+            ),
+            "refused": (
+                "the response has a document that the key lacks",
+                "remove the document, or leave it out of the score: --extra ignore",
             ),
         },
     ),
     "words-differ": Kind(
         "warning",
-        "A document has the same number of tokens in key and response but other words. Perhaps "
-        "the tokenisation differs in two places that make up for each other.",
+        "A document has the same number of tokens in key and response but other words. Perhaps the "
+        "tokenisation differs in two places that make up for each other.",
         "Check the first place named; masked words ([WORD], ___) are not compared.",
+        {
+            "": (
+                "{number:,} token(s) of the document are other words than in the key",
+                "this is the first place; the spans are compared by their token numbers all the "
+                "same",
+            ),
+        },
     ),
     "not-utf8": Kind(
         "warning",
@@ -317,6 +416,7 @@ KINDS: dict[str, Kind] = {
         "No document of the file has a blank line, so it does not tell where sentences end. "
         "`stats` counts no sentences and no distances in sentences then.",
         "Use a file with a blank line behind each sentence.",
+        "the file does not tell where sentences end, so they are not counted",
     ),
     "columns-vary": Kind(
         "warning",
@@ -332,127 +432,201 @@ KINDS: dict[str, Kind] = {
     ),
     "columns-differ": Kind(
         "error",
-        "The lines of one sentence have different numbers of columns where the predicate "
-        "arguments are read or the columns are converted, so that it cannot be told which column "
-        "is which.",
+        "The lines of one sentence have different numbers of columns where the predicate arguments "
+        "are read or the columns are converted, so that it cannot be told which column is which.",
         "Give every line of the sentence the same columns, one for each of its predicates "
         "included.",
+        "the line has another number of columns than its sentence",
     ),
     "brackets-malformed": Kind(
         "error",
-        "A parse bit, a named entity or a predicate argument is not made of brackets such as "
-        "(NP*, * or *).",
+        "A parse bit, a named entity or a predicate argument is not made of brackets such as (NP*, "
+        "* or *).",
         "Correct the cell, or check that the columns are those of the CoNLL-2012 format.",
+        "{what}: not brackets",
     ),
     "brackets-unopened": Kind(
         "error",
-        "A parse bit, a named entity or a predicate argument closes a bracket that is not "
-        "open in the sentence.",
+        "A parse bit, a named entity or a predicate argument closes a bracket that is not open in "
+        "the sentence.",
         "Add the opening bracket, or remove the closing one.",
+        "{what}: a bracket is closed here but not open",
     ),
     "brackets-unclosed": Kind(
         "error",
-        "A parse bit, a named entity or a predicate argument opens a bracket that the "
-        "sentence never closes.",
+        "A parse bit, a named entity or a predicate argument opens a bracket that the sentence "
+        "never closes.",
         "Add the closing bracket before the sentence ends, or remove the opening one.",
+        "{what}: a bracket is opened here and not closed in the sentence",
     ),
     "words-mismatch": Kind(
         "error",
         "A sentence of a skeleton has another number of tokens than the source of its words.",
-        "Name the file the skeleton was made from; the English trees of the CoNLL tasks lack "
-        "their disfluencies (--drop-edited).",
+        "Name the file the skeleton was made from; the English trees of the CoNLL tasks lack their "
+        "disfluencies (--drop-edited).",
+        {
+            "": "sentence {sentence:,} of {own:,}: {tokens:,} tokens, but {words:,} words",
+            "sentences": (
+                "sentence {sentence:,} of {own:,} (the source has {theirs:,}): {tokens:,} tokens, "
+                "but {words:,} words"
+            ),
+            "file": "the file: {tokens:,} tokens, but {words:,} words",
+        },
     ),
     "word-not-masked": Kind(
         "error",
         "A word of a skeleton is not masked, and the source of the words has another one there.",
         "Name the file the skeleton was made from.",
+        "a word of the skeleton is not masked, and the source has another one",
     ),
     "words-missing": Kind(
         "error",
         "There is no file with the words of a skeleton in the directory.",
         "Check the path; files belong together when their paths are the same but for the "
         "extension.",
+        "there is no file with the words of the skeleton",
     ),
     "words-ambiguous": Kind(
         "error",
         "More than one file may have the words of a skeleton, or one file those of skeletons of "
         "two languages.",
         "Lay out both directories alike, languages included, or leave the other files out.",
+        "it cannot be told which file has the words of the skeleton",
     ),
     "words-unreadable": Kind(
         "error",
         "A file that words are to come from is neither a treebank file nor one token a line.",
         "Correct the file, or name another one.",
+        {
+            "outside-tree": "{token!r} outside any tree",
+            "constituent": "neither constituent nor (tag word)",
+            "end": "the file ends inside a tree",
+            "no-column": "there is no column for words",
+            "two-tokens": "more than one token on a line",
+        },
     ),
     "no-files": Kind(
         "error",
         "A directory holds no file to work on.",
         "Check the path.",
+        "no file in it",
     ),
     "target-twice": Kind(
         "error",
         "Two files of a directory would be written to the same place, e.g. the layers of "
         "a.v4_gold_conll and a.v4_auto_conll.",
         "Keep one of the two in the directory, or name the files one by one.",
+        "two files would be written to the same place, and one would be lost",
     ),
     "layer-unsayable": Kind(
         "error",
         "A layer cannot say a token of the file: an empty word, or in trees a blank in a word or "
         "tag, or the tag of empty elements (-NONE-), which are no words when trees are read.",
         "Change the cell, or remove the token.",
+        {
+            "empty": "the {what} is empty, which the layer cannot say",
+            "blank": "the {what} has a blank in it, which the layer cannot say",
+            "element": "the tag is that of empty elements (-NONE-), which the layer cannot say",
+        },
     ),
     "layer-broken": Kind(
         "error",
         "A layer file is broken: a tree without its closing bracket, a tag that is never closed.",
         "Correct the file; `corefkit layers` writes the format that is read.",
+        {
+            "stray": "a single {sign}; write {escaped} for it",
+            "element": "an element {name}, not {tag}",
+            "unopened": "</{tag}> closes nothing",
+            "no-document": "there is no <DOC> around it",
+            "unclosed": "<{tag}> is never closed",
+            "outside-document": "words outside any document",
+            "attribute": "<{tag}> without {name}",
+            "no-word": "<{tag}> around no word",
+            "outside-tree": "{token!r} outside any tree",
+            "constituent": "neither constituent nor (tag word)",
+            "end": "the file ends inside a tree",
+        },
     ),
     "layer-mismatch": Kind(
         "error",
         "A layer has other words, or more sentences, than the CoNLL file it is merged into.",
         "Merge a layer into the file it was made from.",
+        {
+            "": "the layer has other words: {here:,} tokens here, {there:,} there",
+            "trees": "the layer has {number:,} trees more than the CoNLL file",
+            "documents": "the layer has {number:,} documents more than the CoNLL file",
+        },
     ),
     "cell-needs-tabs": Kind(
         "error",
-        "A cell is empty, has a blank in it, or makes the line look like a comment: only "
-        "columns split by tabs can say that. Or a file to be masked has several blanks before "
-        "words that are not aligned, which nobody could put back.",
+        "A cell is empty, has a blank in it, or makes the line look like a comment: only columns "
+        "split by tabs can say that. Or a file to be masked has several blanks before words that "
+        "are not aligned, which nobody could put back.",
         "Keep the tabs, or change the cell.",
+        {
+            "unaligned": (
+                "several blanks stand before words that are not aligned: a skeleton could not "
+                "restore them",
+                "split the columns by tabs first: corefkit convert --separator tab",
+            ),
+        },
     ),
     "split-unknown": Kind(
         "error",
         "The id of a document does not tell which part of the split it belongs to.",
         "Rename the document, or leave it out and assign it by hand.",
+        "the id does not tell which part of the split the document belongs to",
     ),
     "document-in-two-parts": Kind(
         "error",
         "A document is in more than one part of a split.",
         "Remove it from one of them; all parts of a document stay together.",
+        "the document is in more than one part of the split",
     ),
     "no-ids": Kind(
         "error",
         "A file or directory holds no id of a document.",
         "Name a list of ids, a CoNLL file, or a directory laid out as OntoNotes.",
+        "there is no id of a document in it",
     ),
     "labels-missing": Kind(
         "error",
         "A list of disagreements has no column of labels, or no label in it.",
         "Fill in the column 'label' of the list that `corefkit agree --disagreements` writes.",
+        {
+            "": ("no line has a label", "labels are, e.g., {examples}"),
+            "column": (
+                "there is no column 'label' in the first line",
+                "labels are, e.g., {examples}",
+            ),
+        },
     ),
     "nothing-shared": Kind(
         "error",
         "Two annotators have no document in common.",
         "Give the documents the same names in both files, parts included.",
+        "{one} and {other} have no document in common that could be compared",
     ),
     "layer-ignored": Kind(
         "warning",
         "A layer file has a mention that CoNLL files cannot say: of parts of words, or of another "
         "type than IDENT. It is left out.",
         "Nothing; the CoNLL tasks left them out too.",
+        {
+            "type": "a mention of type {type} is left out",
+            "parts": "a span of parts of words is left out",
+        },
     ),
     "document-unshared": Kind(
         "warning",
         "Only one of two annotators has the document; it is left out of their agreement.",
         "Nothing, unless the other one should have it.",
+        {
+            "": (
+                "only {one} has the document, {other} has not",
+                "it is left out of the agreement of the two",
+            ),
+        },
     ),
     "document-unfit": Kind(
         "warning",
@@ -460,6 +634,13 @@ KINDS: dict[str, Kind] = {
         "compared; it is left out of their agreement. The incident names the first line that "
         "departs.",
         "Use one tokenisation. --lengths ignore compares spans all the same.",
+        {
+            "": (
+                "the document has {tokens:,} tokens in {one} and {others:,} in {other}",
+                "it is left out of the agreement of the two; --lengths ignore compares spans all "
+                "the same",
+            ),
+        },
     ),
     **COREFUD,
     **ANAPHORA,

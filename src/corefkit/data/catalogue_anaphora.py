@@ -38,6 +38,7 @@ ANAPHORA: dict[str, Kind] = {
         "warning",
         "Partial matching was asked for, and no mention of the key has a Min: all match exactly.",
         "Score with --match exact, or against a key with minimum spans.",
+        "--match partial, and no mention of the key has a Min: all match exactly",
     ),
     "bridge-unknown": Kind(
         "warning",

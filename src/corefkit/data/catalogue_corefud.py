@@ -173,17 +173,20 @@ COREFUD: dict[str, Kind] = {
         "error",
         "A document has fewer sentences in the response than in the key.",
         "Use the sentences of the key.",
+        "the document has {key:,} sentence(s) in the key and {response:,} in the response",
     ),
     "sentences-extra": Kind(
         "error",
         "A document has more sentences in the response than in the key.",
         "Use the sentences of the key.",
+        "the document has {key:,} sentence(s) in the key and {response:,} in the response",
     ),
     "sentence-differs": Kind(
         "warning",
-        "A sentence has another sent_id than the one at its place in the key. The profiles "
-        "corefud and corefud-1.1 refuse this.",
+        "A sentence has another sent_id than the one at its place in the key. The profiles corefud "
+        "and corefud-1.1 refuse this.",
         "Use the sentences of the key, with their sent_id.",
+        "the sentence has another name than in the key",
     ),
     "mention-across-sentences": Kind(
         "warning",

@@ -151,11 +151,24 @@ FORMATS: dict[str, Kind] = {
         "Key and response are in different formats and write the names of documents differently; "
         "documents were paired by the rules for this.",
         "Nothing, if the pair that is shown belongs together; --pair exact forbids it.",
+        {
+            "": (
+                "{number:,} document(s) of the response are paired with documents of the key that "
+                "are written otherwise",
+                "this is the first of them; --pair exact pairs identical names only",
+            ),
+        },
     ),
     "documents-left-out": Kind(
         "warning",
         "Documents of the key are not scored, because --documents asked for others only.",
         "Nothing; say it where you report the figures.",
+        {
+            "": (
+                "{number:,} of {all:,} documents of the key are left out of the score",
+                "you asked for this with --documents, or with --missing skip",
+            ),
+        },
     ),
     "mention-text-differs": Kind(
         "warning",

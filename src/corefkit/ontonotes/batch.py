@@ -49,8 +49,7 @@ def plan(root: str, output: str | None, ending: str, rename: Callable[[str], str
     listed = sorted(f for f in base.rglob("*") if f.is_file() and not f.name.startswith("."))
     wanted = [f for f in listed if f.name.removesuffix(".gz").endswith(ending)] or listed
     if not wanted:
-        hint = "check the path"
-        raise DataError([Incident("no-files", "error", "no file in it", file=root, hint=hint)])
+        raise DataError([make_incident("no-files", file=root)])
     out = Path(output) if output is not None else base
     jobs: dict[str, Job] = {}
     for file in wanted:
@@ -65,7 +64,6 @@ def plan(root: str, output: str | None, ending: str, rename: Callable[[str], str
 def _twice(target: str, one: str, other: str) -> Incident:
     return make_incident(
         "target-twice",
-        "two files would be written to the same place, and one would be lost",
         file=other,
         found=f"{one} and {other} both become {target}",
         expected="one file for each document",

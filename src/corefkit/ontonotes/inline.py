@@ -27,7 +27,7 @@ KINDS = {"ENAMEX": "TYPE", "COREF": "ID"}
 class InlineDocument:
     """A document as the layer has it; spans count its words from 0, both ends included.
 
-    `ignored` tells what there was besides, by line: sub-token mentions, appositives.
+    `ignored` are the mentions besides: the line, and the type, or "" for parts of words.
     """
 
     name: str
@@ -69,7 +69,7 @@ def read_inline(text: str, kind: str) -> list[InlineDocument]:
             reader.end_line()
             line += 1
         elif stray:
-            raise LineError(line, f"a single {stray}; write {_ESCAPES[stray]} for it")
+            raise LineError(line, "stray", sign=stray, escaped=_ESCAPES[stray])
         elif word:
             reader.word(unescape(word), line)
         else:
@@ -105,10 +105,10 @@ class _Reader:
         elif name == "TEXT":
             self._begin_or_end(closing, values.get("PARTNO"), line)
         elif name != self._kind:
-            raise LineError(line, f"an element {name}, not {self._kind}")
+            raise LineError(line, "element", name=name, tag=self._kind)
         elif closing:
             if not self._open:
-                raise LineError(line, f"</{name}> closes nothing")
+                raise LineError(line, "unopened", tag=name)
             start, opened, _ = self._open.pop()
             self._add(start, self._place - 1, opened, line)
         elif empty:
@@ -134,31 +134,31 @@ class _Reader:
             # OntoNotes adds file, source, genre, language and collection behind the id.
             self._id = name.split("@")[0] if name.count("@") > 3 else name
         if self._id is None:
-            raise LineError(line, "there is no <DOC> around it")
+            raise LineError(line, "no-document")
         if not closing and (name is None or self._kind == "ENAMEX"):
             self._documents.append(InlineDocument(join_name(self._id, part)))
             self._place = 0
 
     def _check_closed(self, line: int) -> None:
         if self._open:
-            raise LineError(self._open[-1][2], f"<{self._kind}> is never closed")
+            raise LineError(self._open[-1][2], "unclosed", tag=self._kind)
 
     def _document(self, line: int) -> InlineDocument:
         if not self._documents:
-            raise LineError(line, "words outside any document")
+            raise LineError(line, "outside-document")
         return self._documents[-1]
 
     def _add(self, first: int, last: int, values: dict[str, str], line: int) -> None:
         document = self._document(line)
         label = values.get(KINDS[self._kind])
         if label is None:
-            raise LineError(line, f"<{self._kind}> without {KINDS[self._kind]}")
+            raise LineError(line, "attribute", tag=self._kind, name=KINDS[self._kind])
         if last < first:
-            raise LineError(line, f"<{self._kind}> around no word")
+            raise LineError(line, "no-word", tag=self._kind)
         if self._kind == "COREF" and values.get("TYPE", "IDENT") != "IDENT":
-            document.ignored.append((line, f"a mention of type {values['TYPE']}"))
+            document.ignored.append((line, values["TYPE"]))
         elif "S_OFF" in values or "E_OFF" in values:
-            document.ignored.append((line, "a span of parts of words"))
+            document.ignored.append((line, ""))
         else:
             document.spans.append(Span(first, last, label))
 

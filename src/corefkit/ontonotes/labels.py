@@ -1,6 +1,6 @@
 """Why annotators disagree: the types of Figure 1 of the CoNLL-2012 paper, counted for Figure 2."""
 
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.formats.files import load
 
 TYPES = {
@@ -32,7 +32,7 @@ def read_labels(path: str) -> tuple[dict[str, int], int]:
     header, *rows = [line.rstrip("\r").split("\t") for line in _lines(text)] or [[]]
     names = [_unquoted(name) for name in header]
     if "label" not in names:
-        raise DataError([_wrong(path, "there is no column 'label' in the first line", 1)])
+        raise DataError([_wrong(path, "column", 1)])
     place = len(names) - 1 - names[::-1].index("label")
     counts: dict[str, int] = {}
     missing = 0
@@ -44,7 +44,7 @@ def read_labels(path: str) -> tuple[dict[str, int], int]:
         else:
             missing += 1
     if not counts:
-        raise DataError([_wrong(path, "no line has a label", None)])
+        raise DataError([_wrong(path, "", None)])
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))), missing
 
 
@@ -66,13 +66,12 @@ def _unquoted(cell: str) -> str:
     return text
 
 
-def _wrong(path: str, message: str, line: int | None) -> Incident:
-    return Incident(
+def _wrong(path: str, variant: str, line: int | None) -> Incident:
+    return make_incident(
         "labels-missing",
-        "error",
-        message,
+        variant,
+        examples=", ".join(list(TYPES)[:3]),
         file=path,
         line=line,
         expected="the list that --disagreements writes, its column 'label' filled in",
-        hint=f"labels are, e.g., {', '.join(list(TYPES)[:3])}",
     )

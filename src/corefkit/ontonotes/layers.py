@@ -58,13 +58,14 @@ def _check_sayable(tokens: Tokens, layer: str) -> None:
     for name in ("pos", "word") if layer == "parse" else ("word",):
         column = tokens.column(name)
         reasons = [_unsayable(name, value, layer) for value in column.values]
-        wrong = np.array([reason is not None for reason in reasons], dtype=bool)
+        wrong = np.array([bool(reason) for reason in reasons], dtype=bool)
         for token in np.flatnonzero(wrong[column.code]).tolist() if wrong.any() else ():
             code = int(column.code[token])
             found.add(
                 make_incident(
                     "layer-unsayable",
-                    f"{reasons[code]}, which the layer cannot say",
+                    reasons[code],
+                    what="word" if name == "word" else "tag",
                     **tokens.where(token),
                     found=quote(column.values[code]),
                     expected="a word, and in trees a tag, without blanks; no empty elements",
@@ -74,15 +75,15 @@ def _check_sayable(tokens: Tokens, layer: str) -> None:
         raise DataError(incidents)
 
 
-def _unsayable(name: str, value: str, layer: str) -> str | None:
-    what = "the word" if name == "word" else "the tag"
+def _unsayable(name: str, value: str, layer: str) -> str:
+    """Why the layer cannot say a value, as the catalogue has it under layer-unsayable, or ""."""
     if not value:
-        return f"{what} is empty"
+        return "empty"
     if layer == "parse" and value.split() != [value]:
-        return f"{what} has a blank in it"
+        return "blank"
     if name == "pos" and value == EMPTY_ELEMENT:
-        return f"the tag is that of empty elements ({EMPTY_ELEMENT})"
-    return None
+        return "element"
+    return ""
 
 
 def _trees(document: Document) -> Iterator[str]:
@@ -134,11 +135,12 @@ def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:
     documents = read_coref(text, path) if layer == "coref" else []
     found = Collector(path)
     for document in documents:
-        for line, what in document.ignored:
+        for line, kind in document.ignored:
             found.add(
                 make_incident(
                     "layer-ignored",
-                    f"{what} is left out",
+                    "type" if kind else "parts",
+                    type=kind,
                     file=path,
                     line=line,
                     document=document.name,
@@ -176,7 +178,7 @@ def _merge_trees(data: bytes, trees: Sequence[Tree], path: str, layer_path: str)
 
     merged = rewrite(data, change, path=path)
     if (left := sum(1 for _ in waiting)) > 0:
-        raise DataError([_too_many(layer_path, f"{left:,} trees")])
+        raise DataError([_too_many(layer_path, "trees", left)])
     return merged
 
 
@@ -204,7 +206,7 @@ class _Merged:
         merged = rewrite(data, self._change, path=self._path)
         if len(self._documents) > self._seen:
             left = len(self._documents) - self._seen
-            raise DataError([_too_many(self._layer_path, f"{left:,} documents")])
+            raise DataError([_too_many(self._layer_path, "documents", left)])
         return merged
 
     def _change(self, sentence: Sentence) -> list[Row]:
@@ -247,7 +249,8 @@ def _same_words(
         [
             make_incident(
                 "layer-mismatch",
-                f"the layer has other words: {len(own):,} tokens here, {len(words):,} there",
+                here=len(own),
+                there=len(words),
                 file=path,
                 line=sentence.line + min(at, len(own) - 1),
                 document=sentence.name,
@@ -262,23 +265,23 @@ def _has_column(sentence: Sentence, name: str, path: str) -> None:
     least = NAMES[name] + 2
     for place, row in enumerate(sentence.rows):
         if len(row) < least:
-            missing = Incident(
+            missing = make_incident(
                 "column-missing",
-                "error",
-                f"the file has no column {name!r}",
+                "layer",
+                name=name,
                 file=path,
                 line=sentence.line + place,
                 found=f"{len(row)} columns, the last being coreference",
                 expected=f"at least {least} columns",
-                hint="corefkit convert --columns full adds the columns that are missing",
             )
             raise DataError([missing])
 
 
-def _too_many(path: str, what: str) -> Incident:
+def _too_many(path: str, what: str, number: int) -> Incident:
     return make_incident(
         "layer-mismatch",
-        f"the layer has {what} more than the CoNLL file",
+        what,
+        number=number,
         file=path,
     )
 
@@ -286,7 +289,8 @@ def _too_many(path: str, what: str) -> Incident:
 def _broken(path: str, error: LineError) -> Incident:
     return make_incident(
         "layer-broken",
-        error.what,
+        error.variant,
+        **error.values,
         file=path,
         line=error.line,
     )

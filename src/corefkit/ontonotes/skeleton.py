@@ -131,14 +131,12 @@ def fill(data: bytes, words: Words, path: str = "-") -> bytes:
 
 
 def _not_aligned(path: str, row: int) -> Incident:
-    return Incident(
+    return make_incident(
         "cell-needs-tabs",
-        "error",
-        "several blanks stand before words that are not aligned: a skeleton could not restore them",
+        "unaligned",
         file=path,
         line=row + 1,
         expected="columns that are aligned, split by tabs, or one blank apart",
-        hint="split the columns by tabs first: corefkit convert --separator tab",
     )
 
 
@@ -147,9 +145,12 @@ class _Mismatch(NamedTuple):
 
     tokens: int
     words: int
-    line: int | None
-    what: str
-    text: str
+    line: int | None = None
+    text: str = ""
+    sentence: int = 0
+    """Its number from 1; 0 where only whole files can be compared."""
+    sentences: tuple[int, int] = (0, 0)
+    """How many sentences the skeleton and the source have."""
 
 
 def _mismatch(places: _Places, words: Words) -> _Mismatch | None:
@@ -159,24 +160,27 @@ def _mismatch(places: _Places, words: Words) -> _Mismatch | None:
         total = sum(map(len, words.sentences))
         if total == len(places.row):
             return None
-        return _Mismatch(len(places.row), total, None, "the file", "")
+        return _Mismatch(len(places.row), total)
     listed = words.sentences
     pairs = zip_longest(expected, listed, fillvalue=None)
     for number, (tokens, sentence) in enumerate(pairs):
         if tokens != (len(sentence) if sentence else None):
             at = int(places.row[places.sentence[number]]) if tokens else None
-            what = f"sentence {number + 1:,} of {len(expected):,}"
-            if len(expected) != len(listed):
-                what += f" (the source has {len(listed):,})"
-            text = " ".join(sentence or ())
-            return _Mismatch(tokens or 0, len(sentence or ()), at, what, text)
+            text, sentences = " ".join(sentence or ()), (len(expected), len(listed))
+            return _Mismatch(tokens or 0, len(sentence or ()), at, text, number + 1, sentences)
     return None
 
 
 def _wrong_number(path: str, source: str, found: _Mismatch) -> Incident:
+    own, theirs = found.sentences
     return make_incident(
         "words-mismatch",
-        f"{found.what}: {found.tokens:,} tokens, but {found.words:,} words",
+        "file" if not found.sentence else "sentences" if own != theirs else "",
+        sentence=found.sentence,
+        own=own,
+        theirs=theirs,
+        tokens=found.tokens,
+        words=found.words,
         file=path,
         line=found.line + 1 if found.line is not None else None,
         found=f"{found.words:,} words in {source}: {shorten(found.text)}".removesuffix(": "),
@@ -187,7 +191,6 @@ def _wrong_number(path: str, source: str, found: _Mismatch) -> Incident:
 def _other_word(path: str, row: int, old: str, new: str, source: str) -> Incident:
     return make_incident(
         "word-not-masked",
-        "a word of the skeleton is not masked, and the source has another one",
         file=path,
         line=row + 1,
         found=f"{quote(new)} in {source}",
@@ -196,21 +199,18 @@ def _other_word(path: str, row: int, old: str, new: str, source: str) -> Inciden
 
 
 def _no_word(path: str, row: int) -> Incident:
-    return Incident(
+    return make_incident(
         "column-missing",
-        "error",
-        "the line has no column for the word",
+        "word",
         file=path,
         line=row + 1,
         expected="the word in column 4, and coreference behind it",
-        hint="use the CoNLL format with five columns or more",
     )
 
 
 def _not_conll(data: bytes, path: str) -> Incident:
     return make_incident(
         "no-document",
-        "no '#begin document' line in the file",
         file=path,
         found=describe(data),
         expected="a CoNLL file: '#begin document NAME', one token a line",

@@ -88,14 +88,11 @@ def in_two_parts(parts: Mapping[str, Iterable[str]]) -> list[Incident]:
         for name in dict.fromkeys(document_id(name) for name in names):
             places.setdefault(name, []).append(part)
     return [
-        Incident(
+        make_incident(
             "document-in-two-parts",
-            "error",
-            "the document is in more than one part of the split",
             document=name,
             found="in " + " and in ".join(listed),
             expected="each document in one part; all parts of a document stay together",
-            hint="remove it from one of them",
         )
         for name, listed in places.items()
         if len(listed) > 1
@@ -178,20 +175,16 @@ def _value(digits: str) -> tuple[int, str]:
 
 
 def _no_ids(path: str) -> Incident:
-    return Incident(
+    return make_incident(
         "no-ids",
-        "error",
-        "there is no id of a document in it",
         file=path,
         expected="a list of ids, a CoNLL file, or a directory laid out as OntoNotes",
-        hint="check the path",
     )
 
 
 def _unknown(name: str, found: str, expected: str) -> Incident:
     return make_incident(
         "split-unknown",
-        "the id does not tell which part of the split the document belongs to",
         document=name,
         found=found,
         expected=expected,

@@ -159,7 +159,6 @@ def _tells_sentences(source: Source) -> bool:
 def _no_sentences(source: Source) -> Incident:
     return make_incident(
         "sentences-unknown",
-        "the file does not tell where sentences end, so they are not counted",
         file=source.path,
         found="no blank line in any document",
         expected="a blank line behind each sentence",
@@ -171,14 +170,13 @@ def _unknown_tagset(tokens: Tokens) -> Incident | None:
     frequency = np.bincount(tokens.pos.code, minlength=len(tokens.pos.values)).tolist()
     if detect(dict(zip(tokens.pos.values, frequency, strict=True))) is not None:
         return None
-    return Incident(
+    return make_incident(
         "tagset-unknown",
-        "warning",
-        "the tags are from no tagset that is known, so mentions have no syntactic category",
+        "stats",
+        severity="warning",
         file=tokens.corpus.sources[0].path if len(tokens.corpus.sources) == 1 else None,
         found=shorten(", ".join(sorted(tokens.pos.values)[:10])),
         expected=f"tags of {', '.join(TAGSETS)}",
-        hint="use a file with tags of one of these",
     )
 
 

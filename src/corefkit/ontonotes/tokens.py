@@ -11,7 +11,7 @@ from corefkit.data.arrays import EMPTY, IntArray
 from corefkit.data.columns import NAMES, Column, no_columns
 from corefkit.data.columns import read_columns as read_any_columns
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
-from corefkit.data.incidents import Collector, DataError, Incident
+from corefkit.data.incidents import Collector, DataError, make_incident
 from corefkit.data.texts import shorten
 from corefkit.formats.conll.columns import (
     ARGUMENTS,
@@ -260,14 +260,11 @@ Span(start=17, end=18, label='TIME')]
         found = Collector()
         for token in np.flatnonzero(width != expected).tolist():
             found.add(
-                Incident(
+                make_incident(
                     "columns-differ",
-                    "error",
-                    "the line has another number of columns than its sentence",
                     **self.where(token),
                     found=f"{int(width[token])} columns",
                     expected=f"{int(expected[token])}, as in the first line of the sentence",
-                    hint="there is one column of arguments for each predicate of the sentence",
                 )
             )
         if incidents := list(found):
@@ -278,38 +275,29 @@ Span(start=17, end=18, label='TIME')]
         if not defects:
             return spans
         found = Collector()
-        what = _WHAT[name]
-        for kind, tokens, message, expected in (
-            (
-                "brackets-malformed",
-                defects.malformed,
-                f"{what}: not brackets",
-                "such as (NP*, * or *)",
-            ),
+        for kind, tokens, expected in (
+            ("brackets-malformed", defects.malformed, "such as (NP*, * or *)"),
             (
                 "brackets-unopened",
                 defects.unopened,
-                f"{what}: a bracket is closed here but not open",
                 "no more closing brackets than open ones, sentence by sentence",
             ),
             (
                 "brackets-unclosed",
                 defects.unclosed,
-                f"{what}: a bracket is opened here and not closed in the sentence",
                 "a closing bracket before the sentence ends",
             ),
         ):
             for token in tokens.tolist():
                 found.add(
-                    Incident(
+                    make_incident(
                         kind,
-                        "error",
-                        message,
+                        what=_WHAT[name],
                         **self.where(token),
-                        found=None if place is not None else shorten(self._text(name, token)),
+                        found=shorten(self._text(name, token))
+                        if place is None
+                        else f"column {place + 1}",
                         expected=expected,
-                        hint="correct the column"
-                        + (f" (number {place + 1})" if place is not None else ""),
                     )
                 )
         raise DataError(found)

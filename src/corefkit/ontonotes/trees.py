@@ -122,7 +122,7 @@ def parse_trees(text: str) -> Iterator[Tree]:
         if token == "(":
             stack.append((None, [], []))
         elif not stack:
-            raise LineError(_line(text, found), f"{token!r} outside any tree")
+            raise LineError(_line(text, found), "outside-tree", token=token)
         elif token != ")":
             label, children, words = stack[-1]
             if label is None and not children and not words:
@@ -132,7 +132,7 @@ def parse_trees(text: str) -> Iterator[Tree]:
         else:
             node = _close(*stack.pop())
             if node is None:
-                raise LineError(_line(text, found), "neither constituent nor (tag word)")
+                raise LineError(_line(text, found), "constituent")
             if stack:
                 stack[-1][1].append(node)
             elif isinstance(node, Tree):
@@ -140,7 +140,7 @@ def parse_trees(text: str) -> Iterator[Tree]:
             else:
                 yield Tree("", (node,))
     if stack:
-        raise LineError(text.count(chr(10)) + 1, "the file ends inside a tree")
+        raise LineError(text.count(chr(10)) + 1, "end")
 
 
 def prune(tree: Tree, *labels: str) -> Tree | None:

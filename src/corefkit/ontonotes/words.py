@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.formats.conll.reader import token_lines
@@ -40,7 +41,7 @@ def read_words(path: str, drop_edited: bool = False) -> Words:
         try:
             return Words(path, list(_sentences_of_trees(text, drop_edited)))
         except LineError as error:
-            raise DataError([_broken(path, error.line, error.what)]) from None
+            raise DataError([_broken(path, error.line, error.variant, **error.values)]) from None
     return _tokens(path, text)
 
 
@@ -74,13 +75,10 @@ class WordFiles:
         return str(file)
 
     def _missing(self, place: Place, skeleton: str) -> Incident:
-        return Incident(
+        return make_incident(
             "words-missing",
-            "error",
-            "there is no file with the words of the skeleton",
             file=skeleton,
             expected=f"{self._base / place.path}.parse, or another file of that name",
-            hint="check the path, or leave the skeleton out",
         )
 
 
@@ -97,7 +95,6 @@ def _ambiguous(skeleton: str, found: list[Path]) -> Incident:
     listed = " and ".join(map(str, found))
     return make_incident(
         "words-ambiguous",
-        "it cannot be told which file has the words of the skeleton",
         file=skeleton,
         found=listed if len(found) > 1 else f"{listed}, for skeletons of two languages",
         expected="one file for each skeleton, on the same path but for the extension",
@@ -120,7 +117,7 @@ def _sentences_of_conll(data: bytes, path: str) -> list[list[str]]:
     sentences: list[list[str]] = []
     for line in token_lines(data, errors=AS_THEY_ARE):
         if len(line.fields) < 5:
-            raise DataError([_broken(path, line.number, "there is no column for words")])
+            raise DataError([_broken(path, line.number, "no-column")])
         if line.begins_sentence or not sentences:
             sentences.append([])
         sentences[-1].append(line.fields[3])
@@ -134,17 +131,18 @@ def _tokens(path: str, text: str) -> Words:
         if not word:
             sentences.append([])
         elif " " in word or "\t" in word:
-            raise DataError([_broken(path, number, "more than one token on a line")])
+            raise DataError([_broken(path, number, "two-tokens")])
         else:
             sentences[-1].append(word)
     filled = [sentence for sentence in sentences if sentence]
     return Words(path, filled, whole=len(filled) < 2)
 
 
-def _broken(path: str, line: int | None, what: str) -> Incident:
+def _broken(path: str, line: int | None, variant: str, **values: Any) -> Incident:
     return make_incident(
         "words-unreadable",
-        what,
+        variant,
+        **values,
         file=path,
         line=line,
         expected="trees such as (S (NP (PRP She)) …), or one token a line",

@@ -63,14 +63,12 @@ def _nothing_common(
 ) -> Iterator[Incident]:
     """An error; for those who do not care whether documents fit a warning, with every score 0."""
     if not common:
-        yield Incident(
+        yield make_incident(
             "no-common-document",
-            "warning" if options.lengths == "ignore" else "error",
-            "key and response have no document in common",
+            severity="warning" if options.lengths == "ignore" else "error",
             file=_file(response),
             found=f"e.g. {quote(response.names[0])}" if response.names else "no document",
             expected="the documents of the key, under the same names, parts included",
-            hint="check that the two files belong together",
         )
 
 
@@ -79,32 +77,26 @@ def _missing(
 ) -> Iterator[Incident]:
     for name in key.names:
         if name not in there:
-            yield Incident(
+            yield make_incident(
                 "document-missing",
-                severity,
-                "the response lacks a document of the key",
+                "refused" if severity == "error" else "",
+                severity=severity,
                 file=_file(response),
                 document=name,
                 expected="every document of the key; names are compared whole, parts included",
-                hint="it counts as a document without mentions; --missing error refuses it"
-                if severity == "warning"
-                else "add the document, or let it count as one without mentions: --missing empty",
             )
 
 
 def _extra(response: Corpus, there: Collection[str], severity: Severity) -> Iterator[Incident]:
     for number, name in enumerate(response.names):
         if name not in there:
-            yield Incident(
+            yield make_incident(
                 "document-extra",
-                severity,
-                "the response has a document that the key lacks",
+                "refused" if severity == "error" else "",
+                severity=severity,
                 **response.document_place(number),
                 document=name,
                 expected="only documents of the key; names are compared whole, parts included",
-                hint="it is not scored; --extra error refuses it"
-                if severity == "warning"
-                else "remove the document, or leave it out of the score: --extra ignore",
             )
 
 
@@ -128,15 +120,14 @@ def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident
     if right:
         place = Place(file=place["file"], line=right[min(at, len(right) - 1)].line)
     where = key.document_place(ours).get("file", "the key")
-    return Incident(
+    return make_incident(
         "length-differs",
-        "error",
-        f"the document has {expected:,} tokens in the key and {found:,} in the response",
+        key=expected,
+        response=found,
         **place,
         document=response.names[theirs],
         found=f"token {at + 1:,}: {_show(right, at)}",
         expected=f"token {at + 1:,}: {_show(left, at)}" + _line_of(where, left, at),
-        hint="score files with the same tokenisation; this is the first line that departs",
     )
 
 
@@ -150,7 +141,6 @@ def outside(key: Corpus, response: Corpus, options: Options) -> Iterator[Inciden
     for row in np.flatnonzero((response.end >= limit) & (limit >= 0))[:1].tolist():
         yield make_incident(
             "span-outside",
-            "a span reaches beyond the end of the document",
             document=response.names[int(response.document[row])],
             found=f"tokens {int(response.start[row])} to {int(response.end[row])}, counted from 0",
             expected=f"{int(limit[row]):,} tokens, as in the key",

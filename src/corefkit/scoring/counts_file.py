@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from corefkit.data.counts import Counts
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.options import UsageError
 from corefkit.metrics import counted
 from corefkit.profiles.signature import parse_signature
@@ -92,10 +92,9 @@ def _pyarrow() -> tuple[Any, Any]:
 
 
 def _damaged(path: str, error: Exception) -> Incident:
-    return Incident(
+    return make_incident(
         "file-unreadable",
-        "error",
-        f"the file of counts cannot be read: {error}",
+        "counts",
+        reason=error,
         file=path,
-        hint="write it again with `corefkit score --counts`",
     )

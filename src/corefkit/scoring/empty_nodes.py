@@ -20,7 +20,6 @@ def compare_empty_nodes(key: Corpus, response: Corpus) -> list[Incident]:
         found.add(
             make_incident(
                 "empty-nodes-differ",
-                "the document has other empty nodes than in the key",
                 **response.document_place(response.names.index(name)),
                 document=name,
                 found=f"{more:,} that the key lacks, {fewer:,} of the key not",

@@ -10,7 +10,7 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.counts import Counts, add
-from corefkit.data.incidents import Incident
+from corefkit.data.incidents import Incident, make_incident
 from corefkit.data.options import UsageError
 from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
 from corefkit.metrics import get
@@ -252,13 +252,13 @@ class _Waiting:
 
 
 def _repeated(side: str, copies: int, document: str) -> Incident:
-    return Incident(
+    return make_incident(
         "span-in-two-entities",
-        "warning",
-        f"the {side} has {copies:,} mention(s) more than once",
+        "listed",
+        side=side,
+        number=copies,
         document=document,
         expected="each mention once",
-        hint="the first copy counts, in the order of the lists",
     )
 
 

@@ -39,15 +39,12 @@ def _undeclared(corpus: Corpus) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
 
 
 def _no_minimum() -> Incident:
-    return make_incident(
-        "min-none",
-        "--match partial, and no mention of the key has a Min: all match exactly",
-    )
+    return make_incident("min-none")
 
 
 def _unknown(options: Options) -> Incident:
     return make_incident(
         "head-unknown",
-        f"--match {options.match} needs heads, and no mention of several tokens has one",
+        match=options.match,
         expected="heads declared in the files, or trees in the key",
     )

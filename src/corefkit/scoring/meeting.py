@@ -9,7 +9,7 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.names import Pairing, forms, pair_names
 from corefkit.data.options import Options, UsageError
 
@@ -144,22 +144,17 @@ def left_out(documents: BoolArray, key: Corpus) -> list[Incident]:
     if not number:
         return []
     first = key.names[int(np.flatnonzero(~documents)[0])]
-    message = f"{number:,} of {len(documents):,} documents of the key are left out of the score"
-    hint = "you asked for this with --documents, or with --missing skip"
     found = f"e.g. {first!r}"
-    return [Incident("documents-left-out", "warning", message, found=found, hint=hint)]
+    return [make_incident("documents-left-out", number=number, all=len(documents), found=found)]
 
 
 def _rewritten(response: Corpus, pairing: Pairing) -> Incident:
     number = len(pairing.rewritten)
     theirs, ours = pairing.rewritten[0]
-    return Incident(
+    return make_incident(
         "names-rewritten",
-        "warning",
-        f"{number:,} document(s) of the response are paired with documents of the key that are "
-        "written otherwise",
+        number=number,
         file=response.sources[0].path if len(response.sources) == 1 else None,
         found=repr(theirs),
         expected=repr(ours),
-        hint="this is the first of them; --pair exact pairs identical names only",
     )

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.options import Options, UsageError, Variants
 from corefkit.formats import Readings, split_readings
 from corefkit.mentions.listing import Listing
@@ -74,11 +74,10 @@ def list_outcomes(
 
 
 def _immediate_only(path: str) -> Incident:
-    return Incident(
+    return make_incident(
         "column-missing",
-        "warning",
-        "the key has no tags, so only immediate is listed",
+        "only-immediate",
+        severity="warning",
         file=path,
         expected="a part of speech for each token in column 5",
-        hint="inferred and anchor need to know which mentions are nominal",
     )

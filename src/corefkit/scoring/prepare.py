@@ -4,7 +4,7 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import UNPLACED, Corpus
-from corefkit.data.incidents import Collector, Incident, Severity
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.options import Options
 from corefkit.data.spans import first_copies, listed_copies, repeated_spans, span_of
 
@@ -73,14 +73,11 @@ def _without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
     found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
     for row in np.flatnonzero(glued).tolist():
         found.add(
-            Incident(
+            make_incident(
                 "brackets-glued",
-                "warning",
-                "an opening bracket stands right before another one and is not seen",
                 **corpus.mention_place(row),
                 document=corpus.names[int(corpus.document[row])],
                 expected="| between brackets",
-                hint="only the last of them is scored, as CoVal does; --glued all sees all",
             )
         )
     return corpus.take(~glued), list(found)
@@ -116,7 +113,6 @@ def _tell_copies(
     corpus: Corpus, repeated: BoolArray, kept: BoolArray, options: Options
 ) -> list[Incident]:
     """One incident for each copy that is dropped, or scored a second time."""
-    severity: Severity = "error" if options.duplicates == "error" else "warning"
     found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
     keeper = {span_of(corpus, row): row for row in np.flatnonzero(kept & repeated).tolist()}
     for row in np.flatnonzero(~kept).tolist():
@@ -126,34 +122,27 @@ def _tell_copies(
             found.count(kind)
             continue
         start, end = int(corpus.start[row]), int(corpus.end[row])
-        where = (
-            f"twice in entity {corpus.labels[one]}"
-            if one == other
-            else f"in entity {corpus.labels[one]} and in entity {corpus.labels[other]}"
-        )
         found.add(
-            Incident(
+            make_incident(
                 kind,
-                severity,
-                f"a span is {where}",
+                _TREATED.get(options.duplicates, ""),
+                severity="error" if options.duplicates == "error" else "warning",
+                entity=corpus.labels[one],
+                other=corpus.labels[other],
                 **corpus.mention_place(row),
                 document=corpus.names[int(corpus.document[row])],
                 found=f"tokens {start} to {end} of the document, counted from 0",
                 expected="each span once",
-                hint=_hint(options, corpus.labels[one]),
             )
         )
     return list(found)
 
 
-def _hint(options: Options, kept: str) -> str:
-    if options.duplicates == "error":
-        return "remove one of the copies, or let corefkit choose: --duplicates first"
-    if options.duplicates in ("coval", "arrau"):
-        return "both copies are scored, as CoVal does; --duplicates error refuses the file"
-    if options.duplicates in ("corefud", "corefud-1.1"):
-        return "as corefud-scorer, each entity keeps one copy; --duplicates error refuses the file"
-    return (
-        f"the copy in entity {kept} is scored, the other is dropped; "
-        "--duplicates error refuses the file"
-    )
+_TREATED = {
+    "error": "error",
+    "coval": "both",
+    "arrau": "both",
+    "corefud": "each",
+    "corefud-1.1": "each",
+}
+"""What is said of the copies of a span under a policy other than `first`."""

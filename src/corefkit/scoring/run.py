@@ -13,7 +13,7 @@ from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Counts, Size
 from corefkit.data.groups import BREAKDOWNS
-from corefkit.data.incidents import DataError, Incident, Severity, errors
+from corefkit.data.incidents import DataError, Incident, Severity, errors, make_incident
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import POLICIES, Options, Policies, Variants
 from corefkit.data.spans import crossing_mentions
@@ -258,9 +258,7 @@ def only_document(side: Side, name: str) -> Side:
     """The side with one of its documents; an incident where it is not there."""
     if name in side.corpus.names:
         return replace(side, corpus=side.corpus.only(name), scored=side.scored.only(name))
-    message = f"the key has no document {name!r}"
-    hint = "names are compared whole, parts included"
-    found = Incident("document-unknown", "error", message, file=side.path, hint=hint)
+    found = make_incident("document-unknown", name=name, file=side.path)
     return replace(side, incidents=(*side.incidents, found))
 
 

@@ -81,7 +81,6 @@ def _compare(document: str, key: Own, response: Own, names: Severity) -> Iterato
         if one != other:
             yield make_incident(
                 "sentence-differs",
-                "the sentence has another name than in the key",
                 severity=names,
                 file=source.path,
                 line=int(theirs.line[begin + at]),
@@ -96,16 +95,15 @@ def _other_number(document: str, key: Own, response: Own) -> Incident:
     source, theirs, begin, end = response
     expected, found = last - first, end - begin
     extra = found > expected
-    return Incident(
+    return make_incident(
         "sentences-extra" if extra else "sentences-missing",
-        "error",
-        f"the document has {expected:,} sentence(s) in the key and {found:,} in the response",
+        key=expected,
+        response=found,
         file=source.path,
         line=int(theirs.line[begin + expected]) if extra else None,
         document=document,
         found=_parting(key, response),
         expected="the sentences of the key",
-        hint="score files with the same sentences",
     )
 
 
@@ -131,14 +129,14 @@ def _other_length(document: str, key: Own, response: Own, at: int) -> Incident:
     pairs = zip(left, right, strict=False)
     place = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))
     show = [repr(shorten(side[place])) if place < len(side) else "none" for side in (left, right)]
-    return Incident(
+    return make_incident(
         "length-differs",
-        "error",
-        f"a sentence has {len(left):,} words in the key and {len(right):,} in the response",
+        "sentence",
+        key=len(left),
+        response=len(right),
         file=source.path,
         line=int(theirs.token_line[three + min(place, len(right) - 1)]),
         document=document,
         found=f"word {place + 1:,}: {show[1]}",
         expected=f"word {place + 1:,}: {show[0]}",
-        hint="score files with the same tokenisation; this is the first line that departs",
     )

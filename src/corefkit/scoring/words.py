@@ -7,7 +7,7 @@ import numpy as np
 
 from corefkit.data.columns import MASKS, Column, join_columns, read_columns
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, DataError, Incident, Severity
+from corefkit.data.incidents import Collector, DataError, Incident, Severity, make_incident
 from corefkit.data.source import Place
 from corefkit.data.texts import quote
 from corefkit.formats.conll.reader import token_lines
@@ -100,13 +100,11 @@ def _incident(
             numbers = source.format.token_lines(source)
             if numbers is not None:
                 place["line"] = int(numbers[before + at])
-    return Incident(
+    return make_incident(
         "words-differ",
-        "warning",
-        f"{number:,} token(s) of the document are other words than in the key",
+        number=number,
         **place,
         document=response.names[document],
         found=f"token {at + 1:,}: {quote(words[1])}",
         expected=f"token {at + 1:,}: {quote(words[0])}",
-        hint="this is the first place; the spans are compared by their token numbers all the same",
     )

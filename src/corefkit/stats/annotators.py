@@ -1,7 +1,7 @@
 """Annotators of the same text: which of their documents fit, and what is said of the others."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -71,13 +71,12 @@ def _unshared(one: Annotator, other: Annotator) -> Iterator[Incident]:
         found = Collector(lacks.side.path)
         for row in np.flatnonzero(has.present & ~lacks.present).tolist():
             found.add(
-                Incident(
+                make_incident(
                     "document-unshared",
-                    "warning",
-                    f"only {has.name} has the document, {lacks.name} has not",
+                    one=has.name,
+                    other=lacks.name,
                     file=lacks.side.path,
                     document=has.corpus.names[row],
-                    hint="it is left out of the agreement of the two",
                 )
             )
         yield from found
@@ -96,14 +95,17 @@ def _unfit(one: Annotator, other: Annotator, compared: BoolArray) -> Iterator[In
         lengths = [int(c.tokens[n]) for c, n in zip(sides, numbers, strict=True)]
         parting = departure(sides[0], sides[1], *numbers)
         found.add(
-            replace(
-                parting,
-                id="document-unfit",
-                severity="warning",
-                message=f"the document has {lengths[0]:,} tokens in {one.name} and "
-                f"{lengths[1]:,} in {other.name}",
-                hint="it is left out of the agreement of the two; --lengths ignore compares "
-                "spans all the same",
+            make_incident(
+                "document-unfit",
+                tokens=lengths[0],
+                one=one.name,
+                others=lengths[1],
+                other=other.name,
+                file=parting.file,
+                line=parting.line,
+                document=parting.document,
+                found=parting.found,
+                expected=parting.expected,
             )
         )
     yield from found
@@ -112,7 +114,8 @@ def _unfit(one: Annotator, other: Annotator, compared: BoolArray) -> Iterator[In
 def _nothing_shared(one: Annotator, other: Annotator) -> Incident:
     return make_incident(
         "nothing-shared",
-        f"{one.name} and {other.name} have no document in common that could be compared",
+        one=one.name,
+        other=other.name,
         file=other.side.path,
         expected="documents of the same names; names are compared whole, parts included",
     )
