@@ -60,6 +60,16 @@ def starts_of_runs(sorted_values: IntArray) -> IntArray:
     return np.concatenate(([0], np.flatnonzero(sorted_values[1:] != sorted_values[:-1]) + 1))
 
 
+def stretches(first: IntArray, length: IntArray) -> IntArray:
+    """The numbers from each `first` on, `length` of them, all behind each other.
+
+    >>> stretches(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    end = np.cumsum(length)
+    return np.repeat(first - end + length, length) + np.arange(int(end[-1]) if len(end) else 0)
+
+
 def sum_of_ratios(
     group: IntArray, numerator: IntArray, denominator: IntArray, groups: int
 ) -> FloatArray:

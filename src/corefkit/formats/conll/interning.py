@@ -1,11 +1,17 @@
 """Numbers for strings: each distinct piece of a buffer numbered, without an object a piece."""
 
 import numpy as np
+import numpy.typing as npt
 
-from corefkit.data.arrays import ByteArray, IntArray, distinct
+from corefkit.data.arrays import ByteArray, IntArray, distinct, stretches
 
+WordArray = npt.NDArray[np.uint64]
+_WORD = 8
 _PACKED = 7
 """Strings of up to seven bytes fit into one integer, together with their length."""
+_HASHED = 64
+"""Strings of more bytes are compared one by one."""
+_PRIME, _HALF, _BYTE = np.uint64(0x9E3779B97F4A7C15), np.uint64(32), np.uint64(8)
 
 
 def intern(buffer: ByteArray, start: IntArray, length: IntArray) -> tuple[IntArray, list[bytes]]:
@@ -16,19 +22,58 @@ def intern(buffer: ByteArray, start: IntArray, length: IntArray) -> tuple[IntArr
     >>> [pieces[n] for n in numbers.tolist()], len(pieces)
     ([b'NN', b'VB', b'NN'], 2)
     """
-    code = np.zeros(len(start), dtype=np.int64)
-    short = length <= _PACKED
-    for place in range(int(length[short].max(initial=0))):
-        has = np.flatnonzero(short & (length > place))
-        code[has] = code[has] << 8 | buffer[start[has] + place]
-    code = code << 3 | length
-    if not short.all():
-        seen: dict[bytes, int] = {}
-        long = np.flatnonzero(~short)
-        for i, first, size in zip(
-            long.tolist(), start[long].tolist(), length[long].tolist(), strict=True
-        ):
-            code[i] = -1 - seen.setdefault(buffer[first : first + size].tobytes(), len(seen))
+    code = (_words(buffer, start, length) >> _BYTE).astype(np.int64) << 3 | length
+    long = np.flatnonzero(length > _PACKED)
+    if len(long):
+        code[long] = -1 - _number_long(buffer, start[long], length[long])
     _, example, _, number = distinct(code)
-    firsts = zip(start[example].tolist(), length[example].tolist(), strict=True)
-    return number, [buffer[first : first + size].tobytes() for first, size in firsts]
+    return number, _pieces(buffer, start[example], length[example])
+
+
+def _pieces(buffer: ByteArray, start: IntArray, length: IntArray) -> list[bytes]:
+    """The bytes of each piece."""
+    text = buffer[stretches(start, length)].tobytes()
+    end = np.cumsum(length)
+    return [text[a:b] for a, b in zip((end - length).tolist(), end.tolist(), strict=True)]
+
+
+def _words(buffer: ByteArray, start: IntArray, length: IntArray) -> WordArray:
+    """The first eight bytes of each piece as a number, fewer where it is shorter."""
+    if len(buffer) < _WORD:
+        buffer = np.concatenate((buffer, np.zeros(_WORD, dtype=np.uint8)))
+    # A number at every byte: they overlap.
+    every = np.ndarray(len(buffer) - _WORD + 1, ">u8", np.ascontiguousarray(buffer), 0, (1,))
+    at = np.minimum(start, len(buffer) - _WORD)
+    word = every[at].astype(np.uint64) << (8 * np.minimum(start - at, 7)).astype(np.uint64)
+    short = np.flatnonzero(length < _WORD)
+    lacking = (8 * np.minimum(_PACKED - length[short], _PACKED)).astype(np.uint64)
+    word[short] = word[short] >> _BYTE >> lacking << _BYTE
+    return word
+
+
+def _number_long(buffer: ByteArray, start: IntArray, length: IntArray) -> IntArray:
+    """A number for each piece of eight bytes or more, from 0 on."""
+    most = int(length.max())
+    if most > _HASHED:
+        return _number_one_by_one(buffer, start, length)
+    words = [length.astype(np.uint64)]
+    words += [
+        _words(buffer, np.minimum(start + at, len(buffer)), np.maximum(length - at, 0))
+        for at in range(0, most, _WORD)
+    ]
+    mixed = np.zeros(len(start), dtype=np.uint64)
+    for word in words:
+        mixed = (mixed ^ word) * _PRIME
+        mixed ^= mixed >> _HALF
+    found = distinct(mixed.view(np.int64))
+    example = found.first[found.inverse]
+    # Different pieces may be mixed to the same number, if hardly ever.
+    if any((word != word[example]).any() for word in words):
+        return _number_one_by_one(buffer, start, length)
+    return found.inverse
+
+
+def _number_one_by_one(buffer: ByteArray, start: IntArray, length: IntArray) -> IntArray:
+    seen: dict[bytes, int] = {}
+    pieces = _pieces(buffer, start, length)
+    return np.array([seen.setdefault(piece, len(seen)) for piece in pieces], dtype=np.int64)

@@ -4,13 +4,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray
+from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray, stretches
 from corefkit.formats.conll.interning import intern
-from corefkit.formats.conll.lines import find_byte
-from corefkit.formats.conllu.lines import MISC, Lines
+from corefkit.formats.conllu.lines import Lines
+from corefkit.formats.conllu.numbers import read_numbers
 
 SINGLE, OPEN, CLOSE, TEXT = 0, 1, 2, 3
+_KINDS = np.array([TEXT, CLOSE, OPEN, SINGLE])
+"""By whether the text begins with '(' (two) and ends with ')' (one)."""
 _LEFT, _RIGHT, _BAR, _HYPHEN, _TAB = b"()|-\t"
+_CHUNK = 1 << 18
+_HEAD_DIGITS = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,44 +55,57 @@ class Brackets:
     def bounds(self, number: int, which: IntArray) -> tuple[IntArray, IntArray]:
         """The bytes of the value with this number of some brackets; empty where it is left out."""
         stop = self.stop[which] - (self.kind[which] != OPEN)
-        has = self.values[which] >= number
         start, end = stop.copy(), stop.copy()
-        at = self.first[which][has] + number - 1
-        start[has] = self.hyphen[at] + 1
+        if number:
+            has = self.values[which] >= number
+            start[has] = self.hyphen[self.first[which][has] + number - 1] + 1
+        else:
+            start[:] = self.place[which] + (self.kind[which] != CLOSE)
         more = self.values[which] > number
         end[more] = self.hyphen[self.first[which][more] + number]
         return start, end
 
 
-def find_values(lines: Lines, name: bytes = b"Entity") -> Values:
-    """The values of an attribute in the MISC column, multiword tokens included."""
-    wanted = name + b"="
-    place = find_byte(lines.buffer, wanted[0])
-    place = place[place + len(wanted) <= len(lines.buffer)]
-    for at, byte in enumerate(wanted[1:], 1):
-        place = place[lines.buffer[place + at] == byte]
-    return _in_misc(lines, place, len(wanted))
-
-
-def _in_misc(lines: Lines, place: IntArray, length: int) -> Values:
-    """Those of the places that begin an attribute of the last column, and where it ends."""
-    place = place[place > 0]
+def find_values(lines: Lines, *names: bytes) -> list[Values]:
+    """For each name the values of that attribute in the MISC column, multiword tokens included."""
+    place = _find_any(lines.buffer, bytes({name[0] for name in names}))
     before = lines.buffer[place - 1]
-    place = place[(before == _TAB) | (before == _BAR)]
+    place = place[(place > 0) & ((before == _TAB) | (before == _BAR))]
+    return [_of_name(lines, place, name + b"=") for name in names]
+
+
+def _find_any(buffer: ByteArray, wanted: bytes) -> IntArray:
+    """The positions of some bytes; in pieces that fit into the processor's cache."""
+    pieces = [EMPTY]
+    for at in range(0, len(buffer), _CHUNK):
+        piece = buffer[at : at + _CHUNK]
+        some = piece == wanted[0]
+        for byte in wanted[1:]:
+            some |= piece == byte
+        pieces.append(np.flatnonzero(some) + at)
+    return np.concatenate(pieces)
+
+
+def _of_name(lines: Lines, place: IntArray, name: bytes) -> Values:
+    """Those of the places at which the name stands in the last column, and where its value ends."""
+    place = place[place + len(name) <= len(lines.buffer)]
+    for at, byte in enumerate(name):
+        place = place[lines.buffer[place + at] == byte]
     if not len(lines.rows) or not len(place):
         return Values(EMPTY, EMPTY, EMPTY)
     row = np.searchsorted(lines.start[lines.rows], place, side="right") - 1
-    inside = (row >= 0) & (place > lines.tabs[row, MISC - 1])
-    inside &= place < lines.end[lines.rows[row]]
-    row, start = row[inside], place[inside] + length
-    return Values(row, start, _until_bar(lines, start, lines.end[lines.rows[row]]))
+    end = lines.end[lines.rows[row]]
+    inside = (row >= 0) & (place < end)
+    inside[inside] = (lines.tally.before(end) == lines.tally.before(place))[inside]
+    row, start, end = row[inside], place[inside] + len(name), end[inside]
+    return Values(row, start, _until_bar(lines.buffer, start, end))
 
 
-def _until_bar(lines: Lines, start: IntArray, end: IntArray) -> IntArray:
+def _until_bar(buffer: ByteArray, start: IntArray, end: IntArray) -> IntArray:
     """Where the text from each start has its first bar, or the end."""
     length = end - start
     offset = np.cumsum(length) - length
-    text = lines.buffer[np.arange(int(length.sum())) + np.repeat(start - offset, length)]
+    text = buffer[stretches(start, length)]
     bar = np.append(np.flatnonzero(text == _BAR), len(text))
     first = bar[np.searchsorted(bar, offset)] - offset
     found: IntArray = start + np.minimum(first, length)
@@ -106,17 +123,16 @@ def find_brackets(buffer: ByteArray, values: Values, entity: int = 0) -> Bracket
     start, length = values.start[some], (values.end - values.start)[some]
     offset = np.cumsum(length) - length
     total = int(length.sum())
-    place = np.arange(total) + np.repeat(start - offset, length)
+    place = stretches(start, length)
     text = buffer[place]
-    head = np.zeros(total, dtype=bool)
-    head[offset] = True
     left, right = text == _LEFT, text == _RIGHT
-    begins = left | head
+    begins = left.copy()
+    begins[offset] = True
     begins[1:] |= right[:-1]
     first = np.flatnonzero(begins)
     last = np.append(first[1:], total) - 1
     opened, closed = left[first], right[last]
-    kind = np.select([opened & closed, opened, closed], [SINGLE, OPEN, CLOSE], TEXT)
+    kind = _KINDS[opened * 2 + closed]
     hyphen = np.flatnonzero(text == _HYPHEN)
     first_hyphen = np.searchsorted(hyphen, first)
     hyphens = np.searchsorted(hyphen, last + 1) - first_hyphen
@@ -133,9 +149,9 @@ def find_brackets(buffer: ByteArray, values: Values, entity: int = 0) -> Bracket
         which = which[hyphens[which] > entity]
         id_end[which] = hyphen[first_hyphen[which] + entity]
     number, ids = intern(text, id_start, np.maximum(id_end - id_start, 0))
-    row = np.repeat(np.flatnonzero(some), length)[first]
+    row = values.row[some][np.searchsorted(offset, first, side="right") - 1]
     return Brackets(
-        *(values.row[row], kind, place[first]),
+        *(row, kind, place[first]),
         *(place[last] + 1, number, ids),
         *(place[hyphen], first_hyphen, hyphens),
     )
@@ -143,15 +159,11 @@ def find_brackets(buffer: ByteArray, values: Values, entity: int = 0) -> Bracket
 
 def heads(buffer: ByteArray, start: IntArray, end: IntArray) -> tuple[IntArray, BoolArray]:
     """Numbers from 1 in the text from start to end, 1 where there is none; and which are bad."""
-    number = np.zeros(len(start), dtype=np.int64)
-    length = end - start
-    bad = length > 6
-    for at in range(int(length[~bad].max(initial=0))):
-        has = np.flatnonzero(~bad & (length > at))
-        digit = buffer[start[has] + at].astype(np.int64) - ord("0")
-        bad[has[(digit < 0) | (digit > 9)]] = True
-        number[has] = number[has] * 10 + digit
-    number[length == 0] = 1
-    bad |= number < 1
+    number = np.ones(len(start), dtype=np.int64)
+    some = np.flatnonzero(end > start)
+    number[some], stop = read_numbers(buffer, start[some])
+    bad = np.zeros(len(start), dtype=bool)
+    too_long = stop - start[some] > _HEAD_DIGITS
+    bad[some[(stop != end[some]) | (number[some] < 1) | too_long]] = True
     number[bad] = 1
     return number, bad

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, starts_of_runs
 from corefkit.formats.conll.lines import _name as decode_name
 from corefkit.formats.conllu.lines import Lines
 from corefkit.formats.conllu.trouble import Trouble
@@ -106,8 +106,10 @@ def _candidates(lines: Lines) -> IntArray:
 def _first_rows(lines: Lines, blocks: int) -> IntArray:
     """The first line of each block that is no comment; behind the file where there is none."""
     first = np.full(blocks, len(lines.start), dtype=np.int64)
-    every = np.concatenate((lines.rows, lines.odd)) if len(lines.odd) else lines.rows
-    np.minimum.at(first, lines.block[every], every)
+    every = np.sort(np.concatenate((lines.rows, lines.odd))) if len(lines.odd) else lines.rows
+    block = lines.block[every]
+    starts = starts_of_runs(block)
+    first[block[starts]] = every[starts]
     return first
 
 

@@ -1,13 +1,18 @@
 """The lines of a CoNLL-U file as arrays: which are comments, which are nodes, of which sentence."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, ByteArray, IntArray
+from corefkit.data.arrays import ByteArray, IntArray, stretches
 from corefkit.formats.conll.lines import find_byte
+from corefkit.formats.conllu.tally import Tally
 
 COLUMNS = 10
+_TABS = COLUMNS - 1
+_FEW = 4
+"""Up to a fourth of the rows, the tabs are looked for in these alone."""
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(COLUMNS)
 _BOM = b"\xef\xbb\xbf"
 _NEWLINE, _TAB, _HASH, _RETURN, _BLANK = b"\n\t#\r "
@@ -24,8 +29,8 @@ class Lines:
             belongs to; for blank lines that of the block before (−1 at the beginning).
         comments: int64, the lines that begin with '#'.
         rows: int64 (rows,), the other lines that are not blank and have ten columns.
-        tabs: int64 (rows, 9), where their tabs are.
         odd: int64, the lines that have another number of columns.
+        tally: how many tabs stand before any byte.
     """
 
     data: bytes
@@ -35,8 +40,27 @@ class Lines:
     block: IntArray
     comments: IntArray
     rows: IntArray
-    tabs: IntArray
     odd: IntArray
+    tally: Tally
+
+    @cached_property
+    def tabs(self) -> IntArray:
+        """int64 (rows, 9): where the tabs of all rows are."""
+        tab = find_byte(self.buffer, _TAB)
+        if len(tab) != _TABS * len(self.rows):
+            first = self.tally.before(self.start[self.rows])
+            tab = tab[first[:, None] + np.arange(_TABS)]
+        return tab.reshape(-1, _TABS)
+
+    def _tabs_of(self, rows: IntArray) -> IntArray:
+        """int64 (rows, 9): where the tabs of some of the `rows` are."""
+        if "tabs" in self.__dict__ or len(rows) > len(self.rows) // _FEW:
+            tabs: IntArray = self.tabs[rows]
+        else:
+            first = self.start[self.rows[rows]]
+            place = stretches(first, self.end[self.rows[rows]] - first)
+            tabs = place[self.buffer[place] == _TAB].reshape(-1, _TABS)
+        return tabs
 
     def text(self, line: int) -> str:
         """The text of a line."""
@@ -50,9 +74,9 @@ class Lines:
 
     def bounds(self, column: int, rows: IntArray) -> tuple[IntArray, IntArray]:
         """The bytes from which to which a column of some of the `rows` reaches."""
-        line = self.rows[rows]
-        first = self.tabs[rows, column - 1] + 1 if column else self.start[line]
-        return first, self.tabs[rows, column] if column < MISC else self.end[line]
+        line, tabs = self.rows[rows], self._tabs_of(rows)
+        first = tabs[:, column - 1] + 1 if column else self.start[line]
+        return first, tabs[:, column] if column < MISC else self.end[line]
 
     def line_of(self, byte: int) -> int:
         """The line that holds a byte."""
@@ -69,8 +93,9 @@ def find_lines(data: bytes) -> Lines:
         breaks = np.append(breaks, len(data))
     start = np.concatenate(([len(_BOM) if data.startswith(_BOM) else 0], breaks[:-1] + 1))
     end = np.maximum(breaks, start)
-    returned = np.flatnonzero(end > start)
-    end[returned[buffer[end[returned] - 1] == _RETURN]] -= 1
+    if b"\r" in data:
+        returned = np.flatnonzero(end > start)
+        end[returned[buffer[end[returned] - 1] == _RETURN]] -= 1
     filled = end > start
     first = np.zeros(len(start), dtype=np.uint8)
     first[filled] = buffer[start[filled]]
@@ -79,20 +104,8 @@ def find_lines(data: bytes) -> Lines:
     comment = filled & (first == _HASH)
     block = np.cumsum(filled & ~np.concatenate(([False], filled[:-1]))) - 1
     row = np.flatnonzero(filled & ~comment)
-    tabs, whole = _tabs(find_byte(buffer, _TAB), start[row], end[row])
+    tally = Tally.of(buffer, _TAB)
+    whole = tally.before(end[row]) - tally.before(start[row]) == _TABS
     return Lines(
-        data, buffer, start, end, block, np.flatnonzero(comment), row[whole], tabs, row[~whole]
+        data, buffer, start, end, block, np.flatnonzero(comment), row[whole], row[~whole], tally
     )
-
-
-def _tabs(tab: IntArray, start: IntArray, end: IntArray) -> tuple[IntArray, BoolArray]:
-    """The nine tabs of each row that has nine, and which rows those are."""
-    wanted = COLUMNS - 1
-    if len(tab) == wanted * len(start):
-        table = tab.reshape(-1, wanted)
-        # As many tabs as needed, and in every row the right ones: then no row has more or fewer.
-        if ((table[:, 0] >= start) & (table[:, -1] < end)).all():
-            return table, np.ones(len(start), dtype=bool)
-    first = np.searchsorted(tab, start)
-    whole = np.searchsorted(tab, end) - first == wanted
-    return tab[first[whole][:, None] + np.arange(wanted)], whole

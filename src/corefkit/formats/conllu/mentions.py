@@ -1,8 +1,9 @@
 """Brackets → mentions: parts joined, heads found, entities numbered; and what is wrong there."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,9 +22,6 @@ ETYPES = frozenset(
     b"other".split()
 ) | {b""}
 
-Part = tuple[int, int]
-"""The first and the last node of a contiguous part, both included."""
-
 
 @dataclass(frozen=True, eq=False)
 class Mentions:
@@ -36,7 +34,8 @@ class Mentions:
         bracket: int64 (mentions,), the number of its (first) opening bracket.
         entity: int64 (mentions,), numbered by first bracket.
         labels: the id of each entity.
-        parts: the parts of each discontinuous mention.
+        parts: int64 (parts, 3), of discontinuous mentions: the mention, the first and the last
+            node of each part, in order.
     """
 
     first: IntArray
@@ -46,7 +45,7 @@ class Mentions:
     bracket: IntArray
     entity: IntArray
     labels: tuple[str, ...]
-    parts: dict[int, list[Part]]
+    parts: IntArray
 
 
 class MentionReader:
@@ -69,8 +68,7 @@ class MentionReader:
         part = self._ids.part[self._brackets.id[spans.first]]
         plain = np.flatnonzero(part == 0)
         first, last = self._node[spans.first], self._node[spans.last]
-        joined = list(self._joined(spans, np.flatnonzero(part), head))
-        table = np.array([row for row, _ in joined], dtype=np.int64).reshape(-1, 6)
+        joined = self._joined(spans, np.flatnonzero(part), head)
         columns = np.stack(
             [
                 *(first[plain], last[plain], (last - first + 1)[plain]),
@@ -78,13 +76,19 @@ class MentionReader:
             ],
             axis=1,
         )
+        table = np.array([mention.columns for mention in joined], dtype=np.int64).reshape(-1, 6)
         columns = np.concatenate((columns, table))
         order = np.argsort(columns[:, 5], kind="stable")
-        place = np.argsort(order)[len(plain) :].tolist()
-        parts = {row: listed for row, (_, listed) in zip(place, joined, strict=True)}
+        parts = np.zeros((0, 3), dtype=np.int64)
+        if joined:
+            row = np.argsort(order)[len(plain) :]
+            ends = np.concatenate([mention.parts for mention in joined])
+            length = [len(mention.parts) for mention in joined]
+            parts = np.concatenate((np.repeat(row, length)[:, None], ends), axis=1)
+            parts = parts[np.argsort(parts[:, 0], kind="stable")]
         return self._made(columns[order], parts)
 
-    def _made(self, columns: IntArray, parts: dict[int, list[Part]]) -> Mentions:
+    def _made(self, columns: IntArray, parts: IntArray) -> Mentions:
         first, last, size, head, bracket, _ = columns.T
         entity, labels = self._entities(bracket)
         for row in np.flatnonzero(head > size).tolist():
@@ -94,14 +98,15 @@ class MentionReader:
                 f"head {int(head[row])} of a mention of {int(size[row])} node(s)",
                 expected=f"a number from 1 to {int(size[row])}",
             )
-        node = first + np.minimum(head, size) - 1
-        for row, listed in parts.items():
-            left = min(int(head[row]), int(size[row])) - 1
-            for one, other in listed:
-                if left <= other - one:
-                    node[row] = one + left
-                    break
-                left -= other - one + 1
+        place = np.minimum(head, size) - 1
+        node = first + place
+        if len(parts):
+            row, one, other = parts.T
+            length = other - one + 1
+            before = np.cumsum(length) - length
+            left = place[row] - (before - before[np.searchsorted(row, row)])
+            own = np.flatnonzero((left >= 0) & (left < length))
+            node[row[own]] = (one + left)[own]
         found = Mentions(first, last, size, node, bracket, entity, labels, parts)
         self._crossing(found)
         self._types(found)
@@ -164,81 +169,79 @@ class MentionReader:
             self._tell("head-bad", int(opening[i]), "the head is not a number from 1", "1, 2, 3 …")
         return number
 
-    def _joined(
-        self, spans: Spans, which: IntArray, head: IntArray
-    ) -> Iterator[tuple[tuple[int, ...], list[Part]]]:
-        """Discontinuous mentions: a row of columns and the parts of each."""
+    def _joined(self, spans: Spans, which: IntArray, head: IntArray) -> list["_Joined"]:
+        """The discontinuous mentions, in the order in which they are complete."""
+        if not len(which):
+            return []
         ids, brackets = self._ids, self._brackets
         # By sentence, entity, number of parts and parts so far; the one opened last comes first.
-        unfinished: dict[tuple[int, int, int, int], list[tuple[int, list[int]]]] = {}
-        opening = spans.first[which]
+        unfinished: dict[tuple[int, int, int, int], list[tuple[int, list[_Part]]]] = {}
+        opening, closing = spans.first[which], spans.last[which]
         name = brackets.id[opening]
         block_of = self._lines.block[self._lines.rows[brackets.row[opening]]]
-        columns = (which, opening, block_of, ids.base[name], ids.part[name], ids.parts[name])
-        rows = zip(*(column.tolist() for column in columns), strict=True)
-        for span, number, block, base, part, parts in rows:
-            key = (block, base, parts)
+        places = (which, opening, closing, self._node[opening], self._node[closing], head[which])
+        spans_of = map(_Part, *(column.tolist() for column in places), self._attributes(opening))
+        columns = (block_of, ids.base[name], ids.part[name], ids.parts[name])
+        keys = zip(*(column.tolist() for column in columns), strict=True)
+        found: list[_Joined] = []
+        for span, (block, base, part, parts) in zip(spans_of, keys, strict=True):
             if part == 1:
-                heappush(unfinished.setdefault((*key, 1), []), (-span, [span]))
+                heappush(unfinished.setdefault((block, base, parts, 1), []), (-span.span, [span]))
                 continue
-            waiting = unfinished.get((*key, part - 1))
+            waiting = unfinished.get((block, base, parts, part - 1))
             if not waiting:
                 self._tell(
                     "part-unexpected",
-                    number,
+                    span.opening,
                     f"part {part} of {parts} without the one before it",
                     f"part {part - 1} of {parts} before it in the sentence",
                 )
                 continue
             opened, mention = heappop(waiting)
             mention.append(span)
-            self._same_attributes(int(spans.first[mention[0]]), number)
+            if span.attributes != mention[0].attributes:
+                self._tell(
+                    "part-differs",
+                    span.opening,
+                    "the parts of a mention have different attributes",
+                    f"{mention[0].attributes.decode('utf-8', 'replace') or 'none'}, "
+                    "as the first part",
+                )
             if part < parts:
-                heappush(unfinished.setdefault((*key, part), []), (opened, mention))
-            elif joined := self._join(spans, mention, head):
-                yield joined
+                place = unfinished.setdefault((block, base, parts, part), [])
+                heappush(place, (opened, mention))
+            elif joined := self._join(mention):
+                found.append(joined)
         for (_, _, parts, _), waiting in unfinished.items():
             for _, mention in sorted(waiting, reverse=True):
                 self._tell(
                     "part-missing",
-                    int(spans.first[mention[0]]),
+                    mention[0].opening,
                     f"a mention of {parts} parts with the first {len(mention)} only",
                     f"part {len(mention) + 1} of {parts} in the same sentence",
                 )
+        return found
 
-    def _join(
-        self, spans: Spans, mention: list[int], head: IntArray
-    ) -> tuple[tuple[int, ...], list[Part]] | None:
-        first = self._node[spans.first[mention]].tolist()
-        last = self._node[spans.last[mention]].tolist()
-        opening = int(spans.first[mention[0]])
-        if any(one <= other for one, other in zip(first[1:], last, strict=False)):
+    def _join(self, mention: list["_Part"]) -> "_Joined | None":
+        first, last = mention[0], mention[-1]
+        if any(one.first <= before.last for before, one in pairwise(mention)):
             self._tell(
-                "parts-overlap", opening, "parts of one mention share nodes", "parts in order"
+                "parts-overlap", first.opening, "parts of one mention share nodes", "parts in order"
             )
             return None
-        parts = list(zip(first, last, strict=True))
+        parts = [(part.first, part.last) for part in mention]
         size = sum(b - a + 1 for a, b in parts)
-        number = int(head[mention[-1]])
-        return (first[0], last[-1], size, number, opening, int(spans.last[mention[-1]])), parts
+        columns = (first.first, last.last, size, last.head, first.opening, last.closing)
+        return _Joined(columns, parts)
 
-    def _same_attributes(self, first: int, other: int) -> None:
-        one, two = (self._attributes(number) for number in (first, other))
-        if one != two:
-            self._tell(
-                "part-differs",
-                other,
-                "the parts of a mention have different attributes",
-                f"{one.decode('utf-8', 'replace') or 'none'}, as the first part",
-            )
-
-    def _attributes(self, number: int) -> bytes:
-        brackets = self._brackets
-        if not brackets.values[number]:
-            return b""
-        begin = int(brackets.hyphen[brackets.first[number]])
-        text = self._lines.data[begin : int(brackets.stop[number])]
-        return text.rstrip(b")").rstrip(b"-")
+    def _attributes(self, opening: IntArray) -> list[bytes]:
+        """What stands behind the id in each opening bracket."""
+        brackets, data = self._brackets, self._lines.data
+        start, stop = brackets.stop[opening], brackets.stop[opening].tolist()
+        some = np.flatnonzero(brackets.values[opening])
+        start[some] = brackets.hyphen[brackets.first[opening[some]]]
+        bounds = zip(start.tolist(), stop, strict=True)
+        return [data[begin:end].rstrip(b")").rstrip(b"-") for begin, end in bounds]
 
     def _entities(self, bracket: IntArray) -> tuple[IntArray, tuple[str, ...]]:
         """Entities numbered by their first bracket; ids come back in other documents as others."""
@@ -252,7 +255,7 @@ class MentionReader:
         entity = np.empty(len(bracket), dtype=np.int64)
         entity[opened] = rank[found.inverse]
         first = opened[np.sort(found.first)]
-        labels = tuple(ids.labels[b] for b in base[first].tolist())
+        labels = tuple(map(ids.labels.__getitem__, base[first].tolist()))
         if not self._headers.declaration.local and len(set(labels)) < len(labels):
             seen: set[str] = set()
             for label, row in zip(labels, first.tolist(), strict=True):
@@ -268,19 +271,24 @@ class MentionReader:
 
     def _crossing(self, mentions: Mentions) -> None:
         """Mentions of one entity that share nodes, neither inside the other: some have parts."""
-        if not mentions.parts:
+        if not len(mentions.parts):
             return
         block = self._nodes.block[mentions.first]
         group = mentions.entity * (int(block.max()) + 1) + block
-        concerned = np.flatnonzero(np.isin(group, group[list(mentions.parts)]))
+        concerned = np.flatnonzero(np.isin(group, group[mentions.parts[:, 0]]))
+        concerned = concerned[_meeting(mentions, concerned, group[concerned])]
+        if not len(concerned):
+            return
+        parts: dict[int, list[tuple[int, int]]] = {}
+        for row, first, last in mentions.parts.tolist():
+            parts.setdefault(row, []).append((first, last))
         concerned = concerned[np.argsort(mentions.bracket[concerned])]
-        by_entity: dict[int, list[int]] = {}
-        for row, own in zip(concerned.tolist(), group[concerned].tolist(), strict=True):
-            by_entity.setdefault(own, []).append(row)
-        for rows in by_entity.values():
-            if len(rows) == 1:
-                continue
-            for row in crossing({row: _parts(mentions, row) for row in rows}):
+        groups: dict[int, dict[int, list[tuple[int, int]]]] = {}
+        columns = (concerned, group[concerned], mentions.first[concerned], mentions.last[concerned])
+        for row, own, first, last in zip(*(c.tolist() for c in columns), strict=True):
+            groups.setdefault(own, {})[row] = parts.get(row) or [(first, last)]
+        for members in groups.values():
+            for row in crossing(members):
                 self._tell(
                     "mentions-cross",
                     int(mentions.bracket[row]),
@@ -334,5 +342,37 @@ class MentionReader:
         )
 
 
-def _parts(mentions: Mentions, row: int) -> list[Part]:
-    return mentions.parts.get(row) or [(int(mentions.first[row]), int(mentions.last[row]))]
+class _Part(NamedTuple):
+    """A part of a discontinuous mention: its number among all spans, brackets, nodes, values."""
+
+    span: int
+    opening: int
+    closing: int
+    first: int
+    last: int
+    head: int
+    attributes: bytes
+
+
+class _Joined(NamedTuple):
+    """A discontinuous mention.
+
+    Attributes:
+        columns: the nodes of its hull, its size, the number of its head, and the numbers of its
+            first and its last bracket.
+        parts: the first and the last node of each part.
+    """
+
+    columns: tuple[int, int, int, int, int, int]
+    parts: list[tuple[int, int]]
+
+
+def _meeting(mentions: Mentions, rows: IntArray, group: IntArray) -> BoolArray:
+    """Which of the mentions are in a group some hulls of which overlap."""
+    group = distinct(group).inverse
+    order = np.lexsort((mentions.first[rows], group))
+    base = group[order] * (int(mentions.last.max()) + 1)
+    reached = np.maximum.accumulate(base + mentions.last[rows[order]])
+    overlap = base[1:] + mentions.first[rows[order[1:]]] <= reached[:-1]
+    found: BoolArray = np.isin(group, group[order[1:]][overlap])
+    return found

@@ -1,6 +1,5 @@
 """Sentences and their nodes: ids read and checked, words and empty nodes numbered as in Corpus."""
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -10,11 +9,11 @@ import numpy as np
 from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.corpus import BEFORE_SENTENCE
 from corefkit.data.dependencies import ROOT
-from corefkit.formats.conllu.lines import ID, Lines
+from corefkit.formats.conllu.lines import Lines
+from corefkit.formats.conllu.numbers import DIGITS, read_numbers
 
-_SPECIAL = re.compile(rb"(0|[1-9]\d{0,8})\.([1-9]\d{0,5})|([1-9]\d{0,8})-([1-9]\d{0,8})")
-_ZERO, _NINE = b"09"
-_DIGITS = 9
+_ZERO, _DOT, _HYPHEN, _TAB = b"0.-\t"
+_MINOR_DIGITS = 6
 Node = tuple[int, int]
 
 
@@ -40,7 +39,7 @@ class Nodes:
         block_document: int64 (blocks,), the document of each block.
         document_word: int64 (documents + 1,), how many words stand before each document.
         wrong: the ids that are wrong.
-        empty_ids: for each empty node (block, word, minor) its node.
+        empties: int64 (empty nodes, 4), block, word, minor and node of each empty node.
     """
 
     row: IntArray
@@ -54,7 +53,7 @@ class Nodes:
     block_document: IntArray
     document_word: IntArray
     wrong: list[Wrong]
-    empty_ids: dict[tuple[int, int, int], int]
+    empties: IntArray
 
     @property
     def words(self) -> int:
@@ -65,6 +64,11 @@ class Nodes:
     def empties_before(self) -> IntArray:
         """int64 (nodes + 1,): how many empty nodes stand before each node."""
         return np.concatenate(([0], np.cumsum(self.zero > 0)))
+
+    @cached_property
+    def empty_ids(self) -> dict[tuple[int, int, int], int]:
+        """For each empty node (block, word, minor) its node."""
+        return {(block, word, minor): node for block, word, minor, node in self.empties.tolist()}
 
     @cached_property
     def word_node(self) -> IntArray:
@@ -87,11 +91,11 @@ class Nodes:
     def find(self, block: int, text: str) -> int | None:
         """The node with this id in a sentence: its number, −1 for the root; None: not there."""
         whole, _, minor = text.partition(".")
-        if not (whole.isascii() and whole.isdigit() and len(whole) <= _DIGITS):
+        if not (whole.isascii() and whole.isdigit() and len(whole) <= DIGITS):
             return None
         number = int(whole)
         if minor:
-            if not (minor.isascii() and minor.isdigit() and len(minor) <= _DIGITS):
+            if not (minor.isascii() and minor.isdigit() and len(minor) <= DIGITS):
                 return None
             return self.empty_ids.get((block, number, int(minor)))
         if not number:
@@ -110,50 +114,42 @@ def find_nodes(lines: Lines, block_document: IntArray, documents: int) -> Nodes:
     """Read the ids of all rows; `block_document` is the document of each block."""
     rows = np.arange(len(lines.rows))
     block = lines.block[lines.rows]
-    start, end = lines.bounds(ID, rows)
-    number, plain = _numbers(lines, start, end - start)
+    start = lines.start[lines.rows]
+    number, stop = read_numbers(lines.buffer, start)
+    plain = (lines.buffer[stop] == _TAB) & (lines.buffer[start] != _ZERO) & (stop > start)
     word = np.flatnonzero(plain)
-    wrong = _wrong_words(word, number[word], block[word])
-    blocks = len(block_document)
-    first_word = np.concatenate(([0], np.cumsum(np.bincount(block[word], minlength=blocks))))
-    empties, ranges, more = _special(lines, rows[~plain], (word, number[word]), first_word)
-    wrong += more
-    empty, major_of, minor_of = np.array(empties, dtype=np.int64).reshape(-1, 3).T
-    minor = np.zeros(len(rows), dtype=np.int64)
-    minor[empty] = np.where(major_of > 0, minor_of, minor_of + BEFORE_SENTENCE)
-    is_node = plain.copy()
-    is_node[empty] = True
-    node_row = np.flatnonzero(is_node)
-    zero = minor[node_row]
-    document = block_document[block[node_row]]
-    document_word = np.zeros(documents + 1, dtype=np.int64)
-    of_word = block_document[block[word]]
-    document_word[1:] = np.cumsum(np.bincount(of_word, minlength=documents))
+    numbers = number[word]
+    first_word = _before(block[word], len(block_document))
+    special = _read_special(lines, rows[~plain], number[~plain], stop[~plain])
+    wrong = [
+        *_wrong_words(word, numbers, block[word]),
+        *_wrong_special(special, block, (word, numbers), first_word),
+    ]
+    empty = special.row[special.empty]
+    major, minor = special.major[special.empty], special.minor[special.empty]
+    zero = np.zeros(len(rows), dtype=np.int64)
+    zero[empty] = np.where(major > 0, minor, minor + BEFORE_SENTENCE)
+    plain[empty] = True
+    node_row = np.flatnonzero(plain)
+    zero = zero[node_row]
+    node_block = block[node_row]
+    document = block_document[node_block]
+    document_word = _before(block_document[block[word]], documents)
     token = np.cumsum(zero == 0) - 1 - document_word[document]
     of_row = np.full(len(rows), -1, dtype=np.int64)
     of_row[node_row] = np.arange(len(node_row))
-    columns = (block[empty], major_of, minor_of)
-    keys = zip(*(column.tolist() for column in columns), strict=True)
-    ids = dict(zip(keys, of_row[empty].tolist(), strict=True))
     return Nodes(
-        *(node_row, token, zero, document, block[node_row], of_row),
-        *(np.array(ranges, dtype=np.int64), first_word, block_document, document_word),
-        *(sorted(wrong), ids),
+        *(node_row, token, zero, document, node_block, of_row),
+        *(special.row[special.range], first_word, block_document, document_word),
+        *(sorted(wrong), np.stack((block[empty], major, minor, of_row[empty]), axis=1)),
     )
 
 
-def _numbers(lines: Lines, start: IntArray, length: IntArray) -> tuple[IntArray, BoolArray]:
-    """The ids that are whole numbers, and which are."""
-    number = np.zeros(len(start), dtype=np.int64)
-    plain = (length > 0) & (length <= _DIGITS)
-    plain[plain] = lines.buffer[start[plain]] != _ZERO
-    for place in range(int(length[plain].max(initial=0))):
-        has = np.flatnonzero(plain & (length > place))
-        digit = lines.buffer[start[has] + place].astype(np.int64)
-        fine = (digit >= _ZERO) & (digit <= _NINE)
-        plain[has[~fine]] = False
-        number[has] = number[has] * 10 + digit - _ZERO
-    return number, plain
+def _before(group: IntArray, groups: int) -> IntArray:
+    """int64 (groups + 1,): how many stand before each group."""
+    before = np.zeros(groups + 1, dtype=np.int64)
+    np.cumsum(np.bincount(group, minlength=groups), out=before[1:])
+    return before
 
 
 def _wrong_words(word: IntArray, number: IntArray, block: IntArray) -> list[Wrong]:
@@ -163,46 +159,78 @@ def _wrong_words(word: IntArray, number: IntArray, block: IntArray) -> list[Wron
     return [Wrong(int(word[i]), str(int(expected[i]))) for i in np.flatnonzero(number != expected)]
 
 
-def _special(
-    lines: Lines,
-    rows: IntArray,
-    words: tuple[IntArray, IntArray],
-    first_word: IntArray,
-) -> tuple[list[tuple[int, int, int]], list[int], list[Wrong]]:
-    """The other ids: empty nodes as (row, word, minor), multiword tokens, and what is wrong.
+class _Special(NamedTuple):
+    """Ids that are not one number: `major.minor` of empty nodes, `major-minor` of ranges.
 
-    `words` are the rows of words and their numbers.
+    Attributes:
+        row: int64 (ids,), the rows.
+        major, minor: int64 (ids,), the two numbers.
+        empty, range: bool (ids,), what each is; neither: malformed.
     """
-    empties: list[tuple[int, int, int]] = []
-    ranges: list[int] = []
-    wrong: list[Wrong] = []
+
+    row: IntArray
+    major: IntArray
+    minor: IntArray
+    empty: BoolArray
+    range: BoolArray
+
+
+def _read_special(lines: Lines, row: IntArray, major: IntArray, stop: IntArray) -> _Special:
+    """The ids of rows in which `major`, or nothing, was read up to `stop`."""
+    buffer, start = lines.buffer, lines.start[lines.rows[row]]
+    sign = buffer[stop]
+    minor, end = read_numbers(buffer, stop + 1)
+    leading = buffer[start] == _ZERO
+    fine = (stop > start) & (buffer[end] == _TAB) & (end > stop + 1) & (buffer[stop + 1] != _ZERO)
+    empty = fine & (sign == _DOT) & (~leading | (stop == start + 1))
+    empty &= end - stop - 1 <= _MINOR_DIGITS
+    return _Special(row, major, minor, empty, fine & (sign == _HYPHEN) & ~leading)
+
+
+def _wrong_special(
+    special: _Special, block: IntArray, words: tuple[IntArray, IntArray], first_word: IntArray
+) -> list[Wrong]:
+    """What is wrong with such ids; `words` are the rows of words and their numbers."""
+    if not len(special.row):
+        return []
     word, number = words
-    block = lines.block[lines.rows]
-    before = np.searchsorted(word, rows) - 1
-    there = before >= 0
-    there[there] = block[word[before[there]]] == block[rows[there]]
-    previous_word = np.zeros(len(rows), dtype=np.int64)
-    previous_word[there] = number[before[there]]
-    start, end = lines.bounds(ID, rows)
-    last_range, last_empty, covered = (-1, -1), (-1, -1, 0), (-1, 0)
-    columns = (rows, block[rows], previous_word, start, end)
-    for row, own, previous, at, stop in zip(*(c.tolist() for c in columns), strict=True):
-        found = _SPECIAL.fullmatch(lines.data, at, stop)
-        if not found:
-            wrong.append(Wrong(row, "a number such as 3, 3.1 or 3-4"))
-        elif found[1]:
-            major, minor = int(found[1]), int(found[2])
-            next_minor = last_empty[2] + 1 if last_empty[:2] == (own, previous) else 1
-            if (major, minor) != (previous, next_minor) or last_range == (own, previous):
-                wrong.append(Wrong(row, f"{previous}.{next_minor}"))
-            last_empty = (own, major, minor)
-            empties.append((row, major, minor))
-        else:
-            first, last = int(found[3]), int(found[4])
-            most = int(first_word[own + 1] - first_word[own])
-            free = max(previous, covered[1]) if covered[0] == own else previous
-            if first != previous + 1 or not first < last <= most or first <= free:
-                wrong.append(Wrong(row, f"{previous + 1}-… before word {previous + 1}"))
-            last_range, covered = (own, previous), (own, last)
-            ranges.append(row)
-    return empties, ranges, wrong
+    own = block[special.row]
+    before = np.searchsorted(word, special.row) - 1
+    previous = np.zeros(len(own), dtype=np.int64)
+    there = np.flatnonzero(before >= 0)
+    there = there[block[word[before[there]]] == own[there]]
+    previous[there] = number[before[there]]
+
+    empty, ranged = np.flatnonzero(special.empty), np.flatnonzero(special.range)
+    major, minor = special.major, special.minor
+    next_minor = np.ones(len(own), dtype=np.int64)
+    follows = (own[empty[:-1]] == own[empty[1:]]) & (major[empty[:-1]] == previous[empty[1:]])
+    next_minor[empty[1:][follows]] += minor[empty[:-1]][follows]
+    bad = special.empty & ((major != previous) | (minor != next_minor))
+    # An empty node stands before the multiword token that begins there.
+    last_range = np.searchsorted(ranged, empty) - 1
+    inside = np.flatnonzero(last_range >= 0)
+    last, inside = ranged[last_range[inside]], empty[inside]
+    bad[inside[(own[last] == own[inside]) & (previous[last] == previous[inside])]] = True
+
+    free = previous[ranged]
+    again = np.flatnonzero(own[ranged[1:]] == own[ranged[:-1]])
+    free[1:][again] = np.maximum(free[1:][again], minor[ranged[:-1]][again])
+    first, end = major[ranged], minor[ranged]
+    most = (first_word[own + 1] - first_word[own])[ranged]
+    fine = (first == previous[ranged] + 1) & (first < end) & (end <= most) & (first > free)
+    bad[ranged[~fine]] = True
+
+    bad |= ~(special.empty | special.range)
+    return [
+        Wrong(int(special.row[i]), _expected(special, i, int(previous[i]), int(next_minor[i])))
+        for i in np.flatnonzero(bad).tolist()
+    ]
+
+
+def _expected(special: _Special, i: int, previous: int, next_minor: int) -> str:
+    if special.empty[i]:
+        return f"{previous}.{next_minor}"
+    if special.range[i]:
+        return f"{previous + 1}-… before word {previous + 1}"
+    return "a number such as 3, 3.1 or 3-4"

@@ -8,6 +8,8 @@ import numpy as np
 from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.formats.conllu.cells import CLOSE, OPEN, SINGLE, Brackets
 
+_SQUARE = ord("[")
+_FORBIDDEN = b"()|[]<>:,=- \t\n\r\f\v"
 _ID = re.compile(rb"([^()|\s\[\]<>:,=-]+)(?:\[([1-9]\d{0,5})/([1-9]\d{0,5})\])?")
 
 
@@ -33,21 +35,31 @@ def take_apart(ids: list[bytes]) -> Ids:
     >>> take_apart([b"e1", b"e1[2/3]", b"e<"]).base.tolist()
     [0, 0, -1]
     """
+    base = np.full(len(ids), -1, dtype=np.int64)
+    part, parts = np.zeros((2, len(ids)), dtype=np.int64)
     number: dict[bytes, int] = {}
-    table = []
-    for text in ids:
-        if text.isalnum():  # most of them
-            table.append((number.setdefault(text, len(number)), 0, 0))
-            continue
-        found = _ID.fullmatch(text)
-        part, parts = (int(found[2]), int(found[3])) if found and found[2] else (0, 0)
-        if not found or (found[2] and (parts < 2 or part > parts)):
-            table.append((-1, 0, 0))
-        else:
-            table.append((number.setdefault(found[1], len(number)), part, parts))
-    base, part_of, parts_of = np.array(table, dtype=np.int64).reshape(-1, 3).T
-    labels = [label.decode("utf-8", "replace") for label in number]
-    return Ids(base, part_of, parts_of, labels)
+    in_parts = np.array([_SQUARE in text for text in ids], dtype=bool)
+    rest = np.flatnonzero(in_parts).tolist()
+    whole = [text for text, some in zip(ids, in_parts.tolist(), strict=True) if not some]
+    if _fine(whole):  # in most files
+        base[~in_parts] = np.arange(len(whole))
+        number = dict(zip(whole, range(len(whole)), strict=True))
+    else:
+        rest = list(range(len(ids)))
+    for at in rest:
+        found = _ID.fullmatch(ids[at])
+        own, total = (int(found[2]), int(found[3])) if found and found[2] else (0, 0)
+        if found and (not found[2] or (total > 1 and own <= total)):
+            base[at] = number.setdefault(found[1], len(number))
+            part[at], parts[at] = own, total
+    labels = b"\n".join(number).decode("utf-8", "replace").split("\n") if number else []
+    return Ids(base, part, parts, labels)
+
+
+def _fine(ids: list[bytes]) -> bool:
+    """Whether all of them are what an id may be, without parts."""
+    together = b"".join(ids)
+    return len(together.translate(None, _FORBIDDEN)) == len(together) and all(ids)
 
 
 @dataclass(frozen=True, eq=False)

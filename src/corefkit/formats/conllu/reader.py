@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, starts_of_runs, stretches
 from corefkit.data.corpus import Corpus
 from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source
@@ -14,7 +14,7 @@ from corefkit.formats.conllu.headers import find_headers
 from corefkit.formats.conllu.lines import find_lines
 from corefkit.formats.conllu.mentions import MentionReader, Mentions
 from corefkit.formats.conllu.nodes import Nodes, find_nodes
-from corefkit.formats.conllu.relations import read_relations
+from corefkit.formats.conllu.relations import RELATIONS, read_relations
 from corefkit.formats.conllu.tokens import ConlluTokens, Layout
 from corefkit.formats.conllu.trouble import Trouble
 from corefkit.formats.conllu.zeros import read_dependencies
@@ -29,12 +29,12 @@ def parse(data: bytes, path: str) -> Corpus:
     """
     layout, trouble = find_layout(data, path)
     lines, headers, nodes = layout.lines, layout.headers, layout.nodes
-    values = find_values(lines)
+    values, *relations = find_values(lines, b"Entity", *RELATIONS)
     _value_faults(layout, values, trouble)
     brackets = find_brackets(lines.buffer, values, max(headers.declaration.entity, 0))
     mentions = MentionReader(lines, nodes, headers, brackets, trouble).read()
     dependencies = read_dependencies(lines, nodes, mentions, trouble)
-    links = read_relations(lines, nodes, mentions, trouble)
+    links = read_relations(layout, mentions, relations, trouble)
     file_faults(layout, len(mentions.first), trouble)
     source = Source(path, lines.data, 0, len(headers.names), TOKENS)
     source.cache["layout"] = layout
@@ -85,23 +85,30 @@ def _corpus(layout: Layout, brackets: Brackets, mentions: Mentions) -> Corpus:
 
 def _parts(nodes: Nodes, mentions: Mentions, mixed: IntArray) -> Ragged | None:
     """The nodes of discontinuous mentions, and of those that have words and empty nodes."""
-    listed = []
-    concerned = sorted({*mixed.tolist(), *mentions.parts})
-    if not concerned:
+    hulls = mixed[~np.isin(mixed, mentions.parts[:, 0])]
+    whole = np.stack((hulls, mentions.first[hulls], mentions.last[hulls]), axis=1)
+    parts = np.concatenate((mentions.parts, whole))
+    if not len(parts):
         return None
-    token, zero = nodes.token.tolist(), nodes.zero.tolist()
-    for row in concerned:
-        hull = [(int(mentions.first[row]), int(mentions.last[row]))]
-        of_row = [
-            place
-            for one, other in mentions.parts.get(row, hull)
-            for place in zip(token[one : other + 1], zero[one : other + 1], strict=True)
-        ]
-        # Parts around an empty node that is not of the mention may leave one run of words.
-        tokens = range(of_row[0][0], of_row[-1][0] + 1)
-        if of_row != [(token, 0) for token in tokens]:
-            listed.append((row, of_row))
-    return Ragged.of(listed)
+    parts = parts[np.argsort(parts[:, 0], kind="stable")]
+    found = _listed(nodes, parts)
+    # Parts around an empty node that is not of the mention may leave one run of words.
+    begin, last = found.first[:-1], found.first[1:] - 1
+    words = np.add.reduceat(found.zero == 0, begin, dtype=np.int64)
+    run = (words == last - begin + 1) & (found.token[last] - found.token[begin] == last - begin)
+    if not run.any():
+        return found
+    return None if run.all() else _listed(nodes, parts[~np.isin(parts[:, 0], found.row[run])])
+
+
+def _listed(nodes: Nodes, parts: IntArray) -> Ragged:
+    """The nodes of all parts, which are sorted by mention."""
+    mention, first, last = parts.T
+    length = last - first + 1
+    node = stretches(first, length)
+    starts = starts_of_runs(mention)
+    begin = np.append((np.cumsum(length) - length)[starts], len(node))
+    return Ragged(mention[starts], begin, nodes.token[node], nodes.zero[node])
 
 
 def _value_faults(layout: Layout, values: Values, trouble: Trouble) -> None:
@@ -117,11 +124,11 @@ def _value_faults(layout: Layout, values: Values, trouble: Trouble) -> None:
                 expected="# global.Entity = eid-etype-head-other before the first sentence",
             )
     else:
-        for name in (b"ClusterId", b"MentionSpan"):
-            if len(old := find_values(lines, name).row):
+        for old in find_values(lines, b"ClusterId", b"MentionSpan"):
+            if len(old.row):
                 trouble.line(
                     "format-old",
-                    int(lines.rows[old[0]]),
+                    int(lines.rows[old.row[0]]),
                     "ClusterId and MentionSpan of CorefUD 0.x; the file must be converted",
                     expected="Entity= of CorefUD 1.x",
                 )

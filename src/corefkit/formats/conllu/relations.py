@@ -1,18 +1,19 @@
 """Bridge and SplitAnte: relations between entities other than identity."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
 
+from corefkit.data.arrays import IntArray
 from corefkit.data.links import KINDS, Links
-from corefkit.formats.conllu.cells import Values, find_values
-from corefkit.formats.conllu.lines import Lines
+from corefkit.formats.conllu.cells import Values
 from corefkit.formats.conllu.mentions import Mentions
 from corefkit.formats.conllu.nodes import Nodes
+from corefkit.formats.conllu.tokens import Layout
 from corefkit.formats.conllu.trouble import Trouble
 
-BRIDGE, SPLIT = b"Bridge", b"SplitAnte"
+BRIDGE, SPLIT = RELATIONS = (b"Bridge", b"SplitAnte")
 _SPLIT, _BRIDGING = KINDS.index("split"), KINDS.index("bridging-entity")
 _FORBIDDEN = frozenset("()|-[]<>:,= \t")
 
@@ -21,14 +22,17 @@ Tell = Callable[[str, str], None]
 
 
 def read_relations(
-    lines: Lines, nodes: Nodes, mentions: Mentions, trouble: Trouble
+    layout: Layout, mentions: Mentions, found: Sequence[Values], trouble: Trouble
 ) -> Links | None:
-    """The relations of a file; what is wrong with them is reported."""
-    found = [(name, find_values(lines, name)) for name in (BRIDGE, SPLIT)]
-    if not any(len(values.row) for _, values in found):
+    """The relations of a file; `found` are the values of both attributes.
+
+    What is wrong with them is reported.
+    """
+    if not any(len(values.row) for values in found):
         return None
-    reader = _RelationReader(nodes, mentions)
-    for name, values in found:
+    lines, nodes = layout.lines, layout.nodes
+    reader = _RelationReader(nodes, mentions, np.concatenate([values.row for values in found]))
+    for name, values in zip(RELATIONS, found, strict=True):
         seen: set[int] = set()
         for row, start, end in _each(values):
             node = int(nodes.of_row[row])
@@ -55,16 +59,20 @@ def _tell(trouble: Trouble, place: int, found: str, kind: str, message: str) -> 
 
 
 class _RelationReader:
-    def __init__(self, nodes: Nodes, mentions: Mentions) -> None:
+    def __init__(self, nodes: Nodes, mentions: Mentions, rows: IntArray) -> None:
+        """`rows` are those in which relations stand."""
         self._nodes = nodes
-        document = nodes.document[mentions.first].tolist()
-        entity, first = mentions.entity.tolist(), mentions.first.tolist()
-        self._entity: dict[tuple[int, str], int] = {}
-        self._begins: dict[tuple[int, int], int] = {}
-        for row in np.argsort(mentions.bracket)[::-1].tolist():
-            # Of several mentions of an entity that begin at one node, the first one counts.
-            self._entity[document[row], mentions.labels[entity[row]]] = entity[row]
-            self._begins[first[row], entity[row]] = row
+        concerned = nodes.of_row[rows]
+        concerned = concerned[concerned >= 0]
+        document = np.zeros(len(mentions.labels), dtype=np.int64)
+        document[mentions.entity] = nodes.document[mentions.first]
+        entities = np.flatnonzero(np.isin(document, nodes.document[concerned])).tolist()
+        self._entity = {(int(document[e]), mentions.labels[e]): e for e in entities}
+        # Of several mentions of an entity that begin at one node, the first one counts.
+        begins = np.flatnonzero(np.isin(mentions.first, concerned))
+        begins = begins[np.argsort(mentions.bracket[begins])[::-1]]
+        places = zip(mentions.first[begins].tolist(), mentions.entity[begins].tolist(), strict=True)
+        self._begins = dict(zip(places, begins.tolist(), strict=True))
         self._links: list[Link] = []
 
     def read(self, name: bytes, node: int, text: str, tell: Tell) -> None:

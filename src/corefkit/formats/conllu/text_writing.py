@@ -77,7 +77,8 @@ def _misc(layout: Layout, row: int) -> tuple[int, int]:
 
 def _cleaned(layout: Layout) -> Pieces:
     """The MISC cells that hold annotation, without it."""
-    rows = {row for name in _OURS for row in find_values(layout.lines, name.encode()).row.tolist()}
+    found = find_values(layout.lines, *(name.encode() for name in _OURS))
+    rows = {row for values in found for row in values.row.tolist()}
     pieces: Pieces = {}
     for row in rows:
         misc = layout.lines.field(row, MISC).decode("utf-8", AS_THEY_ARE)

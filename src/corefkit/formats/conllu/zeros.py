@@ -1,15 +1,21 @@
 """What the heads of zeros depend on: their DEPS, read for them alone."""
 
+from typing import NamedTuple
+
 import numpy as np
 
-from corefkit.data.dependencies import Arc, Dependencies
+from corefkit.data.arrays import BoolArray, ByteArray, IntArray, distinct, stretches
+from corefkit.data.dependencies import ROOT, Arc, Dependencies
+from corefkit.formats.conll.interning import intern
 from corefkit.formats.conllu.lines import DEPS, Lines
 from corefkit.formats.conllu.mentions import Mentions
 from corefkit.formats.conllu.nodes import Nodes
+from corefkit.formats.conllu.numbers import read_numbers
 from corefkit.formats.conllu.trouble import Trouble
 
-_SMALL = {str(number): number for number in range(1, 1000)}
-"""The ids of most words, so that they need not be read."""
+_NOWHERE = -2
+"""Stands for a parent that is not there; −1 is the root."""
+_ZERO, _BAR, _COLON, _UNDERSCORE = b"0|:_"
 
 
 def read_dependencies(
@@ -20,64 +26,92 @@ def read_dependencies(
     if not len(rows):
         return None
     head = mentions.head[rows]
-    block = nodes.block[head]
     start, end = lines.bounds(DEPS, nodes.row[head])
-    token: list[int] = []
-    zero: list[int] = []
-    relation: list[int] = []
-    first = [0]
-    number: dict[str, int] = {}
-    columns = (
-        start,
-        end,
-        block,
-        nodes.first_word[block] - nodes.document_word[nodes.document[head]] - 1,
-        nodes.first_word[block + 1] - nodes.first_word[block],
+    arcs = _read_arcs(lines, nodes, head, start, end)
+    for cell in np.flatnonzero(arcs.unreadable).tolist():
+        at, stop = int(start[cell]), int(end[cell])
+        trouble.byte(
+            "deps-bad",
+            at,
+            "the dependencies of a zero cannot be read, or name a node that is not there",
+            found=lines.data[at:stop].decode("utf-8", "replace"),
+            expected="3:nsubj, or several joined by |, or _",
+        )
+    first = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(arcs.cell, minlength=len(rows)), out=first[1:])
+    parent = np.maximum(arcs.parent, 0)
+    token, zero = (
+        np.where(arcs.parent >= 0, column[parent], of_root)
+        for column, of_root in zip((nodes.token, nodes.zero), ROOT, strict=True)
     )
-    for at, stop, own, offset, words in zip(*(c.tolist() for c in columns), strict=True):
-        arcs = _arcs(nodes, own, lines.data[at:stop], offset, words)
-        if arcs is None:
-            trouble.byte(
-                "deps-bad",
-                at,
-                "the dependencies of a zero cannot be read, or name a node that is not there",
-                found=lines.data[at:stop].decode("utf-8", "replace"),
-                expected="3:nsubj, or several joined by |, or _",
-            )
-        for (parent, minor), name in arcs or ():
-            token.append(parent)
-            zero.append(minor)
-            relation.append(number.setdefault(name, len(number)))
-        first.append(len(token))
     return Dependencies(
-        rows,
-        nodes.sentence[block],
-        np.array(first),
-        np.array(token, dtype=np.int64),
-        np.array(zero, dtype=np.int64),
-        np.array(relation, dtype=np.int64),
-        tuple(number),
+        rows, nodes.sentence[nodes.block[head]], first, token, zero, arcs.relation, arcs.relations
     )
 
 
-def _arcs(nodes: Nodes, block: int, cell: bytes, offset: int, words: int) -> dict[Arc, None] | None:
-    """The dependencies in a cell, each once.
+class _Arcs(NamedTuple):
+    """Dependencies read from cells, each once, in the order of the cells.
 
-    `offset` and a number are the token of a word; the sentence has so many `words`.
+    Attributes:
+        cell, parent, relation: int64 (arcs,), the cell, the node (−1: the root), and an index
+            into `relations`.
+        relations: the distinct relations.
+        unreadable: bool (cells,), the cells that cannot be read, and have no arcs.
     """
-    if cell == b"_":
-        return {}
-    found: dict[Arc, None] = {}
-    for piece in cell.decode("utf-8", "replace").split("|"):
-        parent, _, relation = piece.partition(":")
-        if relation and parent in _SMALL and 0 < _SMALL[parent] <= words:
-            found[(offset + _SMALL[parent], 0), relation] = None
-            continue
-        node = nodes.find(block, parent) if relation else None
-        if node is None:
-            return None
-        found[nodes.place(node), relation] = None
-    return found
+
+    cell: IntArray
+    parent: IntArray
+    relation: IntArray
+    relations: tuple[str, ...]
+    unreadable: BoolArray
+
+
+def _read_arcs(lines: Lines, nodes: Nodes, node: IntArray, start: IntArray, end: IntArray) -> _Arcs:
+    """The dependencies of nodes whose cells reach from start to end."""
+    buffer, block = lines.buffer, nodes.block[node]
+    filled = (end - start != 1) | (buffer[start] != _UNDERSCORE)
+    cell, first, stop = _pieces(buffer, np.flatnonzero(filled), start, end)
+    number, colon = read_numbers(buffer, first)
+    of_word = (colon > first) & (buffer[first] != _ZERO) & (buffer[colon] == _COLON)
+    own = block[cell]
+    of_word &= (number <= nodes.first_word[own + 1] - nodes.first_word[own]) & (colon + 1 < stop)
+    parent = np.full(len(cell), _NOWHERE)
+    parent[of_word] = nodes.word_node[(nodes.first_word[own] + number - 1)[of_word]]
+    # What is left: the root, empty nodes, and what is no dependency.
+    for i in np.flatnonzero(~of_word).tolist():
+        name, _, rest = lines.data[int(first[i]) : int(stop[i])].partition(b":")
+        found = nodes.find(int(own[i]), name.decode("utf-8", "replace")) if rest else None
+        if found is not None:
+            parent[i], colon[i] = found, int(first[i]) + len(name)
+    unreadable = np.zeros(len(start), dtype=bool)
+    unreadable[cell[parent == _NOWHERE]] = True
+    left = np.flatnonzero(~unreadable[cell])
+    cell, parent = cell[left], parent[left]
+    relation, texts = intern(buffer, colon[left] + 1, stop[left] - colon[left] - 1)
+    names = [text.decode("utf-8", "replace") for text in texts]
+    relations = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    relation = np.array([relations[name] for name in names], dtype=np.int64)[relation]
+    once = distinct((cell * len(relations) + relation) * (len(nodes.row) + 1) + parent + 1)
+    kept = np.sort(once.first)
+    return _Arcs(cell[kept], parent[kept], relation[kept], tuple(relations), unreadable)
+
+
+def _pieces(
+    buffer: ByteArray, cell: IntArray, start: IntArray, end: IntArray
+) -> tuple[IntArray, IntArray, IntArray]:
+    """What bars separate in some of the cells: the cell of each piece, its first byte, its end."""
+    length = (end - start)[cell]
+    place = stretches(start[cell], length)
+    bar = np.flatnonzero(buffer[place] == _BAR)
+    of_bar = np.searchsorted(np.cumsum(length) - length, bar, side="right") - 1
+    pieces = np.bincount(of_bar, minlength=len(cell)) + 1
+    beyond = np.cumsum(pieces)
+    behind_bar, before_bar = np.ones((2, int(pieces.sum())), dtype=bool)
+    behind_bar[beyond - pieces], before_bar[beyond - 1] = False, False
+    first, stop = np.empty((2, len(behind_bar)), dtype=np.int64)
+    first[~behind_bar], first[behind_bar] = start[cell], place[bar] + 1
+    stop[~before_bar], stop[before_bar] = end[cell], place[bar]
+    return np.repeat(cell, pieces), first, stop
 
 
 def read_arcs(lines: Lines, nodes: Nodes, node: int) -> list[Arc] | None:

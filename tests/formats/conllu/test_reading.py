@@ -1,0 +1,62 @@
+"""What the reader of CorefUD files is made of: counts, numbers, and the order of attributes."""
+
+import random
+
+import numpy as np
+import pytest
+
+from corefkit.formats.conllu.numbers import read_numbers
+from corefkit.formats.conllu.reader import parse
+from corefkit.formats.conllu.tally import Tally, count_ones
+
+TOP = "# newdoc id = d\n# global.Entity = {}\n# sent_id = 1\n"
+ROW = "{}\tw\t_\tX\t_\t_\t0\t_\t_\t{}\n"
+
+
+@pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 200, 300_000])
+def test_tally(size: int) -> None:
+    data = bytes(random.Random(size).choices(b"ab\t", k=size))
+    tally = Tally.of(np.frombuffer(data, dtype=np.uint8), ord("\t"))
+    places = sorted({0, size // 2, size, *range(max(size - 130, 0), size + 1)})
+    expected = [data[:place].count(b"\t") for place in places]
+    assert tally.before(np.array(places)).tolist() == expected
+
+
+def test_ones_without_numpy_2() -> None:
+    rng = random.Random(1)
+    words = [rng.getrandbits(64) for _ in range(100)]
+    assert count_ones(np.array(words, dtype=np.uint64)).tolist() == [w.bit_count() for w in words]
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "stop"),
+    [(b"7", 7, 1), (b"", 0, 0), (b"x1", 0, 0), (b"012.", 12, 3), (b"1234567890", 123456789, 9)],
+)
+def test_numbers(text: bytes, number: int, stop: int) -> None:
+    found = read_numbers(np.frombuffer(text, dtype=np.uint8), np.array([0]))
+    assert [column.tolist() for column in found] == [[number], [stop]]
+
+
+@pytest.mark.parametrize(
+    ("declared", "bracket"),
+    [
+        ("eid-etype-head-other", "(e1-person-2-x:y"),
+        ("etype-eid-head", "(person-e1-2"),
+        ("head-eid-etype", "(2-e1-person"),
+        ("eid-head-etype", "(e1-2-person"),
+    ],
+)
+def test_any_order_of_attributes(declared: str, bracket: str) -> None:
+    """The head is the second node and the type a known one, wherever they are declared."""
+    rows = ROW.format(1, f"Entity={bracket}") + ROW.format(2, "Entity=e1)") + "\n"
+    corpus = parse((TOP.format(declared) + rows).encode(), "f")
+    assert corpus.labels == ("e1",)
+    assert corpus.head is not None
+    assert corpus.head.tolist() == [1]
+    assert {incident.id for incident in corpus.incidents} <= {"declaration-order"}
+
+
+def test_unknown_type_declared_first() -> None:
+    rows = ROW.format(1, "Entity=(PER-e1-1)") + "\n"
+    corpus = parse((TOP.format("etype-eid-head") + rows).encode(), "f")
+    assert [i.id for i in corpus.incidents] == ["declaration-order", "etype-unknown"]
