@@ -24,7 +24,7 @@ $(VENV)/installed-dev: $(VENV)/installed
 	touch $@
 
 $(VENV)/installed-spark: $(VENV)/installed-dev
-	$(PIP) install --editable '.[spark]'
+	$(PIP) install --editable '.[spark]' 'pyspark[connect]'
 	touch $@
 
 $(VENV)/installed-integrations: $(VENV)/installed-dev

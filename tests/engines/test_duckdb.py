@@ -21,7 +21,7 @@ import corefkit
 from corefkit import DataError, UsageError
 from corefkit.engines import alignment, counting, sides
 from corefkit.engines.base import LARGEST_OFFSET
-from corefkit.engines.duckdb import make_spill_folder
+from corefkit.engines.limits import make_spill_folder
 from tests.engines.support import Rows, corpus, numbers, table
 from tests.engines.support import sides as random_sides
 from tests.support import run

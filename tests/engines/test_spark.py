@@ -1,5 +1,12 @@
-"""The same digits on Spark as in memory. `make spark` runs this; one session serves all."""
+"""The same digits on Spark as in memory. `make spark` runs this; one session serves all.
 
+Spark Connect cannot be in a process with a classic session: its test has a process of its own, in
+which a local server is started.
+"""
+
+import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
@@ -12,29 +19,36 @@ from corefkit import DataError
 from corefkit.engines import alignment
 from tests.engines.support import Rows, corpus, numbers, table
 from tests.engines.test_duckdb import shapes
+from tests.support import ROOT
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.spark
 
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.adaptive.enabled": "false",  # the data is tiny: plans cost the most
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.driver.host": "localhost",
+    "spark.log.level": "ERROR",
+}
+
 
 @pytest.fixture(scope="module")
 def session() -> "Iterator[SparkSession]":
     from pyspark.sql import SparkSession
 
-    made = (
-        SparkSession.builder.master("local[2]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "2")
-        .config("spark.sql.adaptive.enabled", "false")  # the data is tiny: plans cost the most
-        .config("spark.sql.codegen.wholeStage", "false")
-        .config("spark.driver.host", "localhost")
-        .config("spark.log.level", "ERROR")
-        .getOrCreate()
-    )
+    made = for_tiny_data(SparkSession.builder.master("local[2]")).getOrCreate()
     yield made
     made.stop()
+
+
+def for_tiny_data(builder: Any) -> Any:
+    for name, value in SETTINGS.items():
+        builder = builder.config(name, value)
+    return builder
 
 
 def documents(copies: bool) -> tuple[Rows, Rows]:
@@ -61,6 +75,34 @@ def test_equal_to_memory(session: Any) -> None:
     with patch.object(alignment, "ENOUGH", 40):
         found = corefkit.score(table(key), table(response), engine=session)
     assert numbers(found) == numbers(corefkit.score(corpus(key), corpus(response)))
+
+
+CONNECTED = """
+import json, sys
+from pyspark.sql import SparkSession
+import corefkit
+from tests.engines.support import numbers, table
+from tests.engines.test_spark import for_tiny_data, documents
+
+session = for_tiny_data(SparkSession.builder.remote("local[2]")).getOrCreate()
+assert "connect" in type(session).__module__
+key, response = documents(copies=False)
+frames = [session.createDataFrame(table(side)) for side in (key, response)]
+json.dump(numbers(corefkit.score(*frames, engine="auto")), sys.stdout)
+session.stop()
+"""
+
+
+def test_connect() -> None:
+    """Frames of a Connect session find it."""
+    pytest.importorskip("grpc", reason="pyspark[connect] is not installed")
+    told = subprocess.run(
+        [sys.executable, "-c", CONNECTED], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 0, told.stderr[-2000:]
+    key, response = documents(copies=False)
+    expected = numbers(corefkit.score(corpus(key), corpus(response)))
+    assert json.loads(told.stdout) == json.loads(json.dumps(expected))
 
 
 def test_frames_and_singletons(session: Any) -> None:

@@ -44,13 +44,13 @@ KINDS: dict[str, Kind] = {
                 "the engine spark stopped: {reason}",
                 "see the log of the Spark session; more memory for the driver may help",
             ),
-            "memory": (
+            "duckdb": (
                 "the engine duckdb stopped: {reason}",
                 "more memory (--memory 8GB) or fewer threads (--threads 1) may help; a file that "
                 "cannot be read is named above",
             ),
             "disk": (
-                "the engine duckdb stopped: {reason}",
+                "the engine {engine} stopped: {reason}",
                 "the disk is full: free some space or name another folder with --spill",
             ),
         },

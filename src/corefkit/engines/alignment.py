@@ -5,6 +5,7 @@ weighs at least as much as the next-best edges there together, belongs to a best
 equal edges the one to the entity with the smaller first mention comes first.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,64 +54,82 @@ class Aligned:
         )
 
 
-def align(engine: Engine, name: str) -> Aligned:
-    """The best alignment of all documents."""
-    engine.table("undecided", f"SELECT *, {WEIGHTS[name]} AS weight FROM edges")
-    left = int(single(engine, "SELECT count(*) AS n FROM undecided")["n"])
+def align(engine: Engine, names: Sequence[str]) -> dict[str, Aligned]:
+    """The best alignment of all documents, for each of some metrics."""
+    left = _count(engine, "edges")
+    if left <= ENOUGH:
+        rest = _fetch(engine, "edges")
+        return {name: Aligned(*_solve(rest, name)) for name in names}
+    return {name: _in_rounds(engine, name, left) for name in names}
+
+
+def _in_rounds(engine: Engine, name: str, left: int) -> Aligned:
+    """Rounds on the engine as long as there are many edges and a round is worth it."""
+    undecided, still = "undecided", "still"
+    engine.table(undecided, f"SELECT *, {WEIGHTS[name]} AS weight FROM edges")
     found: list[list[IntArray]] = []
     while left > ENOUGH:
-        taken = _round(engine)
+        taken = _round(engine, undecided, still)
+        undecided, still = still, undecided
         found.append(taken)
         if int(taken[-1].sum()) * WORTH < left:
             break
-        left = int(single(engine, "SELECT count(*) AS n FROM undecided")["n"])
-    found.append(_rest(engine))
-    engine.drop("undecided", "ranked", "wins", "still")
+        left = _count(engine, undecided)
+    found.append(_solve(_fetch(engine, undecided), name))
+    engine.drop(undecided)
     return Aligned(*(np.concatenate([EMPTY, *column]) for column in zip(*found, strict=True)))
 
 
-def _round(engine: Engine) -> list[IntArray]:
-    """Take the edges that decide themselves and remove all that touch them."""
+def _round(engine: Engine, undecided: str, still: str) -> list[IntArray]:
+    """Take the edges that decide themselves; `still` gets all that do not touch them."""
     key = "PARTITION BY document, key_first ORDER BY weight DESC, response_first"
     response = "PARTITION BY document, response_first ORDER BY weight DESC, key_first"
     engine.table(
-        "ranked",
-        f"SELECT *, row_number() OVER ({key}) AS key_place, lead(weight) OVER ({key}) AS "
-        f"key_next, row_number() OVER ({response}) AS response_place, "
-        f"lead(weight) OVER ({response}) AS response_next FROM undecided",
-    )
-    engine.table(
         "wins",
-        "SELECT document, key_first, response_first, key_size, response_size, n FROM ranked "
+        "SELECT document, key_first, response_first, key_size, response_size, n FROM "
+        f"(SELECT *, row_number() OVER ({key}) AS key_place, lead(weight) OVER ({key}) AS "
+        f"key_next, row_number() OVER ({response}) AS response_place, "
+        f"lead(weight) OVER ({response}) AS response_next FROM {undecided}) AS ranked "
         "WHERE key_place = 1 AND response_place = 1 "
         "AND weight >= coalesce(key_next, 0) + coalesce(response_next, 0)",
     )
-    engine.drop("ranked")
     engine.table(
-        "still",
-        "SELECT * FROM undecided u WHERE NOT EXISTS (SELECT 1 FROM wins w WHERE "
+        still,
+        f"SELECT * FROM {undecided} u WHERE NOT EXISTS (SELECT 1 FROM wins w WHERE "
         "w.document = u.document AND w.key_first = u.key_first) AND NOT EXISTS (SELECT 1 FROM "
         "wins w WHERE w.document = u.document AND w.response_first = u.response_first)",
     )
-    engine.table("undecided", "SELECT * FROM still")
-    engine.drop("still")
     rows = engine.rows(
         "SELECT document, key_size, response_size, n, count(*) AS times FROM wins "
         "GROUP BY document, key_size, response_size, n"
     )
-    engine.drop("wins")
+    engine.drop("wins", undecided)
     return integers(rows, "document", "key_size", "response_size", "n", "times")
 
 
-def _rest(engine: Engine) -> list[IntArray]:
-    """Solve what is left in memory, in the order in which memory has it."""
+def _count(engine: Engine, table: str) -> int:
+    return int(single(engine, f"SELECT count(*) AS n FROM {table}")["n"])
+
+
+def _fetch(engine: Engine, table: str) -> list[IntArray]:
+    """Edges in the order in which memory has them.
+
+    The numbers of the two entities, the document, the sizes of both and their common mentions.
+    """
     rows = engine.rows(
-        "SELECT document, dense_rank() OVER (ORDER BY document, key_first) - 1 AS k, "
+        "SELECT dense_rank() OVER (ORDER BY document, key_first) - 1 AS k, "
         "dense_rank() OVER (ORDER BY document, response_first) - 1 AS r, "
-        "key_size, response_size, n, weight FROM undecided ORDER BY k, r"
+        f"document, key_size, response_size, n FROM {table}"
     )
-    key, response = integers(rows, "k", "r")
-    weight = rows["weight"].astype(np.float64)
+    columns = integers(rows, "k", "r", "document", "key_size", "response_size", "n")
+    order = np.lexsort((columns[1], columns[0]))
+    return [column[order] for column in columns]
+
+
+def _solve(rest: list[IntArray], name: str) -> list[IntArray]:
+    """The edges that a best alignment chooses, as the columns of Aligned."""
+    key, response, document, key_size, response_size, n = rest
+    weight = n.astype(np.float64) if name == "ceafm" else 2 * n / (key_size + response_size)
     chosen = best_alignment(key, response, weight)
-    columns = integers(rows, "document", "key_size", "response_size", "n")
+    columns = (document, key_size, response_size, n)
     return [*(column[chosen] for column in columns), np.ones(len(chosen), dtype=np.int64)]

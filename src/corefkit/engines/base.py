@@ -12,6 +12,8 @@ NAMES = {"document": "document", "mention": "mention", "start": "start", "end": 
 }
 """The columns of a source and what they are called when nothing is said."""
 
+SIDES = ("key", "response")
+
 LARGEST_OFFSET = 2**31 - 1
 """Offsets are packed two into one integer, so they may not be larger."""
 

@@ -6,16 +6,17 @@ for many alike, so that the digits are those of memory.
 """
 
 from collections.abc import Callable, Iterable
+from itertools import product
 
 import numpy as np
 
 from corefkit import metrics
 from corefkit.data.arrays import IntArray
-from corefkit.data.counts import Counts, add
+from corefkit.data.counts import Counts, Size, add
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.overlap import Entities, Overlap
-from corefkit.engines.alignment import WEIGHTS, align
-from corefkit.engines.base import Engine, integers, single
+from corefkit.engines.alignment import WEIGHTS, Aligned, align
+from corefkit.engines.base import SIDES, Engine, integers
 from corefkit.metrics import ceaf
 from corefkit.profiles.counting import count_overlap
 
@@ -30,14 +31,34 @@ _COUNTED = {"ceafm": ceaf.aligned_mentions, "ceafe": ceaf.aligned_entities}
 
 
 TABLES = (
-    *("listed", "documents", "edges", "cell_sizes", "key_entities", "response_entities"),
-    *("key_sizes", "response_sizes", "key_commons", "response_commons"),
+    *("listed", "documents", "edges", "key_entities", "response_entities"),
+    *("sizes", "cell_sizes"),
 )
-"""What `make_tables` leaves behind."""
+"""What `make_tables` and `count_tables` leave behind."""
+
+_CELLS = (
+    "SELECT document, key_size, response_size, n, count(*) AS times FROM edges "
+    "GROUP BY document, key_size, response_size, n"
+)
+_OF_ENTITIES = (
+    "SELECT {what} AS what, document, size, count(*) AS times FROM {side}_entities "
+    "GROUP BY document, size"
+)
+_OF_COMMONS = (
+    "SELECT {what} AS what, document, common AS size, count(*) AS times FROM "
+    "(SELECT document, {side}_first, CAST(sum(n) AS BIGINT) AS common FROM edges "
+    "GROUP BY document, {side}_first) AS shared GROUP BY document, common"
+)
+_SIZES = " UNION ALL ".join(
+    histogram.format(what=what, side=side)
+    for what, (histogram, side) in enumerate(product((_OF_ENTITIES, _OF_COMMONS), SIDES))
+)
+"""How often each size of an entity occurs, and each number of mentions in common: key, response,
+key, response."""
 
 
-def make_tables(engine: Engine, progress: Progress) -> list[str]:
-    """Entities, overlap and histograms as tables; returns the names of the documents, sorted.
+def make_tables(engine: Engine, progress: Progress) -> tuple[list[str], Size, Size]:
+    """Entities and overlap as tables; returns the documents, sorted, and how large the sides are.
 
     The tables `key`, `response` and `listed` (the documents of the key) are there. A document
     that the response lacks has no response entities; one that the key lacks is left out.
@@ -47,7 +68,7 @@ def make_tables(engine: Engine, progress: Progress) -> list[str]:
         "documents",
         "SELECT document, row_number() OVER (ORDER BY document) - 1 AS number FROM listed",
     )
-    for side in ("key", "response"):
+    for side in SIDES:
         progress(f"entities of the {side}")
         engine.table(
             f"{side}_entities",
@@ -55,7 +76,7 @@ def make_tables(engine: Engine, progress: Progress) -> list[str]:
             f"FROM {side} s JOIN documents d ON s.document = d.document "
             "GROUP BY d.number, s.entity",
         )
-    _check_size(engine)
+    key, response = _measure(engine)
     progress("overlap")
     engine.table(
         "cells",
@@ -73,42 +94,27 @@ def make_tables(engine: Engine, progress: Progress) -> list[str]:
         "JOIN response_entities r ON r.document = c.document AND r.entity = c.response_entity",
     )
     engine.drop("cells")
-    progress("histograms")
-    _histograms(engine)
     names = engine.rows("SELECT document FROM documents ORDER BY number")["document"].tolist()
-    return [str(name) for name in names]
+    return [str(name) for name in names], key._replace(documents=len(names)), response
 
 
-def _histograms(engine: Engine) -> None:
-    engine.table(
-        "cell_sizes",
-        "SELECT document, key_size, response_size, n, count(*) AS times FROM edges "
-        "GROUP BY document, key_size, response_size, n",
+def _measure(engine: Engine) -> list[Size]:
+    """How large key and response are; DataError where pairs would not fit into 64 bits."""
+    rows = engine.rows(
+        " UNION ALL ".join(
+            f"SELECT {place} AS side, count(*) AS documents, CAST(coalesce(sum(entities), 0) AS "
+            "BIGINT) AS entities, CAST(coalesce(sum(mentions), 0) AS BIGINT) AS mentions, "
+            "coalesce(max(mentions), 0) AS largest FROM (SELECT document, count(*) AS entities, "
+            f"CAST(sum(size) AS BIGINT) AS mentions FROM {side}_entities GROUP BY document) AS s"
+            for place, side in enumerate(SIDES)
+        )
     )
-    for side in ("key", "response"):
-        engine.table(
-            f"{side}_sizes",
-            f"SELECT document, size, count(*) AS times FROM {side}_entities "
-            "GROUP BY document, size",
-        )
-        engine.table(
-            f"{side}_commons",
-            "SELECT document, common AS size, count(*) AS times FROM "
-            f"(SELECT document, {side}_first, CAST(sum(n) AS BIGINT) AS common FROM edges "
-            f"GROUP BY document, {side}_first) AS shared GROUP BY document, common",
-        )
-
-
-def _check_size(engine: Engine) -> None:
-    """Refuse what would not fit into 64 bits."""
-    for side in ("key", "response"):
-        largest = single(
-            engine,
-            "SELECT coalesce(max(mentions), 0) AS n FROM (SELECT CAST(sum(size) AS BIGINT) "
-            f"AS mentions FROM {side}_entities GROUP BY document) AS sums",
-        )
-        if int(largest["n"]) > MOST_MENTIONS:
-            raise DataError([_too_large(side, int(largest["n"]))])
+    found = integers(rows, "documents", "mentions", "entities", "largest")
+    order = np.argsort(rows["side"])
+    for side, largest in zip(SIDES, found[-1][order].tolist(), strict=True):
+        if largest > MOST_MENTIONS:
+            raise DataError([_too_large(side, largest)])
+    return [Size(*(int(column[place]) for column in found[:3])) for place in order]
 
 
 def count_tables(
@@ -116,16 +122,20 @@ def count_tables(
 ) -> Counts:
     """Count metrics from the histograms, some documents at a time."""
     wanted = metrics.counted(names)
-    aligned = {}
-    for name in wanted:
-        if name in WEIGHTS:
-            progress(f"alignment for {name}")
-            aligned[name] = align(engine, name)
+    aligned: dict[str, Aligned] = {}
+    if matched := [name for name in wanted if name in WEIGHTS]:
+        progress(f"alignment for {' and '.join(matched)}")
+        aligned = align(engine, matched)
     progress("counting")
+    histograms = _SIZES, _CELLS
+    if len(documents) > AT_ONCE:
+        engine.table("sizes", _SIZES)
+        engine.table("cell_sizes", _CELLS)
+        histograms = "SELECT * FROM sizes", "SELECT * FROM cell_sizes"
     parts = []
     for first in range(0, max(len(documents), 1), AT_ONCE):
         some = documents[first : first + AT_ONCE]
-        overlap = read_overlap(engine, first, len(some))
+        overlap = read_overlap(engine, histograms, first, len(some))
         plain = [name for name in wanted if name not in WEIGHTS]
         tables = count_overlap(overlap, plain)
         for name, chosen in aligned.items():
@@ -134,16 +144,22 @@ def count_tables(
     return add(parts)
 
 
-def read_overlap(engine: Engine, first: int, documents: int) -> Overlap:
-    """The condensed overlap of some documents, numbered from `first`."""
+def read_overlap(
+    engine: Engine, histograms: tuple[str, str], first: int, documents: int
+) -> Overlap:
+    """The condensed overlap of some documents, numbered from `first`.
+
+    `histograms` are two queries: for sizes, and for cells.
+    """
     where = f"WHERE document >= {first} AND document < {first + documents}"
+    rows = engine.rows(f"SELECT what, document, size, times FROM ({histograms[0]}) AS h {where}")
+    columns = integers(rows, "document", "size", "times")
     sides = []
-    for table in ("key_sizes", "response_sizes", "key_commons", "response_commons"):
-        rows = engine.rows(f"SELECT document, size, times FROM {table} {where}")
-        document, size, times = integers(rows, "document", "size", "times")
+    for what in range(4):
+        document, size, times = (column[rows["what"] == what] for column in columns)
         sides.append(Entities(document - first, size, times))
     rows = engine.rows(
-        f"SELECT document, key_size, response_size, n, times FROM cell_sizes {where}"
+        f"SELECT document, key_size, response_size, n, times FROM ({histograms[1]}) AS h {where}"
     )
     columns = integers(rows, "document", "key_size", "response_size", "n", "times")
     return condensed(documents, columns[0] - first, columns[1:], (sides[0], sides[1]), sides[2:])

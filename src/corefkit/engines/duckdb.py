@@ -1,20 +1,17 @@
 """DuckDB: embedded, out of core on one machine. The extra is `corefkit[duckdb]`."""
 
-import os
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from tempfile import gettempdir, mkdtemp
 from typing import TYPE_CHECKING, Any
 
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError
 from corefkit.data.options import UsageError
 from corefkit.engines.base import Columns
+from corefkit.engines.limits import Limits, failed, first_line, make_spill_folder
 
 if TYPE_CHECKING:
     import duckdb
-
-_PREFIX = "corefkit-spill-"
 
 
 class DuckDB:
@@ -25,12 +22,9 @@ class DuckDB:
     def __init__(
         self,
         connection: "duckdb.DuckDBPyConnection | None" = None,
-        *,
-        memory: str | None = None,
-        threads: int | None = None,
-        spill: str | None = None,
+        limits: Limits = Limits(),  # noqa: B008 (it is frozen)
     ) -> None:
-        """`memory` such as "4GB" is the most it takes, `spill` the folder it overflows into."""
+        """Without a connection one is made, which keeps to the limits."""
         try:
             import duckdb
         except ImportError:
@@ -43,14 +37,14 @@ class DuckDB:
         self._made: set[str] = set()
         if connection is None:
             connection = duckdb.connect()
-            self._folder = make_spill_folder(spill)
+            self._folder = make_spill_folder(limits.spill)
             settings: dict[str, Any] = {
                 "temp_directory": str(self._folder),
                 "preserve_insertion_order": False,
                 "enable_progress_bar": False,
             }
-            settings |= {"memory_limit": memory} if memory else {}
-            settings |= {"threads": threads} if threads else {}
+            settings |= {"memory_limit": limits.memory} if limits.memory else {}
+            settings |= {"threads": limits.threads} if limits.threads else {}
             for setting, value in settings.items():
                 self._set(connection, setting, value)
         self._connection = connection
@@ -60,7 +54,7 @@ class DuckDB:
         try:
             connection.execute(f"SET {setting} = '{text}'")
         except self._errors as error:
-            raise UsageError(f"{setting}: {_first_line(error)}") from None
+            raise UsageError(f"{setting}: {first_line(error)}") from None
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
         """A view over Parquet files (a list of paths), a relation or an Arrow table."""
@@ -117,38 +111,4 @@ class DuckDB:
         try:
             return self._connection.execute(sql)
         except self._errors as error:
-            raise DataError([_failed(error)]) from None
-
-
-def make_spill_folder(parent: str | None) -> Path:
-    """A folder of this process; those of processes that are gone are removed first."""
-    base = Path(parent or gettempdir())
-    try:
-        base.mkdir(parents=True, exist_ok=True)
-        for old in base.glob(f"{_PREFIX}*-*"):
-            number = old.name.removeprefix(_PREFIX).partition("-")[0]
-            if number.isdigit() and not _is_running(int(number)):
-                shutil.rmtree(old, ignore_errors=True)
-        return Path(mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=base))
-    except OSError as error:
-        raise UsageError(f"spill: {base}: {error.strerror or error}") from None
-
-
-def _is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-
-
-def _failed(error: Exception) -> Incident:
-    full = any(word in str(error) for word in ("No space left", "max_temp_directory_size"))
-    why = "disk" if full else "memory"
-    return make_incident("engine-failed", why, reason=_first_line(error))
+            raise DataError([failed("duckdb", error)]) from None

@@ -12,7 +12,8 @@ from corefkit.data.incidents import DataError, Incident, errors, make_incident
 from corefkit.data.options import Options, UsageError
 from corefkit.engines.base import Engine, single
 from corefkit.engines.counting import TABLES, Progress, count_tables, make_tables
-from corefkit.engines.sides import drop_singletons, load_side, measure
+from corefkit.engines.limits import Limits
+from corefkit.engines.sides import drop_singletons, load_side
 
 ENGINES = ("auto", "memory", "duckdb", "spark")
 _NEEDED = {
@@ -88,20 +89,16 @@ def opened(setup: Setup) -> Iterator[Engine]:
 
 def make_engine(setup: Setup) -> Engine:
     """An engine by its name, or around a connection or session that was handed in."""
-    limits: dict[str, Any] = {
-        "memory": setup.memory,
-        "threads": setup.threads,
-        "spill": setup.spill,
-    }
+    limits = Limits(setup.memory, setup.threads, setup.spill)
     given = setup.engine
     if isinstance(given, str):
         if given == "spark":
             from corefkit.engines.spark import Spark
 
-            return Spark(**limits)
+            return Spark(None, limits)
         from corefkit.engines.duckdb import DuckDB
 
-        return DuckDB(**limits)
+        return DuckDB(None, limits)
     if hasattr(given, "catalog") and hasattr(given, "sql"):
         from corefkit.engines.spark import Spark
 
@@ -160,41 +157,40 @@ class Job:
         if self.options.singletons == "drop":
             for side in ("key", "response"):
                 drop_singletons(self.engine, side)
-        documents = make_tables(self.engine, self.progress)
+        documents, key, size = make_tables(self.engine, self.progress)
         counts = count_tables(self.engine, self.options.metrics, documents, self.progress)
-        key, size = (measure(self.engine, side) for side in ("key", "response"))
         self.engine.drop(*TABLES)
-        return key._replace(documents=len(documents)), Counted(counts, size, tuple(incidents))
+        return key, Counted(counts, size, tuple(incidents))
 
 
 def _unpaired(engine: Engine, options: Options) -> list[Incident]:
     """Documents of one side only, as the policies say; none in common is an error."""
-    found = []
-    common = single(
+    row = single(
         engine,
-        "SELECT count(*) AS n FROM listed l WHERE EXISTS "
-        "(SELECT 1 FROM response r WHERE r.document = l.document)",
+        "SELECT count(k.document) AS of_key, count(r.document) AS of_response, "
+        "count(CASE WHEN k.document = r.document THEN 1 END) AS common, "
+        "min(CASE WHEN r.document IS NULL THEN k.document END) AS key_example, "
+        "min(CASE WHEN k.document IS NULL THEN r.document END) AS response_example "
+        "FROM listed k FULL OUTER JOIN (SELECT DISTINCT document FROM response) r "
+        "ON k.document = r.document",
     )
-    if not int(common["n"]):
+    common = int(row["common"])
+    if not common:
         return [_nothing_common()]
-    for kind, one, other, policy in (
-        ("document-missing", "key", "response", options.missing),
-        ("document-extra", "response", "key", options.extra),
+    found = []
+    for kind, one, policy in (
+        ("document-missing", "key", options.missing),
+        ("document-extra", "response", options.extra),
     ):
-        row = single(
-            engine,
-            f"SELECT count(*) AS n, min(document) AS example FROM (SELECT DISTINCT document FROM "
-            f"{one}) a WHERE NOT EXISTS (SELECT 1 FROM (SELECT DISTINCT document FROM {other}) b "
-            "WHERE b.document = a.document)",
-        )
-        if int(row["n"]):
+        number = int(row[f"of_{one}"]) - common
+        if number:
             found.append(
                 make_incident(
                     kind,
                     "counted",
                     severity="error" if policy == "error" else "warning",
-                    number=int(row["n"]),
-                    document=str(row["example"]),
+                    number=number,
+                    document=str(row[f"{one}_example"]),
                 )
             )
     return found

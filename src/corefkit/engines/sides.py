@@ -7,7 +7,6 @@ import numpy as np
 
 from corefkit.data.columns import Column
 from corefkit.data.corpus import Corpus
-from corefkit.data.counts import Size
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.options import Options
 from corefkit.data.spans import first_copies, repeated_spans
@@ -77,16 +76,15 @@ def _check(engine: Engine, side: str, columns: Columns) -> None:
 
 def _settle(engine: Engine, side: str, options: Options) -> list[Incident]:
     """Leave one copy of each repeated mention, as the policy says."""
-    engine.table(
-        f"{side}_repeated",
-        f"SELECT document, mention FROM {side} GROUP BY document, mention HAVING count(*) > 1",
+    repeated = (
+        f"SELECT document, mention FROM {side} GROUP BY document, mention HAVING count(*) > 1"
     )
-    mentions = int(single(engine, f"SELECT count(*) AS n FROM {side}_repeated")["n"])
+    mentions = int(single(engine, f"SELECT count(*) AS n FROM ({repeated}) AS r")["n"])
     if not mentions:
-        engine.drop(f"{side}_repeated")
         return []
     if options.duplicates == "error":
         raise DataError([_repeated(side, mentions, refused=True)])
+    engine.table(f"{side}_repeated", repeated)
     engine.table(
         f"{side}_concerned",
         f"SELECT DISTINCT document, entity FROM {side} s WHERE EXISTS (SELECT 1 FROM "
@@ -169,19 +167,6 @@ def drop_singletons(engine: Engine, side: str) -> None:
     )
     engine.table(side, f"SELECT * FROM {side}_kept")
     engine.drop(f"{side}_large", f"{side}_kept")
-
-
-def measure(engine: Engine, side: str) -> Size:
-    """The size of a side, from its table of entities."""
-    found = single(
-        engine,
-        "SELECT count(DISTINCT document) AS documents, count(*) AS entities, "
-        f"CAST(coalesce(sum(size), 0) AS BIGINT) AS mentions FROM {side}_entities",
-    )
-    documents, mentions, entities = (
-        int(found[name]) for name in ("documents", "mentions", "entities")
-    )
-    return Size(documents, mentions, entities)
 
 
 def _null(side: str, name: str, missing: int, values: Mapping[str, Any]) -> Incident:

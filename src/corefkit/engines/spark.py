@@ -1,16 +1,24 @@
 """Spark, classic or Connect: for what lives on a cluster. The extra is `corefkit[spark]`."""
 
+import os
+import re
+import shutil
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError
 from corefkit.data.options import UsageError
 from corefkit.engines.base import Columns
+from corefkit.engines.limits import Limits, failed, make_spill_folder
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+_PARTITIONS = 8
+"""Shuffled data of a local session is cut into so many parts a thread."""
 
 
 class Spark:
@@ -21,29 +29,20 @@ class Spark:
     def __init__(
         self,
         session: "SparkSession | None" = None,
-        *,
-        memory: str | None = None,
-        threads: int | None = None,
-        spill: str | None = None,
+        limits: Limits = Limits(),  # noqa: B008 (it is frozen)
     ) -> None:
-        """Without a session one is made on this machine, with `memory` such as "4g"."""
+        """Without a session the active one is used, or one is made that keeps to the limits."""
         try:
             from pyspark.sql import SparkSession
         except ImportError:
             raise UsageError(
                 "the engine spark is not installed: pip install 'corefkit[spark]'"
             ) from None
-        self._own = session is None
+        self._folder: Path | None = None
+        session = session or SparkSession.getActiveSession()
         if session is None:
-            builder = SparkSession.builder.master(f"local[{threads or '*'}]").appName("corefkit")
-            builder = builder.config("spark.ui.enabled", "false")
-            builder = builder.config("spark.ui.showConsoleProgress", "false")
-            builder = builder.config("spark.log.level", "ERROR")
-            if memory:
-                builder = builder.config("spark.driver.memory", memory.lower().replace("gb", "g"))
-            if spill:
-                builder = builder.config("spark.local.dir", spill)
-            session = builder.getOrCreate()
+            self._folder = make_spill_folder(limits.spill)
+            session = _make_session(limits, self._folder)
         self._session = session
         self._frames: dict[str, DataFrame] = {}
 
@@ -69,7 +68,7 @@ class Spark:
         try:
             frame = self._session.sql(sql).localCheckpoint(eager=True)
         except Exception as error:
-            raise DataError([_failed(error)]) from None
+            raise DataError([failed("spark", error)]) from None
         frame.createOrReplaceTempView(name)
         self._frames[name] = frame
         if old is not None:
@@ -84,7 +83,7 @@ class Spark:
                 "the engine spark needs pyarrow: pip install 'corefkit[spark]'"
             ) from None
         except Exception as error:
-            raise DataError([_failed(error)]) from None
+            raise DataError([failed("spark", error)]) from None
         return {
             name: np.asarray(found.column(name).to_numpy(zero_copy_only=False))
             for name in found.column_names
@@ -101,10 +100,32 @@ class Spark:
     def close(self) -> None:
         """Drop our tables; stop the session if it is our own."""
         self.drop(*list(self._frames))
-        if self._own:
+        if self._folder:
             self._session.stop()
+            shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def _failed(error: Exception) -> Incident:
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    return make_incident("engine-failed", "spark", reason=lines[0][:300])
+def _make_session(limits: Limits, folder: Path) -> "SparkSession":
+    """A session on this machine."""
+    from pyspark.sql import SparkSession
+
+    threads = limits.threads or os.cpu_count() or 1
+    settings = {
+        "spark.driver.host": "localhost",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.local.dir": str(folder),
+        "spark.log.level": "ERROR",
+        # The default, 200, is for clusters.
+        "spark.sql.shuffle.partitions": str(_PARTITIONS * threads),
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    if limits.memory:
+        size = re.fullmatch(r"(\d+) ?([kmgt])(i?b)?", limits.memory.lower())
+        if not size:
+            raise UsageError(f"memory: {limits.memory!r} is no size; say 4GB or 500MB")
+        settings["spark.driver.memory"] = f"{size[1]}{size[2]}"
+    builder = SparkSession.builder.master(f"local[{threads}]").appName("corefkit")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()

@@ -1,0 +1,64 @@
+"""What an engine of our own may take of the machine, and what is said when that was too little."""
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import gettempdir, mkdtemp
+
+from corefkit.data.incidents import Incident, make_incident
+from corefkit.data.options import UsageError
+
+_PREFIX = "corefkit-spill-"
+_FULL = ("No space left", "max_temp_directory_size")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Of an engine that is started here; one that is handed in has its own.
+
+    Attributes:
+        memory: the most memory, such as "4GB".
+        threads: how many threads.
+        spill: the folder in which it makes a folder for what does not fit into memory.
+    """
+
+    memory: str | None = None
+    threads: int | None = None
+    spill: str | None = None
+
+
+def make_spill_folder(parent: str | None) -> Path:
+    """A folder of this process; those of processes that are gone are removed first."""
+    base = Path(parent or gettempdir())
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+        for old in base.glob(f"{_PREFIX}*-*"):
+            number = old.name.removeprefix(_PREFIX).partition("-")[0]
+            if number.isdigit() and not _is_running(int(number)):
+                shutil.rmtree(old, ignore_errors=True)
+        return Path(mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=base))
+    except OSError as error:
+        raise UsageError(f"spill: {base}: {error.strerror or error}") from None
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def failed(engine: str, error: Exception) -> Incident:
+    """What an engine said when it stopped, and whether the disk was full."""
+    kind = "disk" if any(words in str(error) for words in _FULL) else engine
+    return make_incident("engine-failed", kind, engine=engine, reason=first_line(error))
+
+
+def first_line(error: Exception) -> str:
+    """The first line of a message, which may be long."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0][:300]
