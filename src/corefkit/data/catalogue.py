@@ -41,11 +41,11 @@ KINDS: dict[str, Kind] = {
         "Give it more memory (--memory), fewer threads (--threads) or a larger disk (--spill).",
         {
             "spark": (
-                "the engine spark stopped: {reason}",
+                "the engine {engine} stopped: {reason}",
                 "see the log of the Spark session; more memory for the driver may help",
             ),
             "duckdb": (
-                "the engine duckdb stopped: {reason}",
+                "the engine {engine} stopped: {reason}",
                 "more memory (--memory 8GB) or fewer threads (--threads 1) may help; a file that "
                 "cannot be read is named above",
             ),
