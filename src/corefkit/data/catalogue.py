@@ -16,9 +16,33 @@ KINDS: dict[str, Kind] = {
         "glob holds no file.",
         "Check the path and the permissions, or pack the file again.",
         {
+            "": ("the file cannot be read: {reason}", "check the path and the permissions"),
             "counts": (
                 "the file of counts cannot be read: {reason}",
                 "write it again with `corefkit score --counts`",
+            ),
+            "parquet": ("the Parquet file cannot be read: {reason}", "write the file again"),
+            "spacy": (
+                "the spaCy file cannot be read: {reason}",
+                "write the file again; perhaps it was cut off",
+            ),
+            "archive": ("the archive cannot be read: {reason}", "export it again"),
+            "archive-empty": (
+                "the archive cannot be read: there is no .xmi or .json in the archive",
+                "export it again",
+            ),
+            "archive-large": (
+                "the archive cannot be read: it unpacks to more than {most:,} bytes",
+                "export it again",
+            ),
+            "no-name": (
+                "the file cannot be read: the name is empty",
+                "name a file; . is the current directory",
+            ),
+            "no-file": ("the file cannot be read: there is no file in it", "check the path"),
+            "gzip": (
+                "the file cannot be read: damaged gzip data ({reason})",
+                "pack the file again",
             ),
         },
     ),
@@ -27,6 +51,7 @@ KINDS: dict[str, Kind] = {
         "A packed file would unpack to more than is allowed, 2 GiB unless you say otherwise, or a "
         "file needs more memory than there is.",
         "Split the file, or raise the limit: corefkit --max-size 8G …, or COREFKIT_MAX_SIZE=8G.",
+        "the file is too large to be read",
     ),
     "no-document": Kind(
         "error",
@@ -60,6 +85,7 @@ KINDS: dict[str, Kind] = {
         "Rows of a Parquet file or table have no document, no mention or no entity.",
         "Remove these rows, or give each a value.",
         {
+            "": "{number:,} row(s) have no value in the column {name!r}",
             "side": "the {side} has {number:,} row(s) without a value in the column of the {name}",
         },
     ),
@@ -71,15 +97,30 @@ KINDS: dict[str, Kind] = {
     ),
     "token-outside": Kind(
         "error",
-        "Lines with tokens stand before the first '#begin document' or after '#end document'. "
-        "They belong to no document, so their mentions would be lost.",
+        "Lines with tokens stand before the first '#begin document' or after '#end document'. They "
+        "belong to no document, so their mentions would be lost.",
         "Add the missing '#begin document' line. Comments start with '#' and have no tab.",
+        "{number:,} line(s) with tokens outside any document",
     ),
     "document-twice": Kind(
         "error",
-        "Two documents of one corpus have the same name, parts included, so neither can be "
-        "paired with the other side.",
+        "Two documents of one corpus have the same name, parts included, so neither can be paired "
+        "with the other side.",
         "Remove one of the two, or give it another name or part number.",
+        {
+            "": "the document is in the file twice",
+            "file": (
+                "the document is in two files of one corpus",
+                "remove one of the two, or give it another name or part number; if each file is a "
+                "response of its own, name the files, not their directory",
+            ),
+            "files": (
+                "{number:,} documents are in more than one of the {files:,} files of one corpus, "
+                "this one among them",
+                "remove one of the two, or give it another name or part number; if each file is a "
+                "response of its own, name the files, not their directory",
+            ),
+        },
     ),
     "carriage-return": Kind(
         "error",
@@ -87,22 +128,29 @@ KINDS: dict[str, Kind] = {
         "feeds. If it is meant to end a line, the token behind it would be lost. One between two "
         "tabs or blanks, a cell of its own, loses nothing and is not told.",
         "Write all line ends alike, e.g. with tr '\\r' '\\n'.",
+        "a carriage return in the middle of a line: two lines may be one here",
     ),
     "bracket-unopened": Kind(
         "error",
         "A mention is closed, '12)', that is not open at this place in the document.",
         "Add the opening bracket on an earlier line, or remove the closing one.",
+        {
+            "": "entity {entity} is closed here but not open",
+            "markable": ("a markable goes on that did not begin", "perhaps a row was lost"),
+        },
     ),
     "bracket-unclosed": Kind(
         "error",
         "A mention is opened, '(12', and never closed before the document ends.",
         "Add the closing bracket on a later line, or remove the opening one.",
+        "entity {entity} is opened here and never closed",
     ),
     "coreference-text": Kind(
         "error",
         "The last column holds something that is neither a bracket nor one of - _ *. Often the "
         "file has no coreference column at all, or another column was added behind it.",
         "Make coreference the last column.",
+        "the last column holds something other than coreference brackets",
     ),
     "mentions-cross": Kind(
         "error",
@@ -185,6 +233,10 @@ KINDS: dict[str, Kind] = {
                 "the line has no column for the word",
                 "use the CoNLL format with five columns or more",
             ),
+            "table": (
+                "the table does not say which mention belongs to which entity",
+                "rename the columns; with an engine, --columns names them",
+            ),
         },
     ),
     "tagset-unknown": Kind(
@@ -233,19 +285,37 @@ KINDS: dict[str, Kind] = {
                 "the {side} has {number:,} row(s) whose start and end are no span",
                 "both ends are included and count from 0",
             ),
+            "rows": (
+                "{number:,} row(s) have a start and an end that are no span",
+                "both ends are included and count from 0",
+            ),
+            "text": (
+                "a span reaches beyond the document",
+                "correct the span, or check that the text belongs to it",
+            ),
+            "inclusive": (
+                "a span reaches beyond the document",
+                "the ends look inclusive: read with --ends inclusive",
+            ),
+            "exclusive": (
+                "a span reaches beyond the document",
+                "the ends look exclusive: read with --ends exclusive",
+            ),
         },
     ),
     "id-without-bracket": Kind(
         "warning",
-        "An id stands without a bracket inside an open mention of that id, as some tools write "
-        "on the middle tokens of a mention. It is ignored.",
+        "An id stands without a bracket inside an open mention of that id, as some tools write on "
+        "the middle tokens of a mention. It is ignored.",
         "Write - on the tokens inside a mention.",
+        "an id without a bracket inside an open mention of that id: ignored",
     ),
     "ids-unseen": Kind(
         "warning",
         "Brackets with ids other than numbers are left out, because the profile conll-8.01 or "
         "--ids digits asks for it: the reference scorer does not see them.",
         "Number the entities, or score with another profile or --ids any.",
+        "{number:,} bracket(s) with ids that are not numbers are not seen",
     ),
     "brackets-glued": Kind(
         "warning",
@@ -316,6 +386,10 @@ KINDS: dict[str, Kind] = {
                 "as corefud-scorer, each entity keeps one copy; --duplicates error refuses the "
                 "file",
             ),
+            "written": (
+                "{number:,} mentions have the span of another mention",
+                "all are written; scoring keeps one copy of each span",
+            ),
         },
     ),
     "mention-repeated": Kind(
@@ -384,32 +458,44 @@ KINDS: dict[str, Kind] = {
         "warning",
         "The file has bytes that are not UTF-8. Scores do not depend on words, so it is scored.",
         "Convert the file, e.g. with iconv -f latin1 -t utf-8.",
+        {
+            "": "the file has bytes that are not UTF-8; scores do not depend on them",
+            "json": (
+                "the file has bytes that are not UTF-8",
+                "each was read as one character that says so",
+            ),
+        },
     ),
     "nul-byte": Kind(
         "warning",
         "The file has NUL bytes, which text does not have. It may be damaged, or UTF-16.",
         "Check how the file was written.",
+        "the file has NUL bytes",
     ),
     "no-mention": Kind(
         "warning",
-        "The file has tokens but not a single mention. Perhaps the coreference column is not "
-        "the last one, or the system failed.",
+        "The file has tokens but not a single mention. Perhaps the coreference column is not the "
+        "last one, or the system failed.",
         "Look at the last column of the file.",
+        "there is no mention in the file",
     ),
     "document-empty": Kind(
         "warning",
         "A document has no tokens.",
         "Check whether its lines were lost.",
+        "the document has no tokens",
     ),
     "document-unnamed": Kind(
         "warning",
         "A '#begin document' line has no name behind it.",
         "Write the name of the document, e.g. '#begin document (nw/a/00/a_0001); part 000'.",
+        "the document has no name",
     ),
     "end-without-begin": Kind(
         "warning",
         "An '#end document' line stands where no document is open.",
         "Remove it, or add the '#begin document' line that it belongs to.",
+        "no document is open here",
     ),
     "sentences-unknown": Kind(
         "warning",
@@ -423,12 +509,14 @@ KINDS: dict[str, Kind] = {
         "The lines of one sentence have different numbers of columns. Scores read only the last "
         "one, but a column may be missing or a word may contain a blank.",
         "Check the first line named. Use tabs where words contain blanks.",
+        "the line has {own} columns, the first of its sentence {others}",
     ),
     "comment-with-bracket": Kind(
         "warning",
-        "A line inside a document starts with '#' and has no tab, so it is a comment; but it "
-        "ends like a token line. If it is a token, the spans behind it are all wrong.",
+        "A line inside a document starts with '#' and has no tab, so it is a comment; but it ends "
+        "like a token line. If it is a token, the spans behind it are all wrong.",
         "Use tabs between the columns, or put a column before the '#'.",
+        "a comment that looks like a token",
     ),
     "columns-differ": Kind(
         "error",
@@ -436,7 +524,21 @@ KINDS: dict[str, Kind] = {
         "are read or the columns are converted, so that it cannot be told which column is which.",
         "Give every line of the sentence the same columns, one for each of its predicates "
         "included.",
-        "the line has another number of columns than its sentence",
+        {
+            "": "the line has another number of columns than its sentence",
+            "document": (
+                "a line has another number of columns than the document",
+                "write the file again",
+            ),
+            "too-few": (
+                "the line has too few columns",
+                "write the file again; the table has no quotes",
+            ),
+            "header": (
+                "a line has fewer columns than the header declares",
+                "export the file again",
+            ),
+        },
     ),
     "brackets-malformed": Kind(
         "error",
@@ -564,10 +666,15 @@ KINDS: dict[str, Kind] = {
         "are not aligned, which nobody could put back.",
         "Keep the tabs, or change the cell.",
         {
+            "": "a cell {what}, which only columns split by tabs can say",
             "unaligned": (
                 "several blanks stand before words that are not aligned: a skeleton could not "
                 "restore them",
                 "split the columns by tabs first: corefkit convert --separator tab",
+            ),
+            "word": (
+                "a word is empty or has a tab or a line end in it, which columns cannot say",
+                "correct the words",
             ),
         },
     ),

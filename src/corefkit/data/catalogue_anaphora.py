@@ -13,6 +13,12 @@ ANAPHORA: dict[str, Kind] = {
         "A MarkableID is opened again with another EntityID. Fragments of one markable are in one "
         "entity.",
         "Give one of the two another MarkableID, or both the same EntityID.",
+        {
+            "sets": (
+                "a markable begins twice, or is in two sets",
+                "give each markable a name of its own",
+            ),
+        },
     ),
     "element-cycle": Kind(
         "error",
@@ -28,6 +34,20 @@ ANAPHORA: dict[str, Kind] = {
         "warning",
         "Min names tokens that are not in the mention. It is read as if it had no Min.",
         "Write the numbers of tokens of the mention, counted from 1 through the document.",
+        {
+            "": (
+                "the text of MIN is not in the mention",
+                "the mention is read as if it had no MIN",
+            ),
+            "words": (
+                "the minimum is not inside the mention",
+                "with --match partial the mention matches its equal only, with min nothing",
+            ),
+            "muc": (
+                "the text of MIN is not in the mention",
+                "the mention is read as if it had no MIN",
+            ),
+        },
     ),
     "min-unreadable": Kind(
         "warning",

@@ -7,12 +7,19 @@ FORMATS: dict[str, Kind] = {
         "error",
         "The file is in a format that corefkit recognises but does not read.",
         "The incident says what to do instead; `corefkit formats` lists what is read.",
+        {
+            "": (
+                "the file is in a format that corefkit knows but does not read: {title}",
+                "{advice}",
+            ),
+        },
     ),
     "format-mixed": Kind(
         "error",
         "The files of one directory or pattern are in different formats. The incident names one "
         "file of each.",
         "Name a pattern that matches the files of one format, or say which with --format.",
+        "the files of one corpus are in different formats",
     ),
     "document-ambiguous": Kind(
         "error",
@@ -35,116 +42,226 @@ FORMATS: dict[str, Kind] = {
         "key's characters. With --align never: the texts differ at all. The incident shows the "
         "first places.",
         "Check that the files belong together; --documents leaves documents out.",
+        {
+            "": "the text is not that of the key: {share} of its characters found",
+            "spelling": (
+                "the text does not spell the words of the other side, so its mentions have no "
+                "tokens",
+                "blanks do not matter; all other characters must be the same",
+            ),
+        },
     ),
     "json-syntax": Kind(
         "error",
         "The file is no JSON at this place.",
         "Write the file again; perhaps it was cut off.",
+        "this is no JSON: {reason}",
     ),
     "json-shape": Kind(
         "error",
-        "A part of a JSON document is not what it should be, e.g. null where a span should be. "
-        "The incident gives its path.",
+        "A part of a JSON document is not what it should be, e.g. null where a span should be. The "
+        "incident gives its path.",
         "Correct the document, or read it as another dialect with --format.",
+        {
+            "": (
+                "{path} is not what it should be",
+                "null stands where a system lost a mention; leave it out",
+            ),
+        },
     ),
     "clusters-missing": Kind(
         "error",
         "A document has no field with clusters; it looks like input for prediction.",
         "Give the file that the system wrote, or name the field with --clusters.",
+        {
+            "": "the document has no clusters; it looks like input for prediction",
+            "corenlp": (
+                "the file has no coreference element; it was written without that annotator",
+                "run CoreNLP with the annotator coref",
+            ),
+            "dialect": (
+                "the rows are in no dialect of JSON that corefkit knows",
+                "name the dialect: format=…",
+            ),
+            "heads": (
+                "the document has only coref_head_clusters_N: heads, and no mentions",
+                "run the pipe that finds the spans of the heads, too",
+            ),
+            "spacy": (
+                "no document has clusters",
+                "run the pipe that finds them before the documents are stored",
+            ),
+            "unfinished": (
+                "the task has no finished annotation",
+                "leave the task out, or name another annotator: --annotator",
+            ),
+            "annotator": (
+                "the task has no finished annotation of {annotator!r}",
+                "leave the task out, or name another annotator: --annotator",
+            ),
+        },
     ),
     "span-empty": Kind(
         "error",
         "A span ends before it begins.",
         "Correct the span; if all ends are one too low, read with --ends inclusive.",
+        {
+            "text": (
+                "a span ends before it begins",
+                "correct the span, or check that the text belongs to it",
+            ),
+            "inclusive": (
+                "a span ends before it begins",
+                "the ends look inclusive: read with --ends inclusive",
+            ),
+            "exclusive": (
+                "a span ends before it begins",
+                "the ends look exclusive: read with --ends exclusive",
+            ),
+            "mark": (
+                "a mention is empty",
+                "Correct the mark; --lenient drops what is broken, with a warning for each.",
+            ),
+        },
     ),
     "text-missing": Kind(
         "error",
         "The annotation stands in a file of its own, and the file with the text is not there.",
         "Put the text beside the annotation, under the same name.",
+        "the text of the annotation is not there",
     ),
     "mention-unknown": Kind(
         "error",
         "A link names a mention that the file does not have.",
         "Correct the id, or remove the link.",
+        {
+            "": "a link names a mention that the file does not have",
+            "gap": (
+                "the answers are about the mentions of a GAP file, and the key is none",
+                "name the GAP file as the key",
+            ),
+        },
     ),
     "id-twice": Kind(
         "error",
         "Two annotations of a file have the same id.",
         "Give one of the two another id.",
+        "an id is used twice",
     ),
     "annotation-shape": Kind(
         "error",
         "A line of a brat file is no text-bound annotation, or a mark behind a word of text2text "
         "is not written as it should be. A warning with --lenient.",
         "Correct the line or the mark.",
+        {
+            "": "the line is no text-bound annotation",
+            "markable": ("a markable cannot be read", "write the file again"),
+            "word": ("the format has no way to write a word", "choose another format"),
+            "two-bars": (
+                "there are two | in a word",
+                "Correct the mark; --lenient drops what is broken, with a warning for each.",
+            ),
+            "mark": (
+                "a mark is not written as it should be",
+                "Correct the mark; --lenient drops what is broken, with a warning for each.",
+            ),
+        },
     ),
     "tag-unclosed": Kind(
         "error",
         "A mark in running text is opened and never closed. A warning with --lenient.",
-        "Correct the mark, or drop what is broken with --lenient.",
+        "Correct the mark; --lenient drops what is broken, with a warning for each.",
+        {
+            "": "a mark is opened and never closed",
+            "coref": ("a COREF tag is never closed", "correct the tag"),
+        },
     ),
     "tag-unopened": Kind(
         "error",
         "A mark in running text is closed that is not open. A warning with --lenient.",
-        "Correct the mark, or drop what is broken with --lenient.",
+        "Correct the mark; --lenient drops what is broken, with a warning for each.",
+        {
+            "": "a mark is closed that is not open",
+            "coref": ("a COREF tag is closed that is not open", "correct the tag"),
+        },
     ),
     "entity-missing": Kind(
         "error",
         "A mention does not say which entity it belongs to. A warning with --lenient.",
-        "Add the id, or drop such marks with --lenient.",
+        "Add the id; --lenient drops such marks, with a warning for each.",
+        {
+            "": "a mention does not say which entity it belongs to",
+            "coref": ("a COREF tag has no ID", "add the ID"),
+        },
     ),
     "no-coreference": Kind(
         "error",
         "The file has annotation, but none that is known to be coreference.",
         "Say what is: --relations and --mentions (brat), --layer and --types (WebAnno).",
+        "the file has annotation, but none that is coreference",
     ),
     "label-unknown": Kind(
         "error",
         "A label of a GAP file, or of answers to it, is neither TRUE nor FALSE.",
         "Correct the label.",
+        "a label is neither TRUE nor FALSE",
     ),
     "number-expected": Kind(
         "error",
         "A cell of a table should be a whole number.",
         "Write the file again; a program that knows quotes may have damaged it.",
+        "a cell is no number",
     ),
     "token-number": Kind(
         "error",
         "In columns that begin with the number of the token the numbers of a sentence do not run "
         "1, 2, 3 …, or a row that is no token, such as 21-22, has a bracket.",
         "Look for lost lines, or for a blank line that is missing at the end of a sentence.",
+        {
+            "": "the numbers of the tokens of a sentence do not run 1, 2, 3 …",
+            "bracket": (
+                "a row that is no token, such as 21-22 or 5.1, has a bracket",
+                "move the bracket to a token",
+            ),
+        },
     ),
     "lists-differ": Kind(
         "error",
         "A line of a WebAnno file has other numbers of relations and of their targets.",
         "Export the file again.",
+        "relations and their targets are not equally many",
     ),
     "mention-gap": Kind(
         "error",
         "The tokens of a mention of a WebAnno file do not follow one another.",
         "Annotate the whole span, or two mentions.",
+        "the tokens of a mention have a gap",
     ),
     "xml-syntax": Kind(
         "error",
         "The file is no XML at this place, or is nested too deep.",
         "Write the file again; perhaps it was cut off.",
+        "this is no XML: {reason}",
     ),
     "xml-entity": Kind(
         "error",
         "The XML file declares entities. They are not read, because they can make a small file "
         "fill the memory.",
         "Resolve the entities with another program, if you trust the file.",
+        "the file declares entities, which are not read",
     ),
     "xml-wrapped": Kind(
         "warning",
         "The TEI file is wrapped in <#root>, which is no XML. It was read without the wrapper.",
         "Nothing; other programs will refuse the file.",
+        "the file is wrapped in <#root>, which is no XML; it is read without that",
     ),
     "format-differs": Kind(
         "warning",
         "The file was read in the format that was asked for and has errors; it looks like another "
         "format.",
         "Leave out --format, or name the right one.",
+        "the file was read as {wanted}, as you said, but it looks like {looks}",
     ),
     "names-rewritten": Kind(
         "warning",
@@ -175,50 +292,95 @@ FORMATS: dict[str, Kind] = {
         "The file repeats the texts of its mentions, and at the place of one there is another "
         "text. An error if that is so for more than one mention in ten.",
         "Nothing, if the text was changed afterwards: the offsets stand.",
+        "the text at a mention's place is not the one that the file repeats",
     ),
     "mention-without-entity": Kind(
         "warning",
         "Mentions have the entity -1, which means none. Each is read as an entity of its own.",
         "Nothing; --singletons drop leaves them out of the score.",
+        {
+            "": (
+                "{number:,} mention(s) have the entity -1",
+                "each is read as an entity of its own",
+            ),
+        },
     ),
     "layer-chosen": Kind(
         "warning",
         "A WebAnno file has several chain layers, and none is called coreference; the first is "
         "read.",
         "Name the layer with --layer.",
+        {
+            "": "the file has several chain layers, and none is called coreference",
+            "cas": "there are several chain layers; {layer} is read",
+        },
     ),
     "ends-unsure": Kind(
         "warning",
         "Nothing tells whether the ends of the spans in a field are included.",
         "Say it with --ends inclusive or --ends exclusive.",
+        "nothing tells whether the ends of spans in {field!r} are included",
     ),
     "mention-zero": Kind(
         "warning",
         "Mentions of empty nodes were left out, because the new format cannot say them.",
         "Choose another format, make tokens of them with --zeros token, or refuse them with "
         "--zeros error.",
+        {
+            "": (
+                "{number:,} mention(s) of empty nodes cannot be said in the new format",
+                "they are left out; --zeros token makes tokens of them, error refuses them",
+            ),
+        },
     ),
     "mention-discontinuous": Kind(
         "warning",
         "Mentions of several parts became one span, because the new format cannot say them.",
         "Choose another format, or what becomes of them with --discontinuous.",
+        {
+            "": (
+                "{number:,} discontinuous mention(s) cannot be said in the new format",
+                "each is written as one span; --discontinuous first takes the first part, error "
+                "refuses",
+            ),
+        },
     ),
     "layer-dropped": Kind(
         "warning",
         "Annotation other than identity was left out, because the new format cannot say it.",
         "Nothing, unless you need it: then choose another format.",
+        {
+            "": ("{number:,} {links} links cannot be said in the new format", "they are left out"),
+            "nonreferring": (
+                "{number:,} non-referring mentions cannot be said in the new format",
+                "they are left out",
+            ),
+        },
     ),
     "cross-document": Kind(
         "warning",
-        "The file names entities that occur in several documents. Each document is read by "
-        "itself, so what is said across documents is lost.",
+        "The file names entities that occur in several documents. Each document is read by itself, "
+        "so what is said across documents is lost.",
         "Nothing, if documents are what you score; see --cross of convert.",
+        {
+            "": (
+                "{number:,} entities are named over several documents; each document is read by "
+                "itself",
+                "what is said across documents is not scored",
+            ),
+        },
     ),
     "sentences-joined": Kind(
         "warning",
         "The new format counts tokens in sentences, so sentences that one mention spans became "
         "one.",
         "Nothing, unless the sentences matter to you: then choose another format.",
+        {
+            "": (
+                "{number:,} end(s) of sentences are left out, because a mention goes across them",
+                "the format counts tokens in a sentence and cannot say such mentions otherwise",
+            ),
+        },
     ),
     "text-changed": Kind(
         "warning",
@@ -226,21 +388,36 @@ FORMATS: dict[str, Kind] = {
         "alignment. The incident counts the words replaced, added and dropped and shows the first "
         "places.",
         "Report the coverage with the figures; corefkit align shows all places.",
+        {
+            "": "the text was changed: {share} of the key's characters are there, {changes}",
+            "truncated": (
+                "the text was changed: {share} of the key's characters are there, {changes}; it "
+                "breaks off before the end"
+            ),
+        },
     ),
     "text-truncated": Kind(
         "warning",
         "The text of the response breaks off. The mentions of what is missing count as not found.",
         "Let the model write on, or report the coverage with the figures.",
+        "the text breaks off: {share} of the key's characters are there",
     ),
     "mention-unaligned": Kind(
         "warning",
         "A mention of the response stands in text that the key does not have. It counts as a wrong "
         "mention.",
         "Nothing; --unaligned drop leaves such mentions out of the score.",
+        "a mention has no place in the text of the key",
     ),
     "mention-splits-token": Kind(
         "warning",
         "A mention begins or ends inside a token. It was widened to whole tokens.",
         "Correct the offsets, or the tokenisation of the other side.",
+        {
+            "": (
+                "a mention begins or ends inside a token",
+                "the mention was widened to whole tokens",
+            ),
+        },
     ),
 }

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.texts import shorten
 from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
 from corefkit.formats import building
@@ -140,54 +140,46 @@ def _collected(path: str, incidents: list[Incident]) -> list[Incident]:
 
 def _outside(markable: _Markable, path: str) -> Incident:
     first, last = (number + 1 for number in markable.minimum)
-    return Incident(
+    return make_incident(
         "min-outside",
-        "warning",
-        "the minimum is not inside the mention",
+        "words",
         file=path,
         line=markable.line,
         found=f"words {first} to {last}" if last != first else f"word {first}",
         expected=f"words from {markable.start + 1} to {markable.end + 1}",
-        hint="with --match partial the mention matches its equal only, with min nothing",
     )
 
 
 def _malformed(path: str, line: int, text: str) -> Incident:
-    return Incident(
+    return make_incident(
         "annotation-shape",
-        "error",
-        "a markable cannot be read",
+        "markable",
         file=path,
         line=line,
         found=shorten(text),
         expected="B-MARKABLE=SET or I-MARKABLE=SET",
-        hint="write the file again",
     )
 
 
 def _unopened(path: str, line: int, mark: _Mark) -> Incident:
-    return Incident(
+    return make_incident(
         "bracket-unopened",
-        "error",
-        "a markable goes on that did not begin",
+        "markable",
         file=path,
         line=line,
         found=shorten(f"I-{mark.markable}={mark.entity}"),
         expected=f"B-{shorten(mark.markable)} on an earlier row",
-        hint="perhaps a row was lost",
     )
 
 
 def _in_two(path: str, line: int, mark: _Mark, known: _Markable) -> Incident:
-    return Incident(
+    return make_incident(
         "markable-in-two-entities",
-        "error",
-        "a markable begins twice, or is in two sets",
+        "sets",
         file=path,
         line=line,
         found=shorten(f"{mark.markable}={mark.entity}"),
         expected=f"I-{shorten(mark.markable)}={shorten(known.entity)}, as from line {known.line:,}",
-        hint="give each markable a name of its own",
     )
 
 

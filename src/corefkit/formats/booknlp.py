@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.source import TokenReader
 from corefkit.data.texts import shorten
 from corefkit.data.tokens import ListedTokens, TokenTable
@@ -75,25 +75,20 @@ def _tokens(data: bytes) -> TokenTable:
 
 
 def _no_number(path: str, line: int, row: dict[str, str]) -> Incident:
-    return Incident(
+    return make_incident(
         "number-expected",
-        "error",
-        "a cell is no number",
         file=path,
         line=line,
         found=shorten(", ".join(f"{name} {row.get(name, 'missing')!r}" for name in _NEEDED)),
         expected="whole numbers in COREF, start_token and end_token",
-        hint="tables of BookNLP have no quotes; write the file again",
     )
 
 
 def _without_entity(path: str, number: int) -> Incident:
-    return Incident(
+    return make_incident(
         "mention-without-entity",
-        "warning",
-        f"{number:,} mention(s) have the entity -1",
+        number=number,
         file=path,
-        hint="each is read as an entity of its own",
         count=number,
     )
 

@@ -157,7 +157,6 @@ def _mention(bound: _Bound, entity: str) -> Mention:
 def _unreadable(path: str | None, line: int, content: str) -> Incident:
     return make_incident(
         "annotation-shape",
-        "the line is no text-bound annotation",
         file=path,
         line=line,
         found=shorten(content),

@@ -183,7 +183,6 @@ def repeated_names(
         if name in first:
             yield make_incident(
                 "document-twice",
-                "the document is in the file twice",
                 file=path,
                 line=line,
                 document=name,
@@ -200,29 +199,24 @@ def nothing(found: Collector) -> Corpus:
 
 def outside(path: str, line: int | None, found: str, size: int, unit: str = "tokens") -> Incident:
     """A span that is not in the document."""
-    return Incident(
+    return make_incident(
         "span-outside",
-        "error",
-        "a span reaches beyond the document",
+        "text",
         file=path,
         line=line,
         found=found,
         expected=f"spans within {size:,} {unit}",
-        hint="check that the text belongs to the annotation",
     )
 
 
 def differs(path: str, line: int, text: str, said: str) -> Incident:
     """A mention whose text the file repeats, and it is another one."""
-    return Incident(
+    return make_incident(
         "mention-text-differs",
-        "warning",
-        "the text at a mention's place is not the one that the file repeats",
         file=path,
         line=line,
         found=f"{shorten(text)!r} at its place",
         expected=repr(shorten(said)),
-        hint="the offsets stand; perhaps the text was changed afterwards",
     )
 
 
@@ -237,7 +231,6 @@ def unknown(path: str, line: int, name: str) -> Incident:
     """A link to a mention that there is none of."""
     return make_incident(
         "mention-unknown",
-        "a link names a mention that the file does not have",
         file=path,
         line=line,
         found=shorten(name),
@@ -247,14 +240,11 @@ def unknown(path: str, line: int, name: str) -> Incident:
 
 def no_coreference(path: str, found: str, expected: str) -> Incident:
     """A file without anything that could be coreference."""
-    return Incident(
+    return make_incident(
         "no-coreference",
-        "error",
-        "the file has annotation, but none that is coreference",
         file=path,
         found=shorten(found, 120),
         expected=expected,
-        hint="name what is coreference: --relations, --mentions, --layer or --types",
     )
 
 
@@ -262,7 +252,6 @@ def text_missing(path: str, beside: str) -> Incident:
     """The file with the text is not there."""
     return make_incident(
         "text-missing",
-        "the text of the annotation is not there",
         file=path,
         expected=f"{beside} beside it",
     )
@@ -277,7 +266,6 @@ def id_twice(path: str | None, line: int, name: str, first: int | str) -> Incide
     """Two annotations with the same id; `first` is the line of the other one."""
     return make_incident(
         "id-twice",
-        "an id is used twice",
         file=path,
         line=line,
         found=f"{shorten(name)}, also on line {first}",

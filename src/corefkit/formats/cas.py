@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.tokens import ListedTokens, TokenTable
 from corefkit.formats import building, files
 from corefkit.formats.building import File, Mention
@@ -107,7 +107,7 @@ def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             inside = [i for i in archive.infolist() if i.filename.endswith((".xmi", ".json"))]
             if not inside:
-                found.add(_broken(path, "there is no .xmi or .json in the archive"))
+                found.add(make_incident("file-unreadable", "archive-empty", file=path))
                 return building.nothing(found)
             with archive.open(inside[0]) as member:
                 content = member.read(most + 1)
@@ -118,7 +118,7 @@ def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
         found.add(_broken(path, str(error)))
         return building.nothing(found)
     if len(content) > most:
-        found.add(_broken(path, f"it unpacks to more than {most:,} bytes"))
+        found.add(make_incident("file-unreadable", "archive-large", most=most, file=path))
         return building.nothing(found)
     parse = parse_xmi if inside[0].filename.endswith(".xmi") else parse_json
     return parse(content, path, reading)
@@ -181,24 +181,17 @@ def _layer(types: list[str], reading: Reading, found: Collector) -> str | None:
 
 
 def _first_of(path: str, chains: list[str]) -> Incident:
-    return Incident(
+    return make_incident(
         "layer-chosen",
-        "warning",
-        f"there are several chain layers; {chains[0]} is read",
+        "cas",
+        layer=chains[0],
         file=path,
         found=", ".join(chains),
-        hint="name another one: --layer",
     )
 
 
 def _broken(path: str, reason: str) -> Incident:
-    return Incident(
-        "file-unreadable",
-        "error",
-        f"the archive cannot be read: {reason}",
-        file=path,
-        hint="export it again",
-    )
+    return make_incident("file-unreadable", "archive", reason=reason, file=path)
 
 
 _HOLDS = frozenset({"singletons", "crossing", "names", "text"})

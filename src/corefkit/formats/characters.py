@@ -10,7 +10,7 @@ import numpy as np
 from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.columns import read_columns
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, DataError, Incident
+from corefkit.data.incidents import Collector, DataError, Incident, make_incident
 from corefkit.data.ragged import Ragged
 from corefkit.data.texts import shorten
 
@@ -154,28 +154,23 @@ def _differs(corpus: Corpus, document: int, words: list[str], text: str) -> Inci
     left, right = "".join("".join(words).split()), "".join(text.split())
     at = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), None)
     at = min(len(left), len(right)) if at is None else at
-    return Incident(
+    return make_incident(
         "text-differs",
-        "error",
-        "the text does not spell the words of the other side, so its mentions have no tokens",
+        "spelling",
         **corpus.document_place(document),
         document=corpus.names[document],
         found=repr(shorten(right[at : at + 20], 20)),
         expected=repr(shorten(left[at : at + 20], 20)),
-        hint="blanks do not matter; all other characters must be the same",
     )
 
 
 def _splits(corpus: Corpus, row: int, words: list[str], start: int, end: int) -> Incident:
     text = document_text(corpus, int(corpus.document[row])) or ""
     said = text[int(corpus.start[row]) : int(corpus.end[row]) + 1]
-    return Incident(
+    return make_incident(
         "mention-splits-token",
-        "warning",
-        "a mention begins or ends inside a token",
         **corpus.mention_place(row),
         document=corpus.names[int(corpus.document[row])],
         found=repr(shorten(said)),
         expected=f"whole tokens, e.g. {shorten(' '.join(words[start : end + 1]))!r}",
-        hint="the mention was widened to whole tokens",
     )

@@ -4,7 +4,7 @@ from itertools import accumulate
 from typing import Any
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, make_incident
 from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
 from corefkit.formats import building
 from corefkit.formats.building import File, Mention
@@ -117,14 +117,12 @@ def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:
         return building.nothing(found)
     if not reader.has_coreference:
         found.add(
-            Incident(
+            make_incident(
                 "clusters-missing",
-                "error",
-                "the file has no coreference element; it was written without that annotator",
+                "corenlp",
                 file=path,
                 line=1,
                 expected="root/document/coreference",
-                hint="run CoreNLP with the annotator coref",
             )
         )
         return building.nothing(found)

@@ -4,7 +4,7 @@ import numpy as np
 
 from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.options import UsageError
 from corefkit.data.tokens import ListedTokens, TokenTable
 from corefkit.formats import building
@@ -128,12 +128,10 @@ def _tokens(reader: _Reader) -> ListedTokens:
 
 
 def _across(path: str, number: int) -> Incident:
-    return Incident(
+    return make_incident(
         "cross-document",
-        "warning",
-        f"{number:,} entities are named over several documents; each document is read by itself",
+        number=number,
         file=path,
-        hint="what is said across documents is not scored",
     )
 
 

@@ -10,7 +10,7 @@ import zlib
 from glob import escape, glob
 from io import BytesIO
 
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 
 STANDARD_INPUT = "-"
 AS_THEY_ARE = "surrogateescape"
@@ -70,12 +70,12 @@ def expand(name: str) -> list[str]:
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or "not a file name"
         where = getattr(error, "filename", None) or name
-        raise _unreadable(where, reason, "check the path") from None
+        raise _unreadable(where, reason=reason) from None
 
 
 def _expand(name: str) -> list[str]:
     if not name:
-        raise _unreadable(name, "the name is empty", "name a file; . is the current directory")
+        raise _unreadable(name, "no-name")
     if os.path.isfile(name):
         return [name]
     if os.path.isdir(name):
@@ -165,13 +165,11 @@ def load(name: str, max_size: int | None = None) -> bytes:
     except MemoryError:
         raise out_of_memory(name) from None
     except (zlib.error, EOFError) as error:
-        raise _unreadable(name, f"damaged gzip data ({error})", "pack the file again") from None
+        raise _unreadable(name, "gzip", reason=str(error)) from None
     except OSError as error:
-        raise _unreadable(
-            name, error.strerror or str(error), "check the path and the permissions"
-        ) from None
+        raise _unreadable(name, reason=error.strerror or str(error)) from None
     except ValueError:  # a NUL in the name
-        raise _unreadable(name, "not a file name", "check the path") from None
+        raise _unreadable(name, reason="not a file name") from None
 
 
 def _read(name: str) -> bytes:
@@ -284,12 +282,11 @@ def _is_conll(file: str) -> bool:
 
 
 def _nothing(name: str) -> list[str]:
-    raise _unreadable(name, "there is no file in it", "check the path")
+    raise _unreadable(name, "no-file")
 
 
-def _unreadable(name: str, reason: str, hint: str) -> DataError:
-    message = f"the file cannot be read: {reason}"
-    return DataError([Incident("file-unreadable", "error", message, file=name, hint=hint)])
+def _unreadable(name: str, variant: str = "", *, reason: str = "") -> DataError:
+    return DataError([make_incident("file-unreadable", variant, reason=reason, file=name)])
 
 
 def out_of_memory(name: str) -> DataError:
@@ -298,15 +295,11 @@ def out_of_memory(name: str) -> DataError:
 
 
 def _too_large(name: str, what: str) -> Incident:
-    return Incident(
+    return make_incident(
         "file-too-large",
-        "error",
-        "the file is too large to be read",
         file=name,
         found=what,
         expected=f"packed files unpack to at most {MAX_SIZE:,} bytes, or what --max-size says",
-        hint="split the file, or raise the limit: corefkit --max-size 8G …, or "
-        f"{MAX_SIZE_VARIABLE}=8G",
     )
 
 

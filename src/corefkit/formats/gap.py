@@ -129,22 +129,19 @@ def place_answers(key: Corpus, answers: Corpus) -> Corpus:
 
 
 def _too_few(path: str, line: int, cells: int, wanted: int) -> Incident:
-    return Incident(
+    return make_incident(
         "columns-differ",
-        "error",
-        "the line has too few columns",
+        "too-few",
         file=path,
         line=line,
         found=f"{cells} column(s)",
         expected=f"at least {wanted}, separated by tabs",
-        hint="write the file again; the table has no quotes",
     )
 
 
 def _no_label(path: str, line: int, found: str) -> Incident:
     return make_incident(
         "label-unknown",
-        "a label is neither TRUE nor FALSE",
         file=path,
         line=line,
         found=shorten(found),
@@ -153,13 +150,11 @@ def _no_label(path: str, line: int, found: str) -> Incident:
 
 
 def _no_places(answers: Corpus) -> Incident:
-    return Incident(
+    return make_incident(
         "mention-unknown",
-        "error",
-        "the answers are about the mentions of a GAP file, and the key is none",
+        "gap",
         file=answers.sources[0].path,
         expected="a key with a pronoun and two names in each document",
-        hint="name the GAP file as the key",
     )
 
 

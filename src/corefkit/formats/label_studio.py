@@ -3,7 +3,7 @@
 from typing import Any
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.formats.jsonlines.decoding import decode
 from corefkit.formats.jsonlines.defects import shape
 from corefkit.formats.jsonlines.layout import ShapeError
@@ -73,14 +73,13 @@ def _is_chosen(annotation: Any, annotator: str | None) -> bool:
 
 
 def _no_annotation(path: str, line: int, annotator: str | None) -> Incident:
-    return Incident(
+    return make_incident(
         "clusters-missing",
-        "error",
-        "the task has no finished annotation" + (f" of {annotator!r}" if annotator else ""),
+        "annotator" if annotator else "unfinished",
+        annotator=annotator,
         file=path,
         line=line,
         expected="an annotation that was not cancelled; predictions are not read",
-        hint="leave the task out, or name another annotator: --annotator",
     )
 
 

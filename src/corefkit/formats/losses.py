@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.links import KINDS
 from corefkit.data.spans import crossing_mentions, repeated_spans
 
@@ -63,10 +63,6 @@ def _has_zeros(corpus: Corpus) -> bool:
     return single or (corpus.parts is not None and bool((corpus.parts.zero > 0).any()))
 
 
-def _told(kind: str, severity: Literal["error", "warning"], message: str, hint: str) -> Incident:
-    return Incident(kind, severity, message, hint=hint)
-
-
 def _without_zeros(
     corpus: Corpus, holds: frozenset[str], choices: Choices
 ) -> tuple[Corpus, list[Incident]]:
@@ -77,12 +73,7 @@ def _without_zeros(
     if not number:
         return replace(corpus, zero=None), []
     severity: Literal["error", "warning"] = "error" if choices.zeros == "error" else "warning"
-    incident = _told(
-        "mention-zero",
-        severity,
-        f"{number:,} mention(s) of empty nodes cannot be said in the new format",
-        "they are left out; --zeros token makes tokens of them, error refuses them",
-    )
+    incident = make_incident("mention-zero", severity=severity, number=number)
     if severity == "error":
         raise DataError([incident])
     return replace(corpus.take(~zero), zero=None), [incident]
@@ -96,12 +87,7 @@ def _without_parts(
     rows = corpus.parts.row
     severity: Literal["error", "warning"]
     severity = "error" if choices.discontinuous == "error" else "warning"
-    incident = _told(
-        "mention-discontinuous",
-        severity,
-        f"{len(rows):,} discontinuous mention(s) cannot be said in the new format",
-        "each is written as one span; --discontinuous first takes the first part, error refuses",
-    )
+    incident = make_incident("mention-discontinuous", severity=severity, number=len(rows))
     if severity == "error":
         raise DataError([incident])
     start, end = corpus.start.copy(), corpus.end.copy()
@@ -122,26 +108,20 @@ def _without_layers(
     if corpus.referring is not None and "referring" not in holds:
         number = int((~corpus.referring).sum())
         corpus = replace(corpus.take(corpus.referring), referring=None)
-        told += [_layer("non-referring mentions", number)] if number else []
+        told += [make_incident("layer-dropped", "nonreferring", number=number)] if number else []
     if corpus.links is not None and "links" not in holds:
         counts = np.bincount(corpus.links.kind, minlength=len(KINDS)).tolist()
-        told += [_layer(f"{k} links", n) for k, n in zip(KINDS, counts, strict=True) if n]
+        told += [
+            make_incident("layer-dropped", number=number, links=kind)
+            for kind, number in zip(KINDS, counts, strict=True)
+            if number
+        ]
         corpus = replace(corpus, links=None)
     return corpus, told
-
-
-def _layer(what: str, number: int) -> Incident:
-    message = f"{number:,} {what} cannot be said in the new format"
-    return _told("layer-dropped", "warning", message, "they are left out")
 
 
 def _in_two(corpus: Corpus) -> Incident | None:
     repeated = np.flatnonzero(repeated_spans(corpus))
     if not len(repeated):
         return None
-    return _told(
-        "span-in-two-entities",
-        "warning",
-        f"{len(repeated):,} mentions have the span of another mention",
-        "all are written; scoring keeps one copy of each span",
-    )
+    return make_incident("span-in-two-entities", "written", number=len(repeated))

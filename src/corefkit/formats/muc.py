@@ -4,7 +4,7 @@ import re
 
 from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.texts import quote
 from corefkit.data.tokens import ListedTokens, TokenTable
 from corefkit.formats import building
@@ -151,15 +151,13 @@ def _minimum(said: str, text: str, start: int, end: int) -> tuple[int, int] | No
 
 
 def _min_outside(path: str, line: int, said: str, whole: str) -> Incident:
-    return Incident(
+    return make_incident(
         "min-outside",
-        "warning",
-        "the text of MIN is not in the mention",
+        "muc",
         file=path,
         line=line,
         found=quote(said),
         expected=f"words of {quote(whole)}",
-        hint="the mention is read as if it had no MIN",
     )
 
 

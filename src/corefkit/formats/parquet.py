@@ -143,41 +143,38 @@ def _at(path: str, incident: Incident) -> Incident:
 
 
 def _broken(path: str, reason: str) -> Incident:
-    return Incident(
+    return make_incident(
         "file-unreadable",
-        "error",
-        f"the Parquet file cannot be read: {reason}",
+        "parquet",
+        reason=reason,
         file=path,
-        hint="write the file again",
     )
 
 
 def _no_columns(names: list[str]) -> Incident:
-    return Incident(
+    return make_incident(
         "column-missing",
-        "error",
-        "the table does not say which mention belongs to which entity",
+        "table",
         found=f"the columns {', '.join(names)}",
         expected="entity, and start and end or mention; document where there are several",
-        hint="rename the columns; with an engine, --columns names them",
     )
 
 
 def _nulls(name: str, missing: int) -> Incident:
     return make_incident(
         "value-missing",
-        f"{missing:,} row(s) have no value in the column {name!r}",
+        number=missing,
+        name=name,
         expected="a value in every row",
     )
 
 
 def _spans(number: int) -> Incident:
-    return Incident(
+    return make_incident(
         "span-outside",
-        "error",
-        f"{number:,} row(s) have a start and an end that are no span",
+        "rows",
+        number=number,
         expected="0 ≤ start ≤ end",
-        hint="both ends are included and count from 0",
     )
 
 

@@ -111,7 +111,6 @@ def _as_kind(reading: Reading, kinds: dict[str, str]) -> Reading:
 def _mixed(found: dict[str, str]) -> Incident:
     return make_incident(
         "format-mixed",
-        "the files of one corpus are in different formats",
         found="; ".join(f"{name}: {file}" for name, file in sorted(found.items())),
         expected="one format",
     )
@@ -167,19 +166,15 @@ def _in_two_files(corpus: Corpus, incidents: Sequence[Incident]) -> list[Inciden
     name, first, again = found[0]
     number = len({name for name, _, _ in found})
     return [
-        Incident(
+        make_incident(
             "document-twice",
-            "error",
-            "the document is in two files of one corpus"
-            if number == 1
-            else f"{number:,} documents are in more than one of the {len(corpus.sources):,} files "
-            "of one corpus, this one among them",
+            "files" if number > 1 else "file",
+            number=number,
+            files=len(corpus.sources),
             file=_file_of(corpus, again),
             document=name,
             found=f"also in {_file_of(corpus, first)}",
             expected="each document once; names are compared whole, parts included",
-            hint="remove one of the two, or give it another name or part number; if each file is "
-            "a response of its own, name the files, not their directory",
             count=len(found),
         )
     ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.frames import data_frame
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.options import UsageError
 from corefkit.formats.choices import make_reading
 from corefkit.formats.registry import Reading
@@ -158,22 +158,18 @@ def _plain(value: Any) -> Any:
 
 
 def _unknown(row: Mapping[str, Any]) -> Incident:
-    return Incident(
+    return make_incident(
         "clusters-missing",
-        "error",
-        "the rows are in no dialect of JSON that corefkit knows",
+        "dialect",
         found=f"the keys {', '.join(map(str, row))}"[:80],
         expected="the keys of a dialect, e.g. doc_key, sentences, clusters",
-        hint="name the dialect: format=…",
     )
 
 
 def _only_heads(name: str) -> Incident:
-    return Incident(
+    return make_incident(
         "clusters-missing",
-        "error",
-        "the document has only coref_head_clusters_N: heads, and no mentions",
+        "heads",
         document=name,
         expected="span groups coref_clusters_N",
-        hint="run the pipe that finds the spans of the heads, too",
     )

@@ -178,13 +178,12 @@ def _unread(name: str, path: str) -> Corpus:
     from corefkit.formats.unread import UNREAD
 
     title, advice = UNREAD[name]
-    found = Incident(
+    found = make_incident(
         "format-unread",
-        "error",
-        f"the file is in a format that corefkit knows but does not read: {title}",
+        title=title,
+        advice=advice,
         file=path,
         expected=f"one of {', '.join(names())}",
-        hint=advice,
     )
     return replace(Corpus.from_clusters({}), incidents=(found,))
 
@@ -192,7 +191,8 @@ def _unread(name: str, path: str) -> Corpus:
 def _unfit(path: str, wanted: str, looks: str) -> Incident:
     return make_incident(
         "format-differs",
-        f"the file was read as {wanted}, as you said, but it looks like {looks}",
+        wanted=wanted,
+        looks=looks,
         file=path,
     )
 

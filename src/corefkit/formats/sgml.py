@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.texts import shorten
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w-]*)([^<>]*)>")
@@ -83,25 +83,20 @@ class Marks:
 
 
 def _broken(kind: str, path: str | None, line: int) -> Incident:
-    opened = kind == "tag-unclosed"
-    return Incident(
+    return make_incident(
         kind,
-        "error",
-        "a COREF tag is never closed" if opened else "a COREF tag is closed that is not open",
+        "coref",
         file=path,
         line=line,
         expected="a closing tag for every opening tag, in the same text",
-        hint="correct the tag",
     )
 
 
 def _no_id(path: str | None, line: int) -> Incident:
-    return Incident(
+    return make_incident(
         "entity-missing",
-        "error",
-        "a COREF tag has no ID",
+        "coref",
         file=path,
         line=line,
         expected=shorten('<COREF ID="1" …>'),
-        hint="add the ID",
     )

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, DataError, Incident
+from corefkit.data.incidents import Collector, DataError, Incident, make_incident
 from corefkit.data.options import UsageError
 from corefkit.formats import building, files
 from corefkit.formats.registry import Format, Reading, Written
@@ -106,24 +106,21 @@ def write(corpus: Corpus, path: str) -> Written:
 
 
 def _broken(path: str, reason: str) -> Incident:
-    return Incident(
+    return make_incident(
         "file-unreadable",
-        "error",
-        f"the spaCy file cannot be read: {reason.splitlines()[0][:200]}",
+        "spacy",
+        reason=reason.splitlines()[0][:200],
         file=path,
-        hint="write the file again; perhaps it was cut off",
     )
 
 
 def _no_clusters(path: str, groups: list[str]) -> Incident:
-    return Incident(
+    return make_incident(
         "clusters-missing",
-        "error",
-        "no document has clusters",
+        "spacy",
         file=path,
         found=f"the span groups {', '.join(groups) or 'none'}"[:80],
         expected="span groups coref_clusters_N, or doc._.coref_clusters",
-        hint="run the pipe that finds them before the documents are stored",
     )
 
 

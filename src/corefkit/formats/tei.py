@@ -3,7 +3,7 @@
 import re
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.tokens import ListedTokens, TokenTable
 from corefkit.formats import building
 from corefkit.formats.building import File, Mention
@@ -60,13 +60,10 @@ class _Reader(Elements):
 
 
 def _wrapped(path: str) -> Incident:
-    return Incident(
+    return make_incident(
         "xml-wrapped",
-        "warning",
-        "the file is wrapped in <#root>, which is no XML; it is read without that",
         file=path,
         line=1,
-        hint="other programs will refuse the file: remove the wrapper",
     )
 
 

@@ -195,33 +195,27 @@ def _mentions(gathered: _Found, found: Collector) -> Iterator[Mention]:
 
 
 def _first_of(path: str, layers: list[_Layer]) -> Incident:
-    return Incident(
+    return make_incident(
         "layer-chosen",
-        "warning",
-        "the file has several chain layers, and none is called coreference",
         file=path,
         found=shorten(", ".join(one.name for one in layers), 120),
-        hint="the first is read; --layer NAME chooses another",
     )
 
 
 def _too_few(path: str, line: int, number: int, needed: int) -> Incident:
-    return Incident(
+    return make_incident(
         "columns-differ",
-        "error",
-        "a line has fewer columns than the header declares",
+        "header",
         file=path,
         line=line,
         found=f"{number} columns",
         expected=f"{needed} columns",
-        hint="export the file again",
     )
 
 
 def _lists_differ(path: str, line: int, values: int, targets: int) -> Incident:
     return make_incident(
         "lists-differ",
-        "relations and their targets are not equally many",
         file=path,
         line=line,
         found=f"{values} values, {targets} targets",
@@ -232,7 +226,6 @@ def _lists_differ(path: str, line: int, values: int, targets: int) -> Incident:
 def _gap(path: str, line: int, name: str) -> Incident:
     return make_incident(
         "mention-gap",
-        "the tokens of a mention have a gap",
         file=path,
         line=line,
         found=f"mention {name}",

@@ -94,7 +94,7 @@ def walk(data: bytes, path: str, reader: Reader, found: Collector) -> bool:
 def _syntax(path: str, line: int, reason: str) -> Incident:
     return make_incident(
         "xml-syntax",
-        f"this is no XML: {reason}",
+        reason=reason,
         file=path,
         line=line,
     )
@@ -103,7 +103,6 @@ def _syntax(path: str, line: int, reason: str) -> Incident:
 def _entity(path: str, line: int) -> Incident:
     return make_incident(
         "xml-entity",
-        "the file declares entities, which are not read",
         file=path,
         line=line,
         expected="XML without entity declarations",

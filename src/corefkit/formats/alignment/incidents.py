@@ -1,7 +1,7 @@
 """The incidents of an alignment."""
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, make_incident
 from corefkit.data.texts import count_of, quote, shorten
 from corefkit.formats.alignment.words import Alignment, Change
 
@@ -15,34 +15,20 @@ def tell_changes(corpus: Corpus, document: int, alignment: Alignment, found: Col
     """One incident where a text is not that of the key: changed, broken off, or another one."""
     if not alignment.changes:
         return
-    coverage = alignment.coverage
-    place = corpus.document_place(document)
-    if coverage < DIFFERENT:
-        kind = "text-differs"
-        message = f"the text is not that of the key: {_percent(coverage)} of its characters found"
-        hint = "check that the files belong together; --documents leaves documents out"
+    kind, variant = "text-changed", "truncated" if alignment.truncated else ""
+    if alignment.coverage < DIFFERENT:
+        kind, variant = "text-differs", ""
     elif alignment.truncated and len(alignment.changes) == 1:
-        kind = "text-truncated"
-        message = f"the text breaks off: {_percent(coverage)} of the key's characters are there"
-        hint = "let the model write on; the mentions of what is missing count as not found"
-    else:
-        kind = "text-changed"
-        message = (
-            f"the text was changed: {_percent(coverage)} of the key's characters are there, "
-            f"{changed_words(alignment)}"
-        )
-        if alignment.truncated:
-            message += "; it breaks off before the end"
-        hint = "mentions are placed by an alignment; see it with corefkit align"
+        kind, variant = "text-truncated", ""
     found.add(
-        Incident(
+        make_incident(
             kind,
-            "error" if kind == "text-differs" else "warning",
-            message,
-            **place,
+            variant,
+            share=_percent(alignment.coverage),
+            changes=changed_words(alignment),
+            **corpus.document_place(document),
             document=corpus.names[document],
             found="; ".join(_show(alignment, c) for c in alignment.changes[:_SHOWN]),
-            hint=hint,
         )
     )
 
@@ -51,14 +37,11 @@ def tell_lost(corpus: Corpus, said: dict[int, str], found: Collector) -> None:
     """One incident for each mention that could not be placed; `said` are their texts, by row."""
     for row, text in said.items():
         found.add(
-            Incident(
+            make_incident(
                 "mention-unaligned",
-                "warning",
-                "a mention has no place in the text of the key",
                 **corpus.mention_place(row),
                 document=corpus.names[int(corpus.document[row])],
                 found=f"{quote(text)} of entity {shorten(corpus.labels[int(corpus.entity[row])])}",
-                hint="a wrong mention, unless --unaligned drop leaves it out",
             )
         )
 

@@ -196,7 +196,7 @@ def _words(buffer: ByteArray) -> tuple[IntArray, IntArray]:
 def _missing(source: Source, line: int, name: str | int, number: int, found: int) -> Incident:
     return make_incident(
         "column-missing",
-        f"the file has no column {name!r}",
+        name=name,
         file=source.path,
         line=line + 1,
         found=f"{found} columns, the last being coreference",

@@ -2,7 +2,7 @@
 
 import codecs
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,20 +23,17 @@ class _Unpaired(NamedTuple):
     """What is said of a bracket without a partner; {0} is its id."""
 
     kind: str
-    message: str
     found: str
     expected: str
 
 
 _UNOPENED = _Unpaired(
     "bracket-unopened",
-    "entity {0} is closed here but not open",
     "{0})",
     "({0} on an earlier line of the document, or ({0}) here",
 )
 _UNCLOSED = _Unpaired(
     "bracket-unclosed",
-    "entity {0} is opened here and never closed",
     "({0}",
     "{0}) on a later line of the document, or ({0}) here",
 )
@@ -59,7 +56,6 @@ class Diagnosis:
             self.found.add(
                 make_incident(
                     "no-document",
-                    "no '#begin document' line in the file",
                     file=self._path,
                     line=None if lines.data.strip() else 1,
                     found=describe(lines.data),
@@ -71,7 +67,7 @@ class Diagnosis:
             self.found.add(
                 make_incident(
                     "token-outside",
-                    f"{len(outside):,} line(s) with tokens outside any document",
+                    number=len(outside),
                     file=self._path,
                     line=first + 1,
                     found=self._text(first),
@@ -92,7 +88,6 @@ class Diagnosis:
             self._cell(
                 cell,
                 "id-without-bracket",
-                "an id without a bracket inside an open mention of that id: ignored",
                 expected="brackets only where a mention begins or ends",
             )
         for number in mentions.unopened:
@@ -106,7 +101,7 @@ class Diagnosis:
             self.found.add(
                 make_incident(
                     "ids-unseen",
-                    f"{number:,} bracket(s) with ids that are not numbers are not seen",
+                    number=number,
                     file=self._path,
                     expected="ids of digits, as the reference scorer wants them",
                 )
@@ -121,7 +116,7 @@ class Diagnosis:
         self._cell(
             int(brackets.cell[number]),
             what.kind,
-            what.message.format(shown),
+            entity=shown,
             place=int(brackets.place[number]),
             found=what.found.format(shown),
             expected=what.expected.format(shown),
@@ -135,7 +130,6 @@ class Diagnosis:
         self._cell(
             cell,
             "coreference-text",
-            "the last column holds something other than coreference brackets",
             expected="brackets such as (12, 12) or (12), joined by |; or one of - _ *",
         )
 
@@ -143,11 +137,11 @@ class Diagnosis:
         self,
         cell: int,
         kind: str,
-        message: str,
         *,
         expected: str,
         found: str | None = None,
         place: int | None = None,
+        **values: Any,
     ) -> None:
         """An incident in a cell, at its beginning or at a byte of the file."""
         if self.found.full(kind):
@@ -159,7 +153,7 @@ class Diagnosis:
         self.found.add(
             make_incident(
                 kind,
-                message,
+                **values,
                 file=self._path,
                 line=row + 1,
                 column=len(before.decode("utf-8", "replace")) + 1,
@@ -175,7 +169,6 @@ class Diagnosis:
             self.found.add(
                 make_incident(
                     "document-twice",
-                    "the document is in the file twice",
                     file=self._path,
                     line=int(begin[again]) + 1,
                     document=name,
@@ -202,7 +195,6 @@ class Diagnosis:
             self.found.add(
                 make_incident(
                     "carriage-return",
-                    "a carriage return in the middle of a line: two lines may be one here",
                     file=self._path,
                     line=row + 1,
                     column=len(before) + 1,
@@ -219,7 +211,6 @@ class Diagnosis:
         self.found.add(
             make_incident(
                 "not-utf8",
-                "the file has bytes that are not UTF-8; scores do not depend on them",
                 file=self._path,
                 line=data.count(b"\n", 0, offset) + 1,
                 found=f"byte 0x{data[offset]:02x}",

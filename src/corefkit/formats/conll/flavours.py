@@ -5,7 +5,7 @@ The files of 2011 and 2012 have the same columns, so there is one full flavour.
 
 from collections.abc import Callable
 
-from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.data.incidents import DataError, Incident, errors, make_incident
 from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.rewriting import Change, Row, Sentence, rewrite
 
@@ -57,16 +57,13 @@ def _even(sentence: Sentence, path: str) -> Sentence:
     expected = len(sentence.rows[0])
     for place, row in enumerate(sentence.rows):
         if len(row) != expected:
-            differs = Incident(
+            differs = make_incident(
                 "columns-differ",
-                "error",
-                "the line has another number of columns than its sentence",
                 file=path,
                 line=sentence.line + place,
                 document=sentence.name,
                 found=f"{len(row)} columns",
                 expected=f"{expected}, as in the first line of the sentence",
-                hint="correct the line: it cannot be told which columns it has",
             )
             raise DataError([differs])
     return sentence

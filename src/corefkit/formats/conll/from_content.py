@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.texts import shorten
 from corefkit.formats.conll.cells import coreference_cells
 from corefkit.formats.content import Content, contents, split_name
@@ -47,12 +47,10 @@ def _document(content: Content, name: str) -> Iterator[str]:
 
 
 def _unsayable(word: str, document: str) -> Incident:
-    return Incident(
+    return make_incident(
         "cell-needs-tabs",
-        "error",
-        "a word is empty or has a tab or a line end in it, which columns cannot say",
+        "word",
         document=document,
         found=repr(shorten(word)),
         expected="words without tabs and line ends",
-        hint="correct the words",
     )

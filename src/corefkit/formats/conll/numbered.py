@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.formats.conll import reader
 from corefkit.formats.conll.tokens import WordColumn
 from corefkit.formats.registry import Reading
@@ -50,39 +50,32 @@ def _rows(lines: list[bytes], path: str, found: Collector) -> Iterator[bytes]:
 
 
 def _misnumbered(path: str, line: int, cell: bytes, before: int) -> Incident:
-    return Incident(
+    return make_incident(
         "token-number",
-        "error",
-        "the numbers of the tokens of a sentence do not run 1, 2, 3 …",
         file=path,
         line=line,
         found=f"{cell.decode('ascii', 'replace')[:20]} after {before}",
         expected=str(before + 1),
-        hint="perhaps lines were lost, or the blank line that ends a sentence",
     )
 
 
 def _bracket(path: str, line: int, cell: bytes) -> Incident:
-    return Incident(
+    return make_incident(
         "token-number",
-        "error",
-        "a row that is no token, such as 21-22 or 5.1, has a bracket",
+        "bracket",
         file=path,
         line=line,
         found=cell.decode("utf-8", "replace")[:40],
         expected="brackets on tokens only",
-        hint="move the bracket to a token",
     )
 
 
 def _columns_differ(path: str, line: int, number: int, width: int) -> Incident:
-    return Incident(
+    return make_incident(
         "columns-differ",
-        "error",
-        "a line has another number of columns than the document",
+        "document",
         file=path,
         line=line,
         found=f"{number} columns",
         expected=f"{width} columns",
-        hint="write the file again",
     )

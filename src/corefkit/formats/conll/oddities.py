@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -29,9 +30,9 @@ def oddities(lines: Lines, path: str, marked: int, *, all_columns: bool = True) 
             found.add(incident)
     if b"\x00" in data:
         offset = data.index(b"\x00")
-        found.add(_at("nul-byte", path, data.count(b"\n", 0, offset) + 1, "the file has NUL bytes"))
+        found.add(_at("nul-byte", path, data.count(b"\n", 0, offset) + 1))
     if not marked and lines.token.any():
-        found.add(_at("no-mention", path, None, "there is no mention in the file"))
+        found.add(_at("no-mention", path, None))
     return list(found)
 
 
@@ -40,11 +41,9 @@ def _documents(lines: Lines, path: str) -> Iterator[Incident]:
     for number, name in enumerate(lines.names):
         begin, finish = int(lines.begin[number]), int(lines.finish[number])
         if not name:
-            yield _at("document-unnamed", path, begin + 1, "the document has no name")
+            yield _at("document-unnamed", path, begin + 1)
         if tokens[finish] == tokens[begin]:
-            yield _at(
-                "document-empty", path, begin + 1, "the document has no tokens", document=name
-            )
+            yield _at("document-empty", path, begin + 1, document=name)
 
 
 def _hash_lines(lines: Lines, path: str) -> Iterator[Incident]:
@@ -57,15 +56,13 @@ def _hash_lines(lines: Lines, path: str) -> Iterator[Incident]:
             continue
         text, number = lines.text(line), int(document[line])
         if _END.match(text):
-            yield _at("end-without-begin", path, line + 1, "no document is open here")
+            yield _at("end-without-begin", path, line + 1)
         elif number >= 0 and line < lines.finish[number] and _is_like_token(text):
-            message = "a comment that looks like a token"
             shown = shorten(text.decode("utf-8", "replace"))
             yield _at(
                 "comment-with-bracket",
                 path,
                 line + 1,
-                message,
                 document=lines.names[number],
                 found=shown,
             )
@@ -96,7 +93,8 @@ def _columns(lines: Lines, path: str) -> Iterator[Incident]:
             "columns-vary",
             path,
             line + 1,
-            f"the line has {own} columns, the first of its sentence {others}",
+            own=own,
+            others=others,
             document=lines.names[int(document[line])],
             found=f"{own} columns: {shorten(lines.text(line).decode('utf-8', 'replace'))}",
             expected=f"{others} columns, as in line {model + 1:,}",
@@ -137,12 +135,6 @@ def _at(
     kind: str,
     path: str,
     line: int | None,
-    message: str,
-    *,
-    document: str | None = None,
-    found: str | None = None,
-    expected: str | None = None,
+    **more: Any,
 ) -> Incident:
-    return make_incident(
-        kind, message, file=path, line=line, document=document, found=found, expected=expected
-    )
+    return make_incident(kind, file=path, line=line, **more)

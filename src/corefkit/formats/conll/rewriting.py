@@ -125,7 +125,7 @@ def _unspeakable(path: str, line: int, document: str, odd: str | None, row: Row)
     what = "is empty" if odd == "" else "has a blank in it" if odd else "begins with #"
     return make_incident(
         "cell-needs-tabs",
-        f"a cell {what}, which only columns split by tabs can say",
+        what=what,
         file=path,
         line=line,
         document=document,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.texts import shorten
 
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -63,24 +63,16 @@ def _syntax(path: str, text: str, error: Exception, begin: int) -> Incident:
     reason = getattr(error, "msg", None) or (
         "it is nested too deep" if isinstance(error, RecursionError) else str(error)
     )
-    return Incident(
+    return make_incident(
         "json-syntax",
-        "error",
-        f"this is no JSON: {reason}",
+        reason=reason,
         file=path,
         line=text.count("\n", 0, at) + 1,
         column=at - text.rfind("\n", 0, at),
         found=repr(shorten(text[max(at - 20, begin) : at + 20], 40)),
         expected="objects, one a line, in a list or one after the other",
-        hint="perhaps the file was cut off",
     )
 
 
 def _not_utf8(path: str) -> Incident:
-    return Incident(
-        "not-utf8",
-        "warning",
-        "the file has bytes that are not UTF-8",
-        file=path,
-        hint="each was read as one character that says so",
-    )
+    return make_incident("not-utf8", "json", file=path)

@@ -13,15 +13,13 @@ if TYPE_CHECKING:
 
 def shape(path: str | None, line: int, error: ShapeError) -> Incident:
     """A part of a document is not what it should be."""
-    return Incident(
+    return make_incident(
         "json-shape",
-        "error",
-        f"{error.path} is not what it should be",
+        path=error.path,
         file=path,
         line=line,
         found=shorten(repr(error.found)),
         expected=error.expected,
-        hint="null stands where a system lost a mention; leave it out",
     )
 
 
@@ -31,7 +29,6 @@ def clusters_missing(
     """A document has no field with clusters."""
     return make_incident(
         "clusters-missing",
-        "the document has no clusters; it looks like input for prediction",
         file=path,
         line=line,
         found=shorten(f"the fields {', '.join(row)}", 80),
@@ -50,38 +47,36 @@ def span(
     what = "characters" if document.layout.text is not None else "tokens"
     if document.layout.pieces is not None:
         units, what = len(document.layout.pieces), "sub-tokens"
-    return Incident(
+    return make_incident(
         "span-empty" if empty else "span-outside",
-        "error",
-        "a span ends before it begins" if empty else "a span reaches beyond the document",
+        _ends(document, exclusive=exclusive),
         file=path,
         line=document.line,
         document=document.name,
         found=f"{numbers} at $.{field}[{cluster}][{place}]",
         expected=f"spans within {units:,} {what}, counted from 0, "
         + ("the end not included" if exclusive else "the end included"),
-        hint=_ends(document, exclusive=exclusive),
     )
 
 
 def _ends(document: "Document", *, exclusive: bool) -> str:
-    """Two facts tell how the ends of a file are meant; otherwise it is unknown."""
+    """How the ends look, as the catalogue names it: inclusive, exclusive, or `text` if unknown."""
     one, other = document.spans.numbers[:, -2], document.spans.numbers[:, -1]
     same = bool((one == other).any())
     if exclusive:
-        return "the ends look inclusive: read with --ends inclusive" if same else "correct it"
+        return "inclusive" if same else "text"
     at_end = bool((other == document.layout.units).any())
     beyond = bool((other > document.layout.units).any())
     if at_end and not beyond and not same:
-        return "the ends look exclusive: read with --ends exclusive"
-    return "correct the span, or check that the text belongs to it"
+        return "exclusive"
+    return "text"
 
 
 def ends_unsure(path: str | None, line: int, field: str) -> Incident:
     """A field whose ends may or may not be included: it is unknown."""
     return make_incident(
         "ends-unsure",
-        f"nothing tells whether the ends of spans in {field!r} are included",
+        field=field,
         file=path,
         line=line,
     )
@@ -93,14 +88,11 @@ def text_differs(
     """A mention whose text the file repeats, and it is another one."""
     numbers = document.spans.numbers[mention].tolist()
     place = document.spans.path(mention)
-    return Incident(
+    return make_incident(
         "mention-text-differs",
-        "warning",
-        "the text at a mention's place is not the one that the file repeats",
         file=path,
         line=document.line,
         document=document.name,
         found=f"{numbers} reads {shorten(text)!r}",
         expected=f"{shorten(said)!r}, mention {place[1]} of cluster {place[0]}",
-        hint="the offsets stand; perhaps the text was changed afterwards",
     )

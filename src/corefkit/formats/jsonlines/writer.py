@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from corefkit.data.corpus import Corpus, Span
-from corefkit.data.incidents import Incident
+from corefkit.data.incidents import Incident, make_incident
 from corefkit.data.options import UsageError
 from corefkit.formats.content import Content, by_sentence, contents, split_name
 from corefkit.formats.losses import reduce
@@ -58,12 +58,7 @@ def _with_whole_mentions(content: Content) -> Content:
 
 
 def _sentences_joined(number: int) -> Incident:
-    return Incident(
-        "sentences-joined",
-        "warning",
-        f"{number:,} end(s) of sentences are left out, because a mention goes across them",
-        hint="the format counts tokens in a sentence and cannot say such mentions otherwise",
-    )
+    return make_incident("sentences-joined", number=number)
 
 
 def _clusters(content: Content, more: int = 0) -> list[list[list[int]]]:

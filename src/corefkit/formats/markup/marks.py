@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus, Unit
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector, make_incident
 from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source
 from corefkit.data.spans import crossing_mentions
@@ -18,8 +18,6 @@ from corefkit.formats.registry import Reading
 
 EMPTY_NODE = "##"
 """What the words of empty nodes begin with."""
-
-_HINT = "correct the mark; --lenient drops what is broken, with a warning for each"
 
 
 @dataclass
@@ -47,7 +45,7 @@ class Marked:
         """The line of a character, from 1."""
         return bisect_right(self._lines, place - 1) + 1
 
-    def tell(self, kind: str, message: str, place: int, expected: str) -> None:
+    def tell(self, kind: str, place: int, expected: str, variant: str = "") -> None:
         """Add an incident: a warning where broken marks are dropped, else an error."""
         if self.found.full(kind):
             self.found.count(kind)
@@ -55,37 +53,33 @@ class Marked:
         line = self.line(place)
         begin = self._lines[line - 2] + 1 if line > 1 else 0
         self.found.add(
-            Incident(
+            make_incident(
                 kind,
-                "warning" if self._lenient else "error",
-                message,
+                variant,
+                severity="warning" if self._lenient else "error",
                 file=self.path,
                 line=line,
                 column=place - begin + 1,
                 found=quote(self.text[place : place + 80].partition("\n")[0], 40),
                 expected=expected,
-                hint="the mark is dropped" if self._lenient else _HINT,
             )
         )
 
     def unclosed(self, place: int) -> None:
         """A mark is opened and not closed."""
-        message = "a mark is opened and never closed"
-        self.tell("tag-unclosed", message, place, "a mark that closes it")
+        self.tell("tag-unclosed", place, "a mark that closes it")
 
     def unopened(self, place: int) -> None:
         """A mark is closed that is not open."""
-        message = "a mark is closed that is not open"
-        self.tell("tag-unopened", message, place, "a mark before it that opens")
+        self.tell("tag-unopened", place, "a mark before it that opens")
 
     def nameless(self, place: int, expected: str) -> None:
         """A mention has no id."""
-        message = "a mention does not say which entity it belongs to"
-        self.tell("entity-missing", message, place, expected)
+        self.tell("entity-missing", place, expected)
 
     def empty(self, place: int) -> None:
         """A mention has no text."""
-        self.tell("span-empty", "a mention is empty", place, "text between the marks")
+        self.tell("span-empty", place, "text between the marks", "mark")
 
 
 class Stack:

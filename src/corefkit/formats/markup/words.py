@@ -85,8 +85,7 @@ def _read_line(marked: Marked, begin: int, end: int) -> Document:
         if not bar:
             continue
         if "|" in marks:
-            message = "there are two | in a word"
-            marked.tell("annotation-shape", message, word.start(), "word|[e1,e2]")
+            marked.tell("annotation-shape", word.start(), "word|[e1,e2]", "two-bars")
             marks = marks.partition("|")[0]
         _read_marks(marked, document, opened, marks, word.start())
     for place in sorted(place for places in opened.values() for place, _ in places):
@@ -106,9 +105,8 @@ def _read_marks(
     closing = []
     for mark in marks.split(","):
         if not _MARK.fullmatch(mark) or (mark[0] != "[" and mark[-1] != "]"):
-            what = "a mark is not written as it should be"
             if mark.strip("[]"):
-                marked.tell("annotation-shape", what, place, "[e1, e1] or [e1]")
+                marked.tell("annotation-shape", place, "[e1, e1] or [e1]", "mark")
             else:
                 marked.nameless(place, "[e1, e1] or [e1]")
             continue

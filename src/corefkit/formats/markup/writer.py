@@ -1,7 +1,7 @@
 """Words with marks behind them, as the CRAC tasks give texts to language models."""
 
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, make_incident
 from corefkit.data.texts import quote
 from corefkit.formats.content import contents
 from corefkit.formats.losses import reduce
@@ -59,13 +59,11 @@ def _form(word: str) -> str:
     if "|" in word or word.startswith(EMPTY_NODE):
         raise DataError(
             [
-                Incident(
+                make_incident(
                     "annotation-shape",
-                    "error",
-                    "the format has no way to write a word",
+                    "word",
                     found=quote(word),
                     expected=f"words without | that do not begin with {EMPTY_NODE}",
-                    hint="choose another format",
                 )
             ]
         )
