@@ -50,8 +50,22 @@ def documents(draw: st.DrawFn, most: int = 9) -> Document:
     return Document(words, _partition(mentions, key), _partition(mentions, response))
 
 
-def lines(documents: list[tuple[list[str], list[list[Span]]]]) -> str:
-    """Words and entities of documents as a CoNLL file."""
+def trees(words: list[str], spans: list[Span]) -> list[str]:
+    """A column of parse trees: one sentence, with a constituent over each span that fits in."""
+    fit: list[Span] = []
+    for span in sorted(set(spans)):
+        if not any(
+            a[0] < b[0] <= a[1] < b[1] for one in fit for a, b in ((one, span), (span, one))
+        ):
+            fit.append(span)
+    opened = ["(NP" * sum(a == place for a, _ in fit) for place in range(len(words))]
+    closed = [")" * sum(b == place for _, b in fit) for place in range(len(words))]
+    opened[0], closed[-1] = "(S" + opened[0], closed[-1] + ")"
+    return [f"{before}*{behind}" for before, behind in zip(opened, closed, strict=True)]
+
+
+def lines(documents: list[tuple[list[str], list[list[Span]]]], *, parsed: bool = False) -> str:
+    """Words and entities of documents as a CoNLL file; if parsed, mentions are constituents."""
     text = []
     for number, (words, entities) in enumerate(documents):
         cells: list[list[str]] = [[] for _ in words]
@@ -62,10 +76,12 @@ def lines(documents: list[tuple[list[str], list[list[Span]]]]) -> str:
                 else:
                     cells[start].insert(0, f"({label}")
                     cells[end].append(f"{label})")
+        spans = [span for entity in entities for span in entity]
+        parse = trees(words, spans) if parsed else ["*"] * len(words)
         text.append(f"#begin document (d{number}); part 000\n")
         for place, word in enumerate(words):
             cell = "|".join(cells[place]) or "-"
-            text.append(f"d{number}\t0\t{place}\t{word}\t{TAGS[word]}\t*\t{cell}\n")
+            text.append(f"d{number}\t0\t{place}\t{word}\t{TAGS[word]}\t{parse[place]}\t{cell}\n")
         text.append("\n#end document\n")
     return "".join(text)
 
@@ -80,9 +96,14 @@ def nests(document: Document) -> bool:
     )
 
 
-def read(documents: list[Document], folder: Path) -> tuple[Corpus, Corpus]:
-    """Key and response by way of files."""
+def read(
+    documents: list[Document], folder: Path, *, lacking: bool = False, parsed: bool = False
+) -> tuple[Corpus, Corpus]:
+    """Key and response by way of files; the response may lack the last of several documents."""
     key, response = folder / "key.conll", folder / "response.conll"
-    key.write_text(lines([(d.words, d.key) for d in documents]), encoding="utf-8")
-    response.write_text(lines([(d.words, d.response) for d in documents]), encoding="utf-8")
+    key.write_text(lines([(d.words, d.key) for d in documents], parsed=parsed), encoding="utf-8")
+    answered = documents[:-1] if lacking and len(documents) > 1 else documents
+    response.write_text(
+        lines([(d.words, d.response) for d in answered], parsed=parsed), encoding="utf-8"
+    )
     return corefkit.read(key), corefkit.read(response)

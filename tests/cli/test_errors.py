@@ -10,6 +10,8 @@ import pytest
 
 import corefkit
 from corefkit.analysis.types import TYPES
+from corefkit.data.options import POLICIES
+from corefkit.profiles import PROFILES
 from corefkit.render.errors_html import document_html
 from tests.support import EXAMPLES, run
 
@@ -219,3 +221,39 @@ def test_cells_for_spreadsheets(tmp_path: Path) -> None:
     for extra, name in (((), "=1"), (("--csv-safe",), "'=1")):
         rows = list(csv.DictReader(StringIO(run(*command, *extra).out)))
         assert {row["system"] for row in rows} == {name}
+
+
+@pytest.mark.parametrize("profile", list(PROFILES))
+def test_a_profile_is_followed_or_refused_with_what_to_add(profile: str) -> None:
+    """Errors need one entity a mention; profiles that allow several say how to settle it."""
+    several = profile not in ("standard", "e2e")
+    result = run("errors", KEY, CAREFUL, "--profile", profile, "--no-shares")
+    assert (result.status, "add --duplicates first" in result.err) == (2 * several, several)
+    settled = [KEY, CAREFUL, "--profile", profile, "--duplicates", "first"]
+    (system,) = as_json(*settled, "--missing", "empty")["systems"]
+    scores = json.loads(run("score", *settled, "--missing", "empty", "-f", "json").out)
+    conll = scores["systems"][0]["scores"]["conll"]["f1"]
+    assert system["f1"]["conll"] == pytest.approx(conll, abs=1e-12)
+    # e2e gives a key with singletons less than 100 against itself.
+    best = corefkit.score(KEY, KEY, "conll", profile).conll if profile == "e2e" else 1
+    assert sum(system["shares"]["conll"].values()) == pytest.approx(best - conll, abs=1e-12)
+
+
+@pytest.mark.parametrize("rule", list(POLICIES["match"]))
+def test_rules_of_matching(rule: str) -> None:
+    """Two rules count in ways that entities do not have; the others go with errors."""
+    result = run("errors", KEY, CAREFUL, "--match", rule, "--no-shares")
+    refused = {"semeval": "choose another --match", "min": "is for the profile arrau or ua-1"}
+    assert result.status == 2 * (rule in refused)
+    assert refused.get(rule, "") in result.err
+
+
+def test_documents_that_the_response_lacks() -> None:
+    arguments = (KEY, HASTY, "--missing", "skip")
+    (system,) = as_json(*arguments)["systems"]
+    assert system["f1"]["conll"] == pytest.approx(
+        corefkit.score(KEY, HASTY, "conll", missing="skip").conll, abs=1e-12
+    )
+    lacking = "(wb/orchard/00/orchard_0002); part 000"
+    assert set(system["documents"][lacking].values()) == {0}
+    assert sum(as_json(KEY, HASTY)["systems"][0]["documents"][lacking].values()) == 17

@@ -105,10 +105,15 @@ class Repairs:
         return kept[np.argsort(self.found.joint.rank[kept])]
 
     def corpus(self, types: int) -> Corpus:
-        """The repaired response: the mentions of `rows`, over the documents of the key."""
+        """The repaired response: the mentions of `rows`, over the documents of the key.
+
+        Unless spans are repaired, mentions of the response keep theirs: those with wrong
+        boundaries, and those that were matched with another span of the key.
+        """
         joint = self.found.joint
         kept = self.rows(types)
-        old = (joint.key_entity < 0) | (joint.wrong_span & (types >> SPAN & 1 == 0))
+        own_span = types >> SPAN & 1 == 0
+        old = (joint.key_entity < 0) | ((joint.response_row >= 0) & own_span)
         own = joint.key.mentions + joint.response_row
         row = np.where(old, own, np.arange(joint.mentions))[kept]
         _, number = np.unique(self.entities(types)[kept], return_inverse=True)

@@ -49,8 +49,10 @@ def _signature(errors: Errors) -> str:
 
 
 def _system(errors: Errors, *, shares: bool, bold: bool) -> list[str]:
-    f1 = errors.f1()
-    told = f"{errors.metric} {percent(f1)}, so {percent(1 - f1)} points are lost"
+    f1, best = errors.f1(), errors.f1(repaired=TYPES)
+    told = f"{errors.metric} {percent(f1)}, so {percent(best - f1)} points are lost"
+    if best < 1:
+        told += f"; the key itself scores {percent(best)}"
     tables = [types_table(errors, shares=shares), worst_documents(errors), pattern_table(errors)]
     return [
         f"system: {visible(errors.name)}: {told}",

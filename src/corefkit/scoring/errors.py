@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -21,15 +20,17 @@ from corefkit.formats import Readings
 from corefkit.formats import registry as registry_of_formats
 from corefkit.metrics.base import Metrics, OverlapMetric
 from corefkit.profiles import make_options
-from corefkit.profiles.counting import OWN, match_sides
-from corefkit.scoring.ahead import run_ahead
+from corefkit.profiles.counting import OWN, check_matching, match_sides
 from corefkit.scoring.matching import make_ready
+from corefkit.scoring.meeting import wanted_documents
 from corefkit.scoring.run import (
     Readable,
     Side,
-    make_side,
+    among,
     meet,
     path_of,
+    read_sides,
+    same_layer,
     score_response,
     settle,
     system_names,
@@ -46,12 +47,14 @@ class ErrorReport:
     Attributes:
         options: metrics and policies; the first metric is the one whose lost points are shared out.
         key: the key as it was read and as it is compared.
-        systems: the errors of each response, in the order given.
+        responses: the responses likewise, in the order given.
+        systems: the errors of each of them.
         incidents: what was noticed on the way.
     """
 
     options: Options
     key: Side
+    responses: tuple[Side, ...]
     systems: tuple[Errors, ...]
     incidents: tuple[Incident, ...] = ()
 
@@ -98,23 +101,23 @@ def find_errors(
 ) -> ErrorReport:
     """The errors of several responses; DataError where anything cannot be scored."""
     check_options(options)
-    how = (readings.key, *(readings.response for _ in responses))
-    sources = zip((key, *responses), how, strict=True)
-    sides = run_ahead(partial(make_side, source, options, way) for source, way in sources)
+    options, readings = same_layer(options, readings)
+    sides = read_sides(key, responses, options, readings)
     ours = next(sides)
     if serious(ours.incidents):
         raise DataError(ours.incidents)
     words = None if pronouns is None else frozenset(pronouns)
-    incidents, systems = [*ours.incidents], []
+    incidents, systems, theirs = [*ours.incidents], [], []
     names = system_names([path_of(r) for r in responses])
     for side, name in zip(sides, names, strict=True):
         checked = score_response(ours, side, name, replace(options, metrics=("mentions",)))
         incidents += checked.incidents
+        theirs.append(side)
         if checked.scores is not None:
             systems.append(_errors(*meet(ours, side, options), name, options, words))
     if len(systems) < len(responses):
         raise DataError(incidents)
-    return ErrorReport(options, ours, tuple(systems), tuple(incidents))
+    return ErrorReport(options, ours, tuple(theirs), tuple(systems), tuple(incidents))
 
 
 def check_options(options: Options) -> None:
@@ -125,6 +128,7 @@ def check_options(options: Options) -> None:
                 f"{name}: the errors that are repaired are those of entities; "
                 "choose a metric of entities, such as conll, lea or muc"
             )
+    check_matching(options)
     own = [(p, v) for p, v in OWN if getattr(options, p) == v and (p, v) != ("singletons", "e2e")]
     if own == [("match", "semeval")]:
         raise UsageError("match semeval: errors know no half credit; choose another --match")
@@ -138,6 +142,9 @@ def check_options(options: Options) -> None:
 def _errors(
     key: Side, response: Side, name: str, options: Options, pronouns: frozenset[str] | None
 ) -> Errors:
+    if options.missing == "skip":
+        common = wanted_documents(key.corpus, response.corpus, "common")
+        key, response = among(key, response, common)
     aligned = settle(key, response, options).corpus
     ours, theirs, _ = make_ready(key.scored, aligned, (key.corpus, response.corpus), options)
     matched = match_sides(ours, theirs, options)

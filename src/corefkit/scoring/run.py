@@ -333,7 +333,7 @@ def score_response(
         documents = "common"
     if documents != "all" and not errors(incidents):
         chosen = wanted_documents(key.corpus, response.corpus, documents)
-        key, response = _among(key, response, chosen)
+        key, response = among(key, response, chosen)
         incidents = (*response.incidents, *left_out(chosen, key.corpus))
     if not errors(incidents):
         compared = (
@@ -415,7 +415,7 @@ def meet(key: Side, response: Side, options: Options) -> tuple[Side, Side]:
     return key, replace(response, incidents=(*response.incidents, *found, *told))
 
 
-def _among(key: Side, response: Side, chosen: BoolArray) -> tuple[Side, Side]:
+def among(key: Side, response: Side, chosen: BoolArray) -> tuple[Side, Side]:
     """Both sides without the mentions of the key's documents that are not chosen."""
     names = _names(key.corpus, chosen)
 
