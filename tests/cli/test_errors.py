@@ -229,7 +229,7 @@ def test_a_profile_is_followed_or_refused_with_what_to_add(profile: str) -> None
     several = profile not in ("standard", "e2e")
     result = run("errors", KEY, CAREFUL, "--profile", profile, "--no-shares")
     assert (result.status, "add --duplicates first" in result.err) == (2 * several, several)
-    settled = [KEY, CAREFUL, "--profile", profile, "--duplicates", "first"]
+    settled = (KEY, CAREFUL, "--profile", profile, "--duplicates", "first")
     (system,) = as_json(*settled, "--missing", "empty")["systems"]
     scores = json.loads(run("score", *settled, "--missing", "empty", "-f", "json").out)
     conll = scores["systems"][0]["scores"]["conll"]["f1"]

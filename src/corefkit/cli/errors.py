@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from corefkit.cli.kinds import kind_options, read_list
 from corefkit.cli.output import (
     force_option,
     format_option,
@@ -19,7 +20,6 @@ from corefkit.cli.output import (
 from corefkit.cli.reading import reading_options
 from corefkit.cli.score import policy_options
 from corefkit.cli.sections import LongCommand
-from corefkit.data.options import TAGSETS, UsageError
 from corefkit.data.texts import count_of
 from corefkit.profiles import PROFILES, make_options
 
@@ -54,17 +54,7 @@ _STRATEGIES = ("accessibility", "closest")
     "--profile", type=click.Choice(list(PROFILES)), default="standard", help="As in score."
 )
 @policy_options
-@click.option(
-    "--tagset",
-    type=click.Choice(list(TAGSETS)),
-    default="auto",
-    help="Whose pronouns and names the tags of the key are.  [default: auto]",
-)
-@click.option(
-    "--pronouns",
-    metavar="FILE",
-    help="The words that are pronouns, one a line, instead of what the tags or our list say.",
-)
+@kind_options
 @click.option(
     "--by",
     type=click.Choice(_BY),
@@ -151,7 +141,7 @@ def command(
 
         choice = Choice(only, documents, kinds, reads, sample, seed)
         report = find_errors(
-            key, responses, options, pronouns=_pronouns(pronouns), readings=readings
+            key, responses, options, pronouns=read_list(pronouns), readings=readings
         )
         tell(report.incidents)
         if repaired:
@@ -164,20 +154,6 @@ def command(
             write_output(lambda bold: _list(report, choice, form, strategy, bold), output)
         else:
             write_output(lambda bold: _figures(report, form, not no_shares, by, bold), output)
-
-
-def _pronouns(path: str | None) -> list[str] | None:
-    """The words of a list; UsageError where it cannot be read."""
-    if path is None:
-        return None
-    from corefkit.mentions.kinds import read_pronouns
-
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise UsageError(f"--pronouns {path}: cannot be read: {why}") from None
-    return list(read_pronouns(text.splitlines()))
 
 
 def _figures(report: "ErrorReport", form: str, shares: bool, by: str | None, bold: bool) -> str:

@@ -1,15 +1,21 @@
 """corefkit report: a page that shows the errors."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit.cli.output import say, tell, user_errors
+from corefkit.cli.kinds import kind_options, read_list
+from corefkit.cli.output import say, standard_input_once, tell, user_errors
+from corefkit.cli.reading import reading_options
 from corefkit.cli.score import metrics_option, policy_options
+from corefkit.cli.sections import LongCommand
 from corefkit.profiles import PROFILES
 
+if TYPE_CHECKING:
+    from corefkit.formats import Readings
 
-@click.command("report")
+
+@click.command("report", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @click.option(
@@ -20,19 +26,24 @@ from corefkit.profiles import PROFILES
     "--profile", type=click.Choice(list(PROFILES)), default="standard", help="As in score."
 )
 @policy_options
+@kind_options
 @click.option(
     "--documents",
     multiple=True,
     metavar="NAME",
     help="Show the texts of these documents; otherwise all, or in a large corpus the worst.",
 )
+@reading_options(sides=True)
 def command(
     key: str,
     responses: tuple[str, ...],
     output: str,
     metrics: tuple[str, ...],
     profile: str,
+    tagset: str,
+    pronouns: str | None,
     documents: tuple[str, ...],
+    readings: "Readings",
     **policies: Any,
 ) -> None:
     """Write a page that shows what each RESPONSE got wrong and what it cost.
@@ -45,15 +56,17 @@ def command(
       corefkit report key.conll response.conll -o report.html
       corefkit report key.conll a.conll b.conll -m lea
     """
+    standard_input_once(key, *responses)
     from corefkit.formats.files import write_atomically
     from corefkit.profiles import make_options
     from corefkit.render.pages.report import render_report
     from corefkit.scoring.errors import find_errors
 
     with user_errors():
-        options = make_options(metrics or "conll", profile, **policies)
-        found = find_errors(key, responses, options)
+        options = make_options(metrics or "conll", profile, tagset=tagset, **policies)
+        words = read_list(pronouns)
+        found = find_errors(key, responses, options, pronouns=words, readings=readings)
         tell(list(found.incidents))
-        page = render_report(found, key, responses, documents or None)
+        page = render_report(found, documents or None)
         write_atomically(output, page.encode("utf-8", "replace"))
     say(f"{output}: {len(page.encode('utf-8', 'replace')) / 2**20:.1f} MiB")

@@ -15,8 +15,8 @@ from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.incidents import errors as serious
-from corefkit.data.options import Options, Policies, UsageError
-from corefkit.formats import Readings
+from corefkit.data.options import Options, UsageError
+from corefkit.formats import Readings, split_readings
 from corefkit.formats import registry as registry_of_formats
 from corefkit.metrics.base import Metrics, OverlapMetric
 from corefkit.profiles import make_options
@@ -25,6 +25,7 @@ from corefkit.scoring.matching import make_ready
 from corefkit.scoring.meeting import wanted_documents
 from corefkit.scoring.run import (
     Readable,
+    ScoreChoices,
     Side,
     among,
     meet,
@@ -67,7 +68,7 @@ def errors(  # noqa: PLR0913 (as many as there are options)
     *,
     tagset: "str | Tagset" = "auto",
     pronouns: Iterable[str] | None = None,
-    **policies: Unpack[Policies],
+    **policies: Unpack[ScoreChoices],
 ) -> Errors:
     """What a response got wrong: errors of seven types, what they cost, and each one of them.
 
@@ -86,8 +87,9 @@ def errors(  # noqa: PLR0913 (as many as there are options)
     ('tale/conflated/1', [(5, 5), (7, 7)])
     """
     chosen: dict[str, Any] = {**policies}
+    readings = split_readings(chosen)
     options = make_options(metrics, profile, tagset=tagset, **chosen)
-    report = find_errors(key, [response], options, pronouns=pronouns)
+    report = find_errors(key, [response], options, pronouns=pronouns, readings=readings)
     return report.systems[0]
 
 

@@ -12,7 +12,14 @@ from corefkit.mentions.listing import Listing
 from corefkit.mentions.needs import load_tokens
 from corefkit.metrics import NAMES, VARIANTS
 from corefkit.profiles import make_options
-from corefkit.scoring.run import Readable, score_systems
+from corefkit.scoring.run import (
+    Readable,
+    Report,
+    Side,
+    read_sides,
+    same_layer,
+    score_sides,
+)
 
 if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
@@ -58,8 +65,13 @@ def list_outcomes(
     """
     if unfit := [m for m in options.metrics if m not in VARIANTS]:
         raise UsageError(f"{unfit[0]} has no outcomes of mentions; only {', '.join(VARIANTS)} have")
-    only_matched = replace(options, metrics=("mentions",))
-    report = score_systems(key, responses, only_matched, readings=readings)
+    options, readings = same_layer(options, readings)
+    return list_sides(list(read_sides(key, responses, options, readings)), options)
+
+
+def list_sides(sides: Sequence[Side], options: Options) -> tuple[Listing, list[Incident]]:
+    """Like `list_outcomes`, of sides that are read: the key, then the responses."""
+    report = _matched(sides, options)
     pairs = {s.name: s.scores.pair for s in report.systems if s.scores and s.scores.pair}
     if len(pairs) < len(report.systems):
         raise DataError(report.incidents)
@@ -71,6 +83,18 @@ def list_outcomes(
     load_tokens(tokens, options, None)
     tokens.load(["word"])
     return Listing(pairs, options.applications), told
+
+
+def _matched(sides: Sequence[Side], options: Options) -> Report:
+    """All responses matched with the key, over the same documents."""
+    only_matched = replace(options, metrics=("mentions",))
+    responses = [side.path for side in sides[1:]]
+    report = score_sides(iter(sides), responses, only_matched)
+    if options.missing != "skip" or len(responses) < 2:
+        return report
+    known = [set(scores.counts.documents) for scores in report.scores.values()]
+    common = set.intersection(*known) if known else set()
+    return score_sides(iter(sides), responses, only_matched, documents=common)
 
 
 def _immediate_only(path: str) -> Incident:

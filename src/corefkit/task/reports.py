@@ -54,7 +54,7 @@ def make_reports(outcome: Outcome) -> Iterator[tuple[Slot, str]]:
         key = outcome.keys[slot.language].corpus
         response = [NamedPath(task.path(task.responses[slot]), slot.system)]
         try:
-            yield slot, render_report(find_errors(key, response, options), key, response)
+            yield slot, render_report(find_errors(key, response, options))
         except DataError:  # the file was changed while the task ran
             continue
 

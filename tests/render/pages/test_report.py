@@ -12,8 +12,10 @@ from selenium.webdriver.common.by import By
 
 import corefkit
 from corefkit import UsageError
+from corefkit.analysis.choice import common_errors
 from corefkit.render.pages.assemble import as_json
-from corefkit.render.pages.payload import _bucket, is_right_to_left
+from corefkit.render.pages.features import bucket
+from corefkit.render.pages.texts import is_right_to_left
 from tests.browser import chromium, needs_chromium
 from tests.support import EXAMPLES, run
 
@@ -138,15 +140,160 @@ def test_entities_and_search(browser: webdriver.Chrome, page: Path) -> None:
     assert rows and all("quarry" in row.text for row in rows)
 
 
+FOLLOW = """
+const [number, done] = [arguments[0], arguments[1]];
+const table = document.querySelectorAll("main table")[number];
+const cells = [...table.querySelectorAll("tbody td")].filter((cell) => cell.textContent !== "");
+const told = cells.map((cell) => [cell.classList.contains("count"), cell.textContent]);
+const hashes = cells.map((cell) => cell.querySelector("a")?.getAttribute("href"));
+const led = new Map();
+(async () => {
+  for (const hash of new Set(hashes.filter(Boolean))) {
+    const changed = new Promise((go) => addEventListener("hashchange", go, { once: true }));
+    location.hash = hash;
+    await changed;
+    const count = document.getElementById("count");
+    led.set(hash, count ? count.textContent : document.getElementById("main").dataset.view);
+  }
+  done(told.map((cell, place) => [...cell, led.get(hashes[place]) ?? null]));
+})();
+"""
+"""The cells of a table: whether it counts, what it reads, and what is said where its link leads."""
+
+
+def follow(browser: webdriver.Chrome, page: Path, address: str) -> dict[str, list[Any]]:
+    """All cells of all tables of a view, by the name of the table."""
+    show(browser, page, address)
+    script = "return [...document.querySelectorAll('main table')].map((t) => t.ariaLabel)"
+    found = {}
+    for number, name in enumerate(browser.execute_script(script)):
+        show(browser, page, address)
+        found[name] = browser.execute_async_script(FOLLOW, number)
+    return found
+
+
 @needs_chromium
-def test_two_systems(browser: webdriver.Chrome, page: Path) -> None:
-    text = show(browser, page, "view=overview&system=1")
-    assert "careful and the others" in text
-    show(browser, page, "view=errors&system=0&against=1&only=here")
-    only = int(browser.find_element(By.ID, "count").text.split()[0])
-    show(browser, page, "view=errors&system=0&against=1&only=both")
-    both = int(browser.find_element(By.ID, "count").text.split()[0])
-    assert only + both == len(corefkit.errors(KEY, HASTY))
+@pytest.mark.parametrize("system", [0, 1])
+def test_every_cell_of_the_overview_leads_to_its_list(
+    browser: webdriver.Chrome, page: Path, system: int
+) -> None:
+    tables = follow(browser, page, f"view=overview&system={system}")
+    assert {"Scores", "Documents", "Errors by kind", "Transitions, immediate"} <= set(tables)
+    zeros = 0
+    for name, cells in tables.items():
+        assert cells
+        for counts, text, led in cells:
+            if counts:
+                assert led.split()[0] == text, (name, text, led)
+                zeros += text == "0"
+            else:
+                assert re.match(r"[\d,]+ (error|mention)s?\b|document$", led or ""), (name, text)
+    assert zeros > 50
+
+
+@needs_chromium
+def test_every_bar_leads_to_its_list(browser: webdriver.Chrome, page: Path, figures: Any) -> None:
+    show(browser, page, "view=overview")
+    script = "return [...document.querySelectorAll('.bar a')].map((a) => [a.className, a.hash])"
+    bars = browser.execute_script(script)
+    assert len(bars) == 4 * 7
+    for name, number in figures["systems"][0]["errors"].items():
+        mine = {what: hash for what, hash in bars if f"type={name}&" in f"{hash}&"}
+        assert set(mine) == {"type", "track", "points", "count"}
+        assert len(set(mine.values())) == 1
+        show(browser, page, mine["type"][1:])
+        assert browser.find_element(By.ID, "count").text.split()[0] == str(number)
+
+
+@needs_chromium
+def test_an_empty_list_says_so(browser: webdriver.Chrome, page: Path) -> None:
+    assert "There is no such error." in show(
+        browser, page, "view=errors&system=1&type=extra-entity"
+    )
+    assert "There is no such mention." in show(browser, page, "view=changes&class=nowhere")
+
+
+def table_rows(browser: webdriver.Chrome, label: str) -> list[list[str]]:
+    script = (
+        "const label = JSON.stringify(arguments[0]);"
+        "const rows = document.querySelectorAll(`table[aria-label=${label}] tr`);"
+        "return [...rows].map((row) => [...row.cells].map((cell) => cell.textContent))"
+    )
+    rows: list[list[str]] = browser.execute_script(script, label)
+    return rows
+
+
+WORDS = {"right": "tp", "wrongly linked": "wl", "not found": "fn", "spurious": "fp", "nothing": "–"}
+
+
+def in_letters(step: str) -> str:
+    """A step in words as `outcomes` writes it."""
+    sides = [[WORDS[one] for one in side.split(" + ")] for side in step.split(" → ")]
+    return " → ".join("+".join(side) for side in sides)
+
+
+@needs_chromium
+@pytest.mark.parametrize(("system", "pair"), [(0, (HASTY, CAREFUL)), (1, (CAREFUL, HASTY))])
+def test_transitions_are_those_of_outcomes(
+    browser: webdriver.Chrome, page: Path, system: int, pair: tuple[str, str]
+) -> None:
+    expected = json.loads(run("outcomes", KEY, *pair, "-f", "json").out)["scores"]
+    assert "repairs and breaks against" in show(browser, page, f"view=overview&system={system}")
+    assert list(expected) == ["immediate", "inferred", "anchor_detection", "anchor_mentions"]
+    for score, figures in expected.items():
+        (_, *classes, total), *rows = table_rows(browser, f"Transitions, {score.replace('_', ' ')}")
+        assert (total, set(classes)) == ("total", set(figures["classes"]))
+        found: dict[str, Any] = {"total": {}, **{label: {} for label in classes}}
+        kind = ""
+        for name, *cells in rows:
+            numbers = dict(zip((*classes, "total"), map(int, cells), strict=True))
+            if " → " not in name:
+                kind, sums = name, numbers
+                for label in numbers:
+                    found[label][kind] = {}
+                assert sums["total"] == sum(figures["total"][kind].values())
+                continue
+            for label, number in numbers.items():
+                if number:
+                    found[label][kind][in_letters(name)] = number
+        assert found.pop("total") == figures["total"]
+        assert found == figures["classes"]
+
+
+@needs_chromium
+def test_errors_of_one_system_only(browser: webdriver.Chrome, page: Path) -> None:
+    expected = common_errors([corefkit.errors(KEY, HASTY), corefkit.errors(KEY, CAREFUL)])
+    show(browser, page, "view=overview")
+    head, *rows = table_rows(browser, "Errors of one system")
+    assert head == ["type", "only hasty", "only careful", "both"]
+    found = {name: [int(n) for n in cells] for name, *cells in rows}
+    assert found.pop("all") == [sum(column) for column in zip(*found.values(), strict=True)]
+    assert found == {n: [row["hasty"], row["careful"], row["all"]] for n, row in expected.items()}
+
+
+@needs_chromium
+def test_documents_with_the_greatest_change(browser: webdriver.Chrome, page: Path) -> None:
+    one, two = (corefkit.errors(KEY, side).losses() for side in (HASTY, CAREFUL))
+    gain = {name: one[name] - two[name] for name in one}
+    show(browser, page, "view=overview")
+    _, *rows = table_rows(browser, "Documents with the greatest change")
+    order = sorted(gain, key=lambda name: -abs(gain[name]))
+    assert [row[0] for row in rows] == order
+    assert [row[1] for row in rows] == [f"{100 * gain[name]:+.2f}" for name in order]
+
+
+@needs_chromium
+def test_three_systems(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    path = tmp_path / "three.html"
+    sides = [corefkit.errors(KEY, side) for side in (HASTY, CAREFUL, KEY)]
+    corefkit.report(KEY, HASTY, CAREFUL, KEY, output=path)
+    assert "What careful repairs and breaks against hasty" in show(browser, path, "view=overview")
+    assert "What key repairs and breaks against hasty" in show(browser, path, "with=2")
+    _, *rows = table_rows(browser, "Transitions, immediate")
+    assert all(row[-1] == "0" for row in rows if row[0] == "breaks")
+    show(browser, path, "view=errors&system=0&against=others&only=here")
+    only = sum(row["hasty"] for row in common_errors(sides).values())
+    assert browser.find_element(By.ID, "count").text.startswith(f"{only} errors, not in any other")
 
 
 @needs_chromium
@@ -201,14 +348,14 @@ def test_only_some_documents(tmp_path: Path) -> None:
     name = corefkit.read(KEY).names[2]
     page = corefkit.report(KEY, HASTY, documents=[name], output=tmp_path / "x.html")
     assert page == (tmp_path / "x.html").read_text(encoding="utf-8")
-    data = json.loads(page.split('id="data">')[1].split("</script>")[0])
+    data = data_of(page)
     assert [d["name"] for d in data["documents"] if "words" in d] == [name]
     with pytest.raises(UsageError, match="no document 'nowhere'"):
         corefkit.report(KEY, HASTY, documents=["nowhere"])
 
 
 def test_buckets_and_direction() -> None:
-    assert [_bucket(n, (0, 1, 2, 5)) for n in (0, 1, 2, 3, 5, 6)] == [
+    assert [bucket(n, (0, 1, 2, 5)) for n in (0, 1, 2, 3, 5, 6)] == [
         *("0", "1", "2", "3–5", "3–5", "6+")
     ]
     assert is_right_to_left(["شجرة", "ok"]) and not is_right_to_left(["tree", "."])
@@ -218,3 +365,45 @@ def test_bad_data_is_one_message(tmp_path: Path) -> None:
     (tmp_path / "x.conll").write_text("nothing")
     done = run("report", KEY, tmp_path / "x.conll", "-o", tmp_path / "y.html")
     assert done.status == 1 and not (tmp_path / "y.html").exists()
+
+
+def data_of(page: str) -> Any:
+    return json.loads(page.split('id="data">')[1].split("</script>", maxsplit=1)[0])
+
+
+def test_the_options_of_errors(tmp_path: Path) -> None:
+    """What is a pronoun, and how files are read, can be said here as in `errors`."""
+    (tmp_path / "words.txt").write_text("the\n")
+    (tmp_path / "key.txt").write_bytes(Path(KEY).read_bytes())
+    options = ("--pronouns", tmp_path / "words.txt", "--tagset", "penn", "--format", "conll")
+    sides = (tmp_path / "key.txt", HASTY)
+    done = run("report", *sides, *options, "-o", tmp_path / "page.html")
+    assert done.status == 0, done.err
+    (system,) = json.loads(run("errors", *sides, *options, "-f", "json").out)["systems"]
+    data = data_of((tmp_path / "page.html").read_text(encoding="utf-8"))
+    kinds = [dict(zip(data["kinds"], row, strict=True)) for row in data["systems"][0]["mentions"]]
+    assert dict(zip(data["types"], kinds, strict=True)) == system["mentions"]
+    assert sum(row["pronoun"] for row in kinds) == 0
+    same = corefkit.report(*sides, pronouns=["the"], tagset="penn", format="conll")
+    assert data_of(same)["systems"][0]["mentions"] == data["systems"][0]["mentions"]
+
+
+def test_each_file_is_read_once(tmp_path: Path) -> None:
+    """So that one of them can be standard input."""
+    done = run("report", KEY, "-", "-o", tmp_path / "x.html", stdin=Path(HASTY).read_bytes())
+    assert done.status == 0, done.err
+    system = data_of((tmp_path / "x.html").read_text(encoding="utf-8"))["systems"][0]
+    assert sum(system["errors"]) == 118
+    assert run("report", "-", "-", "-o", tmp_path / "y.html").status == 2
+
+
+def test_without_tags_or_words(tmp_path: Path) -> None:
+    """Transitions are left out, and said to be, where the key has no text."""
+    key = corefkit.Corpus.from_clusters({"tale": [[(0, 0), (2, 3)], [(5, 5), (7, 7)]]})
+    data = data_of(corefkit.report(key, key, key))
+    assert "changes" not in data and data["unchanged"]
+    text = "".join(f"a 0 {i} w{i} - * - - - - * ({i % 2})\n" for i in range(6))
+    for name in ("key", "one", "two"):
+        (tmp_path / name).write_text(f"#begin document (a); part 000\n{text}#end document\n")
+    data = data_of(corefkit.report(*(tmp_path / name for name in ("key", "one", "two"))))
+    assert list(data["changes"]["scores"]) == ["immediate"]

@@ -1,26 +1,34 @@
 """corefkit report: the page that shows what went wrong, and what it cost."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Unpack
 
 from corefkit import metrics as registry
 from corefkit._version import __version__
+from corefkit.analysis.choice import Same, identities
 from corefkit.analysis.types import TYPES
 from corefkit.data.incidents import DataError
-from corefkit.data.options import Options, Policies, UsageError
+from corefkit.data.options import UsageError
+from corefkit.formats import split_readings
 from corefkit.formats.files import write_atomically
 from corefkit.mentions.kinds import KINDS
+from corefkit.metrics import VARIANTS
 from corefkit.profiles import make_options
 from corefkit.profiles.signature import signature
 from corefkit.render.pages.assemble import assemble, read
-from corefkit.render.pages.payload import MOST_TOKENS, SystemData, Texted, choose_shown
+from corefkit.render.pages.changes import changes_data
+from corefkit.render.pages.payload import SystemData
+from corefkit.render.pages.texts import MOST_TOKENS, Texted, choose_shown
 from corefkit.scoring.errors import ErrorReport, find_errors
-from corefkit.scoring.run import Readable, score_systems
+from corefkit.scoring.outcomes import list_sides
+from corefkit.scoring.run import Readable, ScoreChoices, score_sides
 from corefkit.scoring.scores import Scores
 from corefkit.stats.significance import compare
 
 if TYPE_CHECKING:
+    from corefkit.data.tagsets import Tagset
     from corefkit.metrics.base import Metrics
 
 STYLES = ("shared/base.css", "report/report.css")
@@ -28,77 +36,70 @@ SCRIPTS = (
     *(f"shared/{name}.js" for name in ("dom", "order")),
     *(
         f"report/{name}.js"
-        for name in ("table", "state", "overview", "document", "entities", "errors", "main")
+        for name in (
+            *("table", "state", "overview", "compare", "document", "entities", "errors"),
+            *("changes", "main"),
+        )
     ),
 )
 SAMPLES = 2000
 
 
-def report(
+def report(  # noqa: PLR0913 (as many as there are options)
     key: Readable,
     *responses: Readable,
     output: str | PathLike[str] | None = None,
     metrics: "Metrics" = "conll",
     documents: Sequence[str] | None = None,
     profile: str = "standard",
-    **policies: Unpack[Policies],
+    tagset: "str | Tagset" = "auto",
+    pronouns: Iterable[str] | None = None,
+    **policies: Unpack[ScoreChoices],
 ) -> str:
     """The page of errors of one or more responses, as HTML; written to `output` if it is given.
 
     `metrics`: the first one's lost points are shared out. `documents` are the names of those
-    whose texts are shown; otherwise all, or, in a large corpus, those that lose most. Raises
-    DataError if the data cannot be scored.
+    whose texts are shown; otherwise all, or, in a large corpus, those that lose most. The other
+    options are those of `corefkit.errors`. Raises DataError if the data cannot be scored.
     """
     if not responses:
         raise UsageError("report: give at least one response")
     chosen: dict[str, Any] = {**policies}
-    options = make_options(metrics, profile, **chosen)
-    page = render_report(find_errors(key, responses, options), key, responses, documents)
+    readings = split_readings(chosen)
+    options = make_options(metrics, profile, tagset=tagset, **chosen)
+    found = find_errors(key, responses, options, pronouns=pronouns, readings=readings)
+    page = render_report(found, documents)
     if output is not None:
         write_atomically(fspath(output), page.encode("utf-8", "replace"))
     return page
 
 
-def render_report(
-    found: ErrorReport,
-    key: Readable,
-    responses: Sequence[Readable],
-    documents: Sequence[str] | None = None,
-) -> str:
+def render_report(found: ErrorReport, documents: Sequence[str] | None = None) -> str:
     """The page of errors that were found."""
     if documents:
         unknown = [name for name in documents if name not in found.key.scored.names]
         if unknown:
             raise UsageError(f"documents: the key has no document {unknown[0]!r}")
-    scores = _scores(key, responses, found.options)
     return assemble(
         f"Errors: {', '.join(s.name for s in found.systems)}",
         read("report/report.html"),
         STYLES,
         SCRIPTS,
-        page_data(found, scores, documents),
+        page_data(found, documents),
     )
 
 
-def _scores(key: Readable, responses: Sequence[Readable], options: Options) -> dict[str, Scores]:
-    """The scores of all metrics that the profile offers by default."""
-    policies = {name: getattr(options, name) for name in options.policies}
-    wanted = make_options(None, options.profile, tagset=options.tagset, **policies)
-    made = score_systems(key, responses, wanted)
-    if len(made.scores) < len(responses):
-        raise DataError(made.incidents)
-    return made.scores
-
-
-def page_data(
-    found: ErrorReport, scores: dict[str, Scores], documents: Sequence[str] | None = None
-) -> dict[str, Any]:
+def page_data(found: ErrorReport, documents: Sequence[str] | None = None) -> dict[str, Any]:
     """Everything the page knows."""
     shown = choose_shown(found.systems, documents)
     first = found.systems[0]
     first.joint.tokens.read_ahead(["speaker", "ne"])
     texted = Texted(first.details.texts, first.joint.key.names, shown)
-    systems = [SystemData(errors, shown) for errors in found.systems]
+    numbers = numbered([identities(errors) for errors in found.systems])
+    systems = [
+        SystemData(errors, shown, same) for errors, same in zip(found.systems, numbers, strict=True)
+    ]
+    scores = _scores(found)
     size = found.key.size
     return {
         "version": __version__,
@@ -106,7 +107,7 @@ def page_data(
         "metric": first.metric,
         "types": list(TYPES),
         "kinds": list(KINDS),
-        "features": systems[0].features,
+        "features": list(systems[0].features),
         "most": MOST_TOKENS,
         "key": {
             "path": found.key.path,
@@ -120,7 +121,35 @@ def page_data(
             for system in systems
         ],
         "incidents": [incident.to_dict() for incident in found.incidents],
+        **(_changes(found) if len(systems) > 1 else {}),
     }
+
+
+def numbered(systems: Sequence[Sequence[Same]]) -> list[list[int]]:
+    """A number for each error of each system: errors that are the same have the same."""
+    number: dict[Same, int] = {}
+    return [[number.setdefault(one, len(number)) for one in errors] for errors in systems]
+
+
+def _scores(found: ErrorReport) -> dict[str, Scores]:
+    """The scores of all metrics that the profile offers by default, of the sides as read."""
+    options = found.options
+    wanted = make_options(None, options.profile, tagset=options.tagset, **options.policies)
+    sides = (found.key, *found.responses)
+    made = score_sides(iter(sides), [side.path for side in found.responses], wanted)
+    if len(made.scores) < len(found.responses):
+        raise DataError(made.incidents)
+    return made.scores
+
+
+def _changes(found: ErrorReport) -> dict[str, Any]:
+    """The transitions of outcomes from each system to the others, or why there are none."""
+    try:
+        options = replace(found.options, metrics=tuple(VARIANTS), variants=())
+        listing, _ = list_sides((found.key, *found.responses), options)
+        return {"changes": changes_data(listing)}
+    except DataError as error:
+        return {"unchanged": error.incidents[0].message}
 
 
 def _figures(scores: dict[str, Scores], name: str) -> list[list[Any]]:

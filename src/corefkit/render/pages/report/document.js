@@ -5,14 +5,11 @@ let pinned = null;
 // The mentions of one side as the page draws them: tokens, entity, state.
 function sideMentions(text, side) {
   const found = [];
-  for (const [row, state, ours, theirs, start, end, zero, ...rest] of text.m) {
-    const parts = rest.find((one) => Array.isArray(one) && !Array.isArray(one[0]) && state !== 3) || null;
-    const other = state === 3 ? rest[rest.length - 1] : null;
-    if (side === 0 && ours >= 0) found.push({ row, state, entity: ours, start, end, zero, parts: state === 3 ? null : parts });
-    if (side === 1 && theirs >= 0) {
-      const [s, e, z, p] = other || [start, end, zero, parts];
-      found.push({ row, state, entity: theirs, start: s, end: e, zero: z, parts: p || null });
-    }
+  for (const [row, state, ours, theirs, keySpan, responseSpan] of text.m) {
+    const entity = side ? theirs : ours;
+    if (entity < 0) continue;
+    const [start, end, zero, parts, empties] = (side && responseSpan) || keySpan;
+    found.push({ row, state, entity, start, end, zero, parts: parts || null, empties: empties || (zero ? [start] : []) });
   }
   return found;
 }
@@ -60,7 +57,7 @@ function documentView() {
   const text = system.texts[number], maps = colours(text);
   const sides = [0, 1].map((side) => sideMentions(text, side));
   const drawn = sides.map((mentions) => layers(mentions.filter((mention) => !mention.zero)));
-  const zeros = sides.map((mentions) => mentions.filter((mention) => mention.zero));
+  const zeros = sides.map((mentions) => mentions.filter((mention) => mention.empties.length));
   const grid = el("div", { class: "doc", dir: one.rtl ? "rtl" : "ltr" },
     el("div", { class: "heads" }, el("div", { class: "head" }, "key"), el("div", { class: "head" }, system.name)));
   const panel = el("section", { class: "panel", "aria-live": "polite", hidden: true });
@@ -87,22 +84,26 @@ function documentView() {
     const node = target.closest("[data-row]");
     return node ? { side: Number(node.dataset.side), row: Number(node.dataset.row), entity: Number(node.dataset.entity) } : null;
   };
+  const pin = (chosen) => {
+    pinned = chosen;
+    light(grid, pinned, maps);
+    showPanel(panel, grid, rows, one, text, maps, pinned, sides);
+  };
   grid.addEventListener("mouseover", (event) => { const chosen = pick(event.target); if (chosen && !pinned) light(grid, chosen, maps); });
   grid.addEventListener("mouseout", () => { if (!pinned) light(grid, null, maps); });
   grid.addEventListener("click", (event) => {
     const chosen = pick(event.target);
-    if (!chosen && !pinned) return;
-    pinned = chosen;
-    light(grid, pinned, maps);
-    showPanel(panel, grid, rows, one, text, maps, pinned, sides);
+    if (chosen || pinned) pin(chosen);
   });
-  const wanted = where().sentence;
+  const wanted = where().sentence, named = Number(where().mention ?? -1);
   if (wanted !== undefined && rows[Number(wanted)]) {
     requestAnimationFrame(() => {
       const row = rows[Number(wanted)];
       rows.slice(Math.max(0, Number(wanted) - 5), Number(wanted) + 6).forEach((other) => other.fill());
       row.classList.add("lit");
       row.scrollIntoView({ block: "center" });
+      const side = sides.findIndex((mentions) => mentions.some((mention) => mention.row === named));
+      if (side >= 0) pin({ side, row: named, entity: sides[side].find((mention) => mention.row === named).entity });
     });
   }
   addEventListener("beforeprint", () => rows.forEach((row) => row.fill()), { once: true });
@@ -119,7 +120,7 @@ const worstShown = () => DATA.documents.map((one, place) => place).filter((place
 
 function words(one, first, last, drawn, zeros, side, map, text) {
   const nodes = [];
-  const empty = (at) => zeros.filter((mention) => mention.start === at).forEach((mention) => nodes.push(tag(mention, side, map, text, "∅"), " "));
+  const empty = (at) => zeros.filter((mention) => mention.empties.includes(at)).forEach((mention) => nodes.push(tag(mention, side, map, text, "∅"), " "));
   if (first === 0) empty(-1);
   for (let token = first; token <= last; token += 1) {
     const here = drawn.get(token) || [];
@@ -173,7 +174,7 @@ function showPanel(panel, grid, rows, one, text, maps, chosen, sides) {
   if (!chosen) return;
   const wanted = maps[chosen.side].get(chosen.entity);
   const members = sides.map((mentions, side) => mentions.filter((mention) => maps[side].get(mention.entity) === wanted));
-  const reading = (mention) => (mention.zero ? "∅" : one.words.slice(mention.start, mention.end + 1).join(" "));
+  const reading = (mention) => readSpan(one, [mention.start, mention.end, mention.zero, mention.parts, mention.empties]);
   const listed = (side) => el("p", {}, el("strong", {}, side ? "response: " : "key: "), members[side].map((mention) =>
     el("a", { class: "chip", href: address({ view: "document", document: where().document ?? worstShown(), sentence: sentenceOf(one, Math.max(mention.start, 0)) }), style: { "--c": colour(wanted) } }, isolated(reading(mention).slice(0, 80)))));
   panel.replaceChildren(
@@ -181,6 +182,14 @@ function showPanel(panel, grid, rows, one, text, maps, chosen, sides) {
       el("button", { type: "button", on: { click: () => { pinned = null; panel.hidden = true; light(grid, null, maps); grid.querySelector(".links")?.remove(); } } }, "unpin")),
     strip(one, members, wanted), listed(0), listed(1));
   drawLinks(grid, rows, one, text, members, panel);
+}
+
+// What a span reads: its words, with … where it has gaps, and ∅ for an empty node.
+function readSpan(one, [start, end, zero, parts, empties]) {
+  if (zero) return "∅";
+  if (!parts) return one.words.slice(Math.max(start, 0), end + 1).join(" ");
+  const nodes = [...parts.map((token) => [token, 0]), ...empties.map((token) => [token, 1])].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  return nodes.map(([token, empty], place) => `${place && token > nodes[place - 1][0] + 1 ? "… " : ""}${empty ? "∅" : one.words[token]}`).join(" ");
 }
 
 function strip(one, members, number) {

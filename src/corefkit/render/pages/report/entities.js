@@ -48,7 +48,7 @@ function flow(group, one, text, maps) {
   const place = (sizes) => { let y = 4; const found = new Map(); for (const [entity, size] of [...sizes].sort((a, b) => b[1] - a[1])) { found.set(entity, { y, size, used: 0 }); y += height(size) + 8; } return [found, y]; };
   const [left, bottom] = place(group.key), [right, other] = place(group.response);
   const reading = (entity, side) => {
-    const names = group.mentions.filter((m) => m[side ? 3 : 2] === entity).map((m) => (m[6] ? "∅" : one.words.slice(Math.max(m[4], 0), m[5] + 1).join(" ")));
+    const names = group.mentions.filter((m) => m[side ? 3 : 2] === entity).map((m) => readSpan(one, (side && m[5]) || m[4]));
     const shown = [...new Set(names)].sort((a, b) => b.length - a.length)[0] || "";
     return shown.length > 22 ? `${shown.slice(0, 21)}…` : shown;
   };

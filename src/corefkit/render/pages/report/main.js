@@ -1,4 +1,4 @@
-const VIEWS = { overview: ["Overview", overview], document: ["Document", documentView], entities: ["Entities", entities], errors: ["Errors", errorsView] };
+const VIEWS = { overview: ["Overview", overview], document: ["Document", documentView], entities: ["Entities", entities], errors: ["Errors", errorsView], ...(DATA.changes ? { changes: ["Changes", changesView] } : {}) };
 
 function show() {
   const now = where(), view = VIEWS[now.view] ? now.view : "overview", number = chosenSystem();
@@ -14,7 +14,7 @@ function show() {
   main.dataset.view = view;
 }
 
-// Keys: 1 to 4 choose the view; "/" goes to the search.
+// Keys: 1 to 4 (5 with several systems) choose the view; "/" goes to the search.
 addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
   const view = Object.keys(VIEWS)[Number(event.key) - 1];

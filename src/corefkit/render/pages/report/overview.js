@@ -8,17 +8,21 @@ const EXPLAINED = {
   "divided": "a part of an entity cut off from it",
 };
 
+// The types that lower recall and precision.
+const LOWERS = { recall: ["span", "missing-entity", "missing-mention", "divided"], precision: ["span", "extra-entity", "extra-mention", "conflated"] };
+const toErrors = (changes = {}) => ({ view: "errors", ...changes });
+
 function overview() {
   const number = chosenSystem(), system = DATA.systems[number];
-  const lost = 1 - system.f1;
+  const lost = system.best - system.f1;
   return [
     el("h2", {}, `Where ${percent(lost)} points of ${DATA.metric} are lost`),
-    el("p", { class: "note" }, `F1 is ${percent(system.f1)}. The shares add up to what is missing to 100. Choose a type to read its errors.`),
+    el("p", { class: "note" }, `F1 is ${percent(system.f1)}. The shares add up to what is missing to ${system.best < 1 ? `the ${percent(system.best)} of the key itself` : "100"}. Every bar and number leads to its errors.`),
     bars(system),
     examples(number),
-    DATA.systems.length > 1 ? comparison(number) : null,
     el("h2", {}, "Scores"),
     scores(system),
+    DATA.systems.length > 1 ? comparison(number) : null,
     el("h2", {}, "Documents, worst first"),
     documents(number),
     el("h2", {}, "Errors by…"),
@@ -30,13 +34,13 @@ function bars(system) {
   const order = DATA.types.map((_, place) => place).sort((a, b) => system.shares[b] - system.shares[a]);
   const most = Math.max(...system.shares, 1e-9);
   return el("div", { class: "bars", role: "list", "aria-label": "Types of errors by their share of the loss" }, order.map((place) => {
-    const type = DATA.types[place], share = system.shares[place];
+    const type = DATA.types[place], share = system.shares[place], to = toErrors({ type });
     return el("div", { class: "bar", role: "listitem" },
-      link(type, { view: "errors", type }, { class: "type" }),
-      el("a", { class: "track", href: address({ view: "errors", type }), "aria-hidden": "true", tabindex: "-1" },
+      link(type, to, { class: "type" }),
+      el("a", { class: "track", href: address(to), "aria-hidden": "true", tabindex: "-1" },
         el("span", { class: "fill", style: { width: `${Math.max(0, (100 * share) / most)}%` } })),
-      el("span", { class: "points" }, `${percent(share)} points`),
-      el("span", { class: "what" }, `${EXPLAINED[type]}: ${many(system.errors[place], "error")}; F1 ${percent(system.repaired[place])} if repaired`));
+      link(`${percent(share)} points`, to, { class: "points" }),
+      el("span", { class: "what" }, `${EXPLAINED[type]}: `, link(many(system.errors[place], "error"), to, { class: "count" }), `; F1 ${percent(system.repaired[place])} if repaired`));
   }));
 }
 
@@ -52,32 +56,32 @@ function examples(number) {
   return el("section", {},
     el("h3", {}, `What costs most: ${DATA.types[worst]}. Some of its errors:`),
     listed.map((error) => el("p", { class: "ex", dir: "auto" }, inContext(error), " ", errorLink(error, "show"))),
-    el("p", {}, link(`all ${many(system.errors[worst], "error")} of this type`, { view: "errors", type: DATA.types[worst] })));
+    el("p", {}, link(`all ${many(system.errors[worst], "error")} of this type`, toErrors({ type: DATA.types[worst] }))));
 }
 
 const errorLink = (error, text) => el("a", { href: address({ view: "errors", error: error.id, type: error.name }), class: "note" }, text);
 
 function scores(system) {
-  return table([
-    { title: "metric", cell: (row) => row[0] },
-    { title: "recall", number: true, cell: (row) => percent(row[1]), key: (row) => row[1] ?? -1 },
-    { title: "precision", number: true, cell: (row) => percent(row[2]), key: (row) => row[2] ?? -1 },
-    { title: "F1", number: true, cell: (row) => percent(row[3]), key: (row) => row[3] },
-    { title: "95% interval", number: true, cell: (row) => (row[4] === null ? "one document: none" : `${percent(row[4])} – ${percent(row[5])}`), key: (row) => row[4] ?? -1 },
-  ], system.scores, { label: "Scores" });
+  const figure = (title, place, types) => ({ title, number: true, cell: (row) => percent(row[place]), key: (row) => row[place] ?? -1, to: () => toErrors({ type: types && types.join(",") }) });
+  return el("div", {}, table([
+    { title: "metric", cell: (row) => row[0], to: () => toErrors() },
+    figure("recall", 1, LOWERS.recall),
+    figure("precision", 2, LOWERS.precision),
+    figure("F1", 3),
+    { title: "95% interval", number: true, cell: (row) => (row[4] === null ? "one document: none" : `${percent(row[4])} – ${percent(row[5])}`), key: (row) => row[4] ?? -1, to: () => toErrors() },
+  ], system.scores, { label: "Scores" }),
+  el("p", { class: "note" }, "Recall leads to the errors that lower it (what is missing or divided), precision to what is extra or conflated, F1 to all errors; wrong spans lower both."));
 }
 
 function documents(number) {
   const system = DATA.systems[number];
   const rows = DATA.documents.map((one, place) => ({ place, one, counts: system.documents[place] }));
+  const all = (row) => toErrors({ document: row.place });
   const columns = [
-    { title: "document", cell: (row) => (row.one.words ? link(row.one.name, { view: "document", document: row.place }) : row.one.name), key: (row) => row.one.name },
-    { title: "costs", number: true, cell: (row) => percent(row.counts[7]), key: (row) => row.counts[7] },
-    { title: "tokens", number: true, cell: (row) => row.one.tokens.toLocaleString("en"), key: (row) => row.one.tokens },
-    ...DATA.types.map((type, place) => ({
-      title: type, number: true, key: (row) => row.counts[place],
-      cell: (row) => (row.counts[place] ? link(row.counts[place], { view: "errors", type, document: row.place }) : "0"),
-    })),
+    { title: "document", cell: (row) => row.one.name, to: (row) => (row.one.words ? { view: "document", document: row.place } : all(row)) },
+    { title: "costs", number: true, cell: (row) => percent(row.counts[7]), key: (row) => row.counts[7], to: all },
+    { title: "tokens", number: true, cell: (row) => row.one.tokens.toLocaleString("en"), key: (row) => row.one.tokens, to: all },
+    ...DATA.types.map((type, place) => countColumn(type, (row) => row.counts[place], (row) => toErrors({ type, document: row.place }))),
   ];
   const hidden = DATA.documents.filter((one) => one.tokens && !one.words).length;
   return el("div", {},
@@ -85,6 +89,7 @@ function documents(number) {
     table(columns, rows, { sorted: 1, most: 25, label: "Documents" }));
 }
 
+const NONE = "(none)";
 const BREAKDOWNS = [["kind", (error) => DATA.kinds[error.kind]], ["genre", (error) => DATA.documents[error.document].genre],
   ...DATA.features.map((name, place) => [name, (error) => error.features[place]]), ["word", (error) => error.head]];
 
@@ -100,34 +105,12 @@ function breakdowns(number) {
     }
     if (counts.size < 2) continue;
     const rows = [...counts].map(([label, listed]) => ({ label, listed, total: listed.reduce((a, b) => a + b, 0) }));
+    const to = (row, changes = {}) => toErrors({ ...changes, [`f.${name}`]: row.label || NONE });
     parts.push(el("details", { open: name === "kind" }, el("summary", {}, `by ${name}`), table([
-      { title: name, cell: (row) => row.label || "(none)", key: (row) => row.label },
-      { title: "errors", number: true, cell: (row) => link(row.total, { view: "errors", [`f.${name}`]: row.label }), key: (row) => row.total },
-      ...DATA.types.map((type, place) => ({
-        title: type, number: true, key: (row) => row.listed[place],
-        cell: (row) => (row.listed[place] ? link(row.listed[place], { view: "errors", type, [`f.${name}`]: row.label }) : "0"),
-      })),
+      { title: name, cell: (row) => row.label || NONE, key: (row) => row.label, to },
+      countColumn("errors", (row) => row.total, to),
+      ...DATA.types.map((type, place) => countColumn(type, (row) => row.listed[place], (row) => to(row, { type }))),
     ], rows, { sorted: 1, most: 20, label: `Errors by ${name}` })));
   }
   return el("div", {}, parts);
-}
-
-// What another system repairs and what it breaks against the chosen one.
-function comparison(number) {
-  const ours = errorsOf(number), known = new Set(ours.map(sameError));
-  const rows = DATA.systems.map((system, place) => ({ system, place })).filter((row) => row.place !== number).map((row) => {
-    const theirs = errorsOf(row.place), there = new Set(theirs.map(sameError));
-    const changes = DATA.documents.map((_, d) => [d, DATA.systems[number].documents[d][7] - row.system.documents[d][7]]).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
-    return { ...row, repaired: ours.filter((error) => !there.has(sameError(error))).length, broken: theirs.filter((error) => !known.has(sameError(error))).length,
-      common: ours.filter((error) => there.has(sameError(error))).length, changes: changes.slice(0, 3) };
-  });
-  return el("section", {}, el("h2", {}, `${DATA.systems[number].name} and the others`), table([
-    { title: "system", cell: (row) => link(row.system.name, { view: "overview", system: row.place }), key: (row) => row.system.name },
-    { title: DATA.metric, number: true, cell: (row) => percent(row.system.f1), key: (row) => row.system.f1 },
-    { title: "repairs", number: true, cell: (row) => link(row.repaired, { view: "errors", against: row.place, only: "here" }), key: (row) => row.repaired },
-    { title: "breaks", number: true, cell: (row) => link(row.broken, { view: "errors", system: row.place, against: number, only: "here" }), key: (row) => row.broken },
-    { title: "has too", number: true, cell: (row) => link(row.common, { view: "errors", against: row.place, only: "both" }), key: (row) => row.common },
-    { title: "greatest changes", key: (row) => Math.abs(row.changes[0][1]),
-      cell: (row) => row.changes.map(([place, change]) => el("div", {}, link(DATA.documents[place].name, { view: "document", document: place }), ` ${change >= 0 ? "+" : "−"}${percent(Math.abs(change))}`)) },
-  ], rows, { sorted: 1, label: "Other systems" }));
 }

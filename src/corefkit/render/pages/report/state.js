@@ -26,7 +26,7 @@ function chosenSystem() {
   return DATA.systems[number] ? number : 0;
 }
 
-const FIELDS = ["type", "document", "number", "kind", "text", "before", "behind", "sentence", "rows", "evidence", "keyEntities", "responseEntities", "features", "head"];
+const FIELDS = ["type", "document", "number", "kind", "text", "before", "behind", "sentence", "mentions", "evidence", "keyEntities", "responseEntities", "features", "head", "same"];
 
 // The errors of a system as objects, made once.
 const errorLists = new Map();
@@ -35,6 +35,7 @@ function errorsOf(number) {
     errorLists.set(number, DATA.systems[number].list.map((row) => {
       const error = {};
       FIELDS.forEach((name, place) => { error[name] = row[place]; });
+      [error.row, error.mentions] = error.mentions;
       error.name = DATA.types[error.type];
       error.id = `${DATA.documents[error.document].name}/${error.name}/${error.number}`;
       return error;
@@ -43,5 +44,13 @@ function errorsOf(number) {
   return errorLists.get(number);
 }
 
-// What makes two errors of two systems the same: type, document and the words concerned.
-const sameError = (error) => `${error.type}\u0000${error.document}\u0000${error.sentence}\u0000${error.text}`;
+// The numbers of the errors that a system makes; an error has the same number in all systems.
+const madeBy = (number) => new Set(errorsOf(number).map((error) => error.same));
+
+// The errors of a system that another one ("others": any other one) does not make, or makes too.
+function compared(number, against, both) {
+  const rest = DATA.systems.map((_, place) => place).filter((place) => place !== number);
+  const others = (against === "others" ? rest : [Number(against)]).filter((place) => DATA.systems[place]).map(madeBy);
+  const wanted = (error) => (both ? others.every((made) => made.has(error.same)) : !others.some((made) => made.has(error.same)));
+  return errorsOf(number).filter(wanted);
+}

@@ -1,30 +1,36 @@
-// A table that can be sorted. A column: {title, number, cell(row) → text or node, key(row) → value}.
-function table(columns, rows, { sorted = null, descending = true, most = 200, label = "" } = {}) {
+// A table. A column: {title, number, count, cell(row) → text or node, key(row) → value to sort by,
+// to(row) → where the cell leads}. Every table can be sorted unless it is `fixed`.
+function table(columns, rows, { sorted = null, descending = true, most = 200, label = "", fixed = false } = {}) {
   let sortedBy = sorted, down = descending, shown = most;
   const body = el("tbody");
+  const sortBy = (place) => { down = sortedBy === place ? !down : Boolean(columns[place].number); sortedBy = place; fill(); };
   const heads = columns.map((column, place) =>
     el("th", { class: column.number ? "n" : null, scope: "col" },
-      el("button", { type: "button", on: { click: () => { down = sortedBy === place ? !down : Boolean(column.number); sortedBy = place; fill(); } } }, column.title)));
+      fixed ? column.title : el("button", { type: "button", on: { click: () => sortBy(place) } }, column.title)));
   const more = el("button", { type: "button", on: { click: () => { shown += 500; fill(); } } });
-  const whole = el("div", {}, el("div", { class: "wrap" }, el("table", { "aria-label": label || null }, el("thead", {}, el("tr", {}, heads)), body)), el("p", { class: "note" }, more));
-  function value(row) {
-    const column = columns[sortedBy];
-    return column.key ? column.key(row) : column.cell(row);
+  const rest = el("p", { class: "note" }, more);
+  const whole = el("div", {}, el("div", { class: "wrap" }, el("table", { "aria-label": label || null }, el("thead", {}, el("tr", {}, heads)), body)), rest);
+  const value = (row) => (columns[sortedBy].key || columns[sortedBy].cell)(row);
+  const kind = (column) => (column.number ? `n${column.count ? " count" : ""}` : column.class || null);
+  function cell(column, row) {
+    const inside = column.cell(row), changes = column.to ? column.to(row) : null;
+    return el("td", { class: kind(column) }, changes && inside !== "" ? link(inside, changes) : inside);
   }
   function fill() {
     const listed = [...rows];
-    if (sortedBy !== null) {
-      listed.sort((a, b) => order(value(a), value(b), down));
-    }
+    if (sortedBy !== null) listed.sort((a, b) => order(value(a), value(b), down));
     heads.forEach((head, place) => {
       if (place === sortedBy) head.setAttribute("aria-sort", down ? "descending" : "ascending");
       else head.removeAttribute("aria-sort");
     });
     body.replaceChildren(...listed.slice(0, shown).map((row) =>
-      el("tr", { id: row.id || null, class: row.hit ? "hit" : null }, columns.map((column) => el("td", { class: column.number ? "n" : column.class || null }, column.cell(row))))));
-    more.hidden = rows.length <= shown;
+      el("tr", { id: row.id || null, class: row.class || null }, columns.map((column) => cell(column, row)))));
+    rest.hidden = rows.length <= shown;
     more.textContent = `Show more of ${rows.length.toLocaleString("en")} rows`;
   }
   fill();
   return whole;
 }
+
+// A column of counts, each of which leads to what it counts.
+const countColumn = (title, number, to) => ({ title, number: true, count: true, cell: (row) => number(row).toLocaleString("en"), key: number, to });
