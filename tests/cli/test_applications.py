@@ -265,6 +265,16 @@ def test_two_systems(tmp_path: Path) -> None:
     assert (sizes["corrects"], sizes["breaks"]) == (other["breaks"], other["corrects"])
 
 
+def test_two_systems_are_compared_on_the_documents_of_both() -> None:
+    """The first response lacks a document, which --missing skip leaves out of the comparison."""
+    found = run("outcomes", KEY, HASTY, CAREFUL, "--missing", "skip", "-f", "jsonl")
+    assert found.status == 0, found.err
+    rows = [json.loads(line) for line in found.out.splitlines()]
+    whole = run("outcomes", KEY, HASTY, CAREFUL, "-f", "jsonl").out.splitlines()
+    lacking = "(wb/orchard/00/orchard_0002); part 000"
+    assert rows == [row for row in map(json.loads, whole) if row["document"] != lacking]
+
+
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [
