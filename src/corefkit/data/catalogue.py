@@ -58,7 +58,10 @@ KINDS: dict[str, Kind] = {
         "The file has no '#begin document' line, so it is not a CoNLL file; the incident says what "
         "it looks like instead.",
         "Convert the file, or check that it is the one you meant.",
-        "no '#begin document' line in the file",
+        {
+            "": "no '#begin document' line in the file",
+            "sentence": "there is no sentence in the file",
+        },
     ),
     "engine-failed": Kind(
         "error",
@@ -66,7 +69,7 @@ KINDS: dict[str, Kind] = {
         "Give it more memory (--memory), fewer threads (--threads) or a larger disk (--spill).",
         {
             "spark": (
-                "the engine {engine} stopped: {reason}",
+                "the engine spark stopped: {reason}",
                 "see the log of the Spark session; more memory for the driver may help",
             ),
             "duckdb": (
@@ -75,8 +78,13 @@ KINDS: dict[str, Kind] = {
                 "cannot be read is named above",
             ),
             "disk": (
-                "the engine {engine} stopped: {reason}",
+                "the engine duckdb stopped: {reason}",
                 "the disk is full: free some space or name another folder with --spill",
+            ),
+            "memory": (
+                "the engine duckdb stopped: {reason}",
+                "more memory (--memory 8GB) or fewer threads (--threads 1) may help; a file that "
+                "cannot be read is named above",
             ),
         },
     ),
@@ -137,13 +145,17 @@ KINDS: dict[str, Kind] = {
         {
             "": "entity {entity} is closed here but not open",
             "markable": ("a markable goes on that did not begin", "perhaps a row was lost"),
+            "sentence": "an entity is closed here but not open in the sentence",
         },
     ),
     "bracket-unclosed": Kind(
         "error",
         "A mention is opened, '(12', and never closed before the document ends.",
         "Add the closing bracket on a later line, or remove the opening one.",
-        "entity {entity} is opened here and never closed",
+        {
+            "": "entity {entity} is opened here and never closed",
+            "sentence": "an entity is opened here and not closed in the sentence",
+        },
     ),
     "coreference-text": Kind(
         "error",
@@ -236,6 +248,10 @@ KINDS: dict[str, Kind] = {
             "table": (
                 "the table does not say which mention belongs to which entity",
                 "rename the columns; with an engine, --columns names them",
+            ),
+            "format": (
+                "{format} files have no column {name!r}",
+                "Use a file in the CoNLL-2012 format for what needs this column.",
             ),
         },
     ),

@@ -16,20 +16,17 @@ def structure_faults(layout: Layout, trouble: Trouble) -> None:
     lines, nodes, headers = layout.lines, layout.nodes, layout.headers
     for line in lines.odd.tolist():
         columns = lines.text(line).count("\t") + 1
-        trouble.line("columns", line, f"{columns} column(s)", expected="ten, split by tabs")
+        trouble.line("columns", line, number=columns, expected="ten, split by tabs")
     for row, expected in nodes.wrong:
-        trouble.line(
-            "id-bad", int(lines.rows[row]), "an id out of order or malformed", expected=expected
-        )
+        trouble.line("id-bad", int(lines.rows[row]), expected=expected)
     without = np.flatnonzero(np.diff(nodes.first_word) == 0)
     for block in without.tolist():
-        trouble.line("sentence-empty", _line_of_sentence(lines, block), "a sentence without words")
+        trouble.line("sentence-empty", _line_of_sentence(lines, block))
     _comments(lines, trouble)
     for name, first, again in repeated(headers.names):
         trouble.line(
             "document-twice",
             int(headers.begin[again]),
-            "the document is in the file twice",
             document=name,
             expected=f"another name than on line {int(headers.begin[first]) + 1:,}",
         )
@@ -37,7 +34,7 @@ def structure_faults(layout: Layout, trouble: Trouble) -> None:
         trouble.line(
             "no-document",
             0,
-            "there is no sentence in the file",
+            "sentence",
             found=describe(lines.data),
             expected="a CoNLL-U file: '# newdoc id = NAME', one node a line",
         )
@@ -61,7 +58,7 @@ def _comments(lines: Lines, trouble: Trouble) -> None:
     before = np.searchsorted(lines.rows, lines.comments) - 1
     same = lines.block[lines.rows[np.maximum(before, 0)]] == lines.block[lines.comments]
     for line in lines.comments[(before >= 0) & same].tolist():
-        trouble.line("comment-misplaced", line, "a comment among the words of a sentence")
+        trouble.line("comment-misplaced", line)
 
 
 def file_faults(layout: Layout, mentions: int, trouble: Trouble) -> None:
@@ -72,9 +69,8 @@ def file_faults(layout: Layout, mentions: int, trouble: Trouble) -> None:
         trouble.line(
             "not-utf8",
             lines.line_of(offset),
-            "the file has bytes that are not UTF-8; scores do not depend on them",
             found=f"byte 0x{lines.data[offset]:02x}",
             expected="UTF-8",
         )
     if not mentions and layout.nodes.words and not trouble.grave:
-        trouble.file("no-mention", "there is no mention in the file")
+        trouble.file("no-mention")

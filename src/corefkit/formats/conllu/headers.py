@@ -84,7 +84,7 @@ def find_headers(lines: Lines, trouble: Trouble) -> Headers:
     document = np.searchsorted(begin, first_row, side="right") - 1
     if (document[first_row < len(lines.start)] < 0).any():
         first = int(np.flatnonzero(lines.block == 0)[0])
-        trouble.line("newdoc-missing", first, "sentences before the first '# newdoc'")
+        trouble.line("newdoc-missing", first)
         document, begin, names = document + 1, np.concatenate(([first], begin)), ["", *names]
     named = tuple(name or str(number) for number, name in enumerate(names, 1))
     return Headers(named, begin, document, _declaration(declarations, trouble))
@@ -122,7 +122,6 @@ def _declaration(found: list[tuple[int, str]], trouble: Trouble) -> Declaration:
             trouble.line(
                 "declaration-differs",
                 other,
-                "another declaration than before",
                 found=again,
                 expected=f"{text}, as on line {line + 1:,}",
             )
@@ -131,7 +130,6 @@ def _declaration(found: list[tuple[int, str]], trouble: Trouble) -> Declaration:
         trouble.line(
             "declaration-bad",
             line,
-            "the declaration names no entity, or a name twice, or an empty one",
             found=text,
             expected=DEFAULT,
         )
@@ -143,7 +141,6 @@ def _declaration(found: list[tuple[int, str]], trouble: Trouble) -> Declaration:
         trouble.line(
             "declaration-order",
             line,
-            "eid, etype and head do not come first, in this order",
             found=text,
             expected=DEFAULT,
         )

@@ -5,8 +5,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from corefkit.data.catalogue import KINDS
-from corefkit.data.incidents import Collector, DataError, Incident
+from corefkit.data.incidents import Collector, DataError, make_incident
 from corefkit.data.texts import shorten
 
 _WORD = re.compile(r"[^ \t]+")
@@ -47,23 +46,24 @@ class Repairs:
         self.unclosed = unclosed
         self._path = path
 
-    def tell(self, kind: str, message: str, document: MarkedDocument, word: int = -1) -> None:
+    def tell(
+        self, kind: str, document: MarkedDocument, word: int = -1, variant: str = "", **values: Any
+    ) -> None:
         """A repair at a word of a document, or (−1) in the document as a whole."""
         if self.found.full(kind):
             self.found.count(kind)
             return
         at = 0 <= word < len(document.words)
         self.found.add(
-            Incident(
+            make_incident(
                 kind,
-                KINDS[kind].severity,
-                message,
+                variant,
+                **values,
                 file=self._path,
                 line=document.line,
                 column=document.columns[word] if at and document.columns else None,
                 document=document.name,
                 found=f"word {word + 1:,}: {shorten(document.words[word])}" if at else None,
-                hint=KINDS[kind].do,
             )
         )
 
@@ -90,7 +90,7 @@ def _line(text: str, number: int, repairs: Repairs) -> MarkedDocument:
         if marks:
             document.marks[at] = marks
             for _ in range(len(pieces) - len(marks)):
-                repairs.tell("text-mark-bad", "a mark that cannot be read is lost", document, at)
+                repairs.tell("text-mark-bad", document, at)
     return document
 
 
@@ -105,12 +105,12 @@ def _objects(text: str, repairs: Repairs, path: str) -> list[MarkedDocument]:
     try:
         listed = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise DataError([_unreadable(path, str(error))]) from None
+        raise DataError([make_incident("text-unreadable", reason=str(error), file=path)]) from None
     found = []
     for number, item in enumerate([listed] if isinstance(listed, dict) else listed, 1):
         tokens = item.get("tokens") if isinstance(item, dict) else None
         if not isinstance(tokens, list) or not all(isinstance(t, str) for t in tokens):
-            raise DataError([_unreadable(path, f"object {number} has no list of tokens")])
+            raise DataError([make_incident("text-unreadable", "tokens", number=number, file=path)])
         name = item.get("doc_id")
         document = MarkedDocument(None if name is None else str(name), words=tokens)
         clusters = item.get("clusters_token_offsets", [])
@@ -127,15 +127,13 @@ def _cluster(document: MarkedDocument, name: str, spans: Any, repairs: Repairs) 
         if _is_span(span, len(document.words)):
             usable.append((span[0], span[1]))
         else:
-            told = f"a mention that is no span of tokens is lost: {shorten(str(span))}"
-            repairs.tell("text-mark-bad", told, document)
+            repairs.tell("text-mark-bad", document, variant="span", span=shorten(str(span)))
     around: list[int] = []
     for first, last in sorted(usable, key=lambda span: (span[0], -span[1])):
         while around and around[-1] < first:
             around.pop()
         if around and around[-1] < last:
-            told = "a mention that crosses another one of its cluster is lost"
-            repairs.tell("text-mentions-cross", told, document, first)
+            repairs.tell("text-mentions-cross", document, first)
             continue
         around.append(last)
         if first == last:
@@ -151,11 +149,4 @@ def _is_span(span: Any, tokens: int) -> bool:
         and len(span) == 2
         and all(isinstance(end, int) and not isinstance(end, bool) for end in span)
         and 0 <= span[0] <= span[1] < tokens
-    )
-
-
-def _unreadable(path: str, why: str) -> Incident:
-    kind = KINDS["text-unreadable"]
-    return Incident(
-        "text-unreadable", kind.severity, f"no text that can be read: {why}", path, hint=kind.do
     )

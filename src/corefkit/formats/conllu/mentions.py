@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -95,8 +95,9 @@ class MentionReader:
             self._tell(
                 "head-out-of-range",
                 int(bracket[row]),
-                f"head {int(head[row])} of a mention of {int(size[row])} node(s)",
-                expected=f"a number from 1 to {int(size[row])}",
+                f"a number from 1 to {int(size[row])}",
+                head=int(head[row]),
+                nodes=int(size[row]),
             )
         place = np.minimum(head, size) - 1
         node = first + place
@@ -117,14 +118,13 @@ class MentionReader:
         brackets = self._brackets
         usable = self._node >= 0
         for number in np.flatnonzero(usable & (brackets.kind == TEXT)).tolist():
-            self._tell("entity-bad", number, "text that is no bracket", "(e1, e1) or (e1)")
+            self._tell("entity-bad", number, "(e1, e1) or (e1)")
         usable &= brackets.kind != TEXT
         nothing = self._ids.base[brackets.id] < 0
         for number in np.flatnonzero(usable & nothing).tolist():
             self._tell(
                 "id-of-entity-bad",
                 number,
-                "a bracket without an id, or with one that is none",
                 "an id without any of ( ) | - [ ] < > : , = and blanks; parts as [1/2], [2/2]",
             )
         usable &= ~nothing
@@ -134,12 +134,11 @@ class MentionReader:
             self._tell(
                 "attributes-too-many",
                 number,
-                "a closing bracket with more than the id"
-                if closing
-                else f"{int(brackets.values[number]) + 1} values in a bracket",
                 "the id alone"
                 if closing
                 else f"{'-'.join(self._headers.declaration.names)}, as declared",
+                "closing" if closing else "",
+                given=int(brackets.values[number]) + 1,
             )
         return usable
 
@@ -148,15 +147,15 @@ class MentionReader:
             self._tell(
                 "bracket-unopened",
                 number,
-                "an entity is closed here but not open in the sentence",
                 "an opening bracket with the same id before it in the sentence",
+                "sentence",
             )
         for number in spans.unclosed:
             self._tell(
                 "bracket-unclosed",
                 number,
-                "an entity is opened here and not closed in the sentence",
                 "a closing bracket with the same id behind it in the sentence",
+                "sentence",
             )
 
     def _heads(self, opening: IntArray) -> IntArray:
@@ -166,7 +165,7 @@ class MentionReader:
             return np.ones(len(opening), dtype=np.int64)
         number, bad = heads(self._lines.buffer, *self._brackets.bounds(place, opening))
         for i in np.flatnonzero(bad).tolist():
-            self._tell("head-bad", int(opening[i]), "the head is not a number from 1", "1, 2, 3 …")
+            self._tell("head-bad", int(opening[i]), "1, 2, 3 …")
         return number
 
     def _joined(self, spans: Spans, which: IntArray, head: IntArray) -> list["_Joined"]:
@@ -193,8 +192,9 @@ class MentionReader:
                 self._tell(
                     "part-unexpected",
                     span.opening,
-                    f"part {part} of {parts} without the one before it",
                     f"part {part - 1} of {parts} before it in the sentence",
+                    part=part,
+                    parts=parts,
                 )
                 continue
             opened, mention = heappop(waiting)
@@ -203,7 +203,6 @@ class MentionReader:
                 self._tell(
                     "part-differs",
                     span.opening,
-                    "the parts of a mention have different attributes",
                     f"{mention[0].attributes.decode('utf-8', 'replace') or 'none'}, "
                     "as the first part",
                 )
@@ -217,17 +216,16 @@ class MentionReader:
                 self._tell(
                     "part-missing",
                     mention[0].opening,
-                    f"a mention of {parts} parts with the first {len(mention)} only",
                     f"part {len(mention) + 1} of {parts} in the same sentence",
+                    parts=parts,
+                    first=len(mention),
                 )
         return found
 
     def _join(self, mention: list["_Part"]) -> "_Joined | None":
         first, last = mention[0], mention[-1]
         if any(one.first <= before.last for before, one in pairwise(mention)):
-            self._tell(
-                "parts-overlap", first.opening, "parts of one mention share nodes", "parts in order"
-            )
+            self._tell("parts-overlap", first.opening, "parts in order")
             return None
         parts = [(part.first, part.last) for part in mention]
         size = sum(b - a + 1 for a, b in parts)
@@ -263,8 +261,8 @@ class MentionReader:
                     self._tell(
                         "entity-in-two-documents",
                         int(bracket[row]),
-                        f"entity {label} is in an earlier document too: scored as another one",
                         "ids that are unique in the file",
+                        entity=label,
                     )
                 seen.add(label)
         return entity, labels
@@ -292,7 +290,6 @@ class MentionReader:
                 self._tell(
                     "mentions-cross",
                     int(mentions.bracket[row]),
-                    "two mentions of one entity cross",
                     "mentions of one entity apart or one inside the other",
                 )
 
@@ -308,8 +305,8 @@ class MentionReader:
             self._tell(
                 "etype-unknown",
                 int(mentions.bracket[row]),
-                f"unknown type of entity {values[int(code[row])].decode('utf-8', 'replace')!r}",
                 ", ".join(sorted(e.decode() for e in ETYPES if e)),
+                type=values[int(code[row])].decode("utf-8", "replace"),
             )
         empty = np.array([not value for value in values], dtype=bool)
         typed = np.flatnonzero(~empty[code])
@@ -324,18 +321,22 @@ class MentionReader:
                 self._tell(
                     "etype-differs",
                     int(mentions.bracket[row]),
-                    f"entity {mentions.labels[entity]} has mentions of two types",
                     "one type for all mentions of an entity",
+                    entity=mentions.labels[entity],
                 )
 
-    def _tell(self, kind: str, number: int, message: str, expected: str) -> None:
+    def _tell(
+        self, kind: str, number: int, expected: str, variant: str = "", **values: Any
+    ) -> None:
+        """An incident at a bracket."""
         brackets = self._brackets
         place = int(brackets.place[number])
         node = int(self._node[number])
         self._trouble.byte(
             kind,
             place,
-            message,
+            variant,
+            **values,
             document=self._headers.names[int(self._nodes.document[node])] if node >= 0 else None,
             found=self._lines.data[place : int(brackets.stop[number])].decode("utf-8", "replace"),
             expected=expected,

@@ -120,7 +120,6 @@ def _value_faults(layout: Layout, values: Values, trouble: Trouble) -> None:
             trouble.line(
                 "declaration-missing",
                 first,
-                "Entity without a '# global.Entity' before it",
                 expected="# global.Entity = eid-etype-head-other before the first sentence",
             )
     else:
@@ -129,7 +128,6 @@ def _value_faults(layout: Layout, values: Values, trouble: Trouble) -> None:
                 trouble.line(
                     "format-old",
                     int(lines.rows[old.row[0]]),
-                    "ClusterId and MentionSpan of CorefUD 0.x; the file must be converted",
                     expected="Entity= of CorefUD 1.x",
                 )
                 break
@@ -138,11 +136,10 @@ def _value_faults(layout: Layout, values: Values, trouble: Trouble) -> None:
         trouble.byte(
             "entity-on-token-range",
             int(values.start[i]),
-            "annotation on a multiword token, which is no node",
             expected="Entity on words and empty nodes only",
         )
     for i in np.flatnonzero(values.end == values.start).tolist():
-        trouble.byte("entity-bad", int(values.start[i]), "Entity with nothing behind it")
+        trouble.byte("entity-bad", int(values.start[i]), "nothing")
     again = np.flatnonzero(values.row[1:] == values.row[:-1]) + 1
     for i in again.tolist():
-        trouble.byte("attribute-twice", int(values.start[i]), "two Entity in one cell")
+        trouble.byte("attribute-twice", int(values.start[i]), name="Entity")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ _SPLIT, _BRIDGING = KINDS.index("split"), KINDS.index("bridging-entity")
 _FORBIDDEN = frozenset("()|-[]<>:,= \t")
 
 Link = tuple[int, int, int, str]
-Tell = Callable[[str, str], None]
+Tell = Callable[..., None]
 
 
 def read_relations(
@@ -40,10 +41,10 @@ def read_relations(
             place = start - len(name) - 1
             tell = partial(_tell, trouble, place, f"{name.decode()}={text}")
             if node < 0:
-                tell("entity-on-token-range", "annotation on a line that is no node")
+                tell("entity-on-token-range", "line")
                 continue
             if row in seen:
-                tell("attribute-twice", f"two {name.decode()} in one cell")
+                tell("attribute-twice", name=name.decode())
             seen.add(row)
             reader.read(name, node, text, tell)
     return reader.links()
@@ -54,8 +55,10 @@ def _each(values: Values) -> list[tuple[int, int, int]]:
     return list(zip(*columns, strict=True))
 
 
-def _tell(trouble: Trouble, place: int, found: str, kind: str, message: str) -> None:
-    trouble.byte(kind, place, message, found=found)
+def _tell(
+    trouble: Trouble, place: int, found: str, kind: str, variant: str = "", **values: Any
+) -> None:
+    trouble.byte(kind, place, variant, found=found, **values)
 
 
 class _RelationReader:
@@ -85,11 +88,11 @@ class _RelationReader:
             if name == SPLIT and colon:
                 anaphor = ""
             if not sign or not _is_id(antecedent) or not _is_id(anaphor):
-                tell("relation-bad", f"{name.decode()} that cannot be read: {piece!r}")
+                tell("relation-bad", name=name.decode(), piece=piece)
                 continue
             antecedents[anaphor] = antecedents.get(anaphor, 0) + 1
             if (antecedent, anaphor) in pairs:
-                tell("relation-twice", f"{antecedent} < {anaphor} twice")
+                tell("relation-twice", antecedent=antecedent, anaphor=anaphor)
                 antecedents[anaphor] -= 1
                 continue
             pairs.add((antecedent, anaphor))
@@ -102,7 +105,7 @@ class _RelationReader:
                 )
         for anaphor, number in antecedents.items() if name == SPLIT else ():
             if number == 1:
-                tell("antecedent-alone", f"{anaphor} has one antecedent only")
+                tell("antecedent-alone", anaphor=anaphor)
 
     def _relate(
         self, node: int, antecedent: str, anaphor: str, tell: Tell
@@ -113,11 +116,11 @@ class _RelationReader:
         target = self._entity.get((document, antecedent))
         row = None if source is None else self._begins.get((node, source))
         if antecedent == anaphor:
-            tell("relation-to-itself", f"{anaphor} is related to itself")
+            tell("relation-to-itself", entity=anaphor)
         elif source is None or row is None:
-            tell("relation-misplaced", f"no mention of {anaphor} begins here")
+            tell("relation-misplaced", entity=anaphor)
         elif target is None:
-            tell("relation-unknown", f"{antecedent} has no mention in the document")
+            tell("relation-unknown", entity=antecedent)
         else:
             return row, source, target
         return None

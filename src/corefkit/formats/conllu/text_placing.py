@@ -88,25 +88,22 @@ def place(
     there = {*same, *replaced}
     for number, node in enumerate(words):
         if number not in there:
-            told = f"the word {form_of[node]} of the file is not in the text"
-            repairs.tell("text-word-differs", told, text)
+            repairs.tell("text-word-differs", text, variant="missing", form=form_of[node])
     run = _Runs(text, nodes, words, form_of, where)
     made: dict[Place, tuple[str, int]] = {}
     for number, listed in enumerate(zeros):
         for new in run.fill(number, listed, own[number]):
             made[new.place] = new.form, words[number - 1] if number else -1
-            told = "an empty node that the file does not have is made"
-            repairs.tell("text-empty-node", told, text, new.at)
+            repairs.tell("text-empty-node", text, new.at)
     return Placed(text, where, *_ordered(nodes, words, own, made), made)
 
 
 def _tell_word(same: int, replaced: int, text: MarkedDocument, at: int, repairs: Repairs) -> None:
     if same >= 0:
         return
-    told = "another word than the file has" if replaced >= 0 else "a word that the file has not"
-    repairs.tell("text-word-differs", told, text, at)
+    repairs.tell("text-word-differs", text, at, "" if replaced >= 0 else "added")
     for _ in text.marks.get(at, ()):
-        repairs.tell("text-mark-lost", "the mark of a word that the file has not", text, at)
+        repairs.tell("text-mark-lost", text, at)
 
 
 class _New(NamedTuple):

@@ -83,24 +83,22 @@ def _placed(
     bounds = np.searchsorted(nodes.document[order], np.arange(len(names) + 1)).tolist()
     for number, text in enumerate(documents):
         if number >= len(names):
-            told = f"document {number + 1} of the text is not read: the file has {len(names):,}"
-            repairs.tell("text-documents-differ", told, text)
+            values = {"number": number + 1, "documents": len(names)}
+            repairs.tell("text-documents-differ", text, variant="extra", **values)
             continue
         if text.name not in (None, names[number]):
-            told = f"the document is read as {names[number]}, which stands at its place in the file"
-            repairs.tell("text-documents-differ", told, text)
+            repairs.tell("text-documents-differ", text, name=names[number])
         text.name = names[number]
         own = slice(bounds[number], bounds[number + 1])
         if bounds[number] == bounds[number + 1]:
             continue
         found = place(text, nodes, order[own], forms[own], repairs)
         if found is None:
-            told = "the text has next to nothing in common with this document of the file"
-            repairs.tell("text-unreadable", told, text)
+            repairs.tell("text-unreadable", text, variant="other")
             raise DataError(repairs.found)
         yield found
     for name in names[len(documents) :]:
-        repairs.tell("text-documents-differ", "the text lacks a document", MarkedDocument(name))
+        repairs.tell("text-documents-differ", MarkedDocument(name), variant="missing")
 
 
 def _written(layout: Layout, placed: list[Placed], repairs: Repairs) -> bytes:
@@ -170,14 +168,12 @@ def _spans(document: Placed, repairs: Repairs) -> Iterator[tuple[int, int, str]]
             else:
                 yield at, at, mark.entity
                 if mark.kind == "closes":
-                    told = f"{mark.entity} is not open here: read as a mention of this node"
-                    repairs.tell("text-mark-unopened", told, document.text, word)
+                    repairs.tell("text-mark-unopened", document.text, word, entity=mark.entity)
     for (_, name), left in unclosed.items():
         for at, word in left:
             kept = repairs.unclosed == "node"
-            what = "read as a mention of this node" if kept else "left out"
-            told = f"{name} is open at the end of the sentence: {what}"
-            repairs.tell("text-mark-unclosed", told, document.text, word)
+            left_out = "" if kept else "left-out"
+            repairs.tell("text-mark-unclosed", document.text, word, left_out, entity=name)
             if kept:
                 yield at, at, name
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import Column
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.sentences import Sentences, Spelling
 from corefkit.data.source import Source, TokenReader
 from corefkit.formats.conll.interning import intern
@@ -111,11 +111,11 @@ def layout_of(source: Source) -> Layout:
 
 
 def _missing(source: Source, name: str | int) -> Incident:
-    return Incident(
+    return make_incident(
         "column-missing",
-        "error",
-        f"CorefUD files have no column {name!r}",
+        "format",
+        format="CorefUD",
+        name=name,
         file=source.path,
         expected=f"one of {', '.join(_COLUMNS)}",
-        hint="Use a file in the CoNLL-2012 format for what needs this column.",
     )

@@ -55,7 +55,6 @@ def _not_said(corpus: Corpus, again: Corpus, without: int) -> list[Incident]:
     return [
         make_incident(
             "mentions-cross",
-            "two mentions of one entity cross",
             document=corpus.names[document],
             found=f"tokens {start} to {end} of the document, counted from 0",
             expected="mentions of one entity apart or one inside the other",
@@ -156,7 +155,6 @@ class _Maker:
             self.told.append(
                 make_incident(
                     "mention-across-sentences",
-                    "a mention over the end of a sentence cannot be said in CorefUD: left out",
                     document=self._corpus.names[document],
                     found=f"tokens {nodes[0][0]} to {nodes[-1][0]} of the document, from 0",
                     expected="mentions within one sentence",

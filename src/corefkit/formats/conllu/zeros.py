@@ -33,7 +33,6 @@ def read_dependencies(
         trouble.byte(
             "deps-bad",
             at,
-            "the dependencies of a zero cannot be read, or name a node that is not there",
             found=lines.data[at:stop].decode("utf-8", "replace"),
             expected="3:nsubj, or several joined by |, or _",
         )
