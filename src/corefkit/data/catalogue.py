@@ -44,6 +44,10 @@ KINDS: dict[str, Kind] = {
                 "the file cannot be read: damaged gzip data ({reason})",
                 "pack the file again",
             ),
+            "no-key": (
+                "there is no key in this folder",
+                "put the keys there; responses go to responses/SYSTEM/",
+            ),
         },
     ),
     "file-too-large": Kind(

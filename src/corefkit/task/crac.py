@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.task.init import quote, quote_key
 from corefkit.task.reading import is_name
 
@@ -27,10 +28,10 @@ class FoundDatasets:
     responses: dict[str, dict[str, str]] = field(default_factory=dict)
     strange: list[Incident] = field(default_factory=list)
 
-    def stranger(self, file: str, message: str) -> None:
+    def stranger(self, file: str, variant: str, **values: Any) -> None:
         """Note a file that has no place."""
-        hint = "name it DATASET-corefud-SPLIT.conllu, or add it by hand"
-        self.strange.append(Incident("file-unplaced", "warning", message, file=file, hint=hint))
+        values["form"] = "DATASET-corefud-SPLIT.conllu"
+        self.strange.append(make_incident("file-unplaced", variant, **values, file=file))
 
 
 def find_datasets(folder: Path) -> FoundDatasets:
@@ -42,19 +43,17 @@ def find_datasets(folder: Path) -> FoundDatasets:
     if not found.keys:
         raise DataError(
             [
-                Incident(
+                make_incident(
                     "file-unreadable",
-                    "error",
-                    "there is no key in this folder",
+                    "no-key",
                     file=str(folder),
                     expected="one file a dataset: keys/cs_pdt-corefud-dev.conllu, …",
-                    hint="put the keys there; responses go to responses/SYSTEM/",
                 )
             ]
         )
     for file in (f for f in files if f.parts[0] == "responses" and len(f.parts) > 2):
         if not is_name(file.parts[1]):
-            found.stranger(file.as_posix(), f"{file.parts[1]!r} cannot be the name of a system")
+            found.stranger(file.as_posix(), "name", name=file.parts[1], what="system")
             continue
         _place(found, file, found.responses.setdefault(file.parts[1], {}), "response")
     return found
@@ -63,13 +62,13 @@ def find_datasets(folder: Path) -> FoundDatasets:
 def _place(found: FoundDatasets, file: Path, taken: dict[str, str], what: str) -> None:
     name, match = file.as_posix(), _FILE.fullmatch(file.name)
     if not match:
-        found.stranger(name, f"this does not look like a {what}")
+        found.stranger(name, "unlike", what=what)
         return
     dataset = match["dataset"]
     if what == "response" and dataset not in found.keys:
-        found.stranger(name, f"there is no key for {dataset}")
+        found.stranger(name, "no-key", name=dataset)
     elif dataset in taken:
-        found.stranger(name, f"there is another {what} for {dataset}: {taken[dataset]}")
+        found.stranger(name, "taken", what=what, name=dataset, other=taken[dataset])
     else:
         taken[dataset] = name
 

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.task.manifest import QUALITIES, Setting
 from corefkit.task.reading import is_name
 
@@ -13,11 +14,12 @@ MANIFEST = "task.toml"
 _TRACKS = ("closed", "open")
 _ENDS = (".conll", "_conll", ".gz", ".txt")
 _KEY = re.compile(r".+[._]conll(\.gz)?")
-_HINTS = {
-    "keys": "name it keys/LANGUAGE.conll, or add it by hand",
-    "responses": "name it responses/SYSTEM/LANGUAGE.TRACK.SETTING.conll, or add it by hand",
-    "subsets": "name it subsets/NAME.LANGUAGE.txt, or add it by hand",
+_FORMS = {
+    "keys": "keys/LANGUAGE.conll",
+    "responses": "responses/SYSTEM/LANGUAGE.TRACK.SETTING.conll",
+    "subsets": "subsets/NAME.LANGUAGE.txt",
 }
+"""How the files of each folder are named."""
 
 
 @dataclass
@@ -30,10 +32,10 @@ class Found:
     subsets: dict[str, tuple[str, str]] = field(default_factory=dict)
     strange: list[Incident] = field(default_factory=list)
 
-    def stranger(self, file: str, message: str) -> None:
+    def stranger(self, file: str, variant: str, **values: Any) -> None:
         """Note a file that has no place."""
-        hint = _HINTS[file.split("/", maxsplit=1)[0]]
-        self.strange.append(Incident("file-unplaced", "warning", message, file=file, hint=hint))
+        values["form"] = _FORMS[file.split("/", maxsplit=1)[0]]
+        self.strange.append(make_incident("file-unplaced", variant, **values, file=file))
 
 
 def find(folder: Path) -> Found:
@@ -54,13 +56,11 @@ def find(folder: Path) -> Found:
     if not found.keys:
         raise DataError(
             [
-                Incident(
+                make_incident(
                     "file-unreadable",
-                    "error",
-                    "there is no key in this folder",
+                    "no-key",
                     file=str(folder),
                     expected="one file a language: keys/english.conll, keys/chinese.conll.gz, …",
-                    hint="put the keys there; responses go to responses/SYSTEM/",
                 )
             ]
         )
@@ -76,11 +76,11 @@ def _key_file(found: Found, file: Path) -> None:
     name = file.as_posix()
     language = _stem(file.name).split(".")[0].lower()
     if len(file.parts) > 2 or not _KEY.fullmatch(file.name):
-        found.stranger(name, "this does not look like a key")
+        found.stranger(name, "unlike", what="key")
     elif not is_name(language, dots=False):
-        found.stranger(name, f"{language!r} cannot be the name of a language")
+        found.stranger(name, "name", name=language, what="language")
     elif language in found.keys:
-        found.stranger(name, f"there is another key for {language}: {found.keys[language]}")
+        found.stranger(name, "taken", what="key", name=language, other=found.keys[language])
     else:
         found.keys[language] = name
 
@@ -94,18 +94,18 @@ def _place(found: Found, file: Path) -> None:
     setting = next(filter(None, map(_setting, words)), Setting("NB"))
     rest = [w for w in words if _setting(w) != setting]
     if not is_name(system):
-        found.stranger(name, f"{system!r} cannot be the name of a system")
+        found.stranger(name, "name", name=system, what="system")
         return
     if not language:
-        found.stranger(name, "the name of this response has no language that there is a key for")
+        found.stranger(name, "no-language")
         return
     if rest:
-        found.stranger(name, f"what is {rest[0]!r} in the name of this response?")
+        found.stranger(name, "word", word=rest[0])
         return
     place = f"{language}/{track}/{setting.name}"
     taken = found.responses.setdefault(system, {})
     if place in taken:
-        found.stranger(name, f"there is another response of {system} for {place}: {taken[place]}")
+        found.stranger(name, "taken", what=f"response of {system}", name=place, other=taken[place])
         return
     taken[place] = name
     found.settings[setting.name] = setting
@@ -148,13 +148,13 @@ def _subset(found: Found, file: Path) -> None:
     language = _take(words, found.keys) or (next(iter(found.keys)) if len(found.keys) == 1 else "")
     path = file.as_posix()
     if words:
-        found.stranger(path, f"there is no key for {words[0]!r} in the name of this subset")
+        found.stranger(path, "subset-key", name=words[0])
     elif not language:
-        found.stranger(path, "the name of this subset does not say its language")
+        found.stranger(path, "subset-language")
     elif not is_name(name):
-        found.stranger(path, f"{name!r} cannot be the name of a subset")
+        found.stranger(path, "name", name=name, what="subset")
     elif name in found.subsets:
-        found.stranger(path, f"there is another subset {name}: {found.subsets[name][1]}")
+        found.stranger(path, "subset-taken", name=name, other=found.subsets[name][1])
     else:
         found.subsets[name] = language, path
 

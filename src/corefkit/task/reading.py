@@ -3,12 +3,13 @@
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.options import POLICIES, Options, UsageError
 from corefkit.metrics import NAMES
 from corefkit.profiles import make_options
@@ -38,43 +39,26 @@ class ManifestReader:
             self.text = path.read_text(encoding="utf-8-sig") if text is None else text
             data = tomllib.loads(self.text)
         except OSError as error:
-            self._refuse("manifest-unreadable", error.strerror or str(error))
+            self._refuse("manifest-unreadable", reason=error.strerror or str(error))
         except UnicodeDecodeError as error:
-            self._refuse("manifest-unreadable", f"it is not UTF-8: {error.reason}")
+            self._refuse("manifest-unreadable", "utf8", reason=error.reason)
         except tomllib.TOMLDecodeError as error:
-            self._refuse("manifest-syntax", f"it is not TOML: {error}")
+            self._refuse("manifest-syntax", "toml", reason=str(error))
         except ValueError as error:  # a number of thousands of digits, a NUL in the path
-            self._refuse("manifest-syntax", str(error))
+            self._refuse("manifest-syntax", reason=str(error))
         except RecursionError:
-            self._refuse("manifest-syntax", "its brackets are nested too deeply")
+            self._refuse("manifest-syntax", "nested")
         self.top = _TomlTable(self, "", data)
 
-    def _refuse(self, kind: str, reason: str) -> None:
-        raise DataError(
-            [
-                Incident(
-                    kind,
-                    "error",
-                    f"the manifest cannot be read: {reason}",
-                    file=str(self.path),
-                    hint="`corefkit task init DIR` writes a manifest; docs/task.md describes it",
-                )
-            ]
-        ) from None
+    def _refuse(self, kind: str, variant: str = "", *, reason: str = "") -> None:
+        found = make_incident(kind, variant, reason=reason, file=str(self.path))
+        raise DataError([found]) from None
 
-    def problem(self, message: str, *, word: str = "", expected: str = "", hint: str = "") -> None:
-        """Note an error; `word` is where in the text to look for it."""
-        self.incidents.append(
-            Incident(
-                "manifest-invalid",
-                "error",
-                message,
-                file=str(self.path),
-                line=self._line(word),
-                expected=expected or None,
-                hint=hint or None,
-            )
-        )
+    def problem(self, variant: str, *, at: str = "", close: str = "", **details: Any) -> None:
+        """Note an error: `at` is where in the text to look for it, `close` what may be meant."""
+        path, line = str(self.path), self._line(at)
+        found = make_incident("manifest-invalid", variant, file=path, line=line, **details)
+        self.incidents.append(replace(found, hint=f"did you mean {close!r}?") if close else found)
 
     def _line(self, word: str) -> int | None:
         """The first line that has the word as a whole."""
@@ -86,8 +70,9 @@ class ManifestReader:
         """Names are names of files, too; dots stand between language, track and setting."""
         if not is_name(name, dots=dots):
             self.problem(
-                f"{name!r} cannot be a name here",
-                word=name,
+                "name",
+                name=name,
+                at=name,
                 expected=f"letters, digits, and {'. ' if dots else ''}+ - _ inside",
             )
 
@@ -96,10 +81,7 @@ class ManifestReader:
         owner: dict[str, str] = {}
         for name, what in tables:
             if name in owner:
-                self.problem(
-                    f"two tables would have the name {name!r}: of {owner[name]} and of {what}",
-                    hint="choose another name for one of them",
-                )
+                self.problem("tables", name=name, one=owner[name], other=what)
             owner.setdefault(name, what)
 
     def place(self, text: str, known: Sequence[Collection[str]]) -> tuple[str, str, str] | None:
@@ -107,8 +89,9 @@ class ManifestReader:
         parts = tuple(text.split("/"))
         if len(parts) != 3:
             self.problem(
-                f"{text!r} does not say what a response is for",
-                word=text,
+                "place",
+                place=text,
+                at=text,
                 expected='"language/track/setting", e.g. "english/closed/NB"',
             )
             return None
@@ -116,7 +99,7 @@ class ManifestReader:
         kinds = ("language", "track", "setting")
         for kind, part, names in zip(kinds, parts, known, strict=True):
             if part not in names:
-                self.problem(f"{kind} {part!r} is not defined", word=text, **_suggest(part, names))
+                self.problem("undefined", what=kind, name=part, at=text, **_suggest(part, names))
                 fine = False
         return parts if fine else None
 
@@ -133,7 +116,7 @@ class ManifestReader:
         fine = True
         for kind, part, names in (("dataset", dataset, datasets), ("track", track, tracks)):
             if part not in names:
-                self.problem(f"{kind} {part!r} is not defined", word=text, **_suggest(part, names))
+                self.problem("undefined", what=kind, name=part, at=text, **_suggest(part, names))
                 fine = False
         return [(dataset, track, setting) for setting in settings] if fine else []
 
@@ -142,7 +125,7 @@ class ManifestReader:
         owner: dict[str, str] = {}
         for name, value in values.items():
             if value in owner:
-                self.problem(f"{owner[value]!r} and {name!r} have the same {what}", word=name)
+                self.problem("same", one=owner[value], other=name, what=what, at=name)
             owner.setdefault(value, name)
 
     def options(self) -> Options:
@@ -154,13 +137,13 @@ class ManifestReader:
         try:
             default = make_options(None, **policies).metrics
         except UsageError as error:
-            self.problem(str(error), word="scoring")
+            self.problem("usage", reason=str(error), at="scoring")
             return Options()
         try:
             return make_options(list(dict.fromkeys((*default, rank))), **policies)
         except UsageError as error:
-            hint = _suggest(rank, NAMES).get("hint", "")
-            self.problem(str(error), word="rank", hint=hint)
+            close = _suggest(rank, NAMES)["close"]
+            self.problem("usage", reason=str(error), at="rank", close=close)
             return Options()
 
     def finish(self) -> None:
@@ -183,14 +166,17 @@ class _TomlTable:
         self._asked.add(key)
         if key not in self._data:
             if needed:
-                where = f" in [{self._name}]" if self._name else ""
                 self._reader.problem(
-                    f"{key!r} is missing{where}", word=self._name, expected=f"{key} = {what}"
+                    "missing-in" if self._name else "missing",
+                    key=key,
+                    table=self._name,
+                    at=self._name,
+                    expected=f"{key} = {what}",
                 )
             return default
         value = self._data[key]
         if not isinstance(value, type(default)) or isinstance(value, bool):
-            self._reader.problem(f"{self._full(key)} is not {what}", word=key)
+            self._reader.problem("type", key=self._full(key), what=what, at=key)
             return default
         return value
 
@@ -208,7 +194,7 @@ class _TomlTable:
         value, known = self.text(key, default), list(values)
         if value not in known and known:
             self._reader.problem(
-                f"{self._full(key)}: there is no {value!r}", word=value, **_suggest(value, known)
+                "choice", key=self._full(key), value=value, at=value, **_suggest(value, known)
             )
             return known[0]
         return value
@@ -216,7 +202,7 @@ class _TomlTable:
     def texts(self, key: str, default: Sequence[str] = ()) -> tuple[str, ...]:
         values = self._get(key, list(default), 'a list: ["text", "text"]')
         if not all(isinstance(value, str) for value in values):
-            self._reader.problem(f"{self._full(key)} is not a list of texts", word=key)
+            self._reader.problem("texts", key=self._full(key), at=key)
             return tuple(default)
         return tuple(dict.fromkeys(values))
 
@@ -224,7 +210,7 @@ class _TomlTable:
         """The name of a file, which cannot be empty: that would be the folder of the manifest."""
         name = self.text(key, needed=needed)
         if not name.strip() and self._data.get(key) == name:
-            self._reader.problem(f"{self._full(key)} names no file", word=key)
+            self._reader.problem("path", key=self._full(key), at=key)
         return name
 
     def address(self, key: str) -> str:
@@ -232,8 +218,9 @@ class _TomlTable:
         value = self.text(key)
         if value and not _ADDRESS.fullmatch(value):
             self._reader.problem(
-                f"{self._full(key)} is not an address of the web",
-                word=key,
+                "address",
+                key=self._full(key),
+                at=key,
                 expected='"https://…" or "http://…", without blanks',
             )
             return ""
@@ -250,16 +237,16 @@ class _TomlTable:
     def number(self, key: str, default: int, least: int = 1, most: int | None = None) -> int:
         value = self._get(key, default, "a whole number")
         if value < least:
-            self._reader.problem(f"{self._full(key)} is less than {least}", word=key)
+            self._reader.problem("less", key=self._full(key), least=least, at=key)
         if most is not None and value > most:
-            self._reader.problem(f"{self._full(key)} is more than {most:,}", word=key)
+            self._reader.problem("more", key=self._full(key), most=most, at=key)
             return default
         return value
 
     def share(self, key: str, default: float) -> float:
         value = self._get(key, default, "a number between 0 and 1")
         if not 0 < value < 1:
-            self._reader.problem(f"{self._full(key)} is not between 0 and 1", word=key)
+            self._reader.problem("share", key=self._full(key), at=key)
         return value
 
     def table(self, key: str) -> "_TomlTable":
@@ -275,13 +262,13 @@ class _TomlTable:
         """The tables inside a table, by name."""
         outer = self.table(key)
         if needed and not outer._data:
-            self._reader.problem(f"there are no {key}", expected=f"a table: [{key}.NAME]")
+            self._reader.problem("none", key=key, expected=f"a table: [{key}.NAME]")
         for name, value in outer._data.items():
             outer._asked.add(name)
             if isinstance(value, dict):
                 yield name, outer.table(name)
             else:
-                self._reader.problem(f"{key}.{name} is not a table: [{key}.{name}]", word=name)
+                self._reader.problem("table", key=f"{key}.{name}", at=name)
 
     def paths(self, key: str) -> Iterator[tuple[str, str]]:
         """The entries of a table of files."""
@@ -298,22 +285,27 @@ class _TomlTable:
             text = (self._reader.path.parent / name).read_text(encoding="utf-8-sig")
         except (OSError, ValueError) as error:  # not UTF-8, or a NUL in the name
             reason = getattr(error, "strerror", None) or str(error)
-            self._reader.problem(f"{self._full(key)}: {name!r} cannot be read: {reason}", word=name)
+            self._reader.problem(
+                "unreadable", key=self._full(key), name=name, reason=reason, at=name
+            )
             return []
         lines = map(str.strip, text.splitlines())
         return self._some(key, [line for line in lines if line[:1] not in ("", "#")])
 
     def _some(self, key: str, lines: list[str]) -> list[str]:
         if not lines:
-            self._reader.problem(f"{self._full(key)} is empty", word=self._name.split(".")[-1])
+            self._reader.problem("empty", key=self._full(key), at=self._name.split(".")[-1])
         return lines
 
     def finish(self) -> None:
         """Whatever was not asked for does not belong here."""
         for key in self._data.keys() - self._asked:
-            where = f" in [{self._name}]" if self._name else ""
             self._reader.problem(
-                f"{key!r} is not known{where}", word=key, **_suggest(key, sorted(self._asked))
+                "unknown-in" if self._name else "unknown",
+                key=key,
+                table=self._name,
+                at=key,
+                **_suggest(key, sorted(self._asked)),
             )
         for table in self._inner:
             table.finish()
@@ -322,5 +314,4 @@ class _TomlTable:
 def _suggest(found: str, known: Iterable[str]) -> dict[str, str]:
     names = list(known)
     close = get_close_matches(found, names, 1)
-    hint = {"hint": f"did you mean {close[0]!r}?"} if close else {}
-    return {"expected": "one of " + ", ".join(names), **hint}
+    return {"expected": "one of " + ", ".join(names), "close": close[0] if close else ""}

@@ -12,7 +12,7 @@ from threading import Thread
 import numpy as np
 
 from corefkit.data.document_names import document_id
-from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.data.incidents import DataError, Incident, errors, make_incident
 from corefkit.data.options import Options
 from corefkit.formats.files import expand, out_of_memory
 from corefkit.scoring.ahead import run_ahead
@@ -76,15 +76,15 @@ def check_subsets(task: Task, keys: Mapping[str, Side]) -> list[Incident]:
             continue
         nothing = len(lacking) == len(subset.documents)
         found.append(
-            Incident(
+            make_incident(
                 "subset-document-unknown",
-                "error" if nothing else "warning",
-                f"the subset {subset.name} lists documents that the key lacks",
+                severity="error" if nothing else "warning",
+                name=subset.name,
+                language=subset.language,
                 file=task.languages[subset.language].key,
                 document=lacking[0],
                 found=f"{len(lacking):,} of {len(subset.documents):,}",
                 expected="names as after #begin document, or ids without the part",
-                hint=f"correct the list, or the language ({subset.language}) of the subset",
             )
         )
     return found
