@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
@@ -14,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from bench.engines import write_parquet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -92,6 +94,40 @@ def test_shapes(connection: duckdb.DuckDBPyConnection, shape: str, enough: int) 
     with patch.object(alignment, "ENOUGH", enough):
         found = corefkit.score(table(key), table(response), engine=connection)
     assert numbers(found) == numbers(corefkit.score(corpus(key), corpus(response)))
+
+
+def as_texts(rows: Rows, form: str) -> pa.Table:
+    """The same rows with another name for each mention."""
+    listed = [(d, form.format(m, m + 2, m + 7), e) for d, m, e in rows]
+    names = "document", "mention", "entity"
+    return pa.table(dict(zip(names, zip(*listed, strict=True), strict=True)))
+
+
+@pytest.mark.parametrize(
+    "form", ["{0}", "{0}-{1}", "{0}.1", "{0},{2}", "x{0}", "an identifier that is long {0}"]
+)
+@settings(max_examples=15, deadline=None)
+@given(both=random_sides(copies=True))
+def test_mentions_of_any_type(form: str, both: tuple[Rows, Rows]) -> None:
+    """Files with mentions of one column, in memory and on DuckDB: numbers, nodes, identifiers."""
+    if not all(both):
+        return
+    with TemporaryDirectory() as folder:
+        files = [f"{folder}/key.parquet", f"{folder}/response.parquet"]
+        for file, rows in zip(files, both, strict=True):
+            pq.write_table(table(rows) if form == "{0}" else as_texts(rows, form), file)
+        in_memory = outcome(*files)
+        assert in_memory == outcome(*files, engine="duckdb")
+    if form == "{0}":
+        assert in_memory == outcome(corpus(both[0]), corpus(both[1]))
+
+
+def test_a_million_mentions(tmp_path: Path) -> None:
+    """What the benchmark makes: entities of all sizes, some of thousands of mentions."""
+    key, response = write_parquet(1_000_000, tmp_path)
+    found = corefkit.score(key, response, engine="duckdb")
+    assert found["mentions"].counts["recall"][1] > 900_000
+    assert numbers(found) == numbers(corefkit.score(key, response))
 
 
 def test_no_documents_and_spans(connection: duckdb.DuckDBPyConnection) -> None:
@@ -194,12 +230,20 @@ def test_command_line(tmp_path: Path) -> None:
     assert rows.column("muc.0").to_pylist() == [1, 0]
 
 
-def test_a_folder_of_parquet(tmp_path: Path) -> None:
-    for part in (0, 1):
-        write(tmp_path / f"part-{part}.parquet", KEY[2 * part : 2 * part + 2])
-    done = run("score", str(tmp_path), str(tmp_path), "--engine", "duckdb", "-m", "muc")
+@pytest.mark.parametrize("engine", ["auto", "duckdb"])
+@pytest.mark.parametrize("place", [".", "*.parquet"])
+def test_a_table_in_several_files(engine: str, place: str, tmp_path: Path) -> None:
+    """A folder or a glob; documents and entities go on from file to file."""
+    (tmp_path / "parts").mkdir()
+    for part, rows in enumerate((KEY[:1], KEY[1:3], KEY[3:])):
+        write(tmp_path / "parts" / f"part-{part}.parquet", rows)
+    whole = write(tmp_path / "whole.parquet", KEY)
+    where = str(tmp_path / "parts" / place)
+    done = run("score", where, whole, "--engine", engine, "-m", "muc,mentions", "-f", "json")
     assert done.status == 0, done.err
-    assert "100.00" in done.out
+    found = json.loads(done.out)["systems"][0]["scores"]
+    assert found["mentions"]["counts"]["precision"] == [4, 4]
+    assert found["muc"]["f1"] == 1
 
 
 def test_a_file_that_is_no_parquet(tmp_path: Path) -> None:

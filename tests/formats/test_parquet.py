@@ -1,7 +1,9 @@
 """Parquet files with one row a mention, read into memory."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -10,6 +12,8 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, DataError
+from corefkit.data.matching.exact import mention_codes
+from corefkit.data.ragged import Ragged
 from corefkit.formats.parquet import from_table, to_table, write
 
 SPANS = st.tuples(st.integers(0, 40), st.integers(0, 5)).map(lambda s: (s[0], s[0] + s[1]))
@@ -50,3 +54,25 @@ def test_a_damaged_file(tmp_path: Path) -> None:
     (tmp_path / "x.parquet").write_bytes(b"PAR1 but nothing more")
     with pytest.raises(DataError, match="cannot be read"):
         corefkit.read(tmp_path / "x.parquet")
+
+
+def test_empty_nodes_and_gaps_come_back() -> None:
+    corpus = replace(
+        Corpus.from_clusters({"a": [[(2, 4), (7, 7)], [(1, 9)]]}),
+        zero=np.array([0, 1, 0]),
+        parts=Ragged.of([(2, [(1, 0), (9, 0)])]),
+    )
+    again = from_table(to_table(corpus))
+    assert (mention_codes(corpus)[0] == mention_codes(again)[0]).all()
+    assert mention_codes(corpus, again)[0].tolist() == mention_codes(corpus, again)[1].tolist()
+
+
+@given(st.text(), st.text())
+def test_different_values_are_different_mentions(one: str, other: str) -> None:
+    """In whatever files they stand."""
+    codes = mention_codes(*(from_table(values([value])) for value in (one, other)))
+    assert (codes[0].tolist() == codes[1].tolist()) == (one == other)
+
+
+def values(mentions: list[str]) -> pa.Table:
+    return pa.table({"mention": mentions, "entity": [0] * len(mentions)})

@@ -103,6 +103,10 @@ def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
         # Of the copies in one entity the one opened first stays; rows are ordered by their ends.
         for rows in rows_of.values():
             rows.sort(key=lambda row: (_longer_first(corpus, row), int(corpus.byte[row])))
+    elif corpus.parts is not None:
+        # Lists of nodes with the same hull stand in no order yet.
+        for rows in rows_of.values():
+            rows.sort(key=lambda row: _longer_first(corpus, row))
     document = corpus.entity_document
 
     def spans(entity: int) -> list[tuple[object, ...]]:

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 from corefkit.data.columns import Column
-from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.options import Options
 from corefkit.data.spans import first_copies, repeated_spans
 from corefkit.engines.base import LARGEST_OFFSET, Columns, Engine, single
+from corefkit.formats.mention_values import place_values
+from corefkit.formats.parquet import make_corpus
 
 MOST_SETTLED = 5_000_000
 """Of so many mentions at most, in entities with repeated mentions, the copies are settled."""
@@ -104,7 +105,9 @@ def _settle(engine: Engine, side: str, options: Options) -> list[Incident]:
 
 def _remove_copies(engine: Engine, side: str, rows: Mapping[str, Any]) -> None:
     """Each mention once, in the entity that the rule of memory chooses."""
-    corpus, mentions = make_corpus(rows["document"], rows["mention"], rows["entity"])
+    document, label = (Column.of(rows[name].tolist()) for name in ("document", "entity"))
+    mentions = rows["mention"].tolist()
+    corpus = make_corpus(document, place_values(mentions), label)
     kept = first_copies(corpus, repeated_spans(corpus))
     dropped = np.flatnonzero(~kept).tolist()
     values = ", ".join(
@@ -127,23 +130,6 @@ def _remove_copies(engine: Engine, side: str, rows: Mapping[str, Any]) -> None:
     else:
         engine.table(side, f"SELECT * FROM {side}_distinct")
     engine.drop(f"{side}_distinct", f"{side}_dropped")
-
-
-def make_corpus(document: Any, mention: Any, entity: Any) -> tuple[Corpus, list[Any]]:
-    """A corpus of rows in which any value may be a mention; and the mention of each row.
-
-    Mentions are numbered in their own order, and the number is the span.
-    """
-    values = mention.tolist()
-    order = {value: place for place, value in enumerate(sorted(set(values)))}
-    start = np.array([order[value] for value in values], dtype=np.int64)
-    documents, entities = Column.of([str(name) for name in document]), Column.of([])
-    code = [f"{d}\0{e}" for d, e in zip(documents.code.tolist(), entity.tolist(), strict=True)]
-    entities = Column.of(code)
-    labels = tuple(value.partition("\0")[2] for value in entities.values)
-    tokens = np.full(len(documents.values), -1, dtype=np.int64)
-    corpus = Corpus(documents.values, tokens, documents.code, start, start, entities.code, labels)
-    return corpus, values
 
 
 def _text(value: str) -> str:

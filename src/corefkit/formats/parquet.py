@@ -4,15 +4,18 @@ Engines read the same files (corefkit.engines); here they are read into memory. 
 column of entities hold one row a document, in a dialect of JSON, as Hugging Face stores them.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from corefkit.data.arrays import distinct
 from corefkit.data.columns import Column
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.options import UsageError
 from corefkit.data.source import Source
+from corefkit.formats.mention_values import Placed, nodes_text, place_values
 from corefkit.formats.registry import Format, Reading, Written
 
 
@@ -34,24 +37,13 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     except DataError as error:
         return _empty(path, data, *(_at(path, incident) for incident in error.incidents))
     source = Source(path, data, 0, len(corpus.names))
-    return Corpus(
-        corpus.names,
-        corpus.tokens,
-        corpus.document,
-        corpus.start,
-        corpus.end,
-        corpus.entity,
-        corpus.labels,
-        (source,),
-        begin=np.zeros(len(corpus.names), dtype=np.int64),
-    )
+    return replace(corpus, sources=(source,), begin=np.zeros(len(corpus.names), dtype=np.int64))
 
 
 def from_table(table: Any) -> Corpus:
     """A corpus from an Arrow table with one row a mention.
 
-    A mention of any type is numbered in the order of its values. Raises DataError for columns or
-    values that are missing.
+    Raises DataError for columns or values that are missing.
     """
     names = set(table.column_names)
     spans = {"start", "end"} <= names
@@ -63,30 +55,66 @@ def from_table(table: Any) -> Corpus:
         if missing := table.column(name).null_count:
             raise DataError([_nulls(name, missing)])
     size = table.num_rows
-    documents = Column.of(
-        [str(name) for name in table.column("document").to_pylist()]
-        if "document" in names
-        else [""] * size
-    )
+    columns = [table.column(name) for name in wanted]
+    document = _column(columns[-1]) if "document" in names else None
     if "mention" in names:
-        values = table.column("mention").to_pylist()
-        order = {value: place for place, value in enumerate(sorted(set(values)))}
-        start = end = np.array([order[value] for value in values], dtype=np.int64)
+        mention = columns[1]
+        whole = str(mention.type).startswith(("int", "uint"))
+        placed = place_values(mention.to_numpy() if whole else mention.to_pylist())
     else:
-        start, end = (table.column(name).to_numpy().astype(np.int64) for name in ("start", "end"))
+        start, end = (column.to_numpy().astype(np.int64) for column in columns[1:3])
         if ((start < 0) | (end < start)).any():
             raise DataError([_spans(int(((start < 0) | (end < start)).sum()))])
-    entities = Column.of(
-        [
-            f"{document}\0{entity}"
-            for document, entity in zip(
-                documents.code.tolist(), table.column("entity").to_pylist(), strict=True
-            )
-        ]
+        placed = Placed(start, end, None, None)
+    if document is None:
+        document = Column(np.zeros(size, dtype=np.int64), ("",) if size else ())
+    return make_corpus(document, placed, _column(columns[0]))
+
+
+def make_corpus(document: Column, placed: Placed, label: Column) -> Corpus:
+    """A corpus of rows; an entity is a label of a document."""
+    found = distinct(document.code * max(len(label.values), 1) + label.code)
+    labels = tuple(label.values[code] for code in label.code[found.first].tolist())
+    tokens = np.full(len(document.values), -1, dtype=np.int64)
+    return Corpus(
+        document.values,
+        tokens,
+        document.code,
+        placed.start,
+        placed.end,
+        found.inverse,
+        labels,
+        zero=placed.zero,
+        parts=placed.parts,
     )
-    labels = tuple(value.partition("\0")[2] for value in entities.values)
-    tokens = np.full(len(documents.values), -1, dtype=np.int64)
-    return Corpus(documents.values, tokens, documents.code, start, end, entities.code, labels)
+
+
+def as_one_table(corpus: Corpus) -> Corpus:
+    """The files of one table, in which a document or an entity may go on in the next file."""
+    document, label = Column.of(corpus.names), Column.of(corpus.labels)
+    if len(document.values) == len(corpus.names) or (corpus.tokens >= 0).any():
+        return corpus
+    whole = make_corpus(
+        Column(document.code[corpus.document], document.values),
+        Placed(corpus.start, corpus.end, corpus.zero, corpus.parts),
+        Column(label.code[corpus.entity], label.values),
+    )
+    source = replace(corpus.sources[0], documents=len(whole.names))
+    begin = np.zeros(len(whole.names), dtype=np.int64)
+    return replace(whole, sources=(source,), begin=begin, incidents=corpus.incidents)
+
+
+def _column(values: Any) -> Column:
+    """A column of an Arrow table as texts."""
+    coded = values.combine_chunks().dictionary_encode()
+    if hasattr(coded, "combine_chunks"):
+        coded = coded.combine_chunks()
+    texts = [str(value) for value in coded.dictionary.to_pylist()]
+    code = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    if len(set(texts)) == len(texts):
+        return Column(code, tuple(texts))
+    merged = Column.of(texts)  # values that look the same as text
+    return Column(merged.code[code], merged.values)
 
 
 def to_table(corpus: Corpus) -> Any:
@@ -98,19 +126,9 @@ def to_table(corpus: Corpus) -> Any:
     if corpus.plain:
         columns |= {"start": corpus.start, "end": corpus.end}
     else:
-        columns["mention"] = [_nodes(corpus, row) for row in range(corpus.mentions)]
+        columns["mention"] = [nodes_text(corpus, row) for row in range(corpus.mentions)]
     columns["entity"] = [corpus.labels[i] for i in corpus.entity.tolist()]
     return arrow.table(columns)
-
-
-def _nodes(corpus: Corpus, row: int) -> str:
-    """The nodes of a mention as text."""
-    nodes = corpus.parts.nodes(row) if corpus.parts else None
-    if nodes is None:
-        zero = int(corpus.zero[row]) if corpus.zero is not None else 0
-        start, end = int(corpus.start[row]), int(corpus.end[row])
-        return f"{start}.{zero}" if zero else f"{start}-{end}"
-    return ",".join(f"{token}.{zero}" if zero else str(token) for token, zero in nodes)
 
 
 def write(corpus: Corpus, path: str) -> Written:
@@ -137,8 +155,6 @@ def _empty(path: str, data: bytes, *incidents: Incident) -> Corpus:
 
 
 def _at(path: str, incident: Incident) -> Incident:
-    from dataclasses import replace
-
     return replace(incident, file=path)
 
 

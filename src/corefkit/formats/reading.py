@@ -59,6 +59,10 @@ def read_all(
     if len({corpus.unit for corpus in corpora}) > 1:
         raise DataError([_mixed({c.unit: c.sources[0].path for c in corpora if c.sources})])
     corpus = _joined(corpora)
+    if len(names) > 1 and kinds.keys() == {"parquet"}:
+        from corefkit.formats.parquet import as_one_table
+
+        corpus = as_one_table(corpus)
     if len(names) > 1 and (found := _in_two_files(corpus, corpus.incidents)):
         return replace(corpus, incidents=(*corpus.incidents, *found))
     return corpus
