@@ -66,8 +66,17 @@ def stretches(first: IntArray, length: IntArray) -> IntArray:
     >>> stretches(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
     """
+    if not length.all():
+        some = length > 0
+        first, length = first[some], length[some]
+    if not len(length):
+        return EMPTY
+    # One step to the next number each, but from the end of one stretch to the next beginning.
     end = np.cumsum(length)
-    return np.repeat(first - end + length, length) + np.arange(int(end[-1]) if len(end) else 0)
+    steps = np.ones(int(end[-1]), dtype=np.int64)
+    steps[0] = first[0]
+    steps[end[:-1]] = first[1:] - (first + length)[:-1] + 1
+    return np.cumsum(steps, out=steps)
 
 
 def sum_of_ratios(

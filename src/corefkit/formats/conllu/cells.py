@@ -14,6 +14,7 @@ _KINDS = np.array([TEXT, CLOSE, OPEN, SINGLE])
 """By whether the text begins with '(' (two) and ends with ')' (one)."""
 _LEFT, _RIGHT, _BAR, _HYPHEN, _TAB = b"()|-\t"
 _CHUNK = 1 << 18
+_WINDOW = 24
 _HEAD_DIGITS = 6
 
 
@@ -68,21 +69,22 @@ class Brackets:
 
 def find_values(lines: Lines, *names: bytes) -> list[Values]:
     """For each name the values of that attribute in the MISC column, multiword tokens included."""
-    place = _find_any(lines.buffer, bytes({name[0] for name in names}))
-    before = lines.buffer[place - 1]
-    place = place[(place > 0) & ((before == _TAB) | (before == _BAR))]
+    place = _find_beginnings(lines.buffer, bytes({name[0] for name in names}))
     return [_of_name(lines, place, name + b"=") for name in names]
 
 
-def _find_any(buffer: ByteArray, wanted: bytes) -> IntArray:
-    """The positions of some bytes; in pieces that fit into the processor's cache."""
+def _find_beginnings(buffer: ByteArray, letters: bytes) -> IntArray:
+    """Where one of the letters stands behind a tab or a bar."""
     pieces = [EMPTY]
-    for at in range(0, len(buffer), _CHUNK):
-        piece = buffer[at : at + _CHUNK]
-        some = piece == wanted[0]
-        for byte in wanted[1:]:
-            some |= piece == byte
-        pieces.append(np.flatnonzero(some) + at)
+    for at in range(0, len(buffer) - 1, _CHUNK):
+        before, letter = buffer[at : at + _CHUNK], buffer[at + 1 : at + 1 + _CHUNK]
+        begins = before == _TAB
+        begins |= before == _BAR
+        wanted = letter == letters[0]
+        for other in letters[1:]:
+            wanted |= letter == other
+        wanted &= begins[: len(wanted)]
+        pieces.append(np.flatnonzero(wanted) + at + 1)
     return np.concatenate(pieces)
 
 
@@ -103,13 +105,21 @@ def _of_name(lines: Lines, place: IntArray, name: bytes) -> Values:
 
 def _until_bar(buffer: ByteArray, start: IntArray, end: IntArray) -> IntArray:
     """Where the text from each start has its first bar, or the end."""
-    length = end - start
-    offset = np.cumsum(length) - length
-    text = buffer[stretches(start, length)]
-    bar = np.append(np.flatnonzero(text == _BAR), len(text))
-    first = bar[np.searchsorted(bar, offset)] - offset
-    found: IntArray = start + np.minimum(first, length)
-    return found
+    stop, at, left = end.copy(), start, np.arange(len(start))
+    if len(buffer) < _WINDOW:
+        buffer = np.concatenate((buffer, np.zeros(_WINDOW, dtype=np.uint8)))
+    # The bytes from every place on, as far as the window reaches: they overlap.
+    every = np.ndarray((len(buffer) - _WINDOW + 1, _WINDOW), np.uint8, buffer, 0, (1, 1))
+    while len(left):
+        shown = np.minimum(at, len(buffer) - _WINDOW)
+        is_bar = every[shown] == _BAR
+        is_bar &= np.arange(_WINDOW) >= (at - shown)[:, None]
+        first = is_bar.argmax(axis=1)
+        found = is_bar[np.arange(len(left)), first]
+        stop[left[found]] = np.minimum(shown + first, end[left])[found]
+        going_on = ~found & (shown + _WINDOW < end[left])
+        left, at = left[going_on], shown[going_on] + _WINDOW
+    return stop
 
 
 def find_brackets(buffer: ByteArray, values: Values, entity: int = 0) -> Brackets:

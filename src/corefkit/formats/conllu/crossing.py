@@ -5,8 +5,25 @@ from collections.abc import Mapping, Sequence
 
 _NOBODY = -1
 
+Parts = Sequence[tuple[int, int]]
+"""The first and the last node of each part of a mention, in order."""
 
-def crossing(mentions: Mapping[int, Sequence[tuple[int, int]]]) -> list[int]:
+
+def cross(one: Parts, other: Parts) -> bool:
+    """Whether two mentions share nodes and neither is inside the other.
+
+    >>> cross([(1, 1), (3, 3)], [(2, 4)]), cross([(1, 1), (3, 3)], [(0, 4)])
+    (True, False)
+    """
+    shared = sum(max(0, min(b, d) - max(a, c) + 1) for a, b in one for c, d in other)
+    return 0 < shared < min(_size(one), _size(other))
+
+
+def _size(parts: Parts) -> int:
+    return sum(last - first + 1 for first, last in parts)
+
+
+def crossing(mentions: Mapping[int, Parts]) -> list[int]:
     """The mentions that cross one before them, in order; given by their parts, first and last node.
 
     Where several cross each other, at least one of them is found. The mentions are taken from
@@ -16,7 +33,7 @@ def crossing(mentions: Mapping[int, Sequence[tuple[int, int]]]) -> list[int]:
     [8]
     """
     rank = {row: number for number, row in enumerate(mentions)}
-    size = {row: sum(b - a + 1 for a, b in parts) for row, parts in mentions.items()}
+    size = {row: _size(parts) for row, parts in mentions.items()}
     painted: dict[int, int] = {_NOBODY: -1}
     colours = _Colours()
     found = set()

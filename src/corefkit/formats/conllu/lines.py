@@ -105,7 +105,8 @@ def find_lines(data: bytes) -> Lines:
     block = np.cumsum(filled & ~np.concatenate(([False], filled[:-1]))) - 1
     row = np.flatnonzero(filled & ~comment)
     tally = Tally.of(buffer, _TAB)
-    whole = tally.before(end[row]) - tally.before(start[row]) == _TABS
+    tabs = np.diff(tally.before(np.append(start, len(data))))
+    whole = tabs[row] == _TABS
     return Lines(
         data, buffer, start, end, block, np.flatnonzero(comment), row[whole], row[~whole], tally
     )

@@ -10,7 +10,7 @@ import numpy as np
 from corefkit.data.arrays import BoolArray, IntArray, distinct
 from corefkit.formats.conll.interning import intern
 from corefkit.formats.conllu.cells import CLOSE, TEXT, Brackets, heads
-from corefkit.formats.conllu.crossing import crossing
+from corefkit.formats.conllu.crossing import cross, crossing
 from corefkit.formats.conllu.headers import Headers
 from corefkit.formats.conllu.lines import Lines
 from corefkit.formats.conllu.nodes import Nodes
@@ -249,10 +249,11 @@ class MentionReader:
         code = document * (len(ids.labels) + 1) + base
         opened = np.argsort(bracket)
         found = distinct(code[opened])
-        rank = np.argsort(np.argsort(found.first))
-        entity = np.empty(len(bracket), dtype=np.int64)
+        order = np.argsort(found.first)
+        rank, entity = np.empty_like(order), np.empty_like(bracket)
+        rank[order] = np.arange(len(order))
         entity[opened] = rank[found.inverse]
-        first = opened[np.sort(found.first)]
+        first = opened[found.first[order]]
         labels = tuple(map(ids.labels.__getitem__, base[first].tolist()))
         if not self._headers.declaration.local and len(set(labels)) < len(labels):
             seen: set[str] = set()
@@ -272,8 +273,8 @@ class MentionReader:
         if not len(mentions.parts):
             return
         block = self._nodes.block[mentions.first]
-        group = mentions.entity * (int(block.max()) + 1) + block
-        concerned = np.flatnonzero(np.isin(group, group[mentions.parts[:, 0]]))
+        group = distinct(mentions.entity * (int(block.max()) + 1) + block).inverse
+        concerned = np.flatnonzero(_among(group, group[mentions.parts[:, 0]]))
         concerned = concerned[_meeting(mentions, concerned, group[concerned])]
         if not len(concerned):
             return
@@ -286,6 +287,8 @@ class MentionReader:
         for row, own, first, last in zip(*(c.tolist() for c in columns), strict=True):
             groups.setdefault(own, {})[row] = parts.get(row) or [(first, last)]
         for members in groups.values():
+            if len(members) == 2 and not cross(*members.values()):
+                continue
             for row in crossing(members):
                 self._tell(
                     "mentions-cross",
@@ -370,10 +373,16 @@ class _Joined(NamedTuple):
 
 def _meeting(mentions: Mentions, rows: IntArray, group: IntArray) -> BoolArray:
     """Which of the mentions are in a group some hulls of which overlap."""
-    group = distinct(group).inverse
     order = np.lexsort((mentions.first[rows], group))
     base = group[order] * (int(mentions.last.max()) + 1)
     reached = np.maximum.accumulate(base + mentions.last[rows[order]])
     overlap = base[1:] + mentions.first[rows[order[1:]]] <= reached[:-1]
-    found: BoolArray = np.isin(group, group[order[1:]][overlap])
+    return _among(group, group[order[1:]][overlap])
+
+
+def _among(values: IntArray, chosen: IntArray) -> BoolArray:
+    """Which of the values, numbers from 0 on, are among those chosen, which are values too."""
+    some = np.zeros(int(values.max(initial=-1)) + 1, dtype=bool)
+    some[chosen] = True
+    found: BoolArray = some[values]
     return found

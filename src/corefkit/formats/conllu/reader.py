@@ -85,7 +85,9 @@ def _corpus(layout: Layout, brackets: Brackets, mentions: Mentions) -> Corpus:
 
 def _parts(nodes: Nodes, mentions: Mentions, mixed: IntArray) -> Ragged | None:
     """The nodes of discontinuous mentions, and of those that have words and empty nodes."""
-    hulls = mixed[~np.isin(mixed, mentions.parts[:, 0])]
+    apart = np.zeros(len(mentions.first), dtype=bool)
+    apart[mentions.parts[:, 0]] = True
+    hulls = mixed[~apart[mixed]]
     whole = np.stack((hulls, mentions.first[hulls], mentions.last[hulls]), axis=1)
     parts = np.concatenate((mentions.parts, whole))
     if not len(parts):
@@ -98,7 +100,8 @@ def _parts(nodes: Nodes, mentions: Mentions, mixed: IntArray) -> Ragged | None:
     run = (words == last - begin + 1) & (found.token[last] - found.token[begin] == last - begin)
     if not run.any():
         return found
-    return None if run.all() else _listed(nodes, parts[~np.isin(parts[:, 0], found.row[run])])
+    apart[found.row[~run]], apart[found.row[run]] = True, False
+    return None if run.all() else _listed(nodes, parts[apart[parts[:, 0]]])
 
 
 def _listed(nodes: Nodes, parts: IntArray) -> Ragged:
@@ -131,8 +134,9 @@ def _value_faults(layout: Layout, values: Values, trouble: Trouble) -> None:
                     expected="Entity= of CorefUD 1.x",
                 )
                 break
-    on_range = np.flatnonzero(np.isin(values.row, nodes.ranges))
-    for i in on_range.tolist():
+    is_range = np.zeros(len(lines.rows), dtype=bool)
+    is_range[nodes.ranges] = True
+    for i in np.flatnonzero(is_range[values.row]).tolist():
         trouble.byte(
             "entity-on-token-range",
             int(values.start[i]),
