@@ -124,11 +124,76 @@ def test_document_and_pinned_entity(browser: webdriver.Chrome, page: Path) -> No
         for state in ("both", "key", "response", "boundary")
     }
     assert all(states.values()), states
-    browser.execute_script("document.querySelector('.tag').click()")
     panel = browser.find_element(By.CSS_SELECTOR, ".panel")
+    point = "arguments[0].dispatchEvent(new MouseEvent('mouseover', {bubbles: true}))"
+    tag = browser.find_element(By.CSS_SELECTOR, ".tag")
+    assert not browser.find_elements(By.CSS_SELECTOR, ".strip rect")
+    browser.execute_script(point, tag)
+    lit = {
+        (node.get_attribute("data-side"), node.get_attribute("data-row"))
+        for node in browser.find_elements(By.CSS_SELECTOR, ".u.lit")
+    }
+    assert {side for side, _ in lit} == {"0", "1"}
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".strip rect")) == len(lit)
+    assert not panel.is_displayed()
+    browser.execute_script("document.querySelector('.tag').click()")
     assert "key:" in panel.text and "response:" in panel.text
     assert browser.find_elements(By.CSS_SELECTOR, ".strip rect")
     assert browser.find_elements(By.CSS_SELECTOR, ".links path")
+
+
+GAPS = """\
+# newdoc id = tale
+# global.Entity = eid-etype-head-other
+# sent_id = tale-1
+1\tHe\t_\tPRON\t_\t_\t0\t_\t_\t{}
+2\tgave\t_\tVERB\t_\t_\t0\t_\t_\t{}
+2.1\t_\t_\tPRON\t_\t_\t_\t_\t_\t{}
+3\tit\t_\tPRON\t_\t_\t0\t_\t_\t{}
+4\tall\t_\tPRON\t_\t_\t0\t_\t_\t{}
+5\tup\t_\tADP\t_\t_\t0\t_\t_\t{}
+
+"""
+
+
+@needs_chromium
+def test_empty_nodes_gaps_and_nested_mentions(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    """A zero, a mention of two parts around others, and one mention inside another."""
+    sides = {"key": ("[1/2]", "Entity=(e2[2/2]-x-1)"), "response": ("", "_")}
+    for side, (part, rest) in sides.items():
+        first, nested = f"Entity=(e1-x-1)(e2{part}-x-1)", "Entity=(e3-x-1(e4-x-1)"
+        cells = (first, "_", "Entity=(e1-x-1)", nested, "Entity=e3)", rest)
+        (tmp_path / f"{side}.conllu").write_text(GAPS.format(*cells), encoding="utf-8")
+    done = run("report", *(tmp_path / f"{s}.conllu" for s in sides), "-o", tmp_path / "x.html")
+    assert done.status == 0, done.err
+    show(browser, tmp_path / "x.html", "view=document")
+    tags = [tag.text for tag in browser.find_elements(By.CSS_SELECTOR, ".cell:first-child .tag")]
+    assert "∅" in tags
+    script = """return [...document.querySelectorAll('.cell:first-child .t')].map((token) =>
+      [token.firstChild.data, [...token.querySelectorAll('.u')].map((u) => u.dataset.entity)])"""
+    drawn = dict(browser.execute_script(script))
+    assert len(drawn["He"]) == 2 and drawn["gave"] == []
+    assert set(drawn["up"]) < set(drawn["He"])
+    assert len(drawn["all"]) == 1 and set(drawn["all"]) < set(drawn["it"])
+    script = """return [...document.querySelectorAll('.cell:first-child .t')].map((token) =>
+      [...token.querySelectorAll('.u')].map((u) => u.getBoundingClientRect().top))"""
+    assert all(len(set(heights)) == len(heights) for heights in browser.execute_script(script))
+    browser.execute_script("document.querySelectorAll('.cell:first-child .tag')[1].click()")
+    assert "He … up" in browser.find_element(By.CSS_SELECTOR, ".panel").text
+
+
+@needs_chromium
+def test_right_to_left(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    folder = EXAMPLES / "task"
+    key, response = folder / "keys/arabic.conll", "responses/wren/arabic.closed.GB.conll"
+    assert run("report", key, folder / response, "-o", tmp_path / "x.html").status == 0
+    show(browser, tmp_path / "x.html", "view=document")
+    script = """return [...document.querySelectorAll('.row:nth-child(2) .cell:first-child .t')]
+      .map((token) => token.getBoundingClientRect().left)"""
+    places = browser.execute_script(script)
+    assert len(places) > 3 and places == sorted(places, reverse=True)
+    cells = browser.find_elements(By.CSS_SELECTOR, ".row:nth-child(2) .cell")
+    assert cells[0].rect["x"] > cells[1].rect["x"]
 
 
 @needs_chromium

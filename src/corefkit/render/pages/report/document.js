@@ -59,7 +59,12 @@ function documentView() {
   const drawn = sides.map((mentions) => layers(mentions.filter((mention) => !mention.zero)));
   const zeros = sides.map((mentions) => mentions.filter((mention) => mention.empties.length));
   const grid = el("div", { class: "doc", dir: one.rtl ? "rtl" : "ltr" },
-    el("div", { class: "heads" }, el("div", { class: "head" }, "key"), el("div", { class: "head" }, system.name)));
+    el("div", { class: "heads" }, el("div", { class: "head" }, "key"), el("div", { class: "head" }, system.name), strip(one, sides, (place) => reveal(place))));
+  const lightUp = (chosen) => { light(grid, chosen, maps); lightStrip(grid, one, sides, maps, chosen); };
+  const reveal = (place) => {
+    rows.slice(Math.max(0, place - 5), place + 6).forEach((row) => row.fill());
+    rows[place].scrollIntoView({ block: "center" });
+  };
   const panel = el("section", { class: "panel", "aria-live": "polite", hidden: true });
   const rows = one.sentences.map((first, place) => {
     const row = el("div", { class: "row", id: `s${place}`, "data-sentence": place });
@@ -86,11 +91,12 @@ function documentView() {
   };
   const pin = (chosen) => {
     pinned = chosen;
-    light(grid, pinned, maps);
-    showPanel(panel, grid, rows, one, text, maps, pinned, sides);
+    lightUp(pinned);
+    showPanel(panel, grid, rows, one, text, maps, pinned, sides, () => pin(null));
   };
-  grid.addEventListener("mouseover", (event) => { const chosen = pick(event.target); if (chosen && !pinned) light(grid, chosen, maps); });
-  grid.addEventListener("mouseout", () => { if (!pinned) light(grid, null, maps); });
+  grid.addEventListener("mouseover", (event) => { const chosen = pick(event.target); if (chosen && !pinned) lightUp(chosen); });
+  grid.addEventListener("focusin", (event) => { const chosen = pick(event.target); if (chosen && !pinned) lightUp(chosen); });
+  grid.addEventListener("mouseout", () => { if (!pinned) lightUp(null); });
   grid.addEventListener("click", (event) => {
     const chosen = pick(event.target);
     if (chosen || pinned) pin(chosen);
@@ -98,10 +104,8 @@ function documentView() {
   const wanted = where().sentence, named = Number(where().mention ?? -1);
   if (wanted !== undefined && rows[Number(wanted)]) {
     requestAnimationFrame(() => {
-      const row = rows[Number(wanted)];
-      rows.slice(Math.max(0, Number(wanted) - 5), Number(wanted) + 6).forEach((other) => other.fill());
-      row.classList.add("lit");
-      row.scrollIntoView({ block: "center" });
+      reveal(Number(wanted));
+      rows[Number(wanted)].classList.add("lit");
       const side = sides.findIndex((mentions) => mentions.some((mention) => mention.row === named));
       if (side >= 0) pin({ side, row: named, entity: sides[side].find((mention) => mention.row === named).entity });
     });
@@ -158,7 +162,9 @@ function light(grid, chosen, maps) {
     if (maps[Number(node.dataset.side)].get(Number(node.dataset.entity)) !== wanted) continue;
     node.classList.add("lit");
     node.style.setProperty("--c", colour(wanted));
-    if (node.classList.contains("t")) node.classList.add("on");
+    if (!node.classList.contains("u")) continue;
+    node.parentNode.classList.add("on");
+    node.parentNode.style.setProperty("--c", colour(wanted));
   }
 }
 
@@ -168,19 +174,19 @@ function sentenceOf(one, token) {
   return low;
 }
 
-function showPanel(panel, grid, rows, one, text, maps, chosen, sides) {
+function showPanel(panel, grid, rows, one, text, maps, chosen, sides, unpin) {
   grid.querySelector(".links")?.remove();
   panel.hidden = !chosen;
   if (!chosen) return;
   const wanted = maps[chosen.side].get(chosen.entity);
   const members = sides.map((mentions, side) => mentions.filter((mention) => maps[side].get(mention.entity) === wanted));
   const reading = (mention) => readSpan(one, [mention.start, mention.end, mention.zero, mention.parts, mention.empties]);
-  const listed = (side) => el("p", {}, el("strong", {}, side ? "response: " : "key: "), members[side].map((mention) =>
+  const listed = (side) => el("p", {}, el("strong", {}, side ? "response: " : "key: "), members[side].length ? "" : "no entity that is aligned with it", members[side].map((mention) =>
     el("a", { class: "chip", href: address({ view: "document", document: where().document ?? worstShown(), sentence: sentenceOf(one, Math.max(mention.start, 0)) }), style: { "--c": colour(wanted) } }, isolated(reading(mention).slice(0, 80)))));
   panel.replaceChildren(
     el("div", { class: "tools" }, el("strong", {}, `entity ${label(text, chosen.side, chosen.entity)}`),
-      el("button", { type: "button", on: { click: () => { pinned = null; panel.hidden = true; light(grid, null, maps); grid.querySelector(".links")?.remove(); } } }, "unpin")),
-    strip(one, members, wanted), listed(0), listed(1));
+      el("button", { type: "button", on: { click: unpin } }, "unpin")),
+    listed(0), listed(1));
   drawLinks(grid, rows, one, text, members, panel);
 }
 
@@ -192,12 +198,26 @@ function readSpan(one, [start, end, zero, parts, empties]) {
   return nodes.map(([token, empty], place) => `${place && token > nodes[place - 1][0] + 1 ? "… " : ""}${empty ? "∅" : one.words[token]}`).join(" ");
 }
 
-function strip(one, members, number) {
-  const size = Math.max(one.words.length, 1);
-  const ticks = members.flatMap((mentions, side) => mentions.map((mention) =>
-    svg("rect", { x: (1000 * Math.max(mention.start, 0)) / size, y: side ? 15 : 2, width: 4, height: 9, fill: colour(number) })));
-  return svg("svg", { class: "strip", viewBox: "0 0 1000 26", preserveAspectRatio: "none", role: "img", "aria-label": "Where in the document the entity occurs: key above, response below" },
-    svg("line", { x1: 0, x2: 1000, y1: 13, y2: 13, stroke: "currentColor", "stroke-opacity": .3 }), ...ticks);
+// Where in the document mentions are: those of the key above the line, those of the response below.
+const stripPlace = (one, mention) => { const x = (996 * Math.max(mention.start, 0)) / Math.max(one.words.length, 1); return one.rtl ? 996 - x : x; };
+
+function strip(one, sides, reveal) {
+  const marks = sides.map((mentions, side) => svg("path", { d: mentions.map((mention) => `M${stripPlace(one, mention).toFixed(1)} ${side ? 16 : 3}v7`).join(""), stroke: "currentColor", "stroke-width": 2, "stroke-opacity": .18 }));
+  const drawn = svg("svg", { class: "strip", viewBox: "0 0 1000 26", preserveAspectRatio: "none", role: "img", "aria-label": "Where in the document mentions occur: key above, response below" },
+    svg("line", { x1: 0, x2: 1000, y1: 13, y2: 13, stroke: "currentColor", "stroke-opacity": .3 }), ...marks, svg("g", { class: "lights" }));
+  drawn.addEventListener("click", (event) => {
+    const box = drawn.getBoundingClientRect(), part = (event.clientX - box.left) / Math.max(box.width, 1);
+    reveal(sentenceOf(one, Math.floor((one.rtl ? 1 - part : part) * one.words.length)));
+    event.stopPropagation();
+  });
+  return drawn;
+}
+
+function lightStrip(grid, one, sides, maps, chosen) {
+  const wanted = chosen && maps[chosen.side].get(chosen.entity);
+  const ticks = !chosen ? [] : sides.flatMap((mentions, side) => mentions.filter((mention) => maps[side].get(mention.entity) === wanted).map((mention) =>
+    svg("rect", { x: stripPlace(one, mention), y: side ? 15 : 2, width: 4, height: 9, fill: colour(wanted) })));
+  grid.querySelector(".lights").replaceChildren(...ticks);
 }
 
 // The broken links of this entity only: dashed where the response lacks one of the key, dotted where it has one too many.

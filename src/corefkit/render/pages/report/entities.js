@@ -43,31 +43,37 @@ function groups(text) {
     .sort((a, b) => b.mentions.length - a.mentions.length);
 }
 
+// Where the two columns of bars stand, and how long names may be: wide, and on a phone.
+const WIDE = { left: 258, right: 490, width: 760, most: 22 }, NARROW = { left: 128, right: 240, width: 380, most: 11 };
+
 function flow(group, one, text, maps) {
+  const { left: x0, right: x1, width, most } = innerWidth < 600 ? NARROW : WIDE, middle = (x0 + x1 + 12) / 2;
   const height = (count) => Math.max(16, 9 * count);
   const place = (sizes) => { let y = 4; const found = new Map(); for (const [entity, size] of [...sizes].sort((a, b) => b[1] - a[1])) { found.set(entity, { y, size, used: 0 }); y += height(size) + 8; } return [found, y]; };
   const [left, bottom] = place(group.key), [right, other] = place(group.response);
   const reading = (entity, side) => {
     const names = group.mentions.filter((m) => m[side ? 3 : 2] === entity).map((m) => readSpan(one, (side && m[5]) || m[4]));
     const shown = [...new Set(names)].sort((a, b) => b.length - a.length)[0] || "";
-    return shown.length > 22 ? `${shown.slice(0, 21)}…` : shown;
+    return shown.length > most ? `${shown.slice(0, most - 1)}…` : shown;
   };
   const marks = [];
   for (const [cell, count] of group.cells) {
     const [ours, theirs] = cell.split(" ").map(Number), a = left.get(ours), b = right.get(theirs);
     const [y, z, h] = [a.y + (height(a.size) * a.used) / a.size, b.y + (height(b.size) * b.used) / b.size, [height(a.size) * count / a.size, height(b.size) * count / b.size]];
     a.used += count; b.used += count;
-    marks.push(svg("path", { d: `M270 ${y} C380 ${y} 380 ${z} 490 ${z} L490 ${z + h[1]} C380 ${z + h[1]} 380 ${y + h[0]} 270 ${y + h[0]} Z`, fill: colour(maps[0].get(ours)), "fill-opacity": .35 }, svg("title", {}, many(count, "mention"))));
+    marks.push(svg("path", { d: `M${x0 + 12} ${y} C${middle} ${y} ${middle} ${z} ${x1} ${z} L${x1} ${z + h[1]} C${middle} ${z + h[1]} ${middle} ${y + h[0]} ${x0 + 12} ${y + h[0]} Z`, fill: colour(maps[0].get(ours)), "fill-opacity": .35 }, svg("title", {}, many(count, "mention"))));
   }
-  for (const [side, items, x] of [[0, left, 258], [1, right, 490]]) {
+  for (const [side, items, x] of [[0, left, x0], [1, right, x1]]) {
     for (const [entity, { y, size, used }] of items) {
       const c = colour(maps[side].get(entity)), h = height(size);
       marks.push(svg("rect", { x, y, width: 12, height: (h * used) / size, fill: c }), svg("rect", { x, y: y + (h * used) / size, width: 12, height: h - (h * used) / size, fill: "none", stroke: c, "stroke-dasharray": "3 2" }));
-      const title = `${isolated(reading(entity, side))} (${size}${used < size ? `, ${size - used} ${side ? "not in the key" : "missed"}` : ""})`;
-      marks.push(svg("text", { x: side ? 508 : 252, y: y + Math.min(h / 2 + 4, h), "text-anchor": side ? "start" : "end" }, title));
+      const alone = size - used, short = most === NARROW.most;
+      const lacking = !alone ? "" : short ? `, ${side ? "+" : "−"}${alone}` : `, ${alone} ${side ? "not in the key" : "missed"}`;
+      const title = `${isolated(reading(entity, side))} (${size}${lacking})`;
+      marks.push(svg("text", { x: side ? x + 18 : x - 6, y: y + Math.min(h / 2 + 4, h), "text-anchor": side ? "start" : "end" }, title));
     }
   }
   const what = [group.key.size > 1 ? "conflated" : "", group.response.size > 1 ? "divided" : "", !group.response.size ? "missing" : "", !group.key.size ? "extra" : ""].filter(Boolean).join(", ") || "mentions or boundaries differ";
   return el("figure", { class: "group" }, el("figcaption", { class: "note" }, `${many(group.mentions.length, "mention")}: ${what}`),
-    svg("svg", { class: "flow", viewBox: `0 0 760 ${Math.max(bottom, other) + 2}`, role: "img" }, svg("title", {}, what), ...marks));
+    svg("svg", { class: "flow", viewBox: `0 0 ${width} ${Math.max(bottom, other) + 2}`, role: "img" }, svg("title", {}, what), ...marks));
 }

@@ -12,6 +12,8 @@ function show() {
   const main = document.getElementById("main");
   main.replaceChildren(...VIEWS[view][1]().flat(Infinity).filter(Boolean));
   main.dataset.view = view;
+  // What sticks below the navigation must know how high it is.
+  document.documentElement.style.setProperty("--nav", `${document.getElementById("nav").offsetHeight}px`);
 }
 
 // Keys: 1 to 4 (5 with several systems) choose the view; "/" goes to the search.
@@ -21,5 +23,6 @@ addEventListener("keydown", (event) => {
   if (view) go({ view });
   if (event.key === "/") { const search = document.querySelector("input[type=search]"); if (search) { event.preventDefault(); search.focus(); } }
 });
+addEventListener("resize", () => document.documentElement.style.setProperty("--nav", `${document.getElementById("nav").offsetHeight}px`));
 addEventListener("hashchange", () => { show(); if (where().sentence === undefined) scrollTo(0, 0); });
 show();
