@@ -1,59 +1,99 @@
 """The column BRIDGING: pairs of an anaphor and its anchor, both markables of IDENTITY."""
 
-import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 
+from corefkit.data.arrays import IntArray, distinct
 from corefkit.data.texts import quote
+from corefkit.formats.conll.lines import find_byte
+from corefkit.formats.conllua.brackets import FEATURES
+from corefkit.formats.conllua.cells import find_cells
 from corefkit.formats.conllua.documents import Documents
-from corefkit.formats.conllua.rows import Rows
-from corefkit.formats.conllua.trouble import Trouble
-from corefkit.formats.files import AS_THEY_ARE
+from corefkit.formats.conllua.markables import Markables
+from corefkit.formats.conllua.texts import Marks, TextReader, Texts
+from corefkit.formats.conllua.trouble import LayerTrouble
 
-if TYPE_CHECKING:
-    from corefkit.formats.conllua.reader import _Made
+_FEATURES = {
+    "anaphor": FEATURES["markable"],
+    "anchor": ("mentionanchor",),
+    "relation": ("rel",),
+}
+_START, _BAR, _EQUALS, _JOINT = b"\0|=@"
 
-_ENTRY = re.compile(r"[^()]+")
-_FEATURE = re.compile(r"\s*([^=|@]+?)\s*=([^|@]*)")
-_ANAPHOR = ("markableid", "mentionid", "markable_id")
-
-
-def read_bridging(rows: Rows, documents: Documents, made: "_Made", trouble: Trouble) -> None:
-    """Add the pairs; the later of two for one anaphor, or for the same words, counts."""
-    chosen, begin, end = rows.filled("BRIDGING", rows.token | rows.zero)
-    number = np.searchsorted(documents.first, chosen, side="right") - 1
-    pairs: dict[object, tuple[str, int, int, str]] = {}
-    parts = {row: tuple(nodes) for row, nodes in made.parts}
-    places = zip(begin.tolist(), end.tolist(), number.tolist(), strict=True)
-    for first, last, document in places:
-        if not 0 <= document < len(documents.names):
-            continue
-        text = rows.data[first:last].decode("utf-8", AS_THEY_ARE)
-        for entry in _ENTRY.findall(text):
-            values = {name.lower(): value.strip() for name, value in _FEATURE.findall(entry)}
-            if not values:
-                continue
-            named, name = made.named[document], documents.names[document]
-            anaphor = next((values[one] for one in _ANAPHOR if one in values), "")
-            anchor = values.get("mentionanchor", "")
-            if problem := _problem(anaphor, anchor, named):
-                trouble.byte(
-                    "bridge-unknown", first, f"BRIDGING: {problem}", document=name, found=entry
-                )
-                continue
-            row = named[anaphor]
-            words = made.rows[row][:3], made.rows[row].zero, parts.get(row)
-            pairs.pop(words, None)
-            pairs[words] = ("bridging", row, named[anchor], values.get("rel", ""))
-    made.links += pairs.values()
+Bridge = tuple[int, int, str]
+"""The rows of the anaphor and of its anchor, and the relation."""
 
 
-def _problem(anaphor: str, anchor: str, named: dict[str, int]) -> str:
-    if anaphor not in named:
+def read_bridging(
+    reader: TextReader, documents: Documents, markables: Markables, trouble: LayerTrouble
+) -> list[Bridge]:
+    """The pairs; of two for one anaphor, or for the same words, the later counts."""
+    cells = find_cells(reader.rows, documents, "BRIDGING")
+    marks = _marks(reader, cells.text)
+    opens = (marks.byte != _BAR) & (marks.byte != _EQUALS)
+    features = reader.features(marks, cells.text, opens, _FEATURES)
+    # What has no `=` is no entry.
+    entry = distinct((np.cumsum(opens) - 1)[marks.byte == _EQUALS]).values
+    cell = marks.text[opens][entry]
+    anaphor, anchor, relation = (features[name].take(entry) for name in _FEATURES)
+    rows = [_rows(markables, cells.document[cell], names) for names in (anaphor, anchor)]
+    known = (rows[0] >= 0) & (rows[1] >= 0)
+    for at in np.flatnonzero(~known).tolist():
+        names = reader.one(anaphor, at), reader.one(anchor, at)
+        message = _problem(*names, known=bool(rows[0][at] >= 0))
+        byte, document = int(cells.text.begin[cell[at]]), int(cells.document[cell[at]])
+        found = reader.one(cells.text, int(cell[at]))
+        trouble.tell("bridge-unknown", byte, document, message, found)
+    some = np.flatnonzero(known)
+    last = {words: at for at, words in enumerate(_words(markables, rows[0][some]))}
+    kept = some[sorted(last.values())]
+    ends = (row[kept].tolist() for row in rows)
+    return list(zip(*ends, reader.strings(relation.take(kept)), strict=True))
+
+
+def _marks(reader: TextReader, texts: Texts) -> Marks:
+    """The marks of the cells; where cells begin, and `@`, are marks too."""
+    marks = reader.marks(texts)
+    numbers, begin = np.arange(len(texts.begin)), texts.begin - 1
+    every = [marks, Marks(numbers, begin, np.full(len(begin), _START, dtype=np.uint8))]
+    if b"@" in reader.rows.data:
+        place = find_byte(reader.rows.buffer, _JOINT)
+        text = np.searchsorted(texts.begin, place, side="right") - 1
+        inside = np.flatnonzero((text >= 0) & (place < np.append(texts.end, 0)[text]))
+        byte = np.full(len(inside), _JOINT, dtype=np.uint8)
+        every.append(Marks(text[inside], place[inside], byte))
+    joined = Marks(*map(np.concatenate, zip(*every, strict=True)))
+    return joined.take(np.argsort(joined.place))
+
+
+def _rows(markables: Markables, document: IntArray, names: Texts) -> IntArray:
+    """The markables of these names; −1 where there is none."""
+    opening = markables.names.find(document, names)
+    found = (opening >= 0) & (names.end > names.begin)
+    return np.where(found, np.append(markables.row, -1)[opening], -1)
+
+
+def _words(markables: Markables, rows: IntArray) -> Iterator[object]:
+    """What tells the words of each of these markables from those of others."""
+    columns = markables.document, markables.start, markables.end, markables.zero
+    places = zip(*(column[rows].tolist() for column in columns), strict=True)
+    if not markables.fragments:
+        return places
+    return zip(places, (_gaps(markables, row) for row in rows.tolist()), strict=True)
+
+
+def _gaps(markables: Markables, row: int) -> frozenset[int]:
+    """The tokens between the first and the last of a markable that are not its own."""
+    if row not in markables.fragments:
+        return frozenset()
+    within = range(int(markables.start[row]), int(markables.end[row]) + 1)
+    return frozenset(within).difference(*(range(a, b + 1) for a, b in markables.fragments[row]))
+
+
+def _problem(anaphor: str, anchor: str, *, known: bool) -> str:
+    if not known:
         return f"the anaphor {quote(anaphor)} is no markable of the IDENTITY column"
     if not anchor:
         return f"the bridging reference of {quote(anaphor)} has no MentionAnchor"
-    if anchor not in named:
-        return f"the anchor {quote(anchor)} is no markable of the IDENTITY column"
-    return ""
+    return f"the anchor {quote(anchor)} is no markable of the IDENTITY column"

@@ -7,12 +7,12 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.texts import quote
-from corefkit.formats.conllua.rows import Rows, comments
+from corefkit.formats.conllua.rows import Rows, find_comments
 from corefkit.formats.conllua.trouble import Trouble
 from corefkit.formats.detection import describe, recognise
 from corefkit.formats.files import AS_THEY_ARE
 
-_NEWDOC = re.compile(rb"(?:\xef\xbb\xbf)?#[ \t]*newdoc\b(?:[ \t]+id[ \t]*=[ \t]*([^\r\n]*))?")
+_NEWDOC = re.compile(rb"newdoc\b(?:[ \t]+id[ \t]*=[ \t]*(.*))?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,9 +32,8 @@ def find_documents(rows: Rows, trouble: Trouble) -> Documents:
     names: list[str] = []
     byte: list[int] = []
     known: dict[str, int] = {}
-    for match in comments(rows.data, b"newdoc", _NEWDOC):
+    for line, match in find_comments(rows.data, rows.comments, b"newdoc", _NEWDOC):
         name = (match[1] or b"").decode("utf-8", AS_THEY_ARE).strip()
-        line = trouble.line_of(match.start()) - 1
         if not name:
             message = "the document has no id"
             trouble.line("document-unnamed", line, message, severity="error")
@@ -44,7 +43,7 @@ def find_documents(rows: Rows, trouble: Trouble) -> Documents:
             )
         known.setdefault(name, line)
         names.append(name or str(len(names) + 1))
-        byte.append(match.start())
+        byte.append(int(rows.start[line]))
     begins = np.array(byte, dtype=np.int64)
     first = np.searchsorted(rows.begin, np.append(begins, len(rows.data)))
     if not names and not rows.headers:

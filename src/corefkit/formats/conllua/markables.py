@@ -1,195 +1,155 @@
-"""The brackets of a layer: which markables there are, of which words, with which features."""
+"""Markables: openings that are closed, those of one name put together as fragments of one."""
 
-import re
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass
 
+import numpy as np
+
+from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.texts import quote
-from corefkit.formats.conllua.trouble import Trouble
-from corefkit.formats.files import AS_THEY_ARE
+from corefkit.formats.conllua.brackets import Openings
+from corefkit.formats.conllua.cells import Cells
+from corefkit.formats.conllua.texts import Names, TextReader
+from corefkit.formats.conllua.trouble import LayerTrouble
 
-_NAMES = {
-    "entityid": "entity",
-    "markableid": "markable",
-    "mentionid": "markable",
-    "markable_id": "markable",
-    "min": "min",
-    "elementof": "elementof",
-}
-_USUAL = {"EntityID": "entity", "MarkableID": "markable", "Min": "min", "SemType": "", **_NAMES}
-"""What features are called here; the usual spellings are found without looking twice."""
-_PARENTHESIS = re.compile(r"([()])")
+Fragment = tuple[int, int]
+"""The first and the last token."""
 
 
-class Node(NamedTuple):
-    """A token and 0, or the token before a zero and its number; tokens count from 0."""
-
-    token: int
-    zero: int
-
-
-class Cell(NamedTuple):
-    """A cell with brackets: where it begins, its text, its node, and the ID of its row if it is
-    a zero."""
-
-    byte: int
-    text: str
-    node: Node
-    zero_id: str = ""
-
-
-@dataclass(slots=True)
-class Markable:
-    """A mention as the file says it.
+@dataclass(frozen=True, eq=False)
+class Markables:
+    """The markables of a layer that are whole, by their first openings.
 
     Attributes:
-        byte: where its first bracket stands.
-        entity: the EntityID.
-        name: the MarkableID, "" where there is none.
-        minimum: the value of Min, None where there is none.
-        plurals: the entities that its entity is an element of.
-        fragments: from which node to which, in the order of the openings.
-        closed: whether every opening was closed.
+        opening: int64 (markables,), the first opening of each.
+        document, start, end: int64 (markables,), its document, first and last token.
+        zero: int64 (markables,), 0, or the number of the zero that it stands on.
+        fragments: of those that were opened several times, by their row: the tokens, ascending.
+        row: int64 (openings,), the markable of each opening, −1 where it is of none.
+        names: the MarkableIDs of all openings, by their documents.
     """
 
-    byte: int
-    entity: str
-    name: str
-    minimum: str | None
-    plurals: list[str]
-    fragments: list[tuple[Node, Node]] = field(default_factory=list)
-    closed: bool = True
+    opening: IntArray
+    document: IntArray
+    start: IntArray
+    end: IntArray
+    zero: IntArray
+    fragments: dict[int, list[Fragment]]
+    row: IntArray
+    names: Names
 
 
-class _Opening(NamedTuple):
-    markable: Markable
-    cell: Cell
-    byte: int
+def find_markables(
+    reader: TextReader, cells: Cells, openings: Openings, trouble: LayerTrouble
+) -> Markables:
+    """The markables; what keeps an opening from being one is told."""
+    return _Finder(reader, cells, openings, trouble).find()
 
 
-class LayerReader:
-    """Reads the cells of one layer of one document, from left to right, with one stack."""
+class _Finder:
+    def __init__(
+        self, reader: TextReader, cells: Cells, openings: Openings, trouble: LayerTrouble
+    ) -> None:
+        self._reader, self._cells, self._trouble = reader, cells, trouble
+        self._openings = openings
+        self._document = cells.document[openings.cell]
+        self._names = Names(reader, self._document, openings.features["markable"])
 
-    def __init__(self, document: str, column: str, trouble: Trouble) -> None:
-        self.markables: list[Markable] = []
-        self.named: dict[str, Markable] = {}
-        self._document, self._column, self._trouble = document, column, trouble
-        self._stack: list[_Opening] = []
+    def find(self) -> Markables:
+        """All of it."""
+        cells, openings = self._cells, self._openings
+        sound = self._closed() & self._with_entity()
+        groups = self._repeated()
+        first = sound.copy()
+        for group in groups:
+            first[group] = False
+            first[group[0]] = sound[group].all() and not self._has_zero(group)
+        opening = np.flatnonzero(first)
+        row = np.where(first, np.cumsum(first) - 1, -1)
+        start = cells.token[openings.cell[opening]]
+        end = cells.token[openings.last[opening]]
+        fragments = {}
+        for group in groups:
+            markable = row[group] = row[group[0]]
+            if markable >= 0:
+                bounds = openings.cell[group], openings.last[group]
+                tokens = zip(*(cells.token[one].tolist() for one in bounds), strict=True)
+                own = fragments[int(markable)] = sorted(tokens)
+                start[markable], end[markable] = own[0][0], max(last for _, last in own)
+        zero, document = cells.zero[openings.cell[opening]], self._document[opening]
+        return Markables(opening, document, start, end, zero, fragments, row, self._names)
 
-    def read(self, cell: Cell) -> None:
-        """Take the brackets of one cell."""
-        text = cell.text
-        if text == ")" and self._stack:
-            self._close(self._stack.pop(), cell)
-            return
-        if text[0] == "(" and "(" not in text[1:] and ")" not in text[:-1]:
-            closes = text[-1] == ")"
-            self._open(text[1 : -1 if closes else None].rstrip("@ "), cell, cell.byte)
-            if closes:
-                self._close(self._stack.pop(), cell)
-            return
-        first, *pieces = _PARENTHESIS.split(text)
-        waiting, at = first, cell.byte + len(first.encode("utf-8", AS_THEY_ARE))
-        for bracket, behind in zip(pieces[::2], pieces[1::2], strict=True):
-            if bracket == "(":
-                self._stray(waiting, cell)
-                self._open(behind.rstrip("@ "), cell, at)
-                waiting = ""
+    def _closed(self) -> BoolArray:
+        """The openings that are closed; on the same row if that is a zero."""
+        cells, openings = self._cells, self._openings
+        closed = openings.last >= 0
+        for one in np.flatnonzero(~closed).tolist():
+            begin, name = int(openings.cell[one]), self._text("markable", one)
+            if cells.zero[begin]:
+                self._tell("zero-in-mention", one, self._at_zero("starts", begin))
             else:
-                self._close_named(waiting.strip("@ "), cell, at)
-                waiting = behind
-            at += 1 + len(behind.encode("utf-8", AS_THEY_ARE))
-        self._stray(waiting, cell)
+                what = f"markable {quote(name)}" if name else "it"
+                self._tell("bracket-unclosed", one, f"{what} is opened here and never closed")
+        if cells.zero.any():
+            zero = (cells.zero[openings.cell] > 0) | (cells.zero[openings.last] > 0)
+            for one in np.flatnonzero(closed & zero & (openings.cell != openings.last)).tolist():
+                begin, end = int(openings.cell[one]), int(openings.last[one])
+                where, verb = (begin, "starts") if cells.zero[begin] else (end, "ends")
+                byte, document = int(cells.text.begin[where]), int(cells.document[where])
+                message = self._at_zero(verb, where)
+                self._trouble.tell("zero-in-mention", byte, document, message)
+                closed[one] = False
+        return closed
 
-    def end(self) -> None:
-        """The document is over: nothing may be open."""
-        for opening in self._stack:
-            opening.markable.closed = False
-            what = f"markable {quote(opening.markable.name)}" if opening.markable.name else "it"
-            kind, message = "bracket-unclosed", f"{what} is opened here and never closed"
-            if opening.cell.node.zero:
-                kind, message = "zero-in-mention", _starts_at(opening.cell)
-            self._tell(kind, opening.byte, message)
-        self._stack = []
+    def _with_entity(self) -> BoolArray:
+        entity = self._openings.features["entity"]
+        found: BoolArray = entity.end > entity.begin
+        for one in np.flatnonzero(~found).tolist():
+            text = self._reader.one(self._openings.text, one)
+            self._tell("feature-missing", one, "the markable has no EntityID", text)
+        return found
 
-    def _open(self, features: str, cell: Cell, byte: int) -> None:
-        values: dict[str, str] = {}
-        for feature in features.split("|"):
-            said, _, value = feature.partition("=")
-            known_as = _USUAL.get(said)
-            if known_as is None:
-                known_as = _NAMES.get(said.strip().lower(), "")
-            values[known_as] = value.strip()
-        entity, name = values.get("entity", ""), values.get("markable", "")
-        if not entity:
-            self._tell("feature-missing", byte, "the markable has no EntityID", features)
-        known = self.named.get(name) if name else None
-        if known is not None and known.entity != entity:
-            self._in_two(known, entity, byte)
-            known = None
-        plurals = []
-        if "elementof" in values:
-            plurals = [one.strip() for one in values["elementof"].split(",") if one.strip()]
-        if known is None:
-            known = Markable(byte, entity, name, values.get("min"), plurals)
-            self.markables.append(known)
-            if name:
-                self.named[name] = known
-        else:
-            known.plurals += plurals
-        self._stack.append(_Opening(known, cell, byte))
+    def _repeated(self) -> list[list[int]]:
+        """The openings of one MarkableID and one entity, where there are several."""
+        groups = []
+        for openings in self._names.repeated():
+            if not self._text("markable", openings[0]):
+                continue
+            group = openings[:1]
+            for one in openings[1:]:
+                if self._text("entity", group[0]) != self._text("entity", one):
+                    self._in_two(group[0], one)
+                    groups.append(group)
+                    group = []
+                group.append(one)
+            groups.append(group)
+        return [group for group in groups if len(group) > 1]
 
-    def _close_named(self, name: str, cell: Cell, byte: int) -> None:
-        if not name:
-            if self._stack:
-                self._close(self._stack.pop(), cell)
-            else:
-                self._tell("bracket-unopened", byte, "a bracket is closed and none is open")
-            return
-        for place in range(len(self._stack) - 1, -1, -1):
-            if self._stack[place].markable.name == name:
-                self._close(self._stack.pop(place), cell)
-                return
-        message = f"markable {quote(name)} is closed here and was never opened"
-        self._tell("bracket-unopened", byte, message)
-
-    def _close(self, opening: _Opening, cell: Cell) -> None:
-        markable, begin = opening.markable, opening.cell
-        if (begin.node.zero or cell.node.zero) and begin.node != cell.node:
-            message = _starts_at(begin) if begin.node.zero else _ends_at(cell)
-            self._tell("zero-in-mention", (begin if begin.node.zero else cell).byte, message)
-            markable.closed = False
-            return
-        markable.fragments.append((begin.node, cell.node))
-        if len(markable.fragments) > 1 and any(one.zero for one, _ in markable.fragments):
-            where = begin if begin.node.zero else cell
-            zero = f"the zero {begin.zero_id}" if begin.zero_id else "a zero"
-            message = f"markable {quote(markable.name)} has {zero} as a fragment"
-            self._tell("zero-in-mention", where.byte, message)
-            markable.closed = False
-
-    def _in_two(self, known: Markable, entity: str, byte: int) -> None:
-        line = self._trouble.line_of(known.byte)
-        message = (
-            f"markable {quote(known.name)} is in entity {quote(known.entity)} (line {line}) and in "
-            f"entity {quote(entity)}"
+    def _in_two(self, known: int, one: int) -> None:
+        line = self._trouble.line_of(int(self._openings.byte[known]))
+        name, first, second = (
+            quote(self._text(*which))
+            for which in (("markable", known), ("entity", known), ("entity", one))
         )
-        self._tell("markable-in-two-entities", byte, message)
+        message = f"markable {name} is in entity {first} (line {line}) and in entity {second}"
+        self._tell("markable-in-two-entities", one, message)
 
-    def _stray(self, text: str, cell: Cell) -> None:
-        if text.strip("@ "):
-            message = f"text outside brackets in the column {self._column}"
-            self._tell("coreference-text", cell.byte, message, text)
+    def _has_zero(self, group: list[int]) -> bool:
+        """Whether a fragment is a zero, which is told."""
+        cells, openings = self._cells, self._openings
+        zeros = [one for one in group if cells.zero[openings.cell[one]]]
+        for one in zeros:
+            zero = self._reader.rows.text(int(cells.row[openings.cell[one]]), 0)
+            name = quote(self._text("markable", one))
+            self._tell("zero-in-mention", one, f"markable {name} has the zero {zero} as a fragment")
+        return bool(zeros)
 
-    def _tell(self, kind: str, byte: int, message: str, found: str = "") -> None:
-        self._trouble.byte(
-            kind, byte, f"{self._column}: {message}", document=self._document, found=found
-        )
+    def _at_zero(self, verb: str, cell: int) -> str:
+        zero = self._reader.rows.text(int(self._cells.row[cell]), 0)
+        return f"a mention of several tokens {verb} at the zero {zero}"
 
+    def _text(self, feature: str, opening: int) -> str:
+        return self._reader.one(self._openings.features[feature], opening)
 
-def _starts_at(cell: Cell) -> str:
-    return f"a mention of several tokens starts at the zero {cell.zero_id}"
-
-
-def _ends_at(cell: Cell) -> str:
-    return f"a mention of several tokens ends at the zero {cell.zero_id}"
+    def _tell(self, kind: str, opening: int, message: str, found: str = "") -> None:
+        byte, document = int(self._openings.byte[opening]), int(self._document[opening])
+        self._trouble.tell(kind, byte, document, message, found)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +18,13 @@ _USUAL = {"IDENTITY": 10, "BRIDGING": 11, "DISCOURSE_DEIXIS": 12}
 """Where columns stand that no header names."""
 
 _BOM = b"\xef\xbb\xbf"
-_NEWLINE, _TAB, _BLANK, _RETURN, _HASH, _DOT, _ZERO, _NOTHING = b"\n\t \r#.0_"
-_HEADER = re.compile(rb"(?:\xef\xbb\xbf)?#[ \t]*global\.columns[ \t]*=[ \t]*([^\r\n]*)")
+_NEWLINE, _TAB, _BLANK, _HASH, _DOT, _ZERO, _NOTHING, _PARENTHESIS, _BAR, _EQUALS = b"\n\t #.0_(|="
+_BLANKS = b" \t\r"
+_CHUNK = 1 << 18
+"""Bytes are looked at in pieces that fit into the processor's cache."""
+_STEPS = 64
+"""Blanks around texts are walked over in lock-step, this many bytes far; longer runs one by one."""
+_HEADER = re.compile(rb"global\.columns[ \t]*=[ \t]*(.*)")
 _LONGEST_ID = 24
 """A dot further on in the first cell makes no zero: it is no number at all."""
 
@@ -31,6 +37,22 @@ class Header:
     names: tuple[str, ...]
 
 
+class Comments(NamedTuple):
+    """The lines that begin with `#`, and from which byte to which their text is, without it."""
+
+    line: IntArray
+    begin: IntArray
+    end: IntArray
+
+
+class Filled(NamedTuple):
+    """The cells of a column that hold something: their rows, and from which byte to which."""
+
+    row: IntArray
+    begin: IntArray
+    end: IntArray
+
+
 @dataclass(frozen=True, eq=False)
 class Rows:
     """The lines of a file that are neither blank nor comments; lines count from 0.
@@ -38,16 +60,20 @@ class Rows:
     Attributes:
         data, buffer: the bytes, and as uint8.
         start: int64 (lines,), where each line begins.
+        blank: int64, the lines without text; they end sentences.
+        comments: the lines that begin with `#`.
         line, begin, end: int64 (rows,), the line of each row, and its text without blanks around.
-        left, right: int64 (separators,), the first and the last byte of what separates cells.
+        left, right: int64 (separators,), the first and the last byte of what separates cells;
+            line ends may stand among them.
         first, cells: int64 (rows,), the number of its first separator, and how many cells it has.
-        block: int64 (rows,), the number of the block of lines between blank lines.
         headers: the `# global.columns` lines.
     """
 
     data: bytes
     buffer: ByteArray
     start: IntArray
+    blank: IntArray
+    comments: Comments
     line: IntArray
     begin: IntArray
     end: IntArray
@@ -55,26 +81,49 @@ class Rows:
     right: IntArray
     first: IntArray
     cells: IntArray
-    block: IntArray
     headers: tuple[Header, ...]
+
+    @cached_property
+    def _id_end(self) -> IntArray:
+        if not len(self.left):
+            return self.end
+        first = self.left[np.minimum(self.first, len(self.left) - 1)]
+        return np.where(self.cells > 1, first, self.end)
 
     @cached_property
     def zero(self) -> BoolArray:
         """bool (rows,): those that are zeros, with a dot in their ID."""
-        last = self._bounds(np.zeros_like(self.line))[1]
         found = np.zeros(len(self.line), dtype=bool)
-        for place in range(min(int((last - self.begin).max(initial=0)), _LONGEST_ID)):
-            inside = self.begin + place < last
-            found |= inside & (self.buffer[np.where(inside, self.begin + place, 0)] == _DOT)
+        dot = find_byte(self.buffer, _DOT)
+        if len(dot) and len(found):
+            row = np.searchsorted(self.begin, dot, side="right") - 1
+            far = np.minimum(self._id_end, self.begin + _LONGEST_ID)
+            found[row[(row >= 0) & (dot < far[row])]] = True
         return found
 
     @cached_property
     def token(self) -> BoolArray:
         """bool (rows,): those that are tokens: no zeros, and no objects, whose ID is 0."""
-        last = self._bounds(np.zeros_like(self.line))[1]
-        thing = (last - self.begin == 1) & (self.buffer[self.begin] == _ZERO)
-        found: BoolArray = ~self.zero & ~thing
+        found: BoolArray = ~self.zero
+        thing = np.flatnonzero(self.buffer[self.begin] == _ZERO)
+        found[thing[self._id_end[thing] - self.begin[thing] == 1]] = False
         return found
+
+    @cached_property
+    def mark(self) -> IntArray:
+        """int64: where the file has `(`, `)`, `|` and `=`."""
+        pieces = []
+        for at in range(0, len(self.buffer), _CHUNK):
+            piece = self.buffer[at : at + _CHUNK]
+            # `(` and `)` differ in the lowest bit.
+            found = (piece & 0xFE == _PARENTHESIS) | (piece == _BAR) | (piece == _EQUALS)
+            pieces.append(np.flatnonzero(found) + at)
+        return np.concatenate(pieces)
+
+    @cached_property
+    def sentence(self) -> IntArray:
+        """int64 (rows,): a number that grows from sentence to sentence."""
+        return np.searchsorted(self.blank, self.line)
 
     def column(self, name: str) -> IntArray:
         """int64 (rows,): the number of a column, as the header before each row has it."""
@@ -85,29 +134,40 @@ class Rows:
         known = np.array([places[0], *places], dtype=np.int64)
         return known[np.searchsorted(starts, self.line)]
 
-    def filled(self, name: str, rows: BoolArray) -> tuple[IntArray, IntArray, IntArray]:
-        """Of these rows those with something in a column, and from which byte to which it is."""
+    def filled(self, name: str) -> Filled:
+        """The cells of a column, of tokens and zeros, that hold something."""
         column = self.column(name)
-        chosen = np.flatnonzero(rows & (column >= 0) & (column < self.cells))
-        begin, end = self._bounds(column[chosen], chosen)
-        size = end - begin
-        empty = (size == 0) | ((size == 1) & (self.buffer[begin] == _NOTHING))
-        return chosen[~empty], begin[~empty], end[~empty]
+        row = np.flatnonzero((column >= 0) & (column < self.cells) & (self.token | self.zero))
+        row = row[~self._plainly_empty(column[row], row)]
+        begin, end = self._bounds(column[row], row)
+        full = np.flatnonzero(end > begin)
+        full = full[(end[full] - begin[full] > 1) | (self.buffer[begin[full]] != _NOTHING)]
+        return Filled(row[full], begin[full], end[full])
+
+    def _plainly_empty(self, column: IntArray, rows: IntArray) -> BoolArray:
+        """Whether a `_` stands between two separators, as in most cells; True only if so."""
+        if not len(self.left):
+            return np.zeros(len(rows), dtype=bool)
+        place = self.first[rows] + column
+        begin = self.right[np.maximum(place - 1, 0)] + 1
+        behind = self.left[np.minimum(place, len(self.left) - 1)]
+        found: BoolArray = (self.buffer[begin] == _NOTHING) & (behind == begin + 1) & (column > 0)
+        return found
 
     def bounds(self, column: int, rows: IntArray) -> tuple[IntArray, IntArray]:
         """From which byte to which a column of some rows is; nothing where they lack it."""
         begin, end = self._bounds(np.minimum(column, self.cells[rows] - 1), rows)
         return begin, np.where(self.cells[rows] > column, end, begin)
 
-    def _bounds(self, column: IntArray, rows: IntArray | None = None) -> tuple[IntArray, IntArray]:
-        some = np.arange(len(self.line)) if rows is None else rows
+    def _bounds(self, column: IntArray, rows: IntArray) -> tuple[IntArray, IntArray]:
         if not len(self.left):
-            return self.begin[some], self.end[some]
+            return self.begin[rows], self.end[rows]
         top = len(self.left) - 1
-        at = self.first[some] + column
-        begin = np.where(column > 0, self.right[np.clip(at - 1, 0, top)] + 1, self.begin[some])
-        last = column >= self.cells[some] - 1
-        return begin, np.where(last, self.end[some], self.left[np.clip(at, 0, top)])
+        at = self.first[rows] + column
+        before = self.right[np.clip(at - 1, 0, top)] + 1
+        begin = np.where(column > 0, before, self.begin[rows])
+        last = column >= self.cells[rows] - 1
+        return begin, np.where(last, self.end[rows], self.left[np.minimum(at, top)])
 
     def text(self, row: int, column: int) -> str:
         """One cell."""
@@ -130,70 +190,108 @@ def find_rows(data: bytes) -> Rows:
     if b"\n" not in data and b"\r" in data:
         data = data.replace(b"\r", b"\n")
     buffer: ByteArray = np.frombuffer(data or b"\n", dtype=np.uint8)
-    breaks = find_byte(buffer, _NEWLINE)
+    separator = np.flatnonzero((buffer == _TAB) | (buffer == _NEWLINE))
+    ends = np.flatnonzero(buffer[separator] == _NEWLINE)
+    breaks = separator[ends]
     if buffer[-1] != _NEWLINE:
-        breaks = np.append(breaks, len(buffer))
+        breaks, ends = np.append(breaks, len(buffer)), np.append(ends, len(separator))
     start = np.concatenate(([len(_BOM) if data.startswith(_BOM) else 0], breaks[:-1] + 1))
-    begin, end = _stripped(buffer, start, np.maximum(breaks, start))
+    begin, end = strip(buffer, start, np.maximum(breaks, start), _BLANKS)
     filled = end > begin
-    initial = buffer[np.where(filled, begin, 0)]
-    comment = filled & (initial == _HASH)
-    block = np.cumsum(filled & ~np.concatenate(([False], filled[:-1]))) - 1
-    line = np.flatnonzero(filled & ~comment)
-    begin, end = begin[line], end[line]
-    left, right = _separators(buffer, begin, end)
-    first = np.searchsorted(left, begin)
-    cells = np.searchsorted(left, end) - first + 1
+    hash_first = filled & (buffer[np.where(filled, begin, 0)] == _HASH)
+    line, comment = np.flatnonzero(filled & ~hash_first), np.flatnonzero(hash_first)
+    said = strip(buffer, begin[comment] + 1, end[comment], _BLANKS)
+    comments = Comments(comment, *said)
     headers = tuple(
-        Header(int(np.searchsorted(start, m.start(), side="right")) - 1, _names(m[1]))
-        for m in comments(data, b"global.columns", _HEADER)
+        Header(number, tuple(found[1].decode("utf-8", "replace").split()))
+        for number, found in find_comments(data, comments, b"global.columns", _HEADER)
     )
+    first = np.concatenate(([0], ends[:-1] + 1))[line]
+    tabs = ends[line] - first
+    begin, end = begin[line], end[line]
+    # Tabs around the text of a line separate nothing: where there are any, they are left out.
+    loose = np.flatnonzero((begin > start[line]) | _tab_behind(buffer, end))
+    first[loose] = np.searchsorted(separator, begin[loose])
+    tabs[loose] = np.searchsorted(separator, end[loose]) - first[loose]
+    left = right = separator
+    if not tabs.all():
+        left, right = _with_blanks(buffer, separator, begin[tabs == 0], end[tabs == 0])
+        first = np.searchsorted(left, begin)
+        tabs = np.searchsorted(left, end) - first
+    blank = np.flatnonzero(~filled)
     return Rows(
-        data, buffer, start, line, begin, end, left, right, first, cells, block[line], headers
+        data,
+        buffer,
+        start,
+        blank,
+        comments,
+        line,
+        begin,
+        end,
+        left,
+        right,
+        first,
+        tabs + 1,
+        headers,
     )
 
 
-def comments(data: bytes, word: bytes, pattern: "re.Pattern[bytes]") -> "Iterator[re.Match[bytes]]":
-    """The lines that match a pattern, which has this word in it: looking for it is faster."""
-    at = data.find(word)
-    while at >= 0:
-        if found := pattern.match(data, data.rfind(b"\n", 0, at) + 1):
-            yield found
-        at = data.find(word, at + 1)
+def find_comments(
+    data: bytes, comments: "Comments", word: bytes, pattern: "re.Pattern[bytes]"
+) -> "Iterator[tuple[int, re.Match[bytes]]]":
+    """The comments that begin with a word and match a pattern: line and match."""
+    buffer = np.frombuffer(data, dtype=np.uint8)
+    some = np.flatnonzero(comments.end - comments.begin >= len(word))
+    some = some[buffer[comments.begin[some]] == word[0]]
+    for at in some.tolist():
+        if found := pattern.match(data, int(comments.begin[at]), int(comments.end[at])):
+            yield int(comments.line[at]), found
 
 
-def _names(text: bytes) -> tuple[str, ...]:
-    return tuple(text.decode("utf-8", "replace").split())
-
-
-def _stripped(buffer: ByteArray, begin: IntArray, end: IntArray) -> tuple[IntArray, IntArray]:
-    """The bounds of lines without blanks, tabs and carriage returns around them."""
-    begin, end = begin.copy(), end.copy()
+def strip(
+    buffer: ByteArray, begin: IntArray, end: IntArray, what: bytes
+) -> tuple[IntArray, IntArray]:
+    """The bounds of texts without these bytes around them."""
+    away = np.zeros(256, dtype=bool)
+    away[list(what)] = True
     top = len(buffer) - 1
+    padded = away[buffer[np.clip(begin, 0, top)]] | away[buffer[end - 1]]
+    rows = np.flatnonzero(padded & (end > begin))
+    if not len(rows):
+        return begin, end
+    begin, end = begin.copy(), end.copy()
     for bound, shift, step in ((end, -1, -1), (begin, 0, 1)):
-        rows = np.flatnonzero(end > begin)
-        while len(rows):
-            at = buffer[np.clip(bound[rows] + shift, 0, top)]
-            rows = rows[(at == _BLANK) | (at == _TAB) | (at == _RETURN)]
-            bound[rows] += step
-            rows = rows[end[rows] > begin[rows]]
+        some = rows[end[rows] > begin[rows]]
+        for _ in range(_STEPS):
+            some = some[away[buffer[bound[some] + shift]]]
+            if not len(some):
+                break
+            bound[some] += step
+            some = some[end[some] > begin[some]]
+        for row in some.tolist():
+            text = buffer[begin[row] : end[row]].tobytes()
+            begin[row] = end[row] - len(text.lstrip(what))
+            end[row] = begin[row] + len(text.strip(what))
     return begin, end
 
 
-def _separators(buffer: ByteArray, begin: IntArray, end: IntArray) -> tuple[IntArray, IntArray]:
-    """Every tab; in rows without a tab every run of blanks."""
-    tab = find_byte(buffer, _TAB)
-    tabs = np.searchsorted(tab, end) - np.searchsorted(tab, begin)
-    bare = np.flatnonzero(tabs == 0)
-    if not len(bare):
-        return tab, tab
+def _tab_behind(buffer: ByteArray, end: IntArray) -> BoolArray:
+    """Whether blanks or tabs follow the text of each row."""
+    behind = buffer[np.minimum(end, len(buffer) - 1)]
+    found: BoolArray = (end < len(buffer)) & (behind != _NEWLINE)
+    return found
+
+
+def _with_blanks(
+    buffer: ByteArray, separator: IntArray, begin: IntArray, end: IntArray
+) -> tuple[IntArray, IntArray]:
+    """The separators together with the runs of blanks in these rows, which have no tab."""
     blank = find_byte(buffer, _BLANK)
-    row = np.searchsorted(begin[bare], blank, side="right") - 1
-    blank = blank[(row >= 0) & (blank < end[bare][np.maximum(row, 0)])]
+    row = np.searchsorted(begin, blank, side="right") - 1
+    blank = blank[(row >= 0) & (blank < end[np.maximum(row, 0)])]
     if not len(blank):
-        return tab, tab
+        return separator, separator
     opens = np.concatenate(([True], np.diff(blank) > 1))
     closes = np.concatenate((np.diff(blank) > 1, [True]))
-    return np.sort(np.concatenate((tab, blank[opens]))), np.sort(
-        np.concatenate((tab, blank[closes]))
-    )
+    left = np.sort(np.concatenate((separator, blank[opens])))
+    return left, np.sort(np.concatenate((separator, blank[closes])))

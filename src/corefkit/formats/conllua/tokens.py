@@ -37,10 +37,10 @@ class ConlluaTokens(TokenReader):
     def sentences(self, source: Source) -> IntArray:
         """The sentence of each token; blank lines end sentences."""
         rows = rows_of(source)
-        block = rows.block[rows.token]
-        if not len(block):
-            return block
-        return np.concatenate(([0], np.cumsum(np.diff(block) > 0)))
+        sentence = rows.sentence[rows.token]
+        if not len(sentence):
+            return sentence
+        return np.concatenate(([0], np.cumsum(np.diff(sentence) > 0)))
 
     def token_lines(self, source: Source) -> IntArray:
         """The line of each token."""

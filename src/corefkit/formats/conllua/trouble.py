@@ -68,3 +68,33 @@ class Trouble:
                 hint=known.do,
             )
         )
+
+
+class LayerTrouble:
+    """Collects what is wrong in one column, told by the byte and the number of the document."""
+
+    def __init__(self, trouble: Trouble, column: str, names: tuple[str, ...]) -> None:
+        self._trouble, self._column, self._names = trouble, column, names
+
+    def tell(self, kind: str, byte: int, document: int, message: str, found: str = "") -> None:
+        """An incident at a byte."""
+        self._trouble.byte(
+            kind, byte, f"{self._column}: {message}", document=self._names[document], found=found
+        )
+
+    def stray(self, byte: int, document: int, text: str) -> None:
+        """Text that belongs to no bracket."""
+        message = f"text outside brackets in the column {self._column}"
+        self.tell("coreference-text", byte, document, message, text)
+
+    def full(self, kind: str) -> bool:
+        """Whether further incidents of this kind are only counted."""
+        return self._trouble.found.full(kind)
+
+    def count(self, kind: str, times: int) -> None:
+        """Count further incidents of a kind that is full."""
+        self._trouble.found.count(kind, times)
+
+    def line_of(self, byte: int) -> int:
+        """The line of a byte, from 1."""
+        return self._trouble.line_of(byte)
