@@ -12,6 +12,7 @@ import numpy as np
 
 from bench import (
     altered,
+    anaphora,
     applications,
     checks,
     corefud,
@@ -57,6 +58,7 @@ def main() -> int:
 SECTIONS: dict[str, Callable[[Path, bool], Iterator[Row]]] = {
     "processes": lambda scratch, _: processes.rows(scratch),
     "corefud": lambda scratch, _: corefud.rows(scratch),
+    "anaphora": lambda scratch, _: anaphora.rows(scratch),
     "minimum": lambda scratch, _: minimum.rows(scratch),
     "checks": lambda scratch, _: checks.rows(scratch),
     "applications": lambda scratch, _: applications.rows(scratch),

@@ -12,9 +12,7 @@ from corefkit.formats.conll import reader as conll
 from corefkit.formats.conll import write as write_conll
 from corefkit.formats.conllu import reader as corefud
 from corefkit.formats.conllu import writer as conllu
-from corefkit.formats.conllua import reader as conllua
 from corefkit.formats.files import load
-from corefkit.formats.losses import reduce
 
 _ROUNDS = 7
 _MISSING = "no conformance data beside the checkout"
@@ -34,7 +32,6 @@ def rows(scratch: Path) -> Iterator[Row]:
     """Reading, then scoring."""
     yield from _reading(scratch)
     yield from _reading_real()
-    yield from _exploded()
     yield from _scoring(scratch)
 
 
@@ -73,7 +70,7 @@ def _reading_real() -> Iterator[Row]:
     for name, file in files.items():
         content = load(str(file))
         lean = write_conll(corefud.parse(content, name), name).files[name]
-        full = _twelve(lean)
+        full = twelve_columns(lean)
         times = fastest(
             {
                 "conllu": partial(corefud.parse, content, name),
@@ -91,7 +88,7 @@ def _reading_real() -> Iterator[Row]:
         yield at_most(row, ratio, 3, detail=detail) if files else not_measured(row, _MISSING)
 
 
-def _twelve(lean: bytes) -> bytes:
+def twelve_columns(lean: bytes) -> bytes:
     """A CoNLL file with columns for tags, trees, lemmas, senses, speakers and names besides."""
     lines = []
     for line in lean.split(b"\n"):
@@ -101,29 +98,6 @@ def _twelve(lean: bytes) -> bytes:
             cells[4:4] = more
         lines.append(b"\t".join(cells))
     return b"\n".join(lines)
-
-
-def _exploded() -> Iterator[Row]:
-    """A CoNLL-UA file against a CoNLL file of the same tokens and mentions."""
-    what = "reading a CoNLL-UA file / a CoNLL file with the same tokens"
-    shared = Path(os.environ.get("COREFKIT_SHARED") or Path(__file__).parents[2] / "shared")
-    path = shared / "conformance" / "anaphora" / "gum.key.conllua.gz"
-    if not path.exists():
-        yield not_measured(what, _MISSING)
-        return
-    exploded = load(str(path))
-    corpus = conllua.parse(exploded, "key", "identity")
-    plain, _ = reduce(corpus, frozenset())
-    (columns,) = write_conll(plain, "key").files.values()
-    times = fastest(
-        {
-            "conllua": lambda: conllua.parse(exploded, "key", "identity"),
-            "conll": lambda: conll.parse(columns, "key"),
-        },
-        _ROUNDS,
-    )
-    detail = f"{seconds(times['conllua'])} / {seconds(times['conll'])}"
-    yield at_most(what, times["conllua"] / times["conll"], 3, detail=detail)
 
 
 def _scoring(scratch: Path) -> Iterator[Row]:

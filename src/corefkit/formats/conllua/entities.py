@@ -12,7 +12,7 @@ from corefkit.formats.conllua.markables import Markables
 from corefkit.formats.conllua.texts import TextReader
 from corefkit.formats.conllua.trouble import LayerTrouble
 
-PSEUDO = re.compile(r"(?i:[-_]pseudo)\Z")
+PSEUDO = re.compile(r"[-_]pseudo\Z", re.IGNORECASE)
 
 Link = tuple[int, int]
 """A plural and one of its elements, both numbers of entities."""
@@ -47,11 +47,9 @@ def find_referring(entities: Entities, byte: IntArray, trouble: LayerTrouble) ->
     """bool (markables,): False for those of -Pseudo entities; misspelt and shared ones are told."""
     labels, number = entities.labels, entities.of_markable
     pseudo, misspelt = np.zeros((2, len(labels)), dtype=bool)
-    for entity, label in enumerate(labels):
-        if label.endswith("-Pseudo"):
-            pseudo[entity] = True
-        elif label[-1] in "oO" and (found := PSEUDO.search(label)):
-            pseudo[entity], misspelt[entity] = True, found[0].startswith("_")
+    for entity in [at for at, label in enumerate(labels) if label[-1] in "oO"]:
+        if found := PSEUDO.search(labels[entity]):
+            pseudo[entity], misspelt[entity] = True, found[0][0] == "_"
     later = np.append(-1, np.maximum.accumulate(number))[:-1] >= number
     for row in np.flatnonzero(pseudo[number] & (later | misspelt[number])).tolist():
         entity = int(number[row])

@@ -103,7 +103,7 @@ def _links(elements: list[Link], bridges: list[Bridge]) -> Links | None:
 def _check_columns(rows: Rows, column: str, trouble: Trouble) -> None:
     """Rows that end before the column of the layer."""
     place = rows.column(column)
-    short = ((rows.cells <= place) | (place < 0)) & (rows.token | rows.zero)
+    short = ((rows.cells <= place) | (place < 0)) & rows.node
     if not short.any():
         return
     for header in rows.headers:

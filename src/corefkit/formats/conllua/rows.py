@@ -110,6 +110,11 @@ class Rows:
         return found
 
     @cached_property
+    def node(self) -> BoolArray:
+        """bool (rows,): tokens and zeros."""
+        return self.token | self.zero
+
+    @cached_property
     def mark(self) -> IntArray:
         """int64: where the file has `(`, `)`, `|` and `=`."""
         pieces = []
@@ -137,7 +142,7 @@ class Rows:
     def filled(self, name: str) -> Filled:
         """The cells of a column, of tokens and zeros, that hold something."""
         column = self.column(name)
-        row = np.flatnonzero((column >= 0) & (column < self.cells) & (self.token | self.zero))
+        row = np.flatnonzero((column >= 0) & (column < self.cells) & self.node)
         row = row[~self._plainly_empty(column[row], row)]
         begin, end = self._bounds(column[row], row)
         full = np.flatnonzero(end > begin)

@@ -18,7 +18,7 @@ _KEEP: Words = np.array([(1 << 8 * n) - 1 for n in range(EIGHT + 1)], dtype=np.u
 _LONGEST = 64
 """Texts of so many bytes are compared one by one."""
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_EQUALS = ord("=")
+_BAR, _EQUALS = b"|="
 
 
 class Texts(NamedTuple):
@@ -121,7 +121,8 @@ class TextReader:
             left = np.flatnonzero(np.append(True, ~second))
             marks, opens, equals = marks.take(left), opens[left], equals[left]
         owner = np.cumsum(opens) - 1
-        some = np.flatnonzero(equals & (owner >= 0))
+        bracket = np.where(equals | (marks.byte == _BAR), 0, np.arange(len(equals)))
+        some = np.flatnonzero(equals & opens[np.maximum.accumulate(bracket)])
         begin, end = marks.place[some - 1] + 1, marks.place[some]
         name = Texts(*strip(self.rows.buffer, np.minimum(begin, end), end, b" "))
         eight = self.eight(name)

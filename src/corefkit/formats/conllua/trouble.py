@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-import numpy as np
-
 from corefkit.data.catalogue import KINDS
 from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.data.texts import shorten
@@ -50,7 +48,7 @@ class Trouble:
 
     def line_of(self, byte: int) -> int:
         """The line of a byte, from 1."""
-        return int(np.searchsorted(self._rows.start, byte, side="right"))
+        return int(self._rows.start.searchsorted(byte, side="right"))
 
     def line(self, kind: str, line: int, message: str, **details: Unpack[Details]) -> None:
         """An incident of a line, counted from 0."""
@@ -64,7 +62,7 @@ class Trouble:
                 line=line + 1,
                 column=details.get("column"),
                 document=details.get("document"),
-                found=shorten(details.get("found", "")) or None,
+                found=shorten(found) if (found := details.get("found")) else None,
                 hint=known.do,
             )
         )

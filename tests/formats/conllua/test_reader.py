@@ -1,0 +1,148 @@
+"""Files are read as the oracle reads them, bracket by bracket, however they are written."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corefkit import Corpus
+from corefkit.data.links import KINDS
+from corefkit.data.matching.nodes import nodes_of
+from corefkit.formats.conllua import reader
+from corefkit.formats.conllua.texts import Names, TextReader, Texts
+from corefkit.formats.conllua.rows import find_rows
+from tests.oracle import conllua as oracle
+
+HEADER = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING"
+
+
+@st.composite
+def documents(draw: st.DrawFn, number: int) -> list[list[str]]:
+    """The rows of a document: mentions that nest or cross, with gaps, on zeros, in every spelling.
+
+    Closings have names where the markable is not the last one opened.
+    """
+    length = draw(st.integers(1, 9))
+    zeros = draw(st.lists(st.booleans(), min_size=length, max_size=length))
+    opens: list[list[tuple[int, str]]] = [[] for _ in range(length)]
+    closes: list[list[int]] = [[] for _ in range(length)]
+    names, ends = [], []
+    for one in range(draw(st.integers(0, 7))):
+        place = draw(st.integers(0, length - 1))
+        fragments = [(place, place)]
+        if not zeros[place]:
+            last = draw(st.integers(place, length - 1))
+            fragments = [(place, last if not zeros[last] else place)]
+            if draw(st.booleans()):
+                again = draw(st.integers(0, length - 1))
+                fragments += [] if zeros[again] else [(again, again)]
+        label = draw(st.sampled_from(["1", "2", "3", "4-Pseudo", "é", "entity-of-letters"]))
+        name = f"{draw(st.sampled_from(['m', 'markable_', 'GUM_academic_art-']))}{one}"
+        names.append(name)
+        for first, last in fragments:
+            opens[first].append((len(ends), _features(draw, label, name, length)))
+            ends.append(name)
+            closes[last].append(len(ends) - 1)
+    bridges = draw(
+        st.lists(st.tuples(st.sampled_from(names), st.sampled_from(names)), max_size=3)
+        if names
+        else st.just([])
+    )
+    stack: list[int] = []
+    rows, token = [], 0
+    for place in range(length):
+        token += not zeros[place]
+        cell = ""
+        for opening, features in opens[place]:
+            stack.append(opening)
+            cell += draw(st.sampled_from(["", "@"])) + "(" + features
+            if opening in closes[place]:
+                closes[place].remove(opening)
+                stack.pop()
+                cell += ")"
+        for opening in closes[place]:
+            cell += ")" if stack[-1] == opening else f"{'@' * cell.endswith(')')}{ends[opening]})"
+            stack.remove(opening)
+        bridging = "".join(
+            f"({draw(st.sampled_from(['MarkableID', 'mentionid']))}={a}|Rel=part|MentionAnchor={b})"
+            for number_of, (a, b) in enumerate(bridges)
+            if number_of % length == place
+        )
+        if bridging and draw(st.booleans()):
+            bridging = bridging.replace("(", "@").strip("@)").replace(")@", "(")
+        name = f"{token}.{place}" if zeros[place] else str(token)
+        rows.append([name, draw(st.sampled_from(["w", "(", "a=b"])), *["_"] * 8])
+        rows[-1] += [cell or "_", bridging or "_", "_"]
+    return rows
+
+
+def _features(draw: st.DrawFn, label: str, name: str, length: int) -> str:
+    features = [f"{draw(st.sampled_from(['EntityID', 'entityid']))}={label}"]
+    features.append(f"{draw(st.sampled_from(['MarkableID', 'Markable_ID', 'MENTIONID']))}={name}")
+    if draw(st.booleans()):
+        first, last = draw(st.integers(1, length)), draw(st.integers(1, length))
+        more = draw(st.sampled_from(["", f",{last}", f", {last},1"]))
+        features.append(f"Min={first}{more}")
+    if draw(st.booleans()):
+        features.append(f"SemType={draw(st.sampled_from(['dn', 'a=b', '']))}")
+    return "|".join(draw(st.permutations(features)))
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> str:
+    """Files of up to three documents, with tabs or blanks between cells and any line ends."""
+    lines = [HEADER] if draw(st.booleans()) else []
+    between = draw(st.sampled_from(["\t", "  "]))
+    for number in range(draw(st.integers(1, 3))):
+        lines.append(f"# newdoc id = d{number}")
+        for row in draw(documents(number)):
+            cells = [cell.replace(" ", "") if between == "  " else cell for cell in row]
+            lines.append(between.join(cells) + draw(st.sampled_from(["", "", "\t", " "])))
+            lines += draw(st.sampled_from([[], [], [""], ["# sent_id = x"], ["", "0 thing"]]))
+    return draw(st.sampled_from(["\n", "\r\n"])).join(lines) + draw(st.sampled_from(["", "\n"]))
+
+
+def said(corpus: Corpus) -> dict[str, Any]:
+    """What a corpus says, in the words of the oracle."""
+    labels = [corpus.labels[entity] for entity in corpus.entity.tolist()]
+    nodes = [nodes_of(corpus, row) for row in range(corpus.mentions)]
+    assert corpus.minimum is not None
+    found: dict[str, Any] = {
+        "tokens": dict(zip(corpus.names, corpus.tokens.tolist(), strict=True)),
+        "markables": [
+            (corpus.names[document], label, sorted(own))
+            for document, label, own in zip(corpus.document.tolist(), labels, nodes, strict=True)
+        ],
+        "minimum": [
+            None if minimum == [-1, -1] else tuple(minimum) for minimum in corpus.minimum.tolist()
+        ],
+        "referring": [not label.endswith("-Pseudo") for label in labels],
+        "bridges": [],
+    }
+    assert (corpus.referring is None) == all(found["referring"])
+    if corpus.referring is not None:
+        assert corpus.referring.tolist() == found["referring"]
+    if corpus.links is not None:
+        links = corpus.links
+        assert {KINDS[kind] for kind in links.kind.tolist()} == {"bridging"}
+        ends = zip(links.source.tolist(), links.target.tolist(), links.label, strict=True)
+        found["bridges"] = list(ends)
+    return found
+
+
+@settings(max_examples=150)
+@given(texts(), st.sampled_from(["identity", "deixis"]))
+def test_as_the_oracle(text: str, layer: str) -> None:
+    corpus = reader.parse(text.encode(), "tale", layer).checked()
+    wanted = oracle.read(text, layer)
+    row = {id(markable): at for at, markable in enumerate(wanted.markables)}
+    assert said(corpus) == {
+        "tokens": wanted.tokens,
+        "markables": [(m.document, m.entity, sorted(m.nodes)) for m in wanted.markables],
+        "minimum": [
+            None if any(zero for _, zero in m.nodes) else m.minimum for m in wanted.markables
+        ],
+        "referring": [not m.entity.endswith("-Pseudo") for m in wanted.markables],
+        "bridges": [(row[id(a)], row[id(b)], rel) for a, b, rel in wanted.bridges],
+    }
