@@ -11,7 +11,8 @@ from corefkit import Corpus, Evaluator
 from corefkit.profiles import make_options
 from corefkit.render import FORMATS, render
 from corefkit.render.latex import escape
-from corefkit.scoring.run import Report, score_systems
+from corefkit.scoring.report import Report
+from corefkit.scoring.run import score_systems
 from tests.support import EXAMPLES
 
 KEY = EXAMPLES / "key.conll"

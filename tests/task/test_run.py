@@ -18,7 +18,7 @@ import corefkit
 from corefkit.data.incidents import Incident
 from corefkit.formats import conllu, files
 from corefkit.formats.registry import Reading
-from corefkit.scoring.run import Side, make_side
+from corefkit.scoring.sides import Side, make_side
 from corefkit.task import writing
 from corefkit.task.manifest import Slot, read_manifest
 from corefkit.task.parts import Parts, localise

@@ -31,7 +31,7 @@ from corefkit.render import FORMATS, render
 if TYPE_CHECKING:
     from corefkit.formats import Readings
     from corefkit.published import Published
-    from corefkit.scoring.run import Report
+    from corefkit.scoring.report import Report
 
 
 def policy_options(function: Callable[..., None]) -> Callable[..., None]:

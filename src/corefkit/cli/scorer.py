@@ -34,7 +34,8 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     from corefkit.profiles.conll801_repeats import key_repeats
     from corefkit.render.conll import METRICS, REFUSAL, Run, scorer_text
     from corefkit.scoring.reference import count_anyway, make_blocks
-    from corefkit.scoring.run import make_key, make_side, only_document, score_response
+    from corefkit.scoring.response import score_response
+    from corefkit.scoring.sides import make_key, make_side, only_document
 
     metrics = METRICS if metric == "all" else (metric,)
     options = make_options(("mentions", *metrics), "conll-8.01")

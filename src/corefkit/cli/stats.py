@@ -64,7 +64,7 @@ def command(
     from corefkit.formats import read_all
     from corefkit.ontonotes.stats import statistics
     from corefkit.render.stats import plot_stats, render_stats
-    from corefkit.scoring.run import system_names
+    from corefkit.scoring.naming import system_names
 
     standard_input_once(*files)
     found, incidents = [], []

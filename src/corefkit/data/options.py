@@ -111,9 +111,6 @@ POLICIES: dict[str, dict[str, str]] = {
 }
 """Each policy with its values, the default first, and what each value means."""
 
-EXACT_ONLY = ("reference", "coval", "arrau")
-"""Values of `duplicates` that leave copies of a span in several entities and match exactly."""
-
 
 class Policies(TypedDict, total=False):
     """The same as types, so that a type checker sees a misspelt policy or value."""

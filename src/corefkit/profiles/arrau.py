@@ -20,7 +20,8 @@ from corefkit.data.matching.pairs import Pairs
 from corefkit.data.overlap import Overlap
 from corefkit.metrics import ceaf
 from corefkit.profiles import coval
-from corefkit.profiles.coval import OVER_ONE_SIDE, overlap_of
+from corefkit.profiles.coval import EVERY_COPY, OVER_ONE_SIDE, overlap_of
+from corefkit.profiles.steps import Steps
 
 
 def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
@@ -123,3 +124,12 @@ def _first_silent(corpus: Corpus) -> BoolArray:
         first = np.unique(corpus.entity, return_index=True)[1]
         silent[first] = ~corpus.referring[first]
     return silent
+
+
+STEPS = Steps(
+    rules=("exact", "min"),
+    regroup=whole_sets,
+    copies=EVERY_COPY,
+    match=coval.match,
+    counting=count,
+)

@@ -14,11 +14,15 @@ import numpy as np
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import LISTED, Collector, Incident, make_incident
 from corefkit.data.matched import Matched
+from corefkit.data.matching.exact import equal_mentions
+from corefkit.data.matching.pairs import Pairs
+from corefkit.data.options import Options
 from corefkit.metrics.assignment import best_alignment
 from corefkit.metrics.base import Column, Number
 from corefkit.profiles.conll801_blanc import count_links
 from corefkit.profiles.conll801_documents import Chain, Document, make_documents
 from corefkit.profiles.conll801_repeats import Repeat, key_repeats, response_repeats
+from corefkit.profiles.steps import Settled, Steps
 
 MOST_REPEATS = 10
 """More repeated mentions than this, and v8.01 refuses to score."""
@@ -37,10 +41,15 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...
     return tables
 
 
-def remove_repeats(
-    key: Corpus, response: Corpus, path: str
-) -> tuple[Corpus, list[Incident], tuple[Repeat, ...]]:
+def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
+    """Equal spans."""
+    del options  # it knows nothing else
+    return equal_mentions(key, response)
+
+
+def remove_repeats(key: Corpus, response: Corpus, path: str, options: Options) -> Settled:
     """The response without the mentions that v8.01 removes; what it says of them; the first."""
+    del options
     again = response_repeats(key, response)
     found = Collector(path)
     kept = np.ones(response.mentions, dtype=bool)
@@ -50,7 +59,7 @@ def remove_repeats(
     found.count("mention-repeated", max(len(again) - LISTED, 0))
     if len(again) > MOST_REPEATS:
         found.add(_too_many(len(again), path))
-    return response.take(kept), list(found), tuple(again[: MOST_REPEATS + 1])
+    return Settled(response.take(kept), list(found), tuple(again[: MOST_REPEATS + 1]))
 
 
 def tell_key_repeats(key: Corpus, path: str) -> list[Incident]:
@@ -177,3 +186,13 @@ _COUNT: Mapping[str, Callable[[Sequence[Document]], list[tuple[Number, ...]]]] =
     "ceafe": _ceafe,
     "blanc": count_links,
 }
+
+
+STEPS = Steps(
+    rules=("exact",),
+    keeps_repeats=True,
+    tell_key=tell_key_repeats,
+    settle=remove_repeats,
+    match=match,
+    counting=count,
+)

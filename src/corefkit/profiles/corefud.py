@@ -28,7 +28,8 @@ from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
 from corefkit.metrics import bcub, blanc, ceaf, lea, mor, muc
 from corefkit.metrics.base import Column
 from corefkit.metrics.zero import count_zeros, in_order
-from corefkit.profiles.corefud_values import Listed, number_values
+from corefkit.profiles.corefud_values import RULES, Listed, first_copies_by_entity, number_values
+from corefkit.profiles.steps import Steps
 
 
 def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
@@ -178,3 +179,8 @@ def _overlap_of_rows(one: Corpus, other: Corpus, ours: IntArray, theirs: IntArra
     key, response = (Entities(side.entity_document, side.entity_size) for side in (one, other))
     cells = one.entity[ours] * max(other.entities, 1) + other.entity[theirs]
     return overlap_of_cells(len(one.names), key, response, cells)
+
+
+STEPS = Steps(
+    rules=RULES, copies=first_copies_by_entity(heads=("head",)), match=match, counting=count
+)

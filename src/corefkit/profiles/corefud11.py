@@ -21,7 +21,15 @@ from corefkit.data.matching.partial import within
 from corefkit.data.options import Options
 from corefkit.metrics.base import Column
 from corefkit.profiles.corefud import Lookups
-from corefkit.profiles.corefud_values import Listed, first_of_entity, number_values
+from corefkit.profiles.corefud_values import (
+    RULES,
+    Listed,
+    first_copies_by_entity,
+    first_of_entity,
+    number_values,
+)
+from corefkit.profiles.empty_nodes import compare_empty_nodes
+from corefkit.profiles.steps import Settled, Steps
 
 
 def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
@@ -59,12 +67,13 @@ def heads_of_key(rule: str) -> bool:
     return rule != "exact"
 
 
-def distinct_response(response: Corpus, options: Options) -> Corpus:
+def settle(key: Corpus, response: Corpus, path: str, options: Options) -> Settled:
     """The response of `partial`, in which heads make no difference, unlike in the key."""
+    del key, path
     if options.match != "partial":
-        return response
+        return Settled(response)
     kept = response.take(first_of_entity(response, mention_codes(response)[0]))
-    return kept.drop_singletons() if options.singletons == "drop" else kept
+    return Settled(kept.drop_singletons() if options.singletons == "drop" else kept)
 
 
 def _listed(corpus: Corpus, heads: bool) -> Listed:
@@ -113,3 +122,13 @@ def _once(response: Corpus, pairs: Pairs) -> tuple[IntArray, IntArray]:
 def _zeros(corpus: Corpus, heads: bool) -> BoolArray:
     """Zeros by the head where the value has one, else by the first node."""
     return is_zero(corpus) if heads else ends_of(corpus)[1] > 0
+
+
+STEPS = Steps(
+    rules=RULES,
+    copies=first_copies_by_entity(heads=("head", "partial")),
+    compare=compare_empty_nodes,
+    settle=settle,
+    match=match,
+    counting=count,
+)

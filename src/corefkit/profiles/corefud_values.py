@@ -12,7 +12,13 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray, distinct
 from corefkit.data.corpus import Corpus
+from corefkit.data.matching.exact import mention_codes
 from corefkit.data.matching.nodes import ends_of, sizes
+from corefkit.data.options import Options
+from corefkit.profiles.steps import Copies
+
+RULES = ("exact", "partial", "head", "craft")
+"""The rules of matching that corefud-scorer knows."""
 
 
 def mention_order(corpus: Corpus) -> IntArray:
@@ -44,6 +50,18 @@ def first_of_entity(corpus: Corpus, value: IntArray) -> BoolArray:
     kept = np.zeros(corpus.mentions, dtype=bool)
     kept[order[distinct(cell).first]] = True
     return kept
+
+
+def first_copies_by_entity(heads: tuple[str, ...]) -> Copies:
+    """The first copy of each value in each entity stays; `heads` are the rules by which mentions
+    with different heads are two values.
+    """
+
+    def choose(corpus: Corpus, first: BoolArray, options: Options) -> BoolArray:
+        del first
+        return first_of_entity(corpus, mention_codes(corpus, heads=options.match in heads)[0])
+
+    return Copies(choose, told="each")
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 """Matched mentions → Counts, in the way of the policies."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from importlib import import_module
 
 import numpy as np
@@ -10,44 +10,14 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.counts import SPLIT, Column, Counts
 from corefkit.data.matched import Matched
 from corefkit.data.matching import match
-from corefkit.data.matching.exact import equal_mentions
-from corefkit.data.options import EXACT_ONLY, Options, UsageError
+from corefkit.data.options import Options, UsageError
 from corefkit.data.overlap import Overlap
 from corefkit.metrics.base import MatchedMetric, MentionMetric, OverlapMetric
+from corefkit.profiles.steps import Counting, steps_of
 
-Counting = Callable[[Matched, list[str]], dict[str, tuple[Column, ...]]]
-"""Counts the metrics of these names that it knows; it leaves out the others."""
-
-OWN = {
-    ("duplicates", "reference"): "conll801",
-    ("duplicates", "coval"): "coval",
-    ("duplicates", "arrau"): "arrau",
-    ("duplicates", "corefud"): "corefud",
-    ("duplicates", "corefud-1.1"): "corefud11",
-    ("duplicates", "ua"): "ua",
-    ("duplicates", "ua-1"): "ua1",
-    ("singletons", "e2e"): "e2e",
-    ("match", "semeval"): "semeval",
-}
-"""Policies that bring a counting of their own, and the module of this package whose `count` it is.
-Later ones have the last word on a metric that several count."""
-
-OWN_MATCHING = {"corefud": "corefud", "corefud-1.1": "corefud11", "ua": "ua", "ua-1": "ua1"}
-"""Values of `duplicates` by which a mention may stay in several entities, and the module of this
-package whose `match` pairs them."""
-
-
-KNOWN_RULES = {
-    "reference": ("exact",),
-    "coval": ("exact", "mina"),
-    "arrau": ("exact", "min"),
-    "corefud": ("exact", "partial", "head", "craft"),
-    "corefud-1.1": ("exact", "partial", "head", "craft"),
-    "ua": ("exact", "partial", "craft"),
-    "ua-1": ("exact", "min"),
-}
-"""The rules of matching that go with a value of `duplicates`; all with the others."""
-
+COUNTING = {("singletons", "e2e"): "e2e", ("match", "semeval"): "semeval"}
+"""Other policies than `duplicates` that bring a counting of their own, and the module of this
+package whose `count` it is. They have the last word on a metric that several count."""
 
 OF_SCORERS = {"min": ("arrau", "ua-1")}
 """Rules of matching that only go with these values of `duplicates`: they are of those scorers."""
@@ -55,7 +25,7 @@ OF_SCORERS = {"min": ("arrau", "ua-1")}
 
 def check_matching(options: Options) -> None:
     """UsageError for a rule of matching that the scorer whose copies are kept does not know."""
-    known = KNOWN_RULES.get(options.duplicates)
+    known = steps_of(options).rules
     if known is not None and options.match not in known:
         raise UsageError(
             f"match: with --duplicates {options.duplicates} there is no {options.match}; "
@@ -68,15 +38,10 @@ def check_matching(options: Options) -> None:
 
 
 def match_sides(key: Corpus, response: Corpus, options: Options) -> Matched:
-    """Both sides with their mentions paired as the policies want it.
-
-    Scorers that keep copies of a span in several entities know equal spans only.
-    """
-    if options.duplicates in EXACT_ONLY:
-        pairs = equal_mentions(key, response)
-    elif options.duplicates in OWN_MATCHING:
-        module = import_module(f"corefkit.profiles.{OWN_MATCHING[options.duplicates]}")
-        pairs = module.match(key, response, options)
+    """Both sides with their mentions paired as the policies want it."""
+    own = steps_of(options).match
+    if own is not None:
+        pairs = own(key, response, options)
     else:
         pairs = match(key, response, options.match, options.policies)
     return Matched(key, response, pairs, options.match, options.ties)
@@ -86,7 +51,7 @@ def count(matched: Matched, options: Options) -> Counts:
     """Count the metrics of the options that need no tokens, in the way of their policies."""
     names = [n for n in _counted(options) if not _over_mentions(n)]
     tables: dict[str, tuple[Column, ...]] = {}
-    for function in _own_counting(options):
+    for function in own_counting(options):
         tables |= function(matched, names)
     rest = [name for name in names if name not in tables]
     for name in rest:
@@ -151,9 +116,12 @@ def count_in_overlap(overlap: Overlap, options: Options, documents: Iterable[str
     return Counts(tuple(documents), tables)
 
 
-def _own_counting(options: Options) -> list[Counting]:
-    chosen = [name for (p, value), name in OWN.items() if getattr(options, p) == value]
-    return [import_module(f"corefkit.profiles.{name}").count for name in chosen]
+def own_counting(options: Options) -> list[Counting]:
+    """What counts in another way than the metrics themselves, later ones last."""
+    own = steps_of(options).counting
+    chosen = [name for (p, value), name in COUNTING.items() if getattr(options, p) == value]
+    others = [import_module(f"corefkit.profiles.{name}").count for name in chosen]
+    return [*([own] if own else []), *others]
 
 
 def _counted(options: Options) -> list[str]:

@@ -17,13 +17,16 @@ from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, distinct
+from corefkit.data.arrays import BoolArray, IntArray, distinct
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Column
 from corefkit.data.matched import Matched
-from corefkit.data.matching.exact import mention_codes
+from corefkit.data.matching.exact import equal_mentions, mention_codes
+from corefkit.data.matching.pairs import Pairs
+from corefkit.data.options import Options
 from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
 from corefkit.metrics import bcub, ceaf, lea, muc
+from corefkit.profiles.steps import Copies, Steps
 
 OVER_ONE_SIDE: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
     "muc": muc.count,
@@ -31,6 +34,21 @@ OVER_ONE_SIDE: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
     "lea": lea.count,
 }
 """Metrics whose recall looks from the key at the response, and whose precision looks back."""
+
+
+def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
+    """Equal spans; counting by minima looks for its pairs itself."""
+    del options
+    return equal_mentions(key, response)
+
+
+def _every(corpus: Corpus, first: BoolArray, options: Options) -> BoolArray:
+    """Every copy stays where it is listed."""
+    del corpus, options
+    return np.ones_like(first)
+
+
+EVERY_COPY = Copies(_every, told="both")
 
 
 def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
@@ -115,3 +133,6 @@ def _mentions(matched: Matched, ours: IntArray, theirs: IntArray) -> tuple[Colum
         both,
         np.bincount(in_response, minlength=documents),
     )
+
+
+STEPS = Steps(rules=("exact", "mina"), copies=EVERY_COPY, match=match, counting=count)

@@ -26,6 +26,7 @@ from corefkit.metrics.base import Column
 from corefkit.metrics.bridging import count_bridges
 from corefkit.metrics.split import SplitAntecedents
 from corefkit.profiles.corefud_values import number_values
+from corefkit.profiles.steps import Steps
 
 _RULES = {"partial": "either"}
 """The rules that the scorer has in its own way."""
@@ -215,3 +216,6 @@ def first_pseudo(corpus: Corpus) -> Corpus:
     rows = np.flatnonzero(_silent(corpus))
     first = np.unique(corpus.entity[rows], return_index=True)[1]
     return corpus.take(np.sort(rows[first]))
+
+
+STEPS = Steps(rules=("exact", "partial", "craft"), prepare=prepare, match=match, counting=count)

@@ -24,6 +24,7 @@ from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions
 from corefkit.metrics.split import Names, Plurals, ScoreElements, SplitAntecedents
 from corefkit.profiles import ua
 from corefkit.profiles.arrau import agreeing, shared
+from corefkit.profiles.steps import Steps
 from corefkit.profiles.tokens_ua1 import linear
 
 
@@ -191,3 +192,6 @@ def _bridges(corpus: Corpus) -> list[tuple[int, int]]:
     some: IntArray = np.flatnonzero(corpus.links.kind == KINDS.index("bridging"))
     ends = corpus.links.source[some].tolist(), corpus.links.target[some].tolist()
     return list(zip(*ends, strict=True))
+
+
+STEPS = Steps(rules=("exact", "min"), prepare=prepare, match=match, counting=count)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from corefkit.render.tables import FORMATS as TABLE_FORMATS
 
 if TYPE_CHECKING:
-    from corefkit.scoring.run import Report
+    from corefkit.scoring.report import Report
 
 FORMATS = (*TABLE_FORMATS, "conll", "corefud")
 """The formats of scores: those of tables, and the texts of the reference scorer and of

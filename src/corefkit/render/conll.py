@@ -10,7 +10,7 @@ from corefkit.metrics import blanc
 from corefkit.profiles.conll801 import MOST_REPEATS
 from corefkit.profiles.conll801_repeats import Repeat, key_repeats
 from corefkit.scoring.reference import Block
-from corefkit.scoring.run import Report
+from corefkit.scoring.report import Report
 
 METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
 """What the reference scorer knows, in the order of its `all`."""

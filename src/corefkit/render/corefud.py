@@ -1,7 +1,7 @@
 """The text of corefud-scorer, to the letter, for scripts that read it."""
 
 from corefkit.metrics.conll import CONLL
-from corefkit.scoring.run import Report
+from corefkit.scoring.report import Report
 
 METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
 """What corefud-scorer knows, in the order of its default."""

@@ -9,7 +9,7 @@ from corefkit.data.texts import to_json
 from corefkit.published import Published, scorer_warning
 from corefkit.render.report import report_dict
 from corefkit.render.tables import DELIMITED, render_table, render_tables
-from corefkit.scoring.run import Report
+from corefkit.scoring.report import Report
 
 _PARTS = {"recall": "R", "precision": "P", "f1": "F1"}
 

@@ -13,7 +13,7 @@ from corefkit.data.table import Cell, Heading, Table, make_table, mark_best
 from corefkit.data.texts import count_of, to_json
 from corefkit.metrics.base import Score
 from corefkit.render.tables import DELIMITED, render_table, render_tables
-from corefkit.scoring.run import Report, System
+from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import OUTCOMES, ROW, Scores
 
 ALL = "all"

@@ -12,8 +12,10 @@ from corefkit.data.options import Options, UsageError
 from corefkit.engines.run import ENGINES, Job, Setup, opened, stderr_progress
 from corefkit.formats import files
 from corefkit.scoring.counts_file import write_counts
-from corefkit.scoring.run import Report, Side, System, system_names
+from corefkit.scoring.naming import system_names
+from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
+from corefkit.scoring.sides import Side
 
 LARGE = 64 << 20
 """Parquet files of so many bytes and more are scored on DuckDB when nothing is said."""

@@ -20,22 +20,14 @@ from corefkit.formats import Readings, split_readings
 from corefkit.formats import registry as registry_of_formats
 from corefkit.metrics.base import Metrics, OverlapMetric
 from corefkit.profiles import make_options
-from corefkit.profiles.counting import OWN, check_matching, match_sides
+from corefkit.profiles.counting import check_matching, match_sides
+from corefkit.profiles.steps import steps_of
 from corefkit.scoring.matching import make_ready
 from corefkit.scoring.meeting import wanted_documents
-from corefkit.scoring.run import (
-    Readable,
-    ScoreChoices,
-    Side,
-    among,
-    meet,
-    path_of,
-    read_sides,
-    same_layer,
-    score_response,
-    settle,
-    system_names,
-)
+from corefkit.scoring.naming import path_of, system_names
+from corefkit.scoring.response import score_response, settle
+from corefkit.scoring.run import ScoreChoices, read_sides, same_layer
+from corefkit.scoring.sides import Readable, Side, meet, with_documents
 
 if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
@@ -131,14 +123,13 @@ def check_options(options: Options) -> None:
                 "choose a metric of entities, such as conll, lea or muc"
             )
     check_matching(options)
-    own = [(p, v) for p, v in OWN if getattr(options, p) == v and (p, v) != ("singletons", "e2e")]
-    if own == [("match", "semeval")]:
-        raise UsageError("match semeval: errors know no half credit; choose another --match")
-    if own:
-        policy, value = own[0]
+    if steps_of(options).counting is not None:
         raise UsageError(
-            f"{policy} {value}: errors need one entity a mention; add --duplicates first"
+            f"duplicates {options.duplicates}: errors need one entity a mention; "
+            "add --duplicates first"
         )
+    if options.match == "semeval":
+        raise UsageError("match semeval: errors know no half credit; choose another --match")
 
 
 def _errors(
@@ -146,7 +137,7 @@ def _errors(
 ) -> Errors:
     if options.missing == "skip":
         common = wanted_documents(key.corpus, response.corpus, "common")
-        key, response = among(key, response, common)
+        key, response = with_documents(common, key, response)
     aligned = settle(key, response, options).corpus
     ours, theirs, _ = make_ready(key.scored, aligned, (key.corpus, response.corpus), options)
     matched = match_sides(ours, theirs, options)

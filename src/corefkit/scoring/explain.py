@@ -21,8 +21,9 @@ from corefkit.data.options import POLICIES, Options
 from corefkit.data.source import Place
 from corefkit.formats import Reading, Readings, files, read_all
 from corefkit.profiles import make_options
-from corefkit.scoring.run import Readable, Side, make_side, meet, score_response, settle
+from corefkit.scoring.response import score_response, settle
 from corefkit.scoring.scores import Scores
+from corefkit.scoring.sides import Readable, Side, make_side, meet
 
 if TYPE_CHECKING:
     from corefkit.metrics.base import Metrics

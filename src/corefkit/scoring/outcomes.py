@@ -12,14 +12,9 @@ from corefkit.mentions.listing import Listing
 from corefkit.mentions.needs import load_tokens
 from corefkit.metrics import NAMES, VARIANTS
 from corefkit.profiles import make_options
-from corefkit.scoring.run import (
-    Readable,
-    Report,
-    Side,
-    read_sides,
-    same_layer,
-    score_sides,
-)
+from corefkit.scoring.report import Report
+from corefkit.scoring.run import read_sides, same_layer, score_sides
+from corefkit.scoring.sides import Readable, Side
 
 if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset

@@ -4,38 +4,32 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import UNPLACED, Corpus
-from corefkit.data.incidents import Collector, Incident, make_incident
+from corefkit.data.incidents import Collector, Incident, Severity, make_incident
 from corefkit.data.options import Options
 from corefkit.data.spans import first_copies, listed_copies, repeated_spans, span_of
+from corefkit.profiles.steps import steps_of
 
 
 def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
     """The corpus as it is scored: repeated spans and singletons as the options say.
 
-    The policy "reference" needs both sides; see `remove_repeats`.
+    A scorer that settles repeated spans by both sides does so later; see `steps.settle`.
     """
     incidents: list[Incident] = []
+    own = steps_of(options)
     if options.ids == "digits":
         digits = [label.isascii() and label.isdigit() for label in corpus.labels]
         corpus = corpus.take(np.array(digits, dtype=bool)[corpus.entity])
     if options.glued == "last":
         corpus, incidents = _without_glued(corpus)
-    if options.duplicates == "ua":
-        from corefkit.profiles.ua import prepare as prepare_as_ua
-
-        return prepare_as_ua(corpus, options), incidents
-    if options.duplicates == "ua-1":
-        from corefkit.profiles.ua1 import prepare as prepare_as_ua1
-
-        return prepare_as_ua1(corpus, options), incidents
+    if own.prepare is not None:
+        return own.prepare(corpus, options), incidents
     if options.split != "drop" and corpus.links is not None:
         from corefkit.data.plurals import with_plurals
 
         corpus = with_plurals(corpus, zeros=options.zeros != "drop")
-    if options.duplicates == "arrau":
-        from corefkit.profiles.arrau import whole_sets
-
-        corpus = whole_sets(corpus)
+    if own.regroup is not None:
+        corpus = own.regroup(corpus)
     if corpus.referring is not None:
         corpus = corpus.take(corpus.referring)
     if options.zeros == "drop" and (corpus.zero is not None or corpus.head_zero is not None):
@@ -43,13 +37,13 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
 
         unplaced = corpus.zero > UNPLACED if corpus.zero is not None else False
         corpus = corpus.take(~is_zero(corpus) | unplaced)
-    if options.duplicates != "reference":
+    if not own.keeps_repeats:
         repeated = repeated_spans(corpus)
         if repeated.any():
             choose = listed_copies if options.duplicates == "listed" else first_copies
             kept = choose(corpus, repeated)
             incidents += _tell_copies(corpus, repeated, kept, options)
-            corpus = corpus.take(_copies_to_keep(corpus, kept, options))
+            corpus = corpus.take(own.copies.choose(corpus, kept, options) if own.copies else kept)
     if options.singletons == "drop":
         corpus = corpus.drop_singletons()
     return corpus, incidents
@@ -83,22 +77,6 @@ def _without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
     return corpus.take(~glued), list(found)
 
 
-def _copies_to_keep(corpus: Corpus, kept: BoolArray, options: Options) -> BoolArray:
-    """Those of `kept`; all as CoVal; as corefud-scorer of each entity the first copy."""
-    if options.duplicates in ("coval", "arrau"):
-        return np.ones_like(kept)
-    if options.duplicates not in ("corefud", "corefud-1.1"):
-        return kept
-    from corefkit.data.matching.exact import mention_codes
-    from corefkit.profiles.corefud_values import first_of_entity
-
-    heads = options.match == "head" or (options.duplicates, options.match) == (
-        "corefud-1.1",
-        "partial",
-    )
-    return first_of_entity(corpus, mention_codes(corpus, heads=heads)[0])
-
-
 def align(response: Corpus, key: Corpus) -> Corpus:
     """The response with the documents of the key, in its order: none missing, none extra."""
     if response.names == key.names:
@@ -113,6 +91,9 @@ def _tell_copies(
     corpus: Corpus, repeated: BoolArray, kept: BoolArray, options: Options
 ) -> list[Incident]:
     """One incident for each copy that is dropped, or scored a second time."""
+    severity: Severity = "error" if options.duplicates == "error" else "warning"
+    copies = steps_of(options).copies
+    told = copies.told if copies else "error" if severity == "error" else ""
     found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
     keeper = {span_of(corpus, row): row for row in np.flatnonzero(kept & repeated).tolist()}
     for row in np.flatnonzero(~kept).tolist():
@@ -125,8 +106,8 @@ def _tell_copies(
         found.add(
             make_incident(
                 kind,
-                _TREATED.get(options.duplicates, ""),
-                severity="error" if options.duplicates == "error" else "warning",
+                told,
+                severity=severity,
                 entity=corpus.labels[one],
                 other=corpus.labels[other],
                 **corpus.mention_place(row),
@@ -136,13 +117,3 @@ def _tell_copies(
             )
         )
     return list(found)
-
-
-_TREATED = {
-    "error": "error",
-    "coval": "both",
-    "arrau": "both",
-    "corefud": "each",
-    "corefud-1.1": "each",
-}
-"""What is said of the copies of a span under a policy other than `first`."""

@@ -10,7 +10,8 @@ from corefkit.data.matched import Matched
 from corefkit.data.matching import match
 from corefkit.data.options import Options
 from corefkit.profiles.counting import count
-from corefkit.scoring.run import Side, settle
+from corefkit.scoring.response import settle
+from corefkit.scoring.sides import Side
 
 _HEADER = re.compile(rb"#\s*begin document (.*)")
 

@@ -8,15 +8,9 @@ from corefkit.data.incidents import errors
 from corefkit.data.options import POLICIES, Options, UsageError, choose
 from corefkit.formats import Readings
 from corefkit.scoring.meeting import Documents
-from corefkit.scoring.run import (
-    Readable,
-    Report,
-    Side,
-    make_key,
-    make_side,
-    read_sides,
-    score_sides,
-)
+from corefkit.scoring.report import Report
+from corefkit.scoring.run import read_sides, score_sides
+from corefkit.scoring.sides import Readable, Side, make_key, make_side
 
 SETTING = ("match", "singletons", "zeros")
 """The policies that a setting such as head/drop/dependent names, in order."""

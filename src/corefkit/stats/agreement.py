@@ -19,8 +19,9 @@ from corefkit.data.matching import match
 from corefkit.data.options import Options, UsageError
 from corefkit.formats import PLAIN, Reading
 from corefkit.profiles.counting import count
-from corefkit.scoring.run import Readable, Side, make_side, meet, system_names
+from corefkit.scoring.naming import system_names
 from corefkit.scoring.scores import Scores
+from corefkit.scoring.sides import Readable, Side, make_side, meet
 from corefkit.stats.alpha import SAMPLES, SEED, AlphaCounts, count_alpha, marked_by_all
 from corefkit.stats.annotators import Annotator, comparable, make_annotators, misfits
 from corefkit.stats.bootstrap import LEVEL

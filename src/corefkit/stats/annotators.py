@@ -11,7 +11,7 @@ from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.options import Options
 from corefkit.scoring.check import departure
 from corefkit.scoring.prepare import align
-from corefkit.scoring.run import Side
+from corefkit.scoring.sides import Side
 
 
 @dataclass(frozen=True, eq=False)

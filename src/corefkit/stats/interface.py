@@ -7,8 +7,9 @@ from corefkit.data.incidents import DataError
 from corefkit.data.options import Method, UsageError
 from corefkit.formats.choices import split_readings
 from corefkit.profiles import make_options
-from corefkit.scoring.run import Readable, ScoreChoices, score_systems
+from corefkit.scoring.run import ScoreChoices, score_systems
 from corefkit.scoring.scores import Scores
+from corefkit.scoring.sides import Readable
 from corefkit.stats.agreement import Agreement
 from corefkit.stats.agreement import agree as agree_on
 from corefkit.stats.significance import LEVEL, SAMPLES, SEED, Comparison

@@ -20,7 +20,7 @@ from corefkit.data.incidents import DataError, Incident
 from corefkit.data.texts import to_json
 from corefkit.formats.files import expand, load, write_atomically
 from corefkit.profiles.signature import signature
-from corefkit.scoring.run import System
+from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
 from corefkit.task.manifest import Slot, Task
 

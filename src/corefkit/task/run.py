@@ -16,8 +16,10 @@ from corefkit.data.incidents import DataError, Incident, errors, make_incident
 from corefkit.data.options import Options
 from corefkit.formats.files import expand, out_of_memory
 from corefkit.scoring.ahead import run_ahead
-from corefkit.scoring.run import Side, System, make_key, make_side, score_response
+from corefkit.scoring.report import System
+from corefkit.scoring.response import score_response
 from corefkit.scoring.scores import Scores
+from corefkit.scoring.sides import Side, make_key, make_side
 from corefkit.task.manifest import Slot, Task
 from corefkit.task.parts import Parts, Result, digest, load_files, localise
 from corefkit.task.writing import sweep

@@ -23,8 +23,9 @@ from corefkit.render.pages.payload import SystemData
 from corefkit.render.pages.texts import MOST_TOKENS, Texted, choose_shown
 from corefkit.scoring.errors import ErrorReport, find_errors
 from corefkit.scoring.outcomes import list_sides
-from corefkit.scoring.run import Readable, ScoreChoices, score_sides
+from corefkit.scoring.run import ScoreChoices, score_sides
 from corefkit.scoring.scores import Scores
+from corefkit.scoring.sides import Readable
 from corefkit.stats.significance import compare
 
 if TYPE_CHECKING:

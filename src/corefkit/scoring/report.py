@@ -1,0 +1,55 @@
+"""The result of one run, before anybody shows it."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from corefkit.data.incidents import Incident
+from corefkit.data.options import Options
+from corefkit.profiles.signature import signature
+from corefkit.scoring.scores import Scores
+from corefkit.scoring.sides import Side
+
+if TYPE_CHECKING:
+    from corefkit.profiles.conll801_repeats import Repeat
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """One response and its result; `scores` is None where it could not be scored."""
+
+    name: str
+    path: str
+    scores: Scores | None
+    incidents: tuple[Incident, ...] = ()
+    documents: int = 0
+    mentions: int = 0
+    entities: int = 0
+    repeats: "tuple[Repeat, ...]" = ()
+    """With `--duplicates reference`: the mentions that were removed, up to the eleventh."""
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """The result of one run: the key, the systems in the order given, and what was noticed."""
+
+    options: Options
+    key: Side
+    systems: tuple[System, ...]
+
+    @property
+    def incidents(self) -> list[Incident]:
+        """All incidents: of the key, then of the systems in order."""
+        return [*self.key.incidents, *(i for s in self.systems for i in s.incidents)]
+
+    @property
+    def signature(self) -> str:
+        """One line that says how the scores were made; coverage in the order of the systems."""
+        scores = self.scores.values()
+        aligned = any(one.coverage is not None for one in scores)
+        coverage = [1.0 if one.coverage is None else one.coverage for one in scores]
+        return signature(self.options, coverage if aligned else ())
+
+    @property
+    def scores(self) -> dict[str, Scores]:
+        """The scores of the systems that could be scored, by their names."""
+        return {system.name: system.scores for system in self.systems if system.scores}

@@ -1,0 +1,115 @@
+"""Score one response: compare it with the key, settle, match, count."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from corefkit.data.arrays import BoolArray
+from corefkit.data.corpus import Corpus
+from corefkit.data.counts import Counts
+from corefkit.data.incidents import Incident, Severity, errors
+from corefkit.data.matching.pairs import Pairs
+from corefkit.data.options import Options
+from corefkit.metrics import get as get_metric
+from corefkit.metrics.base import MentionMetric
+from corefkit.profiles.counting import count, match_sides
+from corefkit.profiles.steps import Settled, steps_of
+from corefkit.scoring.check import named, outside, pair
+from corefkit.scoring.matching import make_ready
+from corefkit.scoring.meeting import Documents, left_out, wanted_documents
+from corefkit.scoring.prepare import align
+from corefkit.scoring.report import System
+from corefkit.scoring.scores import Scores
+from corefkit.scoring.sides import Side, meet, names_of, with_documents
+
+if TYPE_CHECKING:
+    from corefkit.mentions.pair import Pair
+
+
+def score_response(
+    key: Side, response: Side, name: str, options: Options, documents: Documents = "all"
+) -> System:
+    """Score one response; where it cannot be, the incidents say why."""
+    key, response = meet(key, response, options)
+    incidents = response.incidents
+    chosen = None
+    if options.missing == "skip" and documents == "all":
+        documents = "common"
+    if documents != "all" and not errors(incidents):
+        chosen = wanted_documents(key.corpus, response.corpus, documents)
+        key, response = with_documents(chosen, key, response)
+        incidents = (*response.incidents, *left_out(chosen, key.corpus))
+    if not errors(incidents):
+        incidents += _compare(key, response, options, chosen)
+    if errors(incidents):
+        return System(name, response.path, None, incidents)
+    aligned, told, repeats = settle(key, response, options)
+    incidents += tuple(told)
+    if errors(incidents):
+        return System(name, response.path, None, incidents, repeats=repeats)
+    ours, theirs, told = make_ready(key.scored, aligned, (key.corpus, response.corpus), options)
+    incidents += tuple(told)
+    if errors(incidents):
+        return System(name, response.path, None, incidents)
+    annotated = key.corpus, align(response.corpus, key.corpus)
+    matched = replace(match_sides(ours, theirs, options), annotated=annotated)
+    make_pair = partial(_pair, key, replace(aligned, sources=()), options, matched.pairs)
+    counts = count(matched, options)
+    if options.applications:
+        counts = count_mentions(counts, make_pair(), options.applications)
+    if chosen is not None:
+        counts = counts.select(chosen)
+    return System(
+        name,
+        response.path,
+        Scores(options, counts, (*key.incidents, *incidents), make_pair, response.coverage),
+        incidents,
+        len(set(response.corpus.names) & set(key.corpus.names)),
+        aligned.mentions,
+        aligned.entities,
+        repeats,
+    )
+
+
+def _compare(
+    key: Side, response: Side, options: Options, chosen: BoolArray | None
+) -> tuple[Incident, ...]:
+    """What is different about the documents, tokens and words of the two sides."""
+    both = key.corpus, response.corpus
+    unwanted = set() if chosen is None else names_of(key.corpus, ~chosen)
+    compared = (i for i in pair(*both, options) if i.document not in unwanted)
+    found = [*named(compared, response.corpus, response.path), *outside(*both, options)]
+    if options.words != "ignore":
+        from corefkit.scoring.words import compare_words
+
+        grave: Severity = "error" if options.words == "error" else "warning"
+        found += compare_words(*both, grave)
+    if own := steps_of(options).compare:
+        found += own(*both)
+    return tuple(found)
+
+
+def settle(key: Side, response: Side, options: Options) -> Settled:
+    """The response as it is compared with the key: with its documents, repeated spans settled."""
+    aligned = align(response.scored, key.scored)
+    own = steps_of(options).settle
+    return own(key.scored, aligned, response.path, options) if own else Settled(aligned)
+
+
+def count_mentions(counts: Counts, pair: "Pair", variants: Mapping[str, str]) -> Counts:
+    """The counts with those of metrics over single mentions, each in its variant."""
+    tables, cells = dict(counts.tables), dict(counts.cells)
+    for name, variant in variants.items():
+        metric = get_metric(name)
+        assert isinstance(metric, MentionMetric)
+        tables[name], by_class = metric.count(pair, variant)
+        cells |= {name: by_class} if by_class else {}
+    return Counts(counts.documents, tables, cells)
+
+
+def _pair(key: Side, response: Corpus, options: Options, pairs: Pairs) -> "Pair":
+    """The two sides as application scores and break-downs see them."""
+    from corefkit.mentions.pair import Pair
+
+    return Pair(key.scored, response, key.tokens, options.tagset, pairs)

@@ -1,0 +1,149 @@
+"""Key and response, read, checked and prepared; and the two brought together."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corefkit.data.arrays import BoolArray
+from corefkit.data.corpus import Corpus
+from corefkit.data.counts import Size
+from corefkit.data.incidents import DataError, Incident, errors, make_incident
+from corefkit.data.options import Options
+from corefkit.data.spans import crossing_mentions
+from corefkit.formats import PLAIN, Reading, read_all
+from corefkit.profiles.steps import steps_of
+from corefkit.scoring.check import named
+from corefkit.scoring.meeting import same_names, same_unit
+from corefkit.scoring.naming import path_of
+from corefkit.scoring.prepare import prepare
+
+if TYPE_CHECKING:
+    from corefkit.mentions.tokens import KeyTokens
+
+Readable = str | PathLike[str] | Corpus
+"""What can be scored: the name of a file (`.gz` too), `-`, a directory or a glob; or a Corpus."""
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """Key or response, ready to be scored unless there are errors among its incidents.
+
+    `corpus` is as it was read, `scored` as the options want it; both are empty where an engine
+    counted, which says how large the side is.
+    """
+
+    path: str
+    corpus: Corpus
+    scored: Corpus
+    incidents: tuple[Incident, ...]
+    counted: Size | None = None
+    coverage: float | None = None
+    """How much of the key its text covers, where it had to be aligned."""
+
+    @property
+    def size(self) -> Size:
+        """How large the side is, as it is scored."""
+        scored = self.scored
+        return self.counted or Size(len(scored.names), scored.mentions, scored.entities)
+
+    @cached_property
+    def tokens(self) -> "KeyTokens":
+        """The token columns, which are read when they are needed, and once."""
+        from corefkit.mentions.tokens import KeyTokens
+
+        return KeyTokens(self.scored)
+
+
+def make_side(
+    source: Readable,
+    options: Options,
+    reading: Reading = PLAIN,
+    loaded: Mapping[str, bytes] | None = None,
+) -> Side:
+    """Read one side, check it and apply the policies to it; `loaded` are its files, if read."""
+    path = path_of(source)
+    try:
+        if isinstance(source, Corpus):
+            corpus = source
+            found = [*source.incidents] if source.sources else crossing_mentions(source)
+        else:
+            how = replace(reading, ids=options.ids, all_columns=False)
+            corpus = read_all(source, how, loaded)
+            found = list(corpus.incidents)
+    except DataError as error:
+        nothing = Corpus.from_clusters({})
+        return Side(path, nothing, nothing, error.incidents)
+    if options.heads == "tree" and corpus.head is not None:
+        from corefkit.formats.conllu.heads import tree_heads
+
+        corpus = tree_heads(corpus)
+    scored, told = prepare(corpus, options)
+    return Side(path, corpus, scored, (*found, *named(told, corpus, path)))
+
+
+def make_key(source: Readable, options: Options, reading: Reading = PLAIN) -> Side:
+    """Like `make_side`, with what an older scorer says of its key."""
+    side = make_side(source, options, reading)
+    own = steps_of(options).tell_key
+    if own is None or errors(side.incidents):
+        return side
+    return replace(side, incidents=(*side.incidents, *own(side.scored, side.path)))
+
+
+def only_document(side: Side, name: str) -> Side:
+    """The side with one of its documents; an incident where it is not there."""
+    if name in side.corpus.names:
+        return replace(side, corpus=side.corpus.only(name), scored=side.scored.only(name))
+    found = make_incident("document-unknown", name=name, file=side.path)
+    return replace(side, incidents=(*side.incidents, found))
+
+
+def meet(key: Side, response: Side, options: Options) -> tuple[Side, Side]:
+    """Both sides with the same names for the same documents, and the same unit.
+
+    What had to be done, and what could not be, stands among the incidents of the response.
+    """
+    if options.align == "crac" and response.corpus.sources and not errors(key.incidents):
+        from corefkit.scoring.crac import as_the_task_reads
+
+        corpus, found = as_the_task_reads(key.corpus, response.corpus)
+        scored = prepare(corpus, options)[0]
+        response = replace(response, corpus=corpus, scored=scored, incidents=tuple(found))
+    if errors(key.incidents) or errors(response.incidents):
+        return key, response
+    renamed, found = same_names(key.corpus, response.corpus, options)
+    if errors(found):
+        return key, replace(response, incidents=(*response.incidents, *found))
+    ours, theirs, told, coverage = same_unit(key.corpus, renamed, options)
+    if coverage is not None:
+        response = replace(response, coverage=coverage)
+    if ours is not key.corpus:
+        key = replace(key, corpus=ours, scored=prepare(ours, options)[0])
+    if theirs is not response.corpus:
+        scored = (
+            replace(response.scored, names=theirs.names)
+            if theirs is renamed
+            else prepare(theirs, options)[0]
+        )
+        response = replace(response, corpus=theirs, scored=scored)
+    return key, replace(response, incidents=(*response.incidents, *found, *told))
+
+
+def with_documents(chosen: BoolArray, key: Side, response: Side) -> tuple[Side, Side]:
+    """Both sides without the mentions of the key's documents that are not chosen."""
+    names = names_of(key.corpus, chosen)
+
+    def cut(corpus: Corpus) -> Corpus:
+        kept = np.array([name in names for name in corpus.names], dtype=bool)
+        return corpus.take(kept[corpus.document])
+
+    return replace(key, scored=cut(key.scored)), replace(response, scored=cut(response.scored))
+
+
+def names_of(corpus: Corpus, documents: BoolArray) -> set[str]:
+    """The names of some documents of a corpus."""
+    return {name for name, some in zip(corpus.names, documents.tolist(), strict=True) if some}
