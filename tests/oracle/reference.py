@@ -36,6 +36,8 @@ Settled by nothing at hand:
 * The order of the documents, which moves the last digit of sums and the lines about repeated
   mentions: here that of the key. Three of the eighteen sums of bcub and ceafe over many documents
   then differ in the fifteenth digit.
+* Which of several best alignments is taken, where they add other likenesses, or in another order:
+  sums may differ in the last digit, and a cut percentage then by a hundredth. See `is_tied`.
 * A span twice in one response entity and not in the key: both copies stay and count in sizes,
   and blanc pairs them, a coreference link of a number with itself.
 * Brackets whose id is not made of ASCII digits alone are not seen: (PER1), (12a), a-3). Neither
@@ -347,6 +349,33 @@ def best_pairs(
     _, pairs = max(best.values(), key=lambda way: way[0])
     found = [(larger[i], smaller[j]) for i, j in pairs]
     return [(two, one) for one, two in found] if exchanged else found
+
+
+def is_tied(key_text: str, response_text: str) -> bool:
+    """Whether some document has best alignments for phi4 that add other likenesses, or in another
+    order.
+    """
+    for document in pair(read(key_text), read(response_text)):
+        key, response = told_apart(document.key, document.response)
+        size = {one: len(chain) for one, chain in zip(response, document.response, strict=True)}
+        ways: dict[frozenset[int], dict[Fraction, set[tuple[Fraction, ...]]]]
+        ways = {frozenset(): {Fraction(0): {()}}}
+        for one in key:
+            following = {used: dict(values) for used, values in ways.items()}
+            for used, values in ways.items():
+                for i, other in enumerate(response):
+                    if i in used or not one & other:
+                        continue
+                    more = phi4(len(one & other), len(one), size[other])
+                    there = following.setdefault(used | {i}, {})
+                    best, made = max(values.items())
+                    longer = {(*way, more) for way in made}
+                    there.setdefault(best + more, set()).update(longer)
+            ways = {used: dict([max(values.items())]) for used, values in following.items()}
+        best = max(max(values) for values in ways.values())
+        if len(set[tuple[Fraction, ...]]().union(*(v.get(best, set()) for v in ways.values()))) > 1:
+            return True
+    return False
 
 
 def phi3(common: int, key: int, response: int) -> Fraction:
