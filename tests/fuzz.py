@@ -20,7 +20,7 @@ from corefkit.scoring import run as scoring
 from corefkit.scoring.checking import check_files
 from corefkit.scoring.run import score_systems
 from tests.fuzz_conllu import conllu_example, conllu_large, conllu_made
-from tests.fuzz_formats import broken, examine_format
+from tests.fuzz_formats import broken, examine_format, examine_growth
 from tests.support import EXAMPLES, ROOT
 
 Maker = Callable[[random.Random], bytes]
@@ -155,7 +155,9 @@ def examine(contents: dict[str, bytes], profile: str) -> None:
         found = check_files("response", against="key")
         try:
             report = score_systems("key", ["response"], make_options(None, profile))
-        except UsageError:  # a profile of another scorer that refuses such files, and says so
+        except UsageError as error:  # a profile of another scorer refuses such files, and says so
+            assert profile != "standard"
+            assert profile in str(error)
             return
     for incident in (*found, *report.incidents):
         assert incident.message
@@ -187,10 +189,22 @@ def _exists(incident: Incident, contents: dict[str, bytes]) -> bool:
     return 1 <= incident.line <= ends + 1
 
 
-def run(seed: int, inputs: int | None, seconds: float, others: float = OTHERS) -> int:
+GROWTH_EVERY = 500
+"""One of so many inputs of other formats is also read four times as long."""
+
+
+def run(
+    seed: int,
+    inputs: int | None,
+    seconds: float,
+    others: float = OTHERS,
+    *,
+    timed: bool = False,
+) -> int:
     """Examine inputs until there were enough or the time is over; how many there were.
 
-    `others` is the share of inputs that are in other formats than columns.
+    `others` is the share of inputs that are in other formats than columns. With `timed` no input
+    may take longer than its size allows, and the time must not grow faster than a file.
     """
     rng = random.Random(seed)
     began = time.perf_counter()
@@ -201,11 +215,13 @@ def run(seed: int, inputs: int | None, seconds: float, others: float = OTHERS) -
         profile = rng.choice(list(PROFILES)) if rng.random() < 0.5 else "standard"
         start = time.process_time()
         try:
-            if other:
+            if other and timed and done % GROWTH_EVERY == 0:
+                other = examine_growth(rng)
+            elif other:
                 examine_format(rng, *other)
             else:
                 examine(contents, profile)
-            if inputs is None:  # `make fuzz`; tests measure no time
+            if timed:  # `make fuzz`; tests measure no time
                 in_time(contents, start)
         except BaseException:
             folder = ROOT / "out"
@@ -225,13 +241,15 @@ def run(seed: int, inputs: int | None, seconds: float, others: float = OTHERS) -
 def main() -> None:
     """The command line of `make fuzz`."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seconds", type=float, default=60, help="stop after these")
     parser.add_argument("--inputs", type=int, help="stop after so many")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--others", type=float, default=OTHERS, help="share of other formats")
     arguments = parser.parse_args()
-    done = run(arguments.seed, arguments.inputs, arguments.seconds, arguments.others)
-    sys.stdout.write(f"{done:,} inputs, seed {arguments.seed}: no defect found\n")
+    began = time.perf_counter()
+    done = run(arguments.seed, arguments.inputs, arguments.seconds, arguments.others, timed=True)
+    taken = time.perf_counter() - began
+    sys.stdout.write(f"{done:,} inputs in {taken:,.0f} s, seed {arguments.seed}: no defect found\n")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,10 @@
 
 import random
 import tempfile
+import time
 import zlib
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,23 +13,77 @@ from pathlib import Path
 import corefkit
 from corefkit import Corpus, DataError, UsageError
 from corefkit.data.incidents import errors
-from corefkit.formats import PLAIN, registry
+from corefkit.formats import PLAIN, Reading, registry
+from corefkit.formats.converting import write_as
 from corefkit.formats.detection import detect
+from corefkit.formats.losses import Choices
 from tests.formats.samples import path_of, put_companions, sample
 from tests.formats.test_mutations import PIECES
+from tests.support import EXAMPLES
 
 _LEFT_OUT = ("conll", "conllu", *(() if find_spec("spacy") else ("spacy",)))
 NAMES = [name for name in registry.names() if name not in _LEFT_OUT]
 """Columns have makers of their own; spaCy files need spaCy."""
 SLOW = ("spacy", "parquet")
 """Formats whose files other packages read: each takes long, and few broken ones get anywhere."""
+_EXTRAS = {"spacy": "spacy", "parquet": "pyarrow"}
+"""The packages without which files of some formats are refused."""
 TOKENS = [*PIECES, b"<", b"</", b"/>", b"&amp;", b"&x;", b"<!--", b"]]>", b"(#1)", b"|", b"##"]
 TOKENS += ["😀".encode(), b"\xc3", b"\x00", b"TRUE", b'""', b"[[", b"]]", b"0 5;9 12", b"..", b"#"]
+TOKENS += [
+    b'MIN="b"',
+    b'STATUS="OPT"',
+    b'REF="1"',
+    b"0 1",
+    b"1-1",
+    b"*->1-1",
+    b"null",
+    b"[e1",
+    b"e1]",
+]
+NESTED = [b"<a>", b'<rs ref="#x">', b"[", b'{"a":', b"<COREF ID=", b'<COREF ID="1">', b"[a "]
+NESTED += [
+    b"<m> ",
+    b'<coref id="1">',
+    b"a|[e1 ",
+    b"{M1 ",
+    b"(EntityID=1|MarkableID=m)",
+    b"(",
+    b"T1\t",
+]
+_CHOICES: dict[str, list[object]] = {
+    "lenient": [True],
+    "ends": ["inclusive", "exclusive"],
+    "role": ["response"],
+    "optional": ["drop"],
+    "types": [("IDENT",), ("coref",), ("x",)],
+    "relations": [("Coreference",), ("x",)],
+    "mentions": [("Mention",), ("x",)],
+    "layer": ["identity", "deixis", "events", "coref", "x"],
+    "clusters": ["clusters", "predicted_clusters", "x"],
+    "word_column": [1, 2, 99],
+    "annotator": ["1", "x"],
+}
+"""What can be said about reading; every format ignores what is not its own."""
+SMALL, LARGE = 4_000, 16_000
+"""How often a piece is repeated to see how the time grows."""
+GROWTH = 2.5
+"""Four times the input may take so many times four times the time: n log n, caches, noise."""
+AT_ONCE = 0.2
+"""Seconds that any of these may take, so that small times are not compared."""
 
 
 @cache
-def _sample(name: str) -> bytes:
-    return sample(name)
+def _samples(name: str) -> list[bytes]:
+    """A tiny sound file, and part of the example where the format is written."""
+    found = [sample(name)]
+    format = registry.get(name)
+    if format.write is not None and name not in SLOW:
+        example = corefkit.read(EXAMPLES / "key.conll").only(
+            "(nw/harbour/00/harbour_0001); part 000"
+        )
+        found.append(next(iter(format.write(example, "file").files.values()))[:4000])
+    return found
 
 
 @cache
@@ -41,12 +98,17 @@ def _folder() -> Path:
 _kept: list[tempfile.TemporaryDirectory[str]] = []
 
 
-def broken(rng: random.Random) -> tuple[str, bytes]:
-    """The name of a format, and a file of it with something changed."""
+def _name(rng: random.Random) -> str:
     name = rng.choice(NAMES)
     while name in SLOW and rng.random() < 0.95:
         name = rng.choice(NAMES)
-    data = _sample(name)
+    return name
+
+
+def broken(rng: random.Random) -> tuple[str, bytes]:
+    """The name of a format, and a file of it with something changed."""
+    name = _name(rng)
+    data = rng.choice(_samples(name))
     if name == "spacy" and rng.random() < 0.5:
         return name, zlib.compress(_changed(rng, zlib.decompress(data)))
     return name, _changed(rng, data)
@@ -57,7 +119,7 @@ def _changed(rng: random.Random, data: bytes) -> bytes:
     if kind < 0.1:  # cut off
         return data[: rng.randrange(len(data) + 1)]
     if kind < 0.12:
-        return _large(rng, data)
+        return _repeated(rng, data)(rng.choice([250, 5000]))
     for _ in range(rng.randint(1, 5)):
         at, size = rng.randrange(len(data) + 1), rng.choice([0, 0, 1, 1, 2, 5, 20])
         other = rng.randrange(len(data) + 1)
@@ -66,26 +128,55 @@ def _changed(rng: random.Random, data: bytes) -> bytes:
     return data
 
 
-def _large(rng: random.Random, data: bytes) -> bytes:
+def _repeated(rng: random.Random, data: bytes) -> Callable[[int], bytes]:
     """A part of the file, or a piece, again and again: deep nesting, long lists, long lines."""
-    size = rng.choice([1000, 20_000])
     at = rng.randrange(len(data) + 1)
-    piece = rng.choice([rng.choice(TOKENS), data[at : at + rng.randrange(1, 60)]])
-    piece = rng.choice([piece, b"<a>", b'<rs ref="#x">', b"[", b'{"a":', b"<COREF ID=", b"[a "])
-    return data[:at] + piece * (size // max(len(piece) // 4, 1)) + data[at:]
+    own = data[at : at + rng.randrange(1, 60)]
+    piece = rng.choice([rng.choice(TOKENS), own, own, rng.choice(NESTED)])
+    return lambda times: data[:at] + piece * times + data[at:]
+
+
+def examine_growth(rng: random.Random) -> tuple[str, bytes]:
+    """Read a file in which a piece is repeated, then four times as often; the larger file.
+
+    AssertionError where the time grows faster than the file.
+    """
+    name = rng.choice([name for name in NAMES if name not in SLOW])
+    make = _repeated(rng, rng.choice(_samples(name)))
+    taken = []
+    for times in (SMALL, LARGE):
+        data = make(times)
+        began = time.process_time()
+        _read(name, data, PLAIN)
+        taken.append(time.process_time() - began)
+    small, large = taken
+    allowed = max(AT_ONCE, GROWTH * LARGE / SMALL * small)
+    assert large < allowed, f"{name}: {small:.3f} s, then {large:.3f} s for four times as much"
+    return name, data
+
+
+def _read(name: str, data: bytes, reading: Reading) -> Corpus | None:
+    """The corpus; None where an option is at fault, or the package that reads it is missing."""
+    try:
+        return registry.parse(data, path_of(name, _folder()), reading)
+    except UsageError as error:
+        option = str(error).partition(":")[0]
+        if option in _CHOICES and getattr(reading, option) != getattr(PLAIN, option):
+            return None
+        extra = _EXTRAS.get(reading.format or detect(data))
+        if extra is None or find_spec(extra):
+            raise
+        return None
 
 
 def examine_format(rng: random.Random, name: str, data: bytes) -> None:
-    """Read a file, by its format or by what it looks like; score it where it can be read."""
+    """Read a file, by its format or by what it looks like; use it where it can be read."""
     detect(data)
-    path = path_of(name, _folder())
-    try:
-        corpus = (
-            registry.parse(data, path, PLAIN)
-            if rng.random() < 0.3
-            else registry.get(name).parse(data, path, PLAIN)
-        )
-    except UsageError:  # a file that says it needs something that is not there
+    reading = PLAIN if rng.random() < 0.3 else replace(PLAIN, format=name)
+    for option in rng.sample(sorted(_CHOICES), rng.choice([0, 0, 0, 1, 2])):
+        reading = replace(reading, **{option: rng.choice(_CHOICES[option])})  # type: ignore[arg-type]
+    corpus = _read(name, data, reading)
+    if corpus is None:
         return
     for incident in corpus.incidents:
         assert incident.message
@@ -93,12 +184,63 @@ def examine_format(rng: random.Random, name: str, data: bytes) -> None:
     if errors(corpus.incidents):
         return
     _check_spans(corpus)
-    if rng.random() < 0.2 and corpus.mentions < 1000:
-        try:
-            scores = corefkit.score(corpus, corpus, "muc,bcub", align="never")
-        except DataError:  # e.g. no document at all: a clear refusal
-            return
-        assert all(score.f1 in (0, 1) for score in scores.values())
+    if corpus.mentions < 1000:
+        if rng.random() < 0.2:
+            _score(corpus)
+        if rng.random() < 0.1:
+            _align(corpus)
+        if corpus.names and rng.random() < 0.1:
+            _convert(rng, corpus)
+
+
+def _score(corpus: Corpus) -> None:
+    try:
+        scores = corefkit.score(corpus, corpus, "muc,bcub", align="never")
+    except DataError:  # e.g. no document at all: a clear refusal
+        return
+    assert all(score.f1 in (0, 1) for score in scores.values())
+
+
+@cache
+def _key() -> Corpus:
+    return Corpus.from_records([{"doc_key": "x", "sentences": [["a", "b", "c"]], "clusters": []}])
+
+
+def _align(corpus: Corpus) -> None:
+    """Whatever the text is, its mentions are placed in a key, lost, or the text is refused."""
+    try:
+        corefkit.score(replace(_key(), names=corpus.names[:1] or ("x",)), corpus, "mentions")
+    except DataError:
+        return
+
+
+def _convert(rng: random.Random, corpus: Corpus) -> None:
+    """What is written can be read; what cannot be written is refused."""
+    format = registry.get(rng.choice(WRITTEN))
+    choices = Choices(rng.choice(["span", "first"]), rng.choice(["drop", "token"]))
+    try:
+        files, _ = write_as(corpus, "file", format.name, choices)
+    except DataError:
+        return
+    for path, data in files.items():
+        if not path.endswith((".txt", ".tokens")) or len(files) == 1:
+            _parse_again(format, path, data, files)
+
+
+def _parse_again(format: registry.Format, path: str, data: bytes, files: dict[str, bytes]) -> None:
+    """Read what was written, with the files beside it."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        if len(files) > 1:
+            for name, content in files.items():
+                (place / Path(name).name).write_bytes(content)
+        found = format.parse(data, str(place / Path(path).name), PLAIN)
+    assert not errors(found.incidents), [*errors(found.incidents)][:1]
+
+
+WRITTEN = [
+    name for name in registry.names() if registry.get(name).write is not None and name not in SLOW
+]
 
 
 def _check_spans(corpus: Corpus) -> None:

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 import corefkit
-from corefkit import UsageError
+from corefkit import DataError, UsageError
+from corefkit.data.incidents import errors
+from corefkit.formats import PLAIN, registry
 from corefkit.formats.converting import write_as
 from corefkit.formats.losses import Choices
 from tests.formats.samples import sample
@@ -59,3 +61,30 @@ def test_topics_are_pooled(tmp_path: Path) -> None:
     assert pooled.column("word") == ["a", "b"] * 3
     with pytest.raises(UsageError, match="only ECB"):
         write_as(pooled, "x", "conll", Choices(cross="pool"))
+
+
+@pytest.mark.parametrize("to", ["conllua", "brat", "e2e"])
+def test_empty_nodes_among_the_tokens_of_mentions(to: str) -> None:
+    """They are left out and counted; what is written is read again without an error."""
+    text = b"a|[e1 b|e1] ##|[e2 c|e2] d ##|[e3 ##|e3]\n"
+    corpus = registry.get("text2text").parse(text, "x", PLAIN)
+    files, told = write_as(corpus, "x", to, Choices())
+    assert [i.message.split()[0] for i in told if i.id == "mention-zero"] == ["2"]
+    if len(files) == 1:
+        read = registry.get(to).parse(next(iter(files.values())), "x", PLAIN)
+        assert not errors(read.incidents)
+        assert sorted(read.clusters()["1"]) == [[(0, 1)], [(2, 2)]]
+    else:
+        (lines,) = (data for name, data in files.items() if name.endswith(".ann"))
+        assert lines.split() == b"T1 Mention 0 3 a b T2 Mention 4 5 c".split()
+    with pytest.raises(DataError, match="mention-zero"):
+        write_as(corpus, "x", "e2e", Choices(zeros="error"))
+
+
+@pytest.mark.parametrize("to", ["conllu", "conllua", "conll", "webanno"])
+def test_predictions_without_words_are_written_with_masks(to: str) -> None:
+    corpus = registry.get("s2e-predictions").parse(sample("s2e-predictions"), "x", PLAIN)
+    (data,) = write_as(corpus, "x", to, Choices())[0].values()
+    read = registry.get(to).parse(data, "x", PLAIN)
+    assert not errors(read.incidents)
+    assert read.clusters() == corpus.clusters()

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import corefkit
 from corefkit import Corpus, UsageError
 from corefkit.data.incidents import errors
 from corefkit.formats import PLAIN, make_reading, registry
+from corefkit.formats.characters import to_tokens
+from corefkit.formats.splitting import split_tokens
 from tests.formats.conformance import FOLDER
 from tests.formats.samples import COMPANIONS, sample
 from tests.formats.strategies import canonical, rows
@@ -55,6 +58,54 @@ def test_muc() -> None:
     assert canonical(read("muc", text, types="BRIDGE")) == {"x": [[(2, 2)], [(6, 6)]]}
     assert problems("muc", text.replace('"2"', '"1"')) == [("id-twice", 4)]
     assert problems("muc", text.replace('REF="1"', 'REF="7"')) == [("mention-unknown", 4)]
+
+
+MUC = """<DOC><TXT>
+<COREF ID="1" MIN="Ruiz">Ana Ruiz, <COREF ID="2" REF="1" MIN="Sr.|mayor">the  mayor</COREF></COREF>
+<COREF ID="4" REF="3" TYPE="IDENT">her</COREF> &amp; <COREF ID="3" REF="1" STATUS="OPT">she</COREF>
+<COREF ID="5" MIN="the old man">the old
+man of Vigo</COREF> <COREF ID="6" MIN="men">the man</COREF>
+</TXT></DOC>
+"""
+
+
+def test_muc_minimum() -> None:
+    corpus = read("muc", MUC)
+    text = corpus.sources[0].format.text(corpus.sources[0], 0)
+    assert text is not None
+    assert corpus.minimum is not None
+    words = [text[a : b + 1] if a >= 0 else None for a, b in corpus.minimum.tolist()]
+    assert words == ["Ruiz", "mayor", None, None, "the old\nman", None]
+    assert [(i.id, i.severity, i.line) for i in corpus.incidents] == [("min-outside", "warning", 5)]
+    assert read("muc", MUC.replace("MIN", "MAX")).minimum is None
+
+
+def test_muc_minimum_matches_partially() -> None:
+    key = read("muc", MUC)
+    shorter = replace(key, start=key.start.copy(), minimum=None)
+    shorter.start[0] += 4  # Ruiz, …, without Ana
+    for match, recall in (("exact", [5, 6]), ("partial", [6, 6])):
+        scores = corefkit.score(key, shorter, "mentions", match=match)  # type: ignore[arg-type]
+        assert scores["mentions"].counts["recall"] == recall
+
+
+def test_muc_minimum_on_tokens() -> None:
+    corpus = split_tokens(read("muc", MUC))
+    assert corpus.minimum is not None
+    words = corpus.column("word")
+    assert [words[a] for a, _ in corpus.minimum.tolist() if a >= 0] == ["Ruiz,", "mayor", "the"]
+    moved, _ = to_tokens(read("muc", MUC), corpus)
+    assert moved.minimum is not None
+    assert moved.minimum.tolist() == corpus.minimum.tolist()
+
+
+def test_muc_optional() -> None:
+    assert read("muc", MUC).mentions == 6
+    # What an optional mention links stays linked: her and Ana Ruiz.
+    clusters = read("muc", MUC, optional="drop").clusters()["1"]
+    assert [len(cluster) for cluster in clusters] == [3, 1, 1]
+    with pytest.raises(UsageError, match="keep, drop"):
+        read("muc", MUC, optional="maybe")
 
 
 def test_muc_headlines_only_link() -> None:

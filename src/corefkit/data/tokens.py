@@ -16,14 +16,14 @@ class TokenTable:
     """The tokens of all documents of a file, in order.
 
     Attributes:
-        words: one a token; empty for a file that counts characters.
+        words: one a token; empty for a file that counts characters, None where they are not known.
         sentences: int64 (tokens,), the sentence of each token, numbered through the file; None
             where sentences are not known.
         speakers: one a token, or None.
         texts: the running text of each document, for a file that counts characters.
     """
 
-    words: Sequence[str] = ()
+    words: Sequence[str] | None = ()
     sentences: IntArray | None = None
     speakers: Sequence[str] | None = None
     texts: Sequence[str] | None = None

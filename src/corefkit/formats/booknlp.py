@@ -32,7 +32,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     words, table = None, None
     if raw is not None:
         table = _tokens(raw)
-        words = list(table.words)
+        words = list(table.words or ())
     mentions: list[Mention] = []
     alone = differing = 0
     for line, row in _rows(data):

@@ -9,6 +9,7 @@ import numpy as np
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.links import KINDS
+from corefkit.data.ragged import Ragged
 from corefkit.data.spans import crossing_mentions, repeated_spans
 
 
@@ -66,17 +67,53 @@ def _has_zeros(corpus: Corpus) -> bool:
 def _without_zeros(
     corpus: Corpus, holds: frozenset[str], choices: Choices
 ) -> tuple[Corpus, list[Incident]]:
-    if corpus.zero is None or "zeros" in holds:
+    if "zeros" in holds:
         return corpus, []
+    corpus, inside = without_zeros_inside(corpus)
+    if inside and choices.zeros == "error":
+        raise DataError([replace(inside[0], severity="error")])
+    if corpus.zero is None:
+        return corpus, inside
     zero = corpus.zero > 0
     number = int(zero.sum())
     if not number:
-        return replace(corpus, zero=None), []
+        return replace(corpus, zero=None), inside
     severity: Literal["error", "warning"] = "error" if choices.zeros == "error" else "warning"
     incident = make_incident("mention-zero", severity=severity, number=number)
     if severity == "error":
         raise DataError([incident])
-    return replace(corpus.take(~zero), zero=None), [incident]
+    return replace(corpus.take(~zero), zero=None), [incident, *inside]
+
+
+def without_zeros_inside(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
+    """The corpus without empty nodes among the tokens of mentions, and a warning with the count.
+
+    Mentions of one empty node stay; those of several empty nodes and no token are left out.
+    """
+    if corpus.parts is None or not corpus.parts.zero.any():
+        return corpus, []
+    start, end = corpus.start.copy(), corpus.end.copy()
+    kept = np.ones(corpus.mentions, dtype=bool)
+    lists: list[tuple[int, list[tuple[int, int]]]] = []
+    number = 0
+    for row, nodes in corpus.parts:
+        tokens = [node for node in nodes if not node[1]]
+        number += len(tokens) < len(nodes)
+        if not tokens:
+            kept[row] = False
+            continue
+        start[row], end[row] = tokens[0][0], tokens[-1][0]
+        if end[row] - start[row] + 1 > len(tokens):
+            lists.append((row, tokens))
+    moved = replace(corpus, start=start, end=end, parts=Ragged.of(lists)).take(kept)
+    told = _told(
+        "mention-zero",
+        "warning",
+        f"{number:,} mention(s) with empty nodes among their tokens cannot be said in the new "
+        "format",
+        "their empty nodes are left out",
+    )
+    return moved, [told]
 
 
 def _without_parts(

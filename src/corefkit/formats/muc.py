@@ -1,6 +1,7 @@
 """MUC-6 and MUC-7 SGML: character spans in the text between <TXT> tags."""
 
 import re
+from bisect import bisect_left
 
 from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
@@ -12,6 +13,8 @@ from corefkit.formats.building import Document, Mention, Origin
 from corefkit.formats.registry import Format, Reading
 from corefkit.formats.sgml import IDENTITY, Marked, Marks, Piece, pieces
 
+_TRIED = 200
+"""How many places of a word, or how many characters of a mention, are looked at for its MIN."""
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 
 
@@ -103,8 +106,9 @@ class _Muc:
                 self._found.add(building.unknown(path, mention.opened.line, f"REF {other}"))
         entity = components(first, links)
         text = self.text
+        phrases = _Phrases(text if any("MIN" in m.opened.attributes for m in marked) else "")
         mentions = [
-            self._mention(m, str(entity[name]), text)
+            self._mention(m, str(entity[name]), text, phrases)
             for name, m in first.items()
             if id(m.opened) in self._within and m.end > m.start and not self._is_dropped(m)
         ]
@@ -114,12 +118,12 @@ class _Muc:
         """Whether it is an optional mention that is left out; it still links others."""
         return self._drop_optional and mention.opened.attributes.get("STATUS") == "OPT"
 
-    def _mention(self, marked: Marked, entity: str, text: str) -> Mention:
+    def _mention(self, marked: Marked, entity: str, text: str, phrases: "_Phrases") -> Mention:
         line = marked.opened.line
         said = _decoded(marked.opened.attributes.get("MIN", ""))
         minimum = None
         if said.strip("| "):
-            minimum = _minimum(said, text, marked.start, marked.end)
+            minimum = phrases.find(said, marked.start, marked.end)
             if minimum is None:
                 whole = text[marked.start : marked.end]
                 self._found.add(_min_outside(str(self._found.file), line, said, whole))
@@ -133,21 +137,40 @@ def _decoded(text: str) -> str:
     return text
 
 
-def _minimum(said: str, text: str, start: int, end: int) -> tuple[int, int] | None:
-    """Where the minimum stands in a mention, both ends included; `|` separates alternatives.
+class _Phrases:
+    """Finds phrases in parts of a text, by the places of its words: no part is searched twice."""
 
-    >>> _minimum("Sr.|mayor", "the mayor of Vigo", 0, 17)
-    (4, 8)
-    """
-    for choice in said.split("|"):
-        words = r"\s+".join(map(re.escape, choice.split()))
-        if not words:
-            continue
-        within = text[start:end]
-        found = re.search(rf"(?<!\w){words}(?!\w)", within) or re.search(words, within)
-        if found:
-            return start + found.start(), start + found.end() - 1
-    return None
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._places: dict[str, list[int]] = {}
+        for word in re.finditer(r"\w+", text):
+            self._places.setdefault(word[0], []).append(word.start())
+
+    def find(self, phrases: str, start: int, end: int) -> tuple[int, int] | None:
+        """Where the first phrase stands that is there, both ends included; `|` separates them.
+
+        >>> _Phrases("the mayor of Vigo").find("Sr.|mayor", 0, 17)
+        (4, 8)
+        """
+        for phrase in phrases.split("|"):
+            if found := self._find(" ".join(phrase.split()), start, end):
+                return found.start(), found.end() - 1
+        return None
+
+    def _find(self, phrase: str, start: int, end: int) -> "re.Match[str] | None":
+        word = re.search(r"\w+", phrase)
+        if not phrase:
+            return None
+        wanted = re.compile(re.escape(phrase).replace(r"\ ", r"\s+") + r"(?!\w)")
+        if word is not None and " " not in phrase[: word.start()]:
+            places = self._places.get(word[0], [])
+            first = bisect_left(places, start + word.start())
+            for place in places[first : first + _TRIED]:
+                if place >= end:
+                    break
+                if found := wanted.match(self._text, place - word.start(), end):
+                    return found
+        return wanted.search(self._text, start, min(end, start + _TRIED))
 
 
 def _min_outside(path: str, line: int, said: str, whole: str) -> Incident:

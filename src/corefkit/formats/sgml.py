@@ -11,7 +11,8 @@ from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.texts import shorten
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w-]*)([^<>]*)>")
-_ATTRIBUTE = re.compile(r'([\w-]+)\s*=\s*"([^"]*)"')
+_ATTRIBUTE = re.compile(r'(?<![\w-])([\w-]+)\s{0,99}=\s{0,99}"([^"]*)"')
+"""It begins where a word does, and blanks are bounded, so that no tag takes quadratic time."""
 IDENTITY = ("IDENT",)
 """The types of links that are coreference, unless the reader is told others."""
 

@@ -14,7 +14,7 @@ def linear(corpus: Corpus) -> Corpus:
 
     The scorer counts zeros as tokens; where a file has them its numbers would be others.
     """
-    if corpus.zero is not None:
+    if corpus.zero is not None or (corpus.parts is not None and corpus.parts.zero.any()):
         raise UsageError(
             "the profile ua-1 counts zeros as tokens, which corefkit does not: use ua for files "
             "with zeros"
@@ -25,5 +25,5 @@ def linear(corpus: Corpus) -> Corpus:
     for row, nodes in corpus.parts:
         tokens = [token for token, _ in nodes]
         gaps = np.flatnonzero(np.diff(tokens) > 1)
-        start[row] = tokens[int(gaps[-1]) + 1]
+        start[row] = tokens[int(gaps[-1]) + 1] if len(gaps) else tokens[0]
     return replace(corpus, start=start, parts=None)

@@ -12,10 +12,12 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def write(corpus: Corpus, path: str) -> Written:
-    """The corpus as a CoNLL-UA file made anew."""
+    """The corpus as a CoNLL-UA file made anew; empty nodes are mentions of their own only."""
     from corefkit.formats.conllua.writer import to_bytes
+    from corefkit.formats.losses import without_zeros_inside
 
-    return Written({path: to_bytes(corpus)}, [])
+    plain, incidents = without_zeros_inside(corpus)
+    return Written({path: to_bytes(plain)}, incidents)
 
 
 FORMAT = Format(

@@ -24,7 +24,11 @@ class Value:
 
 
 def decode(data: bytes, path: str, found: Collector) -> Iterator[Value]:
-    """The values of a file, one by one; those that are no JSON are reported and skipped."""
+    """The values of a file, one by one; those that are no JSON are reported and skipped.
+
+    After a hundred of these the rest is not looked at: each error costs the way from the beginning
+    of the text, and the file is refused anyway.
+    """
     text = data.decode("utf-8-sig", "replace")
     if "\ufffd" in text and b"\xef\xbf\xbd" not in data:
         found.add(_not_utf8(path))
@@ -42,7 +46,7 @@ def decode(data: bytes, path: str, found: Collector) -> Iterator[Value]:
         except (ValueError, RecursionError) as error:
             found.add(_syntax(path, text, error, at))
             again = _NEXT_LINE.search(text, getattr(error, "pos", at))
-            if not again:
+            if not again or found.full("json-syntax"):
                 return
             at = again.end()
             continue

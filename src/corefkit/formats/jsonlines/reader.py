@@ -254,9 +254,10 @@ def _table(documents: Iterable[Document]) -> TokenTable:
     lengths: list[int] = []
     speakers: list[str] = []
     texts: list[str] = []
-    spoken = True
+    spoken = said = True
     for document in documents:
         layout = document.layout
+        said = said and layout.size < 0
         if layout.text is not None:
             texts.append(layout.text)
             continue
@@ -271,6 +272,8 @@ def _table(documents: Iterable[Document]) -> TokenTable:
         lengths += layout.lengths
         spoken = spoken and layout.speakers is not None
         speakers += layout.speakers() if layout.speakers and spoken else []
+    if not said:  # predictions without words
+        return TokenTable(None)
     return TokenTable(
         words, sentence_of(lengths), speakers if spoken and speakers else None, texts or None
     )
