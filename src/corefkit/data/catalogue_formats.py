@@ -331,6 +331,11 @@ FORMATS: dict[str, Kind] = {
                 "{number:,} mention(s) of empty nodes cannot be said in the new format",
                 "they are left out; --zeros token makes tokens of them, error refuses them",
             ),
+            "inside": (
+                "{number:,} mention(s) with empty nodes among their tokens cannot be said in the "
+                "new format",
+                "their empty nodes are left out; --zeros error refuses them",
+            ),
         },
     ),
     "mention-discontinuous": Kind(

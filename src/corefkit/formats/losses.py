@@ -106,13 +106,7 @@ def without_zeros_inside(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
         if end[row] - start[row] + 1 > len(tokens):
             lists.append((row, tokens))
     moved = replace(corpus, start=start, end=end, parts=Ragged.of(lists)).take(kept)
-    told = _told(
-        "mention-zero",
-        "warning",
-        f"{number:,} mention(s) with empty nodes among their tokens cannot be said in the new "
-        "format",
-        "their empty nodes are left out",
-    )
+    told = make_incident("mention-zero", "inside", number=number)
     return moved, [told]
 
 
