@@ -1,13 +1,15 @@
 """Scoring of CorefUD files, whole processes, and what further settings cost."""
 
 import os
+import sys
 from collections.abc import Iterator
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 from bench import data
 from bench.measure import corefkit, environment, fastest, process, python
-from bench.table import Row, at_most, not_measured, seconds
+from bench.table import Row, at_least, at_most, not_measured, seconds, without_limit
 from corefkit.formats.conll import reader as conll
 from corefkit.formats.conll import write as write_conll
 from corefkit.formats.conllu import reader as corefud
@@ -33,6 +35,7 @@ def rows(scratch: Path) -> Iterator[Row]:
     yield from _reading(scratch)
     yield from _reading_real()
     yield from _scoring(scratch)
+    yield from _official(scratch)
 
 
 def _reading(scratch: Path) -> Iterator[Row]:
@@ -100,15 +103,19 @@ def twelve_columns(lean: bytes) -> bytes:
     return b"\n".join(lines)
 
 
+def _pair() -> list[Path] | None:
+    """The largest pair of the conformance data; None where it is not there."""
+    names = ("keys/cs_pdtc-ft", "responses/cs_pdtc-ft.fair")
+    files = [_folder() / f"{name}.conllu.gz" for name in names]
+    return files if all(file.exists() for file in files) else None
+
+
 def _scoring(scratch: Path) -> Iterator[Row]:
     """The largest pair of the conformance data against `import numpy`; five settings and one."""
     whole = "corefkit score --profile corefud, the largest CorefUD pair / import numpy"
     several = "corefkit score --profile corefud: five settings / one"
-    folder = _folder()
-    files = [
-        folder / f"{name}.conllu.gz" for name in ("keys/cs_pdtc-ft", "responses/cs_pdtc-ft.fair")
-    ]
-    if not all(file.exists() for file in files):
+    files = _pair()
+    if files is None:
         yield not_measured(whole, _MISSING)
         yield not_measured(several, _MISSING)
         return
@@ -125,3 +132,49 @@ def _scoring(scratch: Path) -> Iterator[Row]:
     yield at_most(whole, times["one"] / times["numpy"], 5, detail=detail)
     detail = f"{seconds(times['five'])} / {seconds(times['one'])}"
     yield at_most(several, times["five"] / times["one"], 2.5, detail=detail)
+
+
+_READ_BY_UDAPI = """
+import sys
+from udapi.core.document import Document
+for path in sys.argv[1:]:
+    document = Document()
+    document.load_conllu(path)
+    document.coref_mentions
+"""
+
+
+def _official(scratch: Path) -> Iterator[Row]:
+    """corefud-scorer on the largest pair, where it is; else what is known of the time it needs.
+
+    The scorer is in no package index: COREFUD_SCORER names its script. It reads files by Udapi,
+    which is in one: its reading alone is a lower bound of the scorer's time.
+    """
+    whole = "corefud-scorer on the largest CorefUD pair / corefkit score --profile corefud"
+    reading = "Udapi reads the largest CorefUD pair, no scores / corefkit score --profile corefud"
+    files, script = _pair(), os.environ.get("COREFUD_SCORER")
+    if files is None:
+        yield not_measured(whole, _MISSING)
+        yield not_measured(reading, _MISSING)
+        return
+    plain = [scratch / file.stem for file in files]
+    for file, copy in zip(files, plain, strict=True):
+        copy.write_bytes(load(str(file)))
+    commands = {"corefkit": corefkit("score", *plain, "--profile", "corefud")}
+    if script:
+        commands["scorer"] = [sys.executable, script, *map(str, plain)]
+    if find_spec("udapi"):
+        commands["udapi"] = [*python(_READ_BY_UDAPI), *map(str, plain)]
+    env = environment(scratch)
+    times = fastest({name: process(c, env) for name, c in commands.items()}, 3)
+    details = {name: f"{seconds(t)} / {seconds(times['corefkit'])}" for name, t in times.items()}
+    if script:
+        ratio = times["scorer"] / times["corefkit"]
+        yield at_least(whole, ratio, 20, detail=details["scorer"])
+    else:
+        yield not_measured(whole, "COREFUD_SCORER does not name its script")
+    if "udapi" in commands:
+        ratio = times["udapi"] / times["corefkit"]
+        yield without_limit(reading, ratio, detail=details["udapi"])
+    else:
+        yield not_measured(reading, "udapi is not installed")

@@ -35,6 +35,16 @@ def at_most(
     return Row(what, _ratio(value, detail), wanted, value <= limit)
 
 
+def at_least(what: str, value: float, limit: float, *, detail: str = "") -> Row:
+    """A ratio that must not be below the limit."""
+    return Row(what, _ratio(value, detail), f"≥ {limit:g} ×", value >= limit)
+
+
+def without_limit(what: str, value: float, *, detail: str = "") -> Row:
+    """A ratio that is told and not judged."""
+    return Row(what, _ratio(value, detail))
+
+
 def below(what: str, value: float, limit: float, *, detail: str = "") -> Row:
     """A ratio that must be below the limit."""
     return Row(what, _ratio(value, detail), f"< {limit:g} ×", value < limit)
