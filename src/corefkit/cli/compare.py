@@ -16,7 +16,7 @@ from corefkit.cli.output import (
     write_output,
 )
 from corefkit.cli.reading import documents_option, reading_options
-from corefkit.cli.score import application_options, metrics_option, policy_options
+from corefkit.cli.scoring import application_options, metrics_option, policy_options
 from corefkit.cli.sections import LongCommand
 from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method, UsageError
 from corefkit.profiles import PROFILES, make_options, parse_metrics

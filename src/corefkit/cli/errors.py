@@ -18,7 +18,7 @@ from corefkit.cli.output import (
     write_output,
 )
 from corefkit.cli.reading import reading_options
-from corefkit.cli.score import policy_options
+from corefkit.cli.scoring import policy_options
 from corefkit.cli.sections import LongCommand
 from corefkit.data.texts import count_of
 from corefkit.profiles import PROFILES, make_options

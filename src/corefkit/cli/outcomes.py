@@ -14,7 +14,7 @@ from corefkit.cli.output import (
     write_output,
 )
 from corefkit.cli.reading import reading_options
-from corefkit.cli.score import application_options, policy_options
+from corefkit.cli.scoring import application_options, policy_options
 from corefkit.cli.sections import LongCommand
 from corefkit.data.options import Options, UsageError
 from corefkit.metrics import VARIANTS

@@ -7,7 +7,7 @@ import click
 from corefkit.cli.kinds import kind_options, read_list
 from corefkit.cli.output import say, standard_input_once, tell, user_errors
 from corefkit.cli.reading import reading_options
-from corefkit.cli.score import metrics_option, policy_options
+from corefkit.cli.scoring import metrics_option, policy_options
 from corefkit.cli.sections import LongCommand
 from corefkit.profiles import PROFILES
 

@@ -2,13 +2,12 @@
 
 import os
 import sys
-from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from corefkit._version import __version__
+from corefkit.cli import texts
 from corefkit.cli.engine import engine_options, make_setup
 from corefkit.cli.output import (
     format_option,
@@ -20,11 +19,11 @@ from corefkit.cli.output import (
     write_output,
 )
 from corefkit.cli.reading import documents_option, reading_options
+from corefkit.cli.scoring import application_options, metrics_option, only_one, policy_options
 from corefkit.cli.sections import ExplainedOption, LongCommand
-from corefkit.cli.values import Grouping, MetricNames
+from corefkit.cli.values import Grouping
 from corefkit.data.groups import BREAKDOWNS, GROUPINGS
-from corefkit.data.options import POLICIES, STANDARD, TAGSETS, Options, UsageError
-from corefkit.metrics import DEFAULT, VARIANTS
+from corefkit.data.options import Options, UsageError
 from corefkit.profiles import PROFILES, make_options
 from corefkit.render import FORMATS, render
 
@@ -32,64 +31,6 @@ if TYPE_CHECKING:
     from corefkit.formats import Readings
     from corefkit.published import Published
     from corefkit.scoring.report import Report
-
-
-def policy_options(function: Callable[..., None]) -> Callable[..., None]:
-    """One option for each policy, its help made from what the values mean."""
-    for name, values in reversed(POLICIES.items()):
-        if name == "layer":  # how files are read: see cli.reading
-            continue
-        default = STANDARD[name]
-        meaning = "; ".join(f"{value}: {text}" for value, text in values.items())
-        option = click.option(
-            f"--{name}",
-            type=click.Choice(list(values)),
-            help=f"{meaning}.  [default: {default}, or what the profile says]",
-        )
-        function = option(function)
-    return function
-
-
-def application_options(function: Callable[..., None]) -> Callable[..., None]:
-    """What can be chosen about the scores for applications."""
-    having = "; ".join(f"{metric}: {', '.join(known)}" for metric, known in VARIANTS.items())
-    for option in (
-        click.option(
-            "--tagset",
-            type=click.Choice(list(TAGSETS)),
-            help="Whose nouns and pronouns the tags of the key are.  [default: auto]",
-        ),
-        click.option(
-            "--variant",
-            multiple=True,
-            metavar="[METRIC=]VARIANT",
-            help=f"Variant of all metrics that have it, or of one. {having}.",
-        ),
-    ):
-        function = option(function)
-    return function
-
-
-metrics_option = click.option(
-    "-m",
-    "--metrics",
-    multiple=True,
-    type=MetricNames(),
-    metavar="METRICS",
-    cls=ExplainedOption,
-    help="Names of metrics, with commas or repeated.  [default: those of the profile]",
-    more=f"The profile standard has {', '.join(DEFAULT)}; `corefkit metrics` lists all.",
-)
-"""The option -m of the commands that score."""
-
-
-def _only_one(
-    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
-) -> str | None:
-    """The value of an option that can be given once; several would silently be one."""
-    if len(values) > 1:
-        raise click.BadParameter("give it once, not several times", context, parameter)
-    return values[0] if values else None
 
 
 @click.command("score", cls=LongCommand)
@@ -120,7 +61,7 @@ def _only_one(
     cls=ExplainedOption,
     type=Grouping(),
     multiple=True,
-    callback=_only_one,
+    callback=only_one,
     help=f"Also score groups: {', '.join(GROUPINGS)}, a pattern with one group over document "
     f"names ('re:^GUM_([a-z]+)'), or mentions by {', '.join(BREAKDOWNS)}.",
     more="; ".join(f"{by}: {text}" for by, text in BREAKDOWNS.items())
@@ -185,10 +126,8 @@ def command(
             _check_break_down(options, by, plot)
     except UsageError as error:
         raise click.UsageError(str(error)) from None
-    if form == "conll":
-        options = _for_conll(options, responses, by, asked=bool(metrics))
-    if form == "corefud":
-        _check_corefud(options, responses, by, asked=bool(metrics))
+    if form in texts.FORMS:
+        options = texts.options_for(form, options, responses, by, asked=bool(metrics))
     standard_input_once(key, *responses)
     published = _published(among, form, options) if among else None
     if settings:
@@ -215,7 +154,7 @@ def command(
 
     write_output(make, output)
     scored = all(system.scores for system in report.systems)
-    sys.exit(0 if scored and not (form == "conll" and _refused(report)) else 1)
+    sys.exit(0 if scored and not (form == "conll" and texts.refused_by_reference(report)) else 1)
 
 
 def _score_settings(
@@ -241,21 +180,6 @@ def _score_settings(
     write_output(lambda bold: render_settings(found, form, by, bold=bold), output)
     scored = all(system.scores for _, report in found for system in report.systems)
     sys.exit(0 if scored else 1)
-
-
-def _check_corefud(
-    options: Options, responses: tuple[str, ...], by: str | None, *, asked: bool
-) -> None:
-    """The text of corefud-scorer has one response, no groups, and its own metrics."""
-    from corefkit.render.corefud import METRICS
-
-    if len(responses) > 1:
-        raise click.UsageError("-f corefud takes one RESPONSE")
-    if by:
-        raise click.UsageError("-f corefud has no groups: leave out --by")
-    known = (*METRICS, "conll")
-    if asked and (unknown := [name for name in options.metrics if name not in known]):
-        raise click.UsageError(f"-f corefud prints only {', '.join(METRICS)}, not {unknown[0]}")
 
 
 def _on_engine(
@@ -323,16 +247,6 @@ def _published(name: str, form: str, options: Options) -> "Published":
     return table
 
 
-def _refused(report: "Report") -> bool:
-    """Whether the reference scorer stops in the middle; said as the original says it."""
-    from corefkit.render.conll import REFUSAL, refused
-
-    if refused(report):
-        click.echo(REFUSAL, err=True)
-        return True
-    return False
-
-
 def _options(
     metrics: tuple[str, ...],
     profile: str | None,
@@ -354,22 +268,3 @@ def _options(
     if version not in ("", __version__):
         say(f"warning: the signature is of corefkit {version}, this is {__version__}")
     return options
-
-
-def _for_conll(
-    options: Options, responses: tuple[str, ...], by: str | None, *, asked: bool
-) -> Options:
-    """The text of the reference scorer has one response, its own metrics, and always mentions."""
-    from corefkit.render.conll import METRICS
-
-    if len(responses) > 1:
-        raise click.UsageError("-f conll takes one RESPONSE")
-    if by:
-        raise click.UsageError("-f conll has no groups: leave out --by")
-    known = (*METRICS, "mentions", "conll")
-    if asked and (unknown := [name for name in options.metrics if name not in known]):
-        raise click.UsageError(f"-f conll prints only {', '.join(METRICS)}, not {unknown[0]}")
-    metrics = tuple(name for name in options.metrics if name in METRICS)
-    if not metrics:
-        raise click.UsageError(f"-f conll prints only {', '.join(METRICS)}")
-    return replace(options, metrics=("mentions", *metrics))
