@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import corefkit
-from corefkit import Corpus, Scores
+from corefkit import Corpus, DataError, Scores
 from corefkit.data.joining import concat
 from tests.support import CONFORMANCE, needs_conformance, run
 
@@ -196,3 +196,25 @@ def test_several_settings_in_one_run() -> None:
     text = run("score", *paths, "--profile", "corefud", *asked[:2]).out
     assert text.count("signature: ") == 2
     assert text.startswith("setting: head/drop/dependent\n")
+
+
+def test_pairs_that_version_1_1_refuses() -> None:
+    """Where the two scorers' files differ is where version 1.1 refuses the empty nodes."""
+    scored = {pair["name"] for pair in pairs_of("corefud-1.1")}
+    # It has no figures for en_gentle.good either, whose nodes are those of the key.
+    others = [p for p in pairs_of("corefud") if p["name"] not in scored | {"en_gentle.good"}]
+    assert len(others) == 19
+    for pair in others:
+        with pytest.raises(DataError) as refused:
+            corefkit.score(read(pair["key"]), read(pair["response"]), profile="corefud-1.1")
+        graver = [i for i in refused.value.incidents if i.severity == "error"]
+        assert {incident.id for incident in graver} == {"empty-nodes-differ"}, pair["name"]
+
+
+def test_pairs_with_other_empty_nodes_that_version_1_1_scores() -> None:
+    told = []
+    for pair in pairs_of("corefud-1.1"):
+        scores = corefkit.score(read(pair["key"]), read(pair["response"]), profile="corefud-1.1")
+        told += [pair["name"] for i in scores.incidents if i.id == "empty-nodes-differ"][:1]
+    assert len(told) == 12
+    assert all(name.startswith("TC-Z") for name in told)

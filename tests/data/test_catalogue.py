@@ -189,7 +189,9 @@ def test_empty_nodes_differ(tmp_path: Path) -> None:
     other = fixture("empty-nodes-differ")
     key = tmp_path / "key.conllu"
     key.write_text("".join(x for x in other.open() if not x.startswith("1.1")))
-    the_one(list(corefkit.score(key, other, None, "corefud-1.1").incidents), "empty-nodes-differ")
+    with pytest.raises(DataError) as error:
+        corefkit.score(key, other, None, "corefud-1.1")
+    the_one(list(error.value.incidents), "empty-nodes-differ")
     scores = corefkit.score(key, other, None, "corefud")
     assert not scores.incidents
     assert scores["muc"].counts["recall"] == [1, 1]

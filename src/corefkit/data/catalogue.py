@@ -280,10 +280,11 @@ KINDS: dict[str, Kind] = {
         "the named entities of a document do not pair",
     ),
     "empty-nodes-differ": Kind(
-        "warning",
+        "error",
         "A CorefUD document has other empty nodes in the response than in the key. Only the "
-        "profile corefud-1.1 minds: the scorer of 2022 and 2023 compares them by their places and "
-        "refuses most of such files.",
+        "profile corefud-1.1 minds: the scorer of 2022 and 2023 compares the forms of words and "
+        "empty nodes side by side and refuses files in which two differ, an error; where the "
+        "forms do not show it, it scores them.",
         "Use the empty nodes of the key, or score by the profile corefud.",
         "the document has other empty nodes than in the key",
     ),
