@@ -7,7 +7,8 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit._lazy import show
-from corefkit.analysis.details import Details, Error
+from corefkit.analysis.details import Details
+from corefkit.analysis.error import Error
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.links import LinkErrors, Strategy, link_errors
 from corefkit.analysis.repairs import ALL, Repairs, set_of

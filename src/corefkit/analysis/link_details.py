@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from corefkit.analysis.details import Details, Mention
+from corefkit.analysis.details import Details
+from corefkit.analysis.error import Mention
 from corefkit.analysis.links import LinkErrors
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from corefkit.analysis.choice import Choice
-from corefkit.analysis.details import Error
+from corefkit.analysis.error import Error
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.link_details import Link, list_links
 from corefkit.analysis.links import Strategy

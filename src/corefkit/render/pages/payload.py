@@ -89,10 +89,10 @@ class SystemData:
 
     def _mentions(self, document: int) -> dict[str, Any]:
         """The mentions of a document: row, state, entities of both sides, span, and the span in
-        the response if it is another; labels; which response entity is aligned with which key
-        entity; broken links.
+        the response if it is another; labels; the mentions that lead the entities; which response
+        entity is aligned with which key entity; broken links.
         """
-        joint = self.errors.joint
+        found, joint = self.errors.found, self.errors.joint
         here = np.flatnonzero(joint.document == document)
         rows = []
         for row in here[np.argsort(joint.rank[here])].tolist():
@@ -110,6 +110,10 @@ class SystemData:
             "m": rows,
             "key": {e: joint.key.labels[e] for e in sorted(used[0])},
             "response": {e: joint.response.labels[e] for e in sorted(used[1])},
+            "leads": [
+                [int(side.leader[entity]) for entity in sorted(some)]
+                for side, some in zip((found.key, found.response), used, strict=True)
+            ],
             "aligned": [[k, r] for k, r in self._aligned.items() if k in used[0]],
             "links": self._links.get(document, []),
         }

@@ -38,8 +38,8 @@ SCRIPTS = (
     *(
         f"report/{name}.js"
         for name in (
-            *("table", "state", "overview", "compare", "document", "entities", "errors"),
-            *("changes", "main"),
+            *("table", "state", "overview", "compare", "marks", "pinned", "document"),
+            *("entities", "errors", "changes", "main"),
         )
     ),
 )

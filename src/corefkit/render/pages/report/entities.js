@@ -12,8 +12,8 @@ function entities() {
   return [
     el("div", { class: "tools" }, chooser, link("its text", { view: "document", document: number })),
     el("p", { class: "note" }, `${many(found.length, "group")} of entities that share mentions; ${wrong.length} with an error, the largest first. Key entities on the left, response entities on the right; a band is what they share, a dashed end what the other side lacks.`),
-    shown.map((group) => flow(group, one, text, maps)),
-    rest.length ? el("details", {}, el("summary", {}, `${many(rest.length, "smaller group")}`), rest.slice(0, 300).map((group) => flow(group, one, text, maps))) : null,
+    shown.map((group) => flow(group, one, text, maps, number)),
+    rest.length ? el("details", {}, el("summary", {}, `${many(rest.length, "smaller group")}`), rest.slice(0, 300).map((group) => flow(group, one, text, maps, number))) : null,
     el("p", { class: "note" }, `${many(found.length - wrong.length, "entity", "entities")} are right.`),
   ];
 }
@@ -27,11 +27,11 @@ function groups(text) {
     if (theirs >= 0) add(`r${theirs}`);
     if (ours >= 0 && theirs >= 0) parent.set(find(`k${ours}`), find(`r${theirs}`));
   }
-  const found = new Map();
+  const found = new Map(), leads = text.leads.map((rows) => new Set(rows));
   for (const mention of text.m) {
     const [, state, ours, theirs] = mention;
     const root = find(ours >= 0 ? `k${ours}` : `r${theirs}`);
-    if (!found.has(root)) found.set(root, { mentions: [], cells: new Map(), key: new Map(), response: new Map(), wrong: false });
+    if (!found.has(root)) found.set(root, { mentions: [], cells: new Map(), key: new Map(), response: new Map(), wrong: false, leads });
     const group = found.get(root);
     group.mentions.push(mention);
     if (ours >= 0) group.key.set(ours, (group.key.get(ours) || 0) + 1);
@@ -44,36 +44,59 @@ function groups(text) {
 }
 
 // Where the two columns of bars stand, and how long names may be: wide, and on a phone.
-const WIDE = { left: 258, right: 490, width: 760, most: 22 }, NARROW = { left: 128, right: 240, width: 380, most: 11 };
+const WIDE = { left: 258, right: 490, width: 830, letters: 22 }, NARROW = { left: 128, right: 240, width: 380, letters: 11 };
+const MOST_BARS = 18, TALLEST = 420;
 
-function flow(group, one, text, maps) {
-  const { left: x0, right: x1, width, most } = innerWidth < 600 ? NARROW : WIDE, middle = (x0 + x1 + 12) / 2;
-  const height = (count) => Math.max(16, 9 * count);
-  const place = (sizes) => { let y = 4; const found = new Map(); for (const [entity, size] of [...sizes].sort((a, b) => b[1] - a[1])) { found.set(entity, { y, size, used: 0 }); y += height(size) + 8; } return [found, y]; };
-  const [left, bottom] = place(group.key), [right, other] = place(group.response);
-  const reading = (entity, side) => {
-    const names = group.mentions.filter((m) => m[side ? 3 : 2] === entity).map((m) => readSpan(one, (side && m[5]) || m[4]));
-    const shown = [...new Set(names)].sort((a, b) => b.length - a.length)[0] || "";
-    return shown.length > most ? `${shown.slice(0, most - 1)}…` : shown;
-  };
-  const marks = [];
+// The bars of one side, the largest first; of very many entities the small ones are one bar.
+function barsOf(sizes, scale) {
+  const listed = [...sizes].sort((a, b) => b[1] - a[1]), few = listed.length > MOST_BARS + 1 ? listed.slice(0, MOST_BARS) : listed;
+  const bars = few.map(([entity, size]) => ({ entities: [entity], size })), rest = listed.slice(few.length);
+  if (rest.length) bars.push({ entities: rest.map(([entity]) => entity), size: rest.reduce((sum, [, size]) => sum + size, 0) });
+  let y = 4;
+  for (const bar of bars) { Object.assign(bar, { y, height: Math.max(16, scale * bar.size), used: 0 }); y += bar.height + 8; }
+  return { bars, of: new Map(bars.flatMap((bar) => bar.entities.map((entity) => [entity, bar]))), bottom: y };
+}
+
+// The bands between bars: how many mentions they share.
+function bandsOf(group, sides) {
+  const bands = new Map();
   for (const [cell, count] of group.cells) {
-    const [ours, theirs] = cell.split(" ").map(Number), a = left.get(ours), b = right.get(theirs);
-    const [y, z, h] = [a.y + (height(a.size) * a.used) / a.size, b.y + (height(b.size) * b.used) / b.size, [height(a.size) * count / a.size, height(b.size) * count / b.size]];
+    const [a, b] = cell.split(" ").map((entity, side) => sides[side].of.get(Number(entity)));
+    if (!bands.has(a)) bands.set(a, new Map());
+    bands.get(a).set(b, (bands.get(a).get(b) || 0) + count);
+  }
+  return [...bands].flatMap(([a, others]) => [...others].map(([b, count]) => ({ a, b, count })));
+}
+
+function flow(group, one, text, maps, number) {
+  const { left, right, width, letters } = innerWidth < 600 ? NARROW : WIDE, from = left + 12, middle = (from + right) / 2;
+  const scale = Math.min(9, TALLEST / group.mentions.length), sides = [group.key, group.response].map((sizes) => barsOf(sizes, scale));
+  const shade = (bar, side) => (bar.entities.length > 1 ? "gray" : colour(maps[side].get(bar.entities[0])));
+  const marks = bandsOf(group, sides).map(({ a, b, count }) => {
+    const [y, z] = [a, b].map((bar) => bar.y + (bar.height * bar.used) / bar.size), [h, i] = [a, b].map((bar) => (bar.height * count) / bar.size);
     a.used += count; b.used += count;
-    marks.push(svg("path", { d: `M${x0 + 12} ${y} C${middle} ${y} ${middle} ${z} ${x1} ${z} L${x1} ${z + h[1]} C${middle} ${z + h[1]} ${middle} ${y + h[0]} ${x0 + 12} ${y + h[0]} Z`, fill: colour(maps[0].get(ours)), "fill-opacity": .35 }, svg("title", {}, many(count, "mention"))));
-  }
-  for (const [side, items, x] of [[0, left, x0], [1, right, x1]]) {
-    for (const [entity, { y, size, used }] of items) {
-      const c = colour(maps[side].get(entity)), h = height(size);
-      marks.push(svg("rect", { x, y, width: 12, height: (h * used) / size, fill: c }), svg("rect", { x, y: y + (h * used) / size, width: 12, height: h - (h * used) / size, fill: "none", stroke: c, "stroke-dasharray": "3 2" }));
-      const alone = size - used, short = most === NARROW.most;
-      const lacking = !alone ? "" : short ? `, ${side ? "+" : "−"}${alone}` : `, ${alone} ${side ? "not in the key" : "missed"}`;
-      const title = `${isolated(reading(entity, side))} (${size}${lacking})`;
-      marks.push(svg("text", { x: side ? x + 18 : x - 6, y: y + Math.min(h / 2 + 4, h), "text-anchor": side ? "start" : "end" }, title));
-    }
-  }
+    return svg("path", { d: `M${from} ${y} C${middle} ${y} ${middle} ${z} ${right} ${z} L${right} ${z + i} C${middle} ${z + i} ${middle} ${y + h} ${from} ${y + h} Z`, fill: shade(a, 0), "fill-opacity": .35 }, svg("title", {}, many(count, "mention")));
+  });
+  sides.forEach(({ bars }, side) => bars.forEach((bar) => {
+    const x = side ? right : left, c = shade(bar, side), solid = (bar.height * bar.used) / bar.size;
+    marks.push(svg("rect", { x, y: bar.y, width: 12, height: solid, fill: c }), svg("rect", { x, y: bar.y + solid, width: 12, height: bar.height - solid, fill: "none", stroke: c, "stroke-dasharray": "3 2" }));
+    const label = svg("text", { x: side ? x + 18 : x - 6, y: bar.y + Math.min(bar.height / 2 + 4, bar.height), "text-anchor": side ? "start" : "end" }, barTitle(bar, side, group, one, letters));
+    const first = group.mentions.find((mention) => mention[side ? 3 : 2] === bar.entities[0]);
+    marks.push(svg("a", { href: address({ view: "document", document: number, sentence: sentenceOf(one, Math.max(first[4][0], 0)), mention: first[0] }) }, label));
+  }));
   const what = [group.key.size > 1 ? "conflated" : "", group.response.size > 1 ? "divided" : "", !group.response.size ? "missing" : "", !group.key.size ? "extra" : ""].filter(Boolean).join(", ") || "mentions or boundaries differ";
-  return el("figure", { class: "group" }, el("figcaption", { class: "note" }, `${many(group.mentions.length, "mention")}: ${what}`),
-    svg("svg", { class: "flow", viewBox: `0 0 ${width} ${Math.max(bottom, other) + 2}`, role: "img" }, svg("title", {}, what), ...marks));
+  const sizes = group.key.size + group.response.size > 2 ? `, ${many(group.key.size, "key entity", "key entities")}, ${many(group.response.size, "response entity", "response entities")}` : "";
+  return el("figure", { class: "group" }, el("figcaption", { class: "note" }, `${many(group.mentions.length, "mention")}${sizes}: ${what}`),
+    svg("svg", { class: "flow", viewBox: `0 0 ${width} ${Math.max(...sides.map((side) => side.bottom)) + 2}`, role: "img", "aria-label": what }, ...marks));
+}
+
+// What the leading mention of an entity reads, its size, and how many of its mentions the other side lacks.
+function barTitle(bar, side, group, one, letters) {
+  const alone = bar.size - bar.used, short = letters === NARROW.letters;
+  const lacking = !alone ? "" : short ? `, ${side ? "+" : "−"}${alone}` : `, ${alone} ${side ? "not in the key" : "missed"}`;
+  if (bar.entities.length > 1) return `${bar.entities.length} smaller (${bar.size}${lacking})`;
+  const leads = group.leads[side], mine = (mention) => mention[side ? 3 : 2] === bar.entities[0];
+  const lead = group.mentions.find((mention) => mine(mention) && leads.has(mention[0]));
+  const name = readSpan(one, (side && lead[5]) || lead[4]);
+  return `${isolated(name.length > letters ? `${name.slice(0, letters - 1)}…` : name)} (${bar.size}${lacking})`;
 }
