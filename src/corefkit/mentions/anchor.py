@@ -10,6 +10,8 @@ K in R are tp, not in R fn, of R not in K fp. Fφ is the harmonic mean of the tw
 `code`, the author's release, each key chain takes its response chain away.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
@@ -24,32 +26,43 @@ from corefkit.mentions.sample import Sample
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
     """What each anchor counts as (ED), and how many mentions of its chain do (EM)."""
-    aligned, spurious = align(pair, variant)
-    anchored = np.flatnonzero(pair.key.anchor >= 0)
-    anchor, aligned = pair.key.anchor[anchored], aligned[anchored]
-    over_key = events(anchor, np.where(aligned < 0, FN, TP), np.ones_like(anchor))
-    none = events(anchor[:0], anchor[:0], anchor[:0])
-    found = aligned >= 0
-    mentions = _mentions(pair, anchored[found], aligned[found])
-    return Outcomes(over_key, spurious), Outcomes(mentions, none)
+    alignment = align(pair, variant)
+    found = np.flatnonzero((pair.key.anchor >= 0) & (alignment.chain >= 0))
+    mentions = _mentions(pair, found, alignment.chain[found])
+    none = events(found[:0], found[:0], found[:0])
+    return detection(pair, alignment), Outcomes(mentions, none)
 
 
-def align(pair: Pair, variant: str) -> tuple[IntArray, Events]:
+class Alignment(NamedTuple):
     """The response chain that each key chain is aligned with, or −1; the response's fp."""
+
+    chain: IntArray
+    spurious: Events
+
+
+def align(pair: Pair, variant: str) -> Alignment:
+    """The chains aligned by the anchors of the key's."""
     if variant == "code":
         aligned, taken = take_away(pair)
-        return aligned, _left_over(pair, taken)
-    return _aligned(pair), _unknown_anchors(pair)
+        return Alignment(aligned, _left_over(pair, taken))
+    return Alignment(_aligned(pair), _unknown_anchors(pair))
 
 
-def mention_outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, IntArray]:
+def detection(pair: Pair, alignment: Alignment) -> Outcomes:
+    """What each anchor counts as in ED."""
+    anchored = np.flatnonzero(pair.key.anchor >= 0)
+    anchor, aligned = pair.key.anchor[anchored], alignment.chain[anchored]
+    over_key = events(anchor, np.where(aligned < 0, FN, TP), np.ones_like(anchor))
+    return Outcomes(over_key, alignment.spurious)
+
+
+def mention_outcomes(pair: Pair, alignment: Alignment) -> tuple[Outcomes, IntArray]:
     """What each mention counts as in EM, where `outcomes` has their sums at the anchors.
 
     And the key chain that each event of the response, all of them fp, is aligned with.
     """
     key, response = pair.key, pair.response
-    aligned, _ = align(pair, variant)
-    aligned = np.where(key.anchor >= 0, aligned, -1)
+    aligned = np.where(key.anchor >= 0, alignment.chain, -1)
     wanted = aligned[key.entity]
     found = at(response.entity, pair.in_response) == wanted
     over_key = np.where(wanted < 0, -1, np.where(found, TP, FN))

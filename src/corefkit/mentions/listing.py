@@ -208,8 +208,9 @@ class Listing:
 
     def _anchor_fates(self, pair: Pair, sides: Sides, variant: str) -> dict[str, Fate]:
         """Detection and mentions, with the named entity classes that they count for."""
-        detection, _ = anchor.outcomes(pair, variant)
-        mentions, aligned = anchor.mention_outcomes(pair, variant)
+        alignment = anchor.align(pair, variant)
+        detection = anchor.detection(pair, alignment)
+        mentions, aligned = anchor.mention_outcomes(pair, alignment)
         anchors = anchor.named_anchors(pair, variant)
         labels: list[list[str] | None] = [None, None]
         if pair.tokens.has("ne"):

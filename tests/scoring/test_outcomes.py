@@ -1,0 +1,35 @@
+"""Outcomes of mentions: read once, computed once."""
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corefkit import outcomes
+from corefkit.formats import files
+from corefkit.mentions import anchor, immediate, inferred
+
+EXAMPLES = Path("examples")
+
+
+def test_each_file_is_read_and_each_score_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For two systems: three files, and each score of each system, whatever is asked of them."""
+    calls: Counter[str] = Counter()
+
+    def counted(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: object) -> Any:
+            calls[name] += 1
+            return real(*args)
+
+        return call
+
+    monkeypatch.setattr(files, "_read", counted("read", files._read))
+    monkeypatch.setattr(anchor, "align", counted("anchor", anchor.align))
+    for metric in (immediate.IMMEDIATE, inferred.INFERRED):
+        monkeypatch.setitem(vars(metric), "outcomes", counted(metric.name, metric.outcomes))
+    key, *responses = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
+    listing = outcomes(key, *responses)
+    assert sum(1 for _ in listing.rows()) == len(listing)
+    assert calls == {"read": 3, "anchor": 2, "immediate": 2, "inferred": 2}
