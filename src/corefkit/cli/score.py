@@ -188,17 +188,16 @@ def _on_engine(
     """The report of an engine, where one is asked for or Parquet files are large."""
     given = [name for name, value in setup.items() if name != "engine" and value is not None]
     parquet = [p for p in (key, *responses) if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
-    if setup["engine"] in ("auto", "memory") and (given or not parquet):
-        if given:
-            raise click.UsageError(f"--{given[0]} is for an engine: add --engine duckdb or spark")
-        return None
-    from corefkit.scoring.engines import score_on_engine, wanted
-
     try:
-        made = make_setup(setup)
-        if not wanted(made, (key, *responses)):
-            return None
-        return score_on_engine(key, responses, options, made)
+        if setup["engine"] not in ("auto", "memory") or parquet:
+            from corefkit.scoring.engines import score_on_engine, wanted
+
+            made = make_setup(setup)
+            if wanted(made, (key, *responses)):
+                return score_on_engine(key, responses, options, made)
+        if given:
+            raise UsageError(f"--{given[0]} is for an engine: add --engine duckdb or spark")
+        return None
     except UsageError as error:
         raise click.UsageError(str(error)) from None
 

@@ -73,7 +73,7 @@ KINDS: dict[str, Kind] = {
         "Give it more memory (--memory), fewer threads (--threads) or a larger disk (--spill).",
         {
             "spark": (
-                "the engine spark stopped: {reason}",
+                "the engine {engine} stopped: {reason}",
                 "see the log of the Spark session; more memory for the driver may help",
             ),
             "duckdb": (
@@ -82,13 +82,8 @@ KINDS: dict[str, Kind] = {
                 "cannot be read is named above",
             ),
             "disk": (
-                "the engine duckdb stopped: {reason}",
+                "the engine {engine} stopped: {reason}",
                 "the disk is full: free some space or name another folder with --spill",
-            ),
-            "memory": (
-                "the engine duckdb stopped: {reason}",
-                "more memory (--memory 8GB) or fewer threads (--threads 1) may help; a file that "
-                "cannot be read is named above",
             ),
         },
     ),

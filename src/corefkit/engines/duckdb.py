@@ -62,8 +62,7 @@ class DuckDB:
             listed = ", ".join("'" + str(path).replace("'", "''") + "'" for path in source)
             what = f"read_parquet([{listed}])"
         elif hasattr(source, "create_view"):
-            source.create_view(f"{name}_given", replace=True)
-            what = f"{name}_given"
+            what = self._view_of(source, name)
         else:
             self._connection.register(f"{name}_given", source)
             what = f"{name}_given"
@@ -73,6 +72,19 @@ class DuckDB:
         self._run(f"CREATE OR REPLACE TEMP VIEW {name}_source AS SELECT * FROM {what}")
         self._made.add(f"{name}_source")
         return columns
+
+    def _view_of(self, relation: Any, name: str) -> str:
+        """A view over a relation, which must be of the same connection."""
+        view = f"{name}_given"
+        relation.create_view(view, replace=True)
+        try:
+            self._connection.execute(f"DESCRIBE {view}")
+        except self._errors:
+            self._connection.execute(f"DROP VIEW IF EXISTS {view}")
+            raise UsageError(
+                f"the {name} is a relation of another connection: hand that over, engine=connection"
+            ) from None
+        return view
 
     def quote(self, column: str) -> str:
         """The column in double quotes."""

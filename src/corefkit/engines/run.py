@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics
 from corefkit.data.counts import Counts, Size
@@ -14,6 +14,9 @@ from corefkit.engines.base import Engine, single
 from corefkit.engines.counting import TABLES, Progress, count_tables, make_tables
 from corefkit.engines.limits import Limits
 from corefkit.engines.sides import drop_singletons, load_side
+
+if TYPE_CHECKING:
+    from corefkit.data.tables import Database, EngineName
 
 ENGINES = ("auto", "memory", "duckdb", "spark")
 _NEEDED = {
@@ -38,7 +41,7 @@ class Setup:
         counts: a Parquet file to write the counts of each document to.
     """
 
-    engine: Any = "auto"
+    engine: "EngineName | Database" = "auto"
     columns: Mapping[str, str] = field(default_factory=dict)
     memory: str | None = None
     threads: int | None = None
@@ -90,7 +93,7 @@ def opened(setup: Setup) -> Iterator[Engine]:
 def make_engine(setup: Setup) -> Engine:
     """An engine by its name, or around a connection or session that was handed in."""
     limits = Limits(setup.memory, setup.threads, setup.spill)
-    given = setup.engine
+    given: Any = setup.engine
     if isinstance(given, str):
         if given == "spark":
             from corefkit.engines.spark import Spark

@@ -1,6 +1,6 @@
 """Reports of runs on an engine: the same Scores as in memory."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
@@ -34,6 +34,24 @@ def wanted(setup: Setup, sources: Sequence[Any]) -> bool:
         return True
     paths = [path for source in sources for path in _parquet(source)]
     return sum(Path(path).stat().st_size for path in paths if Path(path).is_file()) >= LARGE
+
+
+def report_of_engine(
+    key: Any, response: Any, options: Options, engine: Any, columns: Mapping[str, str]
+) -> Report | None:
+    """The report of an engine; None where key and response are to be scored in memory.
+
+    `engine` is a name, a connection or session, a Setup, or None, which is "auto".
+    """
+    setup = engine if isinstance(engine, Setup) else Setup("auto" if engine is None else engine)
+    setup = replace(setup, columns={**setup.columns, **columns})
+    if wanted(setup, (key, response)):
+        return score_on_engine(key, [response], options, setup)
+    if setup != Setup(setup.engine):
+        raise UsageError('columns and limits are for an engine: say engine="duckdb" or "spark"')
+    if any(_is_frame(source) for source in (key, response)):
+        raise UsageError('tables are for an engine: say engine="duckdb" or "spark"')
+    return None
 
 
 def score_on_engine(key: Any, responses: Sequence[Any], options: Options, setup: Setup) -> Report:

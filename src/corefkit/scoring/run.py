@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Unpack
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
+from corefkit.data.corpus import Corpus
 from corefkit.data.groups import BREAKDOWNS
 from corefkit.data.incidents import DataError, errors
 from corefkit.data.options import POLICIES, Options, Policies, Variants
@@ -21,7 +23,9 @@ from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Readable, Side, make_key, make_side, only_document
 
 if TYPE_CHECKING:
+    from corefkit.data.tables import Database, EngineName, Table
     from corefkit.data.tagsets import Tagset
+    from corefkit.engines.run import Setup
     from corefkit.metrics.base import Metrics
 
 
@@ -30,14 +34,14 @@ class ScoreChoices(Policies, ReadingChoices, total=False):
 
 
 def score(  # noqa: PLR0913 (as many as there are options)
-    key: Readable,
-    response: Readable,
+    key: "Readable | Table",
+    response: "Readable | Table",
     metrics: "Metrics | None" = None,
     profile: str = "standard",
     *,
     variant: Variants = (),
     tagset: "str | Tagset" = "auto",
-    engine: Any = None,
+    engine: "EngineName | Database | Setup | None" = None,
     columns: Mapping[str, str] | None = None,
     documents: Documents = "all",
     **policies: Unpack[ScoreChoices],
@@ -52,9 +56,10 @@ def score(  # noqa: PLR0913 (as many as there are options)
     `variant` and `tagset` are for the application scores: "clean", "inferred=clean" or
     {"inferred": "clean"}, and the name of a tagset or one of your own.
 
-    `engine` is "duckdb", "spark", a DuckDB connection or a Spark session: key and response are
-    then Parquet files, relations, DataFrames or Arrow tables with one row a mention, and
-    `columns` says what their columns are called where the names differ (docs/scale.md).
+    `engine` is "duckdb", "spark", a DuckDB connection, a Spark session, or a Setup with limits
+    (docs/scale.md): key and response are then Parquet files, relations, DataFrames or Arrow
+    tables with one row a mention, and `columns` says what their columns are called where the
+    names differ. With "auto", tables and large Parquet files go to an engine.
 
     `documents` are "all", "common" (those that both sides have), a file with one name a line, or
     a collection of names. How files are read can be said as in `corefkit.read`, e.g.
@@ -71,17 +76,22 @@ def score(  # noqa: PLR0913 (as many as there are options)
     choices: dict[str, Any] = {**policies}
     readings = split_readings(choices)
     options = make_options(metrics, profile, variant=variant, tagset=tagset, **choices)
-    if engine is not None:
-        from corefkit.engines.run import Setup
-        from corefkit.scoring.engines import score_on_engine
+    report = None
+    if engine is not None or columns or _is_table(key) or _is_table(response):
+        from corefkit.scoring.engines import report_of_engine
 
-        report = score_on_engine(key, [response], options, Setup(engine, columns or {}))
-    else:
-        report = score_systems(key, [response], options, readings=readings, documents=documents)
+        report = report_of_engine(key, response, options, engine, columns or {})
+    if report is None:
+        ours, theirs = cast("Readable", key), cast("Readable", response)
+        report = score_systems(ours, [theirs], options, readings=readings, documents=documents)
     scores = report.systems[0].scores
     if scores is None:
         raise DataError(report.incidents)
     return scores
+
+
+def _is_table(source: object) -> bool:
+    return not isinstance(source, str | PathLike | Corpus)
 
 
 def score_systems(  # noqa: PLR0913 (as many as there are things to say)
