@@ -1,9 +1,6 @@
 """Every kind of incident: one tiny file and one test each, and a place in the documentation."""
 
-import ast
 import json
-import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +14,7 @@ from corefkit.data.catalogue_formats import FORMATS
 from corefkit.data.catalogue_task import TASK
 from corefkit.data.catalogue_texts import TEXTS
 from corefkit.scoring.checking import check_files
-from tests.support import ROOT, run, run_scorer
+from tests.support import ROOT, run
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 KEY = FIXTURES / "key.conll"
@@ -122,10 +119,6 @@ def test_mentions_cross() -> None:
     the_one(list(error.value.incidents), "mentions-cross")
 
 
-def test_document_unknown() -> None:
-    assert "[document-unknown]" in run_scorer("muc", KEY, KEY, "(z)").err
-
-
 def test_mention_repeated() -> None:
     scores = corefkit.score(KEY, fixture("mention-repeated"), profile="conll-8.01")
     incident = the_one(list(scores.incidents), "mention-repeated")
@@ -211,73 +204,6 @@ def test_no_kind_is_forgotten() -> None:
     special |= {*TEXTS}
     told = {*ALONE, *AGAINST, *CORPORA, *COREFUD, *ANAPHORA, *ENGINES, *FORMATS, *TASK}
     assert told | special == set(KINDS)
-
-
-def sources() -> dict[Path, ast.Module]:
-    return {p: ast.parse(p.read_text(encoding="utf-8")) for p in (ROOT / "src").rglob("*.py")}
-
-
-def name_of(call: ast.Call) -> str:
-    return getattr(call.func, "id", getattr(call.func, "attr", ""))
-
-
-def arguments(function: ast.FunctionDef) -> list[str]:
-    return [a.arg for a in function.args.args if a.arg != "self"]
-
-
-def makers() -> dict[tuple[str, str], int]:
-    """Functions that make an incident of the `kind` they are given, and which argument that is.
-
-    A private one is known in its own file, another in its package.
-    """
-    found: dict[tuple[str, str], int] = {}
-    for path, tree in sources().items():
-        for function in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)):
-            names = arguments(function)
-            if {"kind", "variant"} <= {*names}:
-                home = path if function.name.startswith("_") else path.parent
-                found[str(home), function.name] = names.index("kind")
-    return found
-
-
-def sites() -> Iterator[tuple[str, ast.Call, str, list[ast.expr]]]:
-    """Each call that makes an incident: its place, the kind, and what is given of the text."""
-    known = makers()
-    for path, tree in sources().items():
-        for call in (n for n in ast.walk(tree) if isinstance(n, ast.Call)):
-            name = name_of(call)
-            places = [known.get((str(home), name)) for home in (path, path.parent)]
-            at = 0 if name == "make_incident" else next((p for p in places if p is not None), None)
-            if at is None or len(call.args) <= at:
-                continue
-            given = call.args[at]
-            for one in (given.body, given.orelse) if isinstance(given, ast.IfExp) else (given,):
-                if isinstance(one, ast.Constant) and isinstance(one.value, str):
-                    yield f"{path.name}:{call.lineno}", call, one.value, call.args[at + 1 :]
-
-
-def test_every_id_in_the_source_is_explained() -> None:
-    found = {kind for _, _, kind, _ in sites()}
-    assert len(found) > 60
-    assert sorted(found - KINDS.keys()) == []
-
-
-def words(text: str) -> str:
-    return re.sub(r"[^a-z0-9 -]", "", text.lower())
-
-
-def test_no_hint_repeats_the_catalogue() -> None:
-    """What the catalogue says stands there once; `make_incident` takes it from there."""
-    repeated = []
-    for path in (ROOT / "src").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call):
-                ids = [a.value for a in node.args if isinstance(a, ast.Constant)]
-                advice = {words(KINDS[i].do) for i in ids if isinstance(i, str) and i in KINDS}
-                for given in (k.value for k in node.keywords if k.arg == "hint"):
-                    if isinstance(given, ast.Constant) and words(str(given.value)) in advice:
-                        repeated.append(f"{path.name}:{node.lineno}")
-    assert repeated == []
 
 
 def test_every_explained_id_is_used() -> None:
