@@ -38,10 +38,17 @@ def texts_of(node: ast.expr | None) -> list[str]:
 
 @dataclass
 class Maker:
-    """A function that makes incidents: its parameters, and its kind where it has but one."""
+    """A function that makes incidents.
+
+    Attributes:
+        parameters: their names.
+        kind: its kind, where it has but one.
+        adds: the names of values that it adds itself.
+    """
 
     parameters: list[str]
     kind: str | None = None
+    adds: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -52,6 +59,7 @@ class Site:
     kind: str
     variant: ast.expr | None
     values: set[str]
+    added: set[str]
     starred: list[str]
     arguments: dict[str, ast.expr] = field(default_factory=dict)
 
@@ -91,8 +99,15 @@ def makers() -> dict[tuple[str, str], Maker]:
             if not inner:
                 continue
             kind = None if "kind" in names else next(iter(texts_of(inner[0].args[0])), None)
+            adds = {k.arg for call in inner for k in call.keywords if k.arg} - PARTS
+            adds |= {
+                key
+                for n in ast.walk(function)
+                if isinstance(n, ast.Subscript)
+                for key in texts_of(n.slice)
+            }
             home = path if function.name.startswith("_") else path.parent
-            found[str(home), function.name] = Maker(names, kind)
+            found[str(home), function.name] = Maker(names, kind, adds)
     return found
 
 
@@ -114,7 +129,8 @@ def sites() -> list[Site]:
             starred = [ast.unparse(k.value) for k in call.keywords if k.arg is None]
             place = f"{path.name}:{call.lineno}"
             found += [
-                Site(place, kind, given.get("variant"), values, starred, given) for kind in kinds
+                Site(place, kind, given.get("variant"), values, maker.adds, starred, given)
+                for kind in kinds
             ]
     return found
 
@@ -163,7 +179,7 @@ def test_every_value_is_given() -> None:
         if not any("values" in star for star in site.starred)
         for variant in site.variants
         for text in KINDS[site.kind].texts[variant]
-        for name in fields(text) - site.values - {"form"}
+        for name in fields(text) - site.values - site.added
         if site.variant is None or texts_of(site.variant)
     ]
     assert lacking == []

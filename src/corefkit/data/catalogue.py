@@ -65,6 +65,7 @@ KINDS: dict[str, Kind] = {
         {
             "": "no '#begin document' line in the file",
             "sentence": "there is no sentence in the file",
+            "newdoc": "no '# newdoc' line: the file {looks}",
         },
     ),
     "engine-failed": Kind(
@@ -107,7 +108,10 @@ KINDS: dict[str, Kind] = {
         "Lines with tokens stand before the first '#begin document' or after '#end document'. They "
         "belong to no document, so their mentions would be lost.",
         "Add the missing '#begin document' line. Comments start with '#' and have no tab.",
-        "{number:,} line(s) with tokens outside any document",
+        {
+            "": "{number:,} line(s) with tokens outside any document",
+            "newdoc": "a token before the first '# newdoc'",
+        },
     ),
     "document-twice": Kind(
         "error",
@@ -127,6 +131,7 @@ KINDS: dict[str, Kind] = {
                 "remove one of the two, or give it another name or part number; if each file is a "
                 "response of its own, name the files, not their directory",
             ),
+            "id": "two documents have the id {name}",
         },
     ),
     "carriage-return": Kind(
@@ -145,6 +150,8 @@ KINDS: dict[str, Kind] = {
             "": "entity {entity} is closed here but not open",
             "markable": ("a markable goes on that did not begin", "perhaps a row was lost"),
             "sentence": "an entity is closed here but not open in the sentence",
+            "nameless": "{layer}: a bracket is closed and none is open",
+            "named": "{layer}: markable {name} is closed here and was never opened",
         },
     ),
     "bracket-unclosed": Kind(
@@ -154,6 +161,8 @@ KINDS: dict[str, Kind] = {
         {
             "": "entity {entity} is opened here and never closed",
             "sentence": "an entity is opened here and not closed in the sentence",
+            "named": "{layer}: markable {name} is opened here and never closed",
+            "nameless": "{layer}: a bracket is opened here and never closed",
         },
     ),
     "coreference-text": Kind(
@@ -161,14 +170,23 @@ KINDS: dict[str, Kind] = {
         "The last column holds something that is neither a bracket nor one of - _ *. Often the "
         "file has no coreference column at all, or another column was added behind it.",
         "Make coreference the last column.",
-        "the last column holds something other than coreference brackets",
+        {
+            "": "the last column holds something other than coreference brackets",
+            "layer": "{layer}: text outside brackets in the column {layer}",
+        },
     ),
     "mentions-cross": Kind(
         "error",
         "Two mentions of one entity overlap without one being inside the other. No file can say "
         "this, because brackets of one id nest; a corpus made in Python can.",
         "Correct the spans, or put one of them into another entity.",
-        "two mentions of one entity cross",
+        {
+            "": "two mentions of one entity cross",
+            "conllua": (
+                "two mentions cross, which is not written in CoNLL-UA",
+                "choose another format, or correct the spans",
+            ),
+        },
     ),
     "no-common-document": Kind(
         "error",
@@ -252,6 +270,8 @@ KINDS: dict[str, Kind] = {
                 "{format} files have no column {name!r}",
                 "Use a file in the CoNLL-2012 format for what needs this column.",
             ),
+            "header": "the header names no column {name}",
+            "row": "{number} columns; {name} is column {place}",
         },
     ),
     "tagset-unknown": Kind(
@@ -505,7 +525,10 @@ KINDS: dict[str, Kind] = {
         "warning",
         "A '#begin document' line has no name behind it.",
         "Write the name of the document, e.g. '#begin document (nw/a/00/a_0001); part 000'.",
-        "the document has no name",
+        {
+            "": "the document has no name",
+            "id": "the document has no id",
+        },
     ),
     "end-without-begin": Kind(
         "warning",

@@ -7,6 +7,7 @@ ANAPHORA: dict[str, Kind] = {
         "error",
         "A markable of a CoNLL-UA file has no EntityID.",
         "Write EntityID=… behind its opening bracket.",
+        "{layer}: the markable has no EntityID",
     ),
     "markable-in-two-entities": Kind(
         "error",
@@ -14,6 +15,10 @@ ANAPHORA: dict[str, Kind] = {
         "entity.",
         "Give one of the two another MarkableID, or both the same EntityID.",
         {
+            "": (
+                "{layer}: markable {name} is in entity {first} (line {first_line}) and in entity "
+                "{second}"
+            ),
             "sets": (
                 "a markable begins twice, or is in two sets",
                 "give each markable a name of its own",
@@ -24,21 +29,23 @@ ANAPHORA: dict[str, Kind] = {
         "error",
         "An entity is an element of itself, directly or through other entities.",
         "Remove one of the ElementOf that lead back to it.",
+        {
+            "": "{layer}: entity {entity} is an element of {chain}",
+            "itself": "{layer}: entity {entity} is an element of itself",
+        },
     ),
     "element-unknown": Kind(
         "warning",
         "ElementOf names an entity that the document does not have. There is no such element.",
         "Correct the number, or remove ElementOf.",
+        "{layer}: there is no entity {entity} in the document",
     ),
     "min-outside": Kind(
         "warning",
         "Min names tokens that are not in the mention. It is read as if it had no Min.",
         "Write the numbers of tokens of the mention, counted from 1 through the document.",
         {
-            "": (
-                "the text of MIN is not in the mention",
-                "the mention is read as if it had no MIN",
-            ),
+            "": "{layer}: Min={minimum} is not inside the markable ({tokens})",
             "words": (
                 "the minimum is not inside the mention",
                 "with --match partial the mention matches its equal only, with min nothing",
@@ -53,6 +60,7 @@ ANAPHORA: dict[str, Kind] = {
         "warning",
         "Min is neither a number nor two with a comma. The mention is read as if it had none.",
         "Write Min=7, or Min=7,9 for the tokens 7 to 9.",
+        "{layer}: Min={minimum} is neither a token number nor two with a comma",
     ),
     "min-none": Kind(
         "warning",
@@ -66,20 +74,32 @@ ANAPHORA: dict[str, Kind] = {
         "anchor. The pair is left out.",
         "Name markables of the document: MarkableID=… for the anaphor, MentionAnchor=… for its "
         "anchor.",
+        {
+            "anaphor": "{layer}: the anaphor {anaphor} is no markable of the IDENTITY column",
+            "anchor": "{layer}: the anchor {anchor} is no markable of the IDENTITY column",
+            "no-anchor": "{layer}: the bridging reference of {anaphor} has no MentionAnchor",
+        },
     ),
     "zero-in-mention": Kind(
         "error",
         "A zero is the beginning, the end or a fragment of a longer mention.",
         "Open and close a mention of a zero on its own row.",
+        {
+            "starts": "{layer}: a mention of several tokens starts at the zero {zero}",
+            "ends": "{layer}: a mention of several tokens ends at the zero {zero}",
+            "fragment": "{layer}: markable {name} has the zero {zero} as a fragment",
+        },
     ),
     "pseudo-shared": Kind(
         "warning",
         "Two markables have one -Pseudo entity. Each is a non-referring expression of its own.",
         "Give each an EntityID of its own.",
+        "{layer}: {label} has two markables; each is a non-referring expression",
     ),
     "pseudo-misspelt": Kind(
         "warning",
         "An EntityID ends in _Pseudo. It is read as -Pseudo: non-referring.",
         "Write -Pseudo.",
+        "{layer}: {label} should be {spelling}",
     ),
 }

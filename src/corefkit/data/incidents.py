@@ -70,10 +70,7 @@ def make_incident(  # noqa: PLR0913 (an incident has many parts)
     from corefkit.data.catalogue import KINDS
 
     known = KINDS[kind]
-    if variant and variant not in known.texts:  # until all messages have moved
-        message, hint = variant.replace("{", "{{").replace("}", "}}"), known.do
-    else:
-        message, hint = known.texts[variant]
+    message, hint = known.texts[variant]
     return Incident(
         kind,
         severity or known.severity,

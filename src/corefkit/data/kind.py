@@ -24,7 +24,7 @@ class Kind:
     severity: Severity
     what: str
     do: str
-    says: Text | Mapping[str, Text] = ""
+    says: Text | Mapping[str, Text]
 
     @property
     def texts(self) -> dict[str, tuple[str, str]]:

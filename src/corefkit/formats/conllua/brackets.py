@@ -150,11 +150,9 @@ def _by_stack(
         elif (found := stack.pop(name)) is not None:
             last[found] = cell
         else:
-            message = "a bracket is closed and none is open"
-            if name:
-                quoted = quote(name.decode("utf-8", AS_THEY_ARE))
-                message = f"markable {quoted} is closed here and was never opened"
-            trouble.tell("bracket-unopened", place, document, message)
+            variant = "named" if name else "nameless"
+            quoted = quote(name.decode("utf-8", AS_THEY_ARE))
+            trouble.tell("bracket-unopened", place, document, variant, name=quoted)
     return last
 
 

@@ -40,11 +40,12 @@ def read_bridging(
     rows = [_rows(markables, cells.document[cell], names) for names in (anaphor, anchor)]
     known = (rows[0] >= 0) & (rows[1] >= 0)
     for at in np.flatnonzero(~known).tolist():
-        names = reader.one(anaphor, at), reader.one(anchor, at)
-        message = _problem(*names, known=bool(rows[0][at] >= 0))
+        one, other = reader.one(anaphor, at), reader.one(anchor, at)
+        problem = "anaphor" if rows[0][at] < 0 else "anchor" if other else "no-anchor"
         byte, document = int(cells.text.begin[cell[at]]), int(cells.document[cell[at]])
+        values = {"anaphor": quote(one), "anchor": quote(other)}
         found = reader.one(cells.text, int(cell[at]))
-        trouble.tell("bridge-unknown", byte, document, message, found)
+        trouble.tell("bridge-unknown", byte, document, problem, found=found, **values)
     some = np.flatnonzero(known)
     last = {words: at for at, words in enumerate(_words(markables, rows[0][some]))}
     kept = some[sorted(last.values())]
@@ -89,11 +90,3 @@ def _gaps(markables: Markables, row: int) -> frozenset[int]:
         return frozenset()
     within = range(int(markables.start[row]), int(markables.end[row]) + 1)
     return frozenset(within).difference(*(range(a, b + 1) for a, b in markables.fragments[row]))
-
-
-def _problem(anaphor: str, anchor: str, *, known: bool) -> str:
-    if not known:
-        return f"the anaphor {quote(anaphor)} is no markable of the IDENTITY column"
-    if not anchor:
-        return f"the bridging reference of {quote(anaphor)} has no MentionAnchor"
-    return f"the anchor {quote(anchor)} is no markable of the IDENTITY column"

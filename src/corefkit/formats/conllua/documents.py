@@ -35,22 +35,18 @@ def find_documents(rows: Rows, trouble: Trouble) -> Documents:
     for line, match in find_comments(rows.data, rows.comments, b"newdoc", _NEWDOC):
         name = (match[1] or b"").decode("utf-8", AS_THEY_ARE).strip()
         if not name:
-            message = "the document has no id"
-            trouble.line("document-unnamed", line, message, severity="error")
+            trouble.line("document-unnamed", line, "id", severity="error")
         elif name in known:
-            trouble.line(
-                "document-twice", line, f"two documents have the id {quote(name)}", document=name
-            )
+            trouble.line("document-twice", line, "id", name=quote(name), document=name)
         known.setdefault(name, line)
         names.append(name or str(len(names) + 1))
         byte.append(int(rows.start[line]))
     begins = np.array(byte, dtype=np.int64)
     first = np.searchsorted(rows.begin, np.append(begins, len(rows.data)))
     if not names and not rows.headers:
-        trouble.file("no-document", f"no '# newdoc' line: {_looks(rows.data)}")
+        trouble.file("no-document", "newdoc", looks=_looks(rows.data))
     elif first[0] > 0:
-        message = "a token before the first '# newdoc'"
-        trouble.line("token-outside", int(rows.line[0]), message)
+        trouble.line("token-outside", int(rows.line[0]), "newdoc")
     return Documents(tuple(names), begins, first)
 
 
@@ -58,7 +54,7 @@ def _looks(data: bytes) -> str:
     """What a file looks like that is none."""
     found = recognise(data)
     if found == "conll":
-        return "the file looks like CoNLL-2012"
+        return "looks like CoNLL-2012"
     if found is not None and found != "conllua":
-        return f"the file looks like {found}"
-    return "the file is " + describe(data)
+        return f"looks like {found}"
+    return f"is {describe(data)}"

@@ -55,11 +55,10 @@ def find_referring(entities: Entities, byte: IntArray, trouble: LayerTrouble) ->
         entity = int(number[row])
         label, document = labels[entity], int(entities.document[entity])
         if misspelt[entity]:
-            message = f"{quote(label)} should be {quote(_spelt_right(label))}"
-            trouble.tell("pseudo-misspelt", int(byte[row]), document, message)
+            values = {"label": quote(label), "spelling": quote(_spelt_right(label))}
+            trouble.tell("pseudo-misspelt", int(byte[row]), document, **values)
         else:
-            message = f"{quote(label)} has two markables; each is a non-referring expression"
-            trouble.tell("pseudo-shared", int(byte[row]), document, message)
+            trouble.tell("pseudo-shared", int(byte[row]), document, label=quote(label))
     return ~pseudo[number]
 
 
@@ -97,8 +96,7 @@ def find_elements(
             if plural is not None:
                 first.setdefault((plural, int(entities.of_markable[markable])), byte)
             else:
-                message = f"there is no entity {quote(name)} in the document"
-                trouble.tell("element-unknown", byte, document, message)
+                trouble.tell("element-unknown", byte, document, entity=quote(name))
     _check_circles(first, entities, trouble)
     return list(first)
 
@@ -117,11 +115,9 @@ def _check_circles(first: dict[Link, int], entities: Entities, trouble: LayerTro
         if path := _way(elements, element, plural):
             told.add(document)
             labels = [quote(entities.labels[one]) for one in reversed(path)]
-            message = f"entity {labels[-1]} is an element of itself"
-            if len(path) > 1:
-                chain = ", which is an element of ".join(labels)
-                message = f"entity {labels[-1]} is an element of {chain}"
-            trouble.tell("element-cycle", byte, document, message)
+            values = {"entity": labels[-1], "chain": ", which is an element of ".join(labels)}
+            variant = "" if len(path) > 1 else "itself"
+            trouble.tell("element-cycle", byte, document, variant, **values)
 
 
 def _circular(elements: dict[int, list[int]]) -> set[int]:

@@ -1,6 +1,7 @@
 """Markables: openings that are closed, those of one name put together as fragments of one."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -85,18 +86,18 @@ class _Finder:
         for one in np.flatnonzero(~closed).tolist():
             begin, name = int(openings.cell[one]), self._text("markable", one)
             if cells.zero[begin]:
-                self._tell("zero-in-mention", one, self._at_zero("starts", begin))
+                self._tell("zero-in-mention", one, "starts", zero=self._zero(begin))
             else:
-                what = f"markable {quote(name)}" if name else "it"
-                self._tell("bracket-unclosed", one, f"{what} is opened here and never closed")
+                variant = "named" if name else "nameless"
+                self._tell("bracket-unclosed", one, variant, name=quote(name))
         if cells.zero.any():
             zero = (cells.zero[openings.cell] > 0) | (cells.zero[openings.last] > 0)
             for one in np.flatnonzero(closed & zero & (openings.cell != openings.last)).tolist():
                 begin, end = int(openings.cell[one]), int(openings.last[one])
                 where, verb = (begin, "starts") if cells.zero[begin] else (end, "ends")
                 byte, document = int(cells.text.begin[where]), int(cells.document[where])
-                message = self._at_zero(verb, where)
-                self._trouble.tell("zero-in-mention", byte, document, message)
+                zero_id = self._zero(where)
+                self._trouble.tell("zero-in-mention", byte, document, verb, zero=zero_id)
                 closed[one] = False
         return closed
 
@@ -105,7 +106,7 @@ class _Finder:
         found: BoolArray = entity.end > entity.begin
         for one in np.flatnonzero(~found).tolist():
             text = self._reader.one(self._openings.text, one)
-            self._tell("feature-missing", one, "the markable has no EntityID", text)
+            self._tell("feature-missing", one, found=text)
         return found
 
     def _repeated(self) -> list[list[int]]:
@@ -130,26 +131,27 @@ class _Finder:
             quote(self._text(*which))
             for which in (("markable", known), ("entity", known), ("entity", one))
         )
-        message = f"markable {name} is in entity {first} (line {line}) and in entity {second}"
-        self._tell("markable-in-two-entities", one, message)
+        self._tell(
+            "markable-in-two-entities", one, name=name, first=first, first_line=line, second=second
+        )
 
     def _has_zero(self, group: list[int]) -> bool:
         """Whether a fragment is a zero, which is told."""
         cells, openings = self._cells, self._openings
         zeros = [one for one in group if cells.zero[openings.cell[one]]]
         for one in zeros:
-            zero = self._reader.rows.text(int(cells.row[openings.cell[one]]), 0)
+            zero = self._zero(int(openings.cell[one]))
             name = quote(self._text("markable", one))
-            self._tell("zero-in-mention", one, f"markable {name} has the zero {zero} as a fragment")
+            self._tell("zero-in-mention", one, "fragment", name=name, zero=zero)
         return bool(zeros)
 
-    def _at_zero(self, verb: str, cell: int) -> str:
-        zero = self._reader.rows.text(int(self._cells.row[cell]), 0)
-        return f"a mention of several tokens {verb} at the zero {zero}"
+    def _zero(self, cell: int) -> str:
+        """The id of the zero of a cell."""
+        return self._reader.rows.text(int(self._cells.row[cell]), 0)
 
     def _text(self, feature: str, opening: int) -> str:
         return self._reader.one(self._openings.features[feature], opening)
 
-    def _tell(self, kind: str, opening: int, message: str, found: str = "") -> None:
+    def _tell(self, kind: str, opening: int, variant: str = "", **details: Any) -> None:
         byte, document = int(self._openings.byte[opening]), int(self._document[opening])
-        self._trouble.tell(kind, byte, document, message, found)
+        self._trouble.tell(kind, byte, document, variant, **details)

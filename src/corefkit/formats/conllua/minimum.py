@@ -33,8 +33,8 @@ def read_minima(
         if found := _NUMBERS.fullmatch(text):
             low[at], high[at], readable[at] = int(found[1]), int(found[2] or found[1]), True
             continue
-        message = f"Min={quote(text)} is neither a token number nor two with a comma"
-        trouble.tell("min-unreadable", int(byte[one]), int(markables.document[one]), message)
+        document = int(markables.document[one])
+        trouble.tell("min-unreadable", int(byte[one]), document, minimum=quote(text))
     some = some[readable]
     minimum[some, 0], minimum[some, 1] = low[readable] - 1, high[readable] - 1
     outside = some[~_inside(markables, minimum, some)]
@@ -42,9 +42,9 @@ def read_minima(
         if trouble.full("min-outside"):
             trouble.count("min-outside", len(outside) - place)
             break
-        tokens = _tokens(markables, one)
-        message = f"Min={reader.one(values, one)} is not inside the markable ({tokens})"
-        trouble.tell("min-outside", int(byte[one]), int(markables.document[one]), message)
+        text, tokens = reader.one(values, one), _tokens(markables, one)
+        document = int(markables.document[one])
+        trouble.tell("min-outside", int(byte[one]), document, minimum=text, tokens=tokens)
     return minimum
 
 

@@ -108,9 +108,9 @@ def _check_columns(rows: Rows, column: str, trouble: Trouble) -> None:
         return
     for header in rows.headers:
         if column not in header.names:
-            message = f"the header names no column {column}"
-            trouble.line("column-missing", header.line, message, found=" ".join(header.names))
+            names = " ".join(header.names)
+            trouble.line("column-missing", header.line, "header", name=column, found=names)
             return
     row = int(np.flatnonzero(short)[0])
-    message = f"{int(rows.cells[row])} columns; {column} is column {int(place[row]) + 1}"
-    trouble.line("column-missing", int(rows.line[row]), message)
+    values = {"number": int(rows.cells[row]), "name": column, "place": int(place[row]) + 1}
+    trouble.line("column-missing", int(rows.line[row]), "row", **values)

@@ -6,7 +6,7 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import Column
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.source import Source, TokenReader
 from corefkit.formats.conll.interning import intern
 
@@ -59,13 +59,13 @@ def rows_of(source: Source) -> "Rows":
 
 
 def _missing(source: Source, name: str | int) -> Incident:
-    return Incident(
+    return make_incident(
         "column-missing",
-        "error",
-        f"CoNLL-UA files have no column {name}",
+        "format",
+        format="CoNLL-UA",
+        name=name,
         file=source.path,
         expected=f"one of {', '.join(_COLUMNS)}",
-        hint="take a file in CoNLL-2012 columns",
     )
 
 

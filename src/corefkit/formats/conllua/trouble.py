@@ -1,26 +1,16 @@
-"""Incidents of one CoNLL-UA file; severity and advice are those of the catalogue."""
+"""Incidents of one CoNLL-UA file, by the byte or the line at which they stand."""
 
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any
 
-from corefkit.data.catalogue import KINDS
-from corefkit.data.incidents import Collector, Incident, Severity
+from corefkit.data.incidents import Collector, make_incident
 from corefkit.data.texts import shorten
 
 if TYPE_CHECKING:
     from corefkit.formats.conllua.rows import Rows
 
 
-class Details(TypedDict, total=False):
-    """What else may be said of an incident."""
-
-    column: int
-    document: str
-    found: str
-    severity: Severity
-
-
 class Trouble:
-    """Collects incidents, told by the byte or the line (from 0) at which they stand."""
+    """Collects incidents; `details` go to `make_incident`. Lines count from 0."""
 
     def __init__(self, path: str, rows: "Rows") -> None:
         self.found = Collector(path)
@@ -31,12 +21,11 @@ class Trouble:
         """Whether there is an error."""
         return any(incident.severity == "error" for incident in self.found)
 
-    def file(self, kind: str, message: str) -> None:
+    def file(self, kind: str, variant: str = "", **details: Any) -> None:
         """An incident of the file as a whole."""
-        known = KINDS[kind]
-        self.found.add(Incident(kind, known.severity, message, file=self._path, hint=known.do))
+        self.found.add(make_incident(kind, variant, file=self._path, **details))
 
-    def byte(self, kind: str, byte: int, message: str, **details: Unpack[Details]) -> None:
+    def byte(self, kind: str, byte: int, variant: str = "", **details: Any) -> None:
         """An incident at a byte."""
         if self.found.full(kind):
             self.found.count(kind)
@@ -44,28 +33,17 @@ class Trouble:
         line = self.line_of(byte) - 1
         before = self._rows.data[int(self._rows.start[line]) : byte]
         details["column"] = len(before.decode("utf-8", "replace")) + 1
-        self.line(kind, line, message, **details)
+        self.line(kind, line, variant, **details)
 
     def line_of(self, byte: int) -> int:
         """The line of a byte, from 1."""
         return int(self._rows.start.searchsorted(byte, side="right"))
 
-    def line(self, kind: str, line: int, message: str, **details: Unpack[Details]) -> None:
+    def line(self, kind: str, line: int, variant: str = "", **details: Any) -> None:
         """An incident of a line, counted from 0."""
-        known = KINDS[kind]
-        self.found.add(
-            Incident(
-                kind,
-                details.get("severity", known.severity),
-                message,
-                file=self._path,
-                line=line + 1,
-                column=details.get("column"),
-                document=details.get("document"),
-                found=shorten(found) if (found := details.get("found")) else None,
-                hint=known.do,
-            )
-        )
+        found = details.pop("found", "")
+        details["found"] = shorten(found) if found else None
+        self.found.add(make_incident(kind, variant, file=self._path, line=line + 1, **details))
 
 
 class LayerTrouble:
@@ -74,16 +52,14 @@ class LayerTrouble:
     def __init__(self, trouble: Trouble, column: str, names: tuple[str, ...]) -> None:
         self._trouble, self._column, self._names = trouble, column, names
 
-    def tell(self, kind: str, byte: int, document: int, message: str, found: str = "") -> None:
-        """An incident at a byte."""
-        self._trouble.byte(
-            kind, byte, f"{self._column}: {message}", document=self._names[document], found=found
-        )
+    def tell(self, kind: str, byte: int, document: int, variant: str = "", **details: Any) -> None:
+        """An incident at a byte; the message may name the layer."""
+        name = self._names[document]
+        self._trouble.byte(kind, byte, variant, layer=self._column, document=name, **details)
 
     def stray(self, byte: int, document: int, text: str) -> None:
         """Text that belongs to no bracket."""
-        message = f"text outside brackets in the column {self._column}"
-        self.tell("coreference-text", byte, document, message, text)
+        self.tell("coreference-text", byte, document, "layer", found=text)
 
     def full(self, kind: str) -> bool:
         """Whether further incidents of this kind are only counted."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from corefkit.data.columns import MASKS, read_columns, sentence_numbers
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.links import KINDS
 from corefkit.data.matching.nodes import Node, nodes_of
 from corefkit.formats.files import AS_THEY_ARE
@@ -139,14 +139,12 @@ class _Writer:
         return "|".join(features)
 
     def _cross(self, number: int, first: Node, last: Node) -> Incident:
-        return Incident(
+        return make_incident(
             "mentions-cross",
-            "error",
-            "two mentions cross, which is not written in CoNLL-UA",
+            "conllua",
             document=self._corpus.names[number],
             found=f"tokens {first[0]} to {last[0]} of the document, counted from 0",
             expected="mentions apart or one inside the other",
-            hint="choose another format, or correct the spans",
         )
 
 
