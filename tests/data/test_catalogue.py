@@ -8,11 +8,6 @@ import pytest
 import corefkit
 from corefkit import Corpus, DataError, Incident
 from corefkit.data.catalogue import KINDS, catalogue_page
-from corefkit.data.catalogue_anaphora import ANAPHORA
-from corefkit.data.catalogue_corefud import COREFUD
-from corefkit.data.catalogue_formats import FORMATS
-from corefkit.data.catalogue_task import TASK
-from corefkit.data.catalogue_texts import TEXTS
 from corefkit.scoring.checking import check_files
 from tests.support import ROOT, run
 
@@ -41,37 +36,6 @@ ALONE = {
     "comment-with-bracket": (3, None),
 }
 """Kinds that a file shows by itself, with line and column."""
-
-CORPORA = {
-    "columns-differ",
-    "sentences-unknown",
-    "brackets-malformed",
-    "brackets-unopened",
-    "brackets-unclosed",
-    "words-mismatch",
-    "word-not-masked",
-    "words-missing",
-    "words-ambiguous",
-    "words-unreadable",
-    "no-files",
-    "target-twice",
-    "layer-unsayable",
-    "layer-broken",
-    "layer-mismatch",
-    "cell-needs-tabs",
-    "split-unknown",
-    "document-in-two-parts",
-    "no-ids",
-    "labels-missing",
-    "nothing-shared",
-    "layer-ignored",
-    "document-unshared",
-    "document-unfit",
-}
-"""Kinds of the corpus tools; tests/ontonotes has a test of each."""
-
-ENGINES = {"engine-failed", "value-missing", "too-many-mentions"}
-"""Kinds of the engines; tests/engines has a test of each."""
 
 AGAINST = {
     "length-differs": (4, None),
@@ -194,16 +158,6 @@ def test_head_unknown() -> None:
     with pytest.raises(DataError) as error:
         corefkit.score(fixture("head-unknown"), fixture("head-unknown"), match="head")
     the_one(list(error.value.incidents), "head-unknown")
-
-
-def test_no_kind_is_forgotten() -> None:
-    special = {"mentions-cross", "document-unknown", "mention-repeated", "mentions-repeated"}
-    special |= {"column-missing", "ids-unseen", "file-too-large", "brackets-glued"}
-    special |= {"tagset-unknown", "name-brackets", "span-outside", "head-unknown"}
-    special |= {"empty-nodes-differ"}
-    special |= {*TEXTS}
-    told = {*ALONE, *AGAINST, *CORPORA, *COREFUD, *ANAPHORA, *ENGINES, *FORMATS, *TASK}
-    assert told | special == set(KINDS)
 
 
 def test_every_explained_id_is_used() -> None:

@@ -195,7 +195,7 @@ def test_every_given_value_is_used() -> None:
 
 def test_every_text_is_used() -> None:
     """The name of each text stands at a site, as a word of its own."""
-    source = "".join(p.read_text() for p in sources() if "catalogue" not in p.name)
+    source = "".join(p.read_text() for p in sources() if "catalogue" not in p.parts)
     for kind in KINDS.values():
         assert [name for name in kind.texts if name and f'"{name}"' not in source] == []
 

@@ -6,7 +6,7 @@ import pytest
 
 from corefkit import DataError, score
 from corefkit.data.catalogue import KINDS
-from corefkit.data.catalogue_corefud import COREFUD
+from corefkit.data.catalogue.corefud import COREFUD
 from corefkit.scoring.checking import check_files
 from tests.support import ROOT
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from corefkit import Corpus, DataError
 from corefkit.data import edits
-from corefkit.data.catalogue_texts import TEXTS
+from corefkit.data.catalogue.texts import TEXTS
 from corefkit.data.incidents import errors
 from corefkit.data.spans import span_of
 from corefkit.formats.conllu.heads import tree_heads

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import corefkit
-from corefkit.data.catalogue_anaphora import ANAPHORA
+from corefkit.data.catalogue.anaphora import ANAPHORA
 from corefkit.formats import make_reading, read_all
 from corefkit.scoring.checking import check_files
 

@@ -1,6 +1,6 @@
-"""The kinds of incident of shared tasks: their manifests, folders and subsets."""
+"""Incidents of shared tasks: their manifests, folders and subsets."""
 
-from corefkit.data.kind import Kind
+from corefkit.data.catalogue.kind import Kind
 
 TASK: dict[str, Kind] = {
     "manifest-unreadable": Kind(

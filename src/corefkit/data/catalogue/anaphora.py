@@ -1,6 +1,6 @@
-"""The kinds of incidents of anaphora beyond chains: CoNLL-UA files and their layers."""
+"""Incidents of anaphora beyond chains: CoNLL-UA files and their layers."""
 
-from corefkit.data.kind import Kind
+from corefkit.data.catalogue.kind import Kind
 
 ANAPHORA: dict[str, Kind] = {
     "feature-missing": Kind(

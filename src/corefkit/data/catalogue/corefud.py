@@ -1,6 +1,6 @@
-"""The kinds of incidents of CorefUD files."""
+"""Incidents of CorefUD files."""
 
-from corefkit.data.kind import Kind
+from corefkit.data.catalogue.kind import Kind
 
 COREFUD: dict[str, Kind] = {
     "columns": Kind(

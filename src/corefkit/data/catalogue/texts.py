@@ -1,6 +1,6 @@
-"""The kinds of incidents of texts for language models that are read back."""
+"""Incidents of texts for language models that are read back."""
 
-from corefkit.data.kind import Kind
+from corefkit.data.catalogue.kind import Kind
 
 TEXTS: dict[str, Kind] = {
     "text-unreadable": Kind(
