@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from corefkit.analysis.types import TYPES
 from corefkit.data.options import POLICIES
 from corefkit.profiles import PROFILES
 from corefkit.render.errors_html import document_html
+from tests.cli.test_process import in_terminal
 from tests.support import EXAMPLES, run
 
 KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
@@ -187,7 +189,8 @@ def test_notebook() -> None:
     errors = corefkit.errors(KEY, CAREFUL)
     html = errors._repr_html_()
     assert "missing-entity" in html
-    assert "<sub>" in html
+    assert "3.51" in html, "the share of missing entities"
+    assert html.count("border-bottom:3px solid") > 20
     frame = errors.to_frame()
     assert frame["type"].value_counts().to_dict() == {t: n for t, n in errors.counts.items() if n}
     assert "missing-entity" in str(errors)
@@ -257,3 +260,35 @@ def test_documents_that_the_response_lacks() -> None:
     lacking = "(wb/orchard/00/orchard_0002); part 000"
     assert set(system["documents"][lacking].values()) == {0}
     assert sum(as_json(KEY, HASTY)["systems"][0]["documents"][lacking].values()) == 17
+
+
+def test_colours_on_a_terminal() -> None:
+    """Escapes that the list writes reach the terminal as they are, and only there."""
+    arguments = ("errors", str(KEY), str(CAREFUL), "--list", "--type", "span")
+    shown = in_terminal(*arguments, TERM="xterm")
+    assert "\x1b[2m" in shown and "\x1b[33m[" in shown
+    assert "\\x1b" not in shown
+    assert "\x1b" not in run(*arguments).out
+
+
+def test_a_document_in_a_notebook_is_that_of_the_page(tmp_path: Path) -> None:
+    """A colour for each pair of aligned entities, a line for each state, ∅ for an empty node."""
+    errors = corefkit.errors(KEY, HASTY)
+    html = errors.document("(nw/harbour/00/harbour_0001); part 000")._repr_html_()
+    for style in ("solid", "dashed", "dotted", "double"):
+        assert f"border-bottom:3px {style} hsl" in html
+    rows = html.split("<tr>")[2:]
+    assert len(rows) == 6 and all(row.count("<td") == 2 for row in rows)
+    sides = [re.findall(r"hsl\(\d+", cell) for row in rows for cell in row.split("<td")[1:]]
+    ours, theirs = ({hue for cell in sides[side::2] for hue in cell} for side in (0, 1))
+    assert len(ours & theirs) > 5 and ours - theirs
+    blank = "\t".join("_" * 7)
+    lines = [f"1\tHe\t{blank}\tEntity=(e1-x-1)", f"1.1\t_\t{blank}\tEntity=(e1-x-1)"]
+    heads = ["# newdoc id = d", "# global.Entity = eid-etype-head-other", "# sent_id = 1"]
+    text = "\n".join([*heads, *lines, "", ""])
+    (tmp_path / "zero.conllu").write_text(text, encoding="utf-8")
+    zero = corefkit.errors(tmp_path / "zero.conllu", tmp_path / "zero.conllu")
+    assert zero.document("d")._repr_html_().count("∅") == 2
+    folder = EXAMPLES / "task"
+    arabic = corefkit.errors(folder / "keys/arabic.conll", folder / "keys/arabic.conll")
+    assert "dir='rtl'" in arabic.document(arabic.joint.key.names[0])._repr_html_()

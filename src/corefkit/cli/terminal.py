@@ -7,8 +7,8 @@ from typing import TextIO
 
 from corefkit.data.texts import visible_lines
 
-_OURS = re.compile(r"(\x1b\[(?:0|1|31|32|33|35)m|\r|\x1b\[\?25[lh])")
-"""What corefkit itself writes: bold, its colours, and what progress bars need."""
+_OURS = re.compile(r"(\x1b\[(?:0|1|2|31|32|33|35)m|\r|\x1b\[\?25[lh])")
+"""What corefkit itself writes: bold, dim, its colours, and what progress bars need."""
 
 
 closed = False

@@ -1,19 +1,39 @@
-"""Errors in a notebook: the figures, and the worst document with key and response side by side."""
+"""Errors in a notebook: the figures, and a document with key and response side by side.
 
+It is the document view of the page without its script: nothing but styles at the elements, which
+notebooks show as they are, in the dark as in the light.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from corefkit.analysis.errors import DocumentErrors, Errors
 from corefkit.data.table import percent
+from corefkit.mentions.context import EMPTY_NODE
+from corefkit.render.errors import types_table
+from corefkit.render.html import render_html
+from corefkit.render.pages.payload import SystemData
+from corefkit.render.pages.texts import Texted
 
-_CELL = "vertical-align:top;text-align:left;white-space:normal;width:50%;padding:.5em"
-_COLOURS = ("#0b6e99", "#a3480f", "#5a7d0a", "#8a3ffc", "#b5179e", "#0f766e", "#92400e", "#4f46e5")
+MOST_SENTENCES = 200
+"""Longer documents are cut: a notebook keeps all that it shows."""
+
+_CELL = "vertical-align:top;text-align:start;white-space:normal;width:50%;padding:.3em .6em"
+_STATES = ("solid", "dashed", "dotted", "double")
+_LEGEND = (
+    "Underlined: in both; dashed: only in the key; dotted: only in the response; double: wrong "
+    "boundary. One colour is one entity, the same on both sides where the two are aligned."
+)
 
 
 def errors_html(errors: Errors) -> str:
     """The table of types, and the document that loses most, side by side."""
     losses = errors.losses()
     worst = max(losses, key=lambda name: losses[name], default=None)
-    parts = [_table(errors)]
+    told = f"{errors.name}: {errors.metric} {percent(errors.f1())}"
+    parts = [f"<p>{escape(told)}</p>", render_html(types_table(errors, shares=True))]
     if worst is not None and errors.details.texts.known:
         parts.append(document_html(errors, worst))
     return "".join(parts)
@@ -24,47 +44,112 @@ def document_errors_html(document: DocumentErrors) -> str:
     return document_html(document.errors, document.name)
 
 
-def _table(errors: Errors) -> str:
-    repaired = errors.repaired()
-    head = f"<tr><th>type</th><th>errors</th><th>{escape(errors.metric)} if repaired</th></tr>"
-    rows = "".join(
-        f"<tr><td>{name}</td><td>{number:,}</td><td>{percent(repaired[name])}</td></tr>"
-        for name, number in errors.counts.items()
-    )
-    f1 = f"{errors.metric} {percent(errors.f1())}"
-    return f"<p>{escape(errors.name)}: {escape(f1)}</p><table>{head}{rows}</table>"
-
-
 def document_html(errors: Errors, name: str) -> str:
-    """One document: its key on the left, its response on the right, entities numbered.
+    """One document: its key on the left, its response on the right, sentence by sentence.
 
     Everything that comes from files is escaped.
     """
-    joint = errors.joint
-    document = joint.key.names.index(name)
-    key, response = joint.key, joint.response
-    sides = []
-    for title, corpus in (("key", key), ("response", response)):
-        rows = [r for r in range(corpus.mentions) if corpus.document[r] == document]
-        spans = [(int(corpus.start[r]), int(corpus.end[r]), int(corpus.entity[r])) for r in rows]
-        sides.append((title, _text(errors, document, spans)))
-    heads = "".join(f"<th style='text-align:left'>{title}</th>" for title, _ in sides)
-    cells = "".join(f"<td style='{_CELL}'>{text}</td>" for _, text in sides)
+    names = errors.joint.key.names
+    number = names.index(name)
+    shown = frozenset([number])
+    text = Texted(errors.details.texts, names, shown).document(number)
+    sides = _sides(SystemData(errors, shown).mentions_of(number))
+    words, starts = text.get("words", []), text.get("sentences", [])
+    rows = []
+    for place, (first, end) in enumerate(zip(starts, [*starts[1:], len(words)], strict=True)):
+        if place == MOST_SENTENCES:
+            more = f"… {len(starts) - place:,} more sentences; corefkit.report shows them all"
+            rows.append(f"<tr><td colspan='2'>{more}</td></tr>")
+            break
+        head = f"<small>{place + 1}</small> "
+        if (speakers := text.get("speakers")) and speakers[place] != "-":
+            head += f"<b>{escape(speakers[place])}:</b> "
+        cells = (head + " ".join(side.words(words, first, end)) for side in sides)
+        rows.append("<tr>" + "".join(f"<td style='{_CELL}'>{c}</td>" for c in cells) + "</tr>")
+    heads = "".join(f"<th style='text-align:start'>{t}</th>" for t in ("key", escape(errors.name)))
+    way = "rtl" if text.get("rtl") else "ltr"
     return (
-        f"<h4>{escape(name)}</h4><table style='width:100%'><tr>{heads}</tr><tr>{cells}</tr></table>"
+        f"<h4>{escape(name)}</h4><p><small>{_LEGEND}</small></p>"
+        f"<table dir='{way}' style='width:100%'><tr>{heads}</tr>{''.join(rows)}</table>"
     )
 
 
-def _text(errors: Errors, document: int, spans: list[tuple[int, int, int]]) -> str:
-    """The words of a document with its mentions in brackets."""
-    words = errors.details.texts.words(document, 0, int(errors.joint.key.tokens[document]) - 1)
-    number = {entity: i for i, entity in enumerate(dict.fromkeys(e for *_, e in sorted(spans)))}
-    opens: dict[int, str] = {}
-    closes: dict[int, str] = {}
-    for start, end, entity in sorted(spans, key=lambda span: (span[0], -span[1])):
-        colour = _COLOURS[number[entity] % len(_COLOURS)]
-        opens[start] = opens.get(start, "") + f"<b style='color:{colour}'>["
-        closes[end] = f"<sub>{number[entity]}</sub>]</b>" + closes.get(end, "")
-    return " ".join(
-        opens.get(i, "") + escape(word) + closes.get(i, "") for i, word in enumerate(words)
-    )
+@dataclass(frozen=True)
+class _Mark:
+    """A mention on one side: its tokens, empty nodes, entity, colour and state."""
+
+    tokens: Sequence[int]
+    empties: Sequence[int]
+    entity: str
+    colour: str
+    state: int
+
+    def style(self) -> str:
+        """The underline."""
+        return f"border-bottom:3px {_STATES[self.state]} {self.colour}"
+
+    def label(self) -> str:
+        """The id of the entity, raised."""
+        style = f"color:{self.colour};font-size:.65em;margin:0 .1em"
+        return f"<sup style='{style}'>{escape(self.entity)}</sup>"
+
+
+class _Side:
+    """The mentions of one side, laid out in levels of underlines."""
+
+    def __init__(self, marks: Sequence[_Mark]) -> None:
+        self._levels: dict[int, dict[int, _Mark]] = {}
+        self._empties: dict[int, list[_Mark]] = {}
+        for mark in sorted(marks, key=lambda m: len(m.tokens)):
+            used = {n for token in mark.tokens for n in self._levels.get(token, {})}
+            level = next(n for n in range(len(used) + 1) if n not in used)
+            for token in mark.tokens:
+                self._levels.setdefault(token, {})[level] = mark
+            for token in mark.empties:
+                self._empties.setdefault(token, []).append(mark)
+
+    def words(self, words: Sequence[str], first: int, end: int) -> Iterator[str]:
+        """The tokens of a sentence and the empty nodes between them, as HTML."""
+        if not first:
+            yield from self._zeros(-1)
+        for token in range(first, end):
+            yield self._word(token, escape(words[token]))
+            yield from self._zeros(token)
+
+    def _word(self, token: int, text: str) -> str:
+        marks = self._levels.get(token, {})
+        if not marks:
+            return text
+        for level in range(max(marks) + 1):
+            line = marks[level].style() if level in marks else "border-bottom:3px solid transparent"
+            text = f"<span style='display:inline-block;padding-bottom:1px;{line}'>{text}</span>"
+        begun = [mark for _, mark in sorted(marks.items()) if mark.tokens[0] == token]
+        return "".join(mark.label() for mark in reversed(begun)) + text
+
+    def _zeros(self, token: int) -> Iterable[str]:
+        for mark in self._empties.get(token, []):
+            yield f"{mark.label()}<span style='{mark.style()}'>{EMPTY_NODE}</span>"
+
+
+def _sides(data: dict[str, Any]) -> tuple[_Side, _Side]:
+    """Both sides of a document; aligned entities have one colour."""
+    colour = {("key", entity): place for place, entity in enumerate(data["key"])}
+    colour |= {("response", r): colour["key", k] for k, r in data["aligned"]}
+    for entity in data["response"]:
+        colour.setdefault(("response", entity), len(colour))
+    marks: dict[str, list[_Mark]] = {"key": [], "response": []}
+    for _, state, ours, theirs, *spans in data["m"]:
+        for side, entity, span in (("key", ours, spans[0]), ("response", theirs, spans[-1])):
+            if entity >= 0:
+                hue = colour[side, entity] * 137.508 % 360
+                shade = f"hsl({hue:.0f} 70% 45%)"
+                marks[side].append(_Mark(*_nodes(span), data[side][entity], shade, state))
+    return _Side(marks["key"]), _Side(marks["response"])
+
+
+def _nodes(span: Sequence[Any]) -> tuple[Sequence[int], Sequence[int]]:
+    """The tokens of a span, and the tokens before its empty nodes."""
+    start, end, zero, *parts = span
+    if parts:
+        return parts[0], parts[1]
+    return ([], [start]) if zero else (range(max(start, 0), end + 1), [])

@@ -30,7 +30,7 @@ class SystemData:
 
     errors: Errors
     shown: frozenset[int]
-    same: Sequence[int]
+    same: Sequence[int] = ()
 
     def to_dict(self, shares: bool) -> dict[str, Any]:
         """Figures, errors, and the mentions of the documents that are shown."""
@@ -48,7 +48,7 @@ class SystemData:
                 for counts, loss in zip(errors.documents().values(), losses, strict=True)
             ],
             "list": self._list(),
-            "texts": {str(number): self._mentions(number) for number in sorted(self.shown)},
+            "texts": {str(number): self.mentions_of(number) for number in sorted(self.shown)},
         }
         if shares:
             found["shares"] = list(errors.shares().values())
@@ -87,7 +87,7 @@ class SystemData:
         """What errors can be broken down by, with its value for every mention of both sides."""
         return mention_features(self.errors.joint)
 
-    def _mentions(self, document: int) -> dict[str, Any]:
+    def mentions_of(self, document: int) -> dict[str, Any]:
         """The mentions of a document: row, state, entities of both sides, span, and the span in
         the response if it is another; labels; the mentions that lead the entities; which response
         entity is aligned with which key entity; broken links.
