@@ -48,7 +48,7 @@ class Counts:
     cells: "Mapping[str, Cells]" = field(default_factory=dict)
 
     def __add__(self, other: "Counts") -> "Counts":
-        if self.tables.keys() != other.tables.keys():
+        if _metrics(self) != _metrics(other):
             raise ValueError("only counts of the same metrics can be added")
         return add([self, other])
 
@@ -91,16 +91,31 @@ class Counts:
 
 
 def add(counts: Iterable[Counts]) -> Counts:
-    """Many counts of the same metrics as one, rows in order."""
+    """Many counts of the same metrics as one, rows in order.
+
+    Where only some have split antecedents, the others have none of them to count.
+    """
     parts = list(counts)
+    metrics = dict.fromkeys(metric for part in parts for metric in part.tables)
     tables = {
         metric: tuple(
             np.concatenate(columns)
-            for columns in zip(*(p.tables[metric] for p in parts), strict=True)
+            for columns in zip(*(_table(part, metric) for part in parts), strict=True)
         )
-        for metric in parts[0].tables
+        for metric in metrics
     }
     return Counts(tuple(name for p in parts for name in p.documents), tables, _add_cells(parts))
+
+
+def _metrics(counts: Counts) -> set[str]:
+    return {metric for metric in counts.tables if not metric.endswith(SPLIT)}
+
+
+def _table(counts: Counts, metric: str) -> tuple[Column, ...]:
+    """The columns of a metric; zeros for split antecedents of which there are none."""
+    if metric in counts.tables or not metric.endswith(SPLIT):
+        return counts.tables[metric]
+    return tuple(np.zeros(len(counts)) for _ in counts.tables[metric.removesuffix(SPLIT)])
 
 
 def _add_cells(parts: list[Counts]) -> "dict[str, Cells]":

@@ -56,7 +56,7 @@ def count_bridges(key: Corpus, response: Corpus, entities: Corpus) -> tuple[Colu
     for anaphor, bridge in made.items():
         if anaphor not in of_key:
             columns[:, 2, bridge.document] += 1
-    return tuple(columns.reshape(-1, len(key.names)))
+    return tuple(columns.reshape(3 * len(LEVELS), len(key.names)))
 
 
 def _bridges(corpus: Corpus, code: IntArray) -> list[Bridge]:

@@ -20,6 +20,7 @@ from corefkit.profiles.counting import count_in_overlap
 from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
+    from corefkit.scoring.annotated_documents import AnnotatedDocuments, Bridging, Plurals
     from corefkit.scoring.span_evaluation import SpanDocuments
 
 Clusters = Iterable[Iterable[Hashable]]
@@ -27,6 +28,9 @@ Clusters = Iterable[Iterable[Hashable]]
 
 _LEFT = ("corefud", "corefud-1.1")
 """Policies for repeated mentions that see all copies: nothing is removed before."""
+
+_BESIDES = ("nonreferring", "bridging")
+"""Metrics that count what is annotated besides chains; any mention will do."""
 
 _ENOUGH = 1 << 20
 """So many mentions wait before they are counted: fewer at once cost time, more cost memory."""
@@ -79,28 +83,93 @@ class Evaluator:
             self._counted: list[Counts] = []
             self._names: list[str] = []
             self._incidents: list[Incident] = []
-            self._waiting = self._wait()
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """Room for the next documents: plain ones wait, or annotated ones, never both."""
+        self._waiting = self._wait()
+        self._annotated: AnnotatedDocuments | None = None
+        if any(name in self._options.metrics for name in _BESIDES):
+            self._annotated = self._annotated_room()
+
+    def _annotated_room(self) -> "AnnotatedDocuments":
+        from corefkit.scoring.annotated_documents import AnnotatedDocuments
+
+        of_spans = not isinstance(self._waiting, _Waiting)
+        return AnnotatedDocuments(self._options, of_spans=of_spans)
 
     def _wait(self) -> "_Waiting | SpanDocuments":
         """Room for documents: mentions as they are, or spans where their shape matters."""
         options = self._options
-        of_spans = any(isinstance(get(name), MatchedMetric) for name in options.metrics)
-        if of_spans or options.match != "exact" or options.duplicates in _LEFT:
+        shaped = (isinstance(get(n), MatchedMetric) for n in options.metrics if n not in _BESIDES)
+        if any(shaped) or options.match != "exact" or options.duplicates in _LEFT:
             from corefkit.scoring.span_evaluation import SpanDocuments
 
             return SpanDocuments(options)
         return _Waiting()
 
-    def update(
-        self, key_clusters: Clusters, response_clusters: Clusters, *, document: str | None = None
+    def update(  # noqa: PLR0913 (as many as there are things to say of a document)
+        self,
+        key_clusters: Clusters,
+        response_clusters: Clusters,
+        *,
+        document: str | None = None,
+        split: "tuple[Plurals, Plurals] | None" = None,
+        nonreferring: tuple[Iterable[Hashable], Iterable[Hashable]] | None = None,
+        bridging: "tuple[Bridging, Bridging] | None" = None,
     ) -> "Evaluator":
         """Add one document; its name is for `scores().by(…)`, by default its number from 0.
 
         Documents of merged evaluators that have the same name are one group there: give names.
+
+        What is annotated besides chains is given for the key and for the response:
+        `split` has the split antecedents, `{2: [0, 1]}` where cluster 2 is made of the entities of
+        clusters 0 and 1 (from 0, in the order of the lists, non-referring mentions behind them);
+        `nonreferring` the mentions that refer to nothing and are in no cluster; `bridging` anchors
+        by anaphors, mentions both.
+        The metrics `nonreferring` and `bridging` must be given what they count: UsageError.
         """
         if document is not None and not isinstance(document, str):
             raise TypeError(f"document: a name is a str, not {document!r}")
-        return self._add([self._sides(key_clusters, response_clusters)], document)
+        besides = {"split": split, "nonreferring": nonreferring, "bridging": bridging}
+        self._check_besides(besides)
+        if all(given is None for given in besides.values()):
+            return self._add([self._sides(key_clusters, response_clusters)], document)
+        return self._add_annotated((key_clusters, response_clusters), besides, document)
+
+    def _check_besides(self, given: Mapping[str, Any]) -> None:
+        """UsageError for a metric that counts what was not given; TypeError for no pair."""
+        for name in _BESIDES:
+            if name in self._options.metrics and given.get(name) is None:
+                raise UsageError(
+                    f"{name}: an Evaluator counts what `update` is given: {name}=(key, response)"
+                )
+        for name, pair in given.items():
+            if pair is not None and not (isinstance(pair, (tuple, list)) and len(pair) == 2):
+                raise TypeError(f"{name}: a pair, of the key and of the response, not {pair!r:.60}")
+
+    def _add_annotated(
+        self, clusters: tuple[Clusters, Clusters], besides: Mapping[str, Any], name: str | None
+    ) -> "Evaluator":
+        """Add a document with more than chains; such are counted with others of the kind."""
+        from corefkit.scoring.annotated_documents import annotated
+
+        sides = []
+        for number, listed in enumerate(map(_listed, clusters)):
+            parts = [None if pair is None else pair[number] for pair in besides.values()]
+            sides.append(annotated(listed, *parts))
+        copies = [_distinct(side.clusters, 1).copies for side in sides]
+        with self._lock:
+            room = self._annotated_room() if self._annotated is None else self._annotated
+            room.check(*sides)
+            if self._annotated is None:
+                self._count()
+                self._annotated = room
+            room.add(*sides)
+            self._name(name, copies)
+            if len(room) > _ENOUGH:
+                self._count()
+        return self
 
     def update_batch(
         self, key_documents: Iterable[Clusters], response_documents: Iterable[Clusters]
@@ -112,6 +181,7 @@ class Evaluator:
         keys, responses = list(key_documents), list(response_documents)
         if len(keys) != len(responses):
             raise ValueError(f"{len(keys)} key documents but {len(responses)} response documents")
+        self._check_besides({})
         return self._add([self._sides(k, r) for k, r in zip(keys, responses, strict=True)])
 
     def _sides(self, key: Clusters, response: Clusters) -> "tuple[_Side, _Side]":
@@ -129,16 +199,23 @@ class Evaluator:
         self, documents: "Sequence[tuple[_Side, _Side]]", name: str | None = None
     ) -> "Evaluator":
         with self._lock:
+            if self._annotated is not None:
+                self._count()
             for sides in documents:
-                called = str(len(self)) if name is None else name
-                for side, (_, copies) in zip(("key", "response"), sides, strict=True):
-                    if copies:
-                        self._incidents.append(_repeated(side, copies, called))
                 self._waiting.add(sides[0].clusters, sides[1].clusters)
-                self._names.append(called)
+                self._name(name, [side.copies for side in sides])
                 if len(self._waiting) > _ENOUGH:
                     self._count()
         return self
+
+    def _name(self, name: str | None, copies: Sequence[int]) -> None:
+        """Note the name of a document that was added, and how many mentions it has twice."""
+        called = str(len(self)) if name is None else name
+        if self._options.duplicates not in _LEFT:
+            for side, number in zip(("key", "response"), copies, strict=True):
+                if number:
+                    self._incidents.append(_repeated(side, number, called))
+        self._names.append(called)
 
     def empty(self) -> "Evaluator":
         """Another evaluator with the same options and no documents."""
@@ -187,14 +264,15 @@ class Evaluator:
 
     def _count(self) -> None:
         """Count what waits; at least once, so that there is something to add up."""
-        if self._waiting.documents or not self._counted:
-            names = self._names[len(self._names) - self._waiting.documents :]
-            if isinstance(self._waiting, _Waiting):
-                overlap = self._waiting.overlap()
+        waiting = self._waiting if self._annotated is None else self._annotated
+        if waiting.documents or not self._counted:
+            names = self._names[len(self._names) - waiting.documents :]
+            if isinstance(waiting, _Waiting):
+                overlap = waiting.overlap()
                 self._counted.append(count_in_overlap(overlap, self._options, names))
             else:
-                self._counted.append(self._waiting.count(names))
-            self._waiting = self._wait()
+                self._counted.append(waiting.count(names))
+            self._make_room()
 
 
 class _Waiting:

@@ -45,7 +45,7 @@ class SpanDocuments:
     ) -> list[list[_Row]]:
         """What would be added; TypeError or ValueError for mentions that are no spans."""
         return [
-            self._rows(side, clusters, needs_head=self._needs_heads(side))
+            self._rows(side, clusters, head=needs_head(self._options, side))
             for side, clusters in enumerate((key, response))
         ]
 
@@ -54,16 +54,9 @@ class SpanDocuments:
         key, response = (prepare(self._corpus(side, names), self._options)[0] for side in range(2))
         return count(match_sides(key, response, self._options), self._options)
 
-    def _needs_heads(self, side: int) -> bool:
-        return self._options.match == "head" or (
-            self._options.match in ("partial", "semeval") and side == 0
-        )
-
-    def _rows(
-        self, side: int, clusters: Sequence[Sequence[Hashable]], *, needs_head: bool
-    ) -> list[_Row]:
+    def _rows(self, side: int, clusters: Sequence[Sequence[Hashable]], *, head: bool) -> list[_Row]:
         return [
-            (self.documents, *span_with_head(mention, needs_head), self._entities[side] + entity)
+            (self.documents, *span_with_head(mention, head), self._entities[side] + entity)
             for entity, cluster in enumerate(clusters)
             for mention in cluster
         ]
@@ -82,6 +75,11 @@ class SpanDocuments:
             tuple(map(str, range(self._entities[side]))),
             head=head,
         )
+
+
+def needs_head(options: Options, side: int) -> bool:
+    """Whether mentions of the key (0) or the response (1) are matched by their heads."""
+    return options.match == "head" or (options.match in ("partial", "semeval") and side == 0)
 
 
 def span_with_head(mention: Hashable, needs_head: bool = True) -> tuple[int, int, int]:
