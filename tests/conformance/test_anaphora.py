@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,9 @@ from tests.support import CONFORMANCE, needs_conformance
 pytestmark = needs_conformance
 FOLDER = CONFORMANCE / "anaphora"
 GROUPS = ("micro", "ua-tests", "pairs")
+OTHER_WORDS = {f"ua-tests/zeros/TC-ZA-{number}.response" for number in (3, 4, 5)}
+"""Responses with other words than their key. Profile `ua` refuses them (ANAPHORA 12), as the
+command line of the scorer does; the figures are of the scorer as a library, which compares none."""
 
 
 @cache
@@ -81,8 +85,11 @@ def check(pair: dict[str, Any], run: dict[str, Any], profile: str) -> None:
         wanted.pop("mor", None)
     settings["match"] = "min" if settings["match"] == "min-1" else settings["match"]
     key, response = (read(pair[side], settings["layer"]) for side in ("key", "response"))
-    # The figures are of the scorer as a library, which compares no words; its command line does.
-    scores = corefkit.score(key, response, [*wanted], profile, words="ignore", **settings)
+    if profile == "ua" and pair["response"] in OTHER_WORDS:
+        with pytest.raises(corefkit.DataError, match="words-differ"):
+            corefkit.score(key, response, [*wanted], profile, **settings)
+        settings["words"] = "ignore"
+    scores = corefkit.score(key, response, [*wanted], profile, **settings)
     wrong = {name: differs(name, scores[name], figures) for name, figures in wanted.items()}
     assert not {name: found for name, found in wrong.items() if found}
 
@@ -150,11 +157,15 @@ def test_bad(bad: dict[str, Any]) -> None:
         words: Any = "compare" if bad["incident"] == "words-differ" else "ignore"
         try:
             scores = corefkit.score(FOLDER / bad["key"], path, words=words)
+            assert bad["then"] != "refused"
             found = list(scores.incidents)
         except corefkit.DataError as error:
-            # A response without any document of the key is refused as such (SPEC 7).
-            assert bad["then"] == "refused" or bad["incident"] == "document-missing"
             found = list(error.incidents)
+            grave = [i.id for i in found if i.severity == "error"]
+            # Scored as empty if there were another document: of one the response has nothing at
+            # all, and no document in common is an error, not zeros.
+            nothing = bad["incident"] == "document-missing"
+            assert grave == ["no-common-document" if nothing else bad["incident"]]
     (incident,) = (i for i in found if i.id == bad["incident"])
     assert incident.severity == bad["severity"]
     if bad["line"] is not None:
@@ -174,3 +185,18 @@ def test_facts() -> None:
         plurals[layer] = len(np.unique(links.source[element])), int(element.sum())
     assert outside == {"light": 2096, "ami": 39, "gum": 0}
     assert plurals == {"identity": (29, 62), "deixis": (19, 42)}
+
+
+def test_a_missing_document_is_empty_where_there_is_another(tmp_path: Path) -> None:
+    """What bad/document-missing is to show, with one more document that both sides have."""
+    texts = [(FOLDER / f"bad/{name}.conllua").read_text() for name in ("key", "document-missing")]
+    more = texts[0].replace("id = bad", "id = more").partition("\n")[2]
+    sides = [tmp_path / "key.conllua", tmp_path / "response.conllua"]
+    for side, text in zip(sides, texts, strict=True):
+        side.write_text(f"{text}\n{more}")
+    scores = corefkit.score(sides[0], sides[1], "mentions,conll")
+    assert {"document-missing", "document-extra"} == {i.id for i in scores.incidents}
+    alone = corefkit.score(FOLDER / "bad/key.conllua", FOLDER / "bad/key.conllua", "mentions")
+    found, whole = scores["mentions"].counts["recall"]
+    assert [2 * found, whole] == [2 * alone["mentions"].counts["recall"][0], 2 * found]
+    assert scores.by("document")["bad"]["conll"].f1 == 0.0
