@@ -14,7 +14,7 @@ import pytest
 
 from corefkit.data.catalogue import KINDS
 from corefkit.data.incidents import Collector, Incident, make_incident
-from tests.support import ROOT
+from tests.support import ROOT, run
 
 PARTS = {name for name in inspect.signature(make_incident).parameters if name != "values"}
 """What an incident has besides the values of its message."""
@@ -222,6 +222,25 @@ def test_every_kind_has_a_fixture_or_a_test() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in tests)
     shown |= {*re.findall(r"[\"\[]([a-z0-9]+(?:-[a-z0-9]+)+)[\"\]]", text)}
     assert sorted(KINDS.keys() - shown) == []
+
+
+def test_no_escape_is_doubled(tmp_path: Path) -> None:
+    """`quote` makes control characters visible, and `repr` of that would write two backslashes."""
+    texts = [text for kind in KINDS.values() for pair in kind.texts.values() for text in pair]
+    assert not [text for text in texts if "!r" in text]
+    for site in sites():
+        for argument in site.arguments.values():
+            for node in ast.walk(argument):
+                assert getattr(node, "conversion", -1) != ord("r"), site.place
+                assert getattr(getattr(node, "func", None), "id", "") != "repr", site.place
+    key, response = tmp_path / "key.conll", tmp_path / "a\x1bb.conll"
+    key.write_text("#begin document d\x1b\nd 0 0 Ada (1)\n#end document\n")
+    response.write_text("#begin document d\x1b\nd 0 0 A\x1ba (1)\nd 0 1 x (2\n#end document\n")
+    done = run("check", response, "--against", key)
+    assert "a\\x1bb.conll" in done.out
+    assert "document: d\\x1b\n" in done.out
+    assert "\\\\" not in done.out
+    assert "\x1b" not in done.out
 
 
 def test_a_value_is_not_read_as_a_template() -> None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Incident, make_incident
+from corefkit.data.texts import quote
 
 _PART = re.compile(r"\((?P<conll>.*)\); part (?P<n>\d{1,9})|(?P<hub>.*)/part_(?P<m>\d{1,9})", re.S)
 _SUFFIX = re.compile(r"\.(txt|xml|json|conll|tsv|ann|sacr)$")
@@ -110,7 +111,7 @@ def _ambiguous(name: str, partners: Sequence[str], side: str) -> Incident:
         "document-ambiguous",
         side=side,
         document=name,
-        found=" and ".join(repr(one) for one in partners[:2]),
+        found=" and ".join(quote(one) for one in partners[:2]),
         expected="one partner for each name",
     )
 

@@ -7,7 +7,7 @@ import numpy as np
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.source import TokenReader
-from corefkit.data.texts import shorten
+from corefkit.data.texts import quote
 from corefkit.data.tokens import ListedTokens, TokenTable
 from corefkit.formats import building, files
 from corefkit.formats.building import File, Mention
@@ -79,7 +79,7 @@ def _no_number(path: str, line: int, row: dict[str, str]) -> Incident:
         "number-expected",
         file=path,
         line=line,
-        found=shorten(", ".join(f"{name} {row.get(name, 'missing')!r}" for name in _NEEDED)),
+        found=", ".join(f"{name} {quote(row.get(name, 'missing'), 20)}" for name in _NEEDED),
         expected="whole numbers in COREF, start_token and end_token",
     )
 

@@ -13,7 +13,7 @@ from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source, TokenReader
 from corefkit.data.spans import crossing_mentions
-from corefkit.data.texts import shorten
+from corefkit.data.texts import quote, shorten
 
 
 class Mention(NamedTuple):
@@ -215,8 +215,8 @@ def differs(path: str, line: int, text: str, said: str) -> Incident:
         "mention-text-differs",
         file=path,
         line=line,
-        found=f"{shorten(text)!r} at its place",
-        expected=repr(shorten(said)),
+        found=f"{quote(text)} at its place",
+        expected=quote(said),
     )
 
 

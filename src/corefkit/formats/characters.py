@@ -12,7 +12,7 @@ from corefkit.data.columns import read_columns
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, DataError, Incident, make_incident
 from corefkit.data.ragged import Ragged
-from corefkit.data.texts import shorten
+from corefkit.data.texts import quote
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,8 +159,8 @@ def _differs(corpus: Corpus, document: int, words: list[str], text: str) -> Inci
         "spelling",
         **corpus.document_place(document),
         document=corpus.names[document],
-        found=repr(shorten(right[at : at + 20], 20)),
-        expected=repr(shorten(left[at : at + 20], 20)),
+        found=quote(right[at : at + 20], 20),
+        expected=quote(left[at : at + 20], 20),
     )
 
 
@@ -171,6 +171,6 @@ def _splits(corpus: Corpus, row: int, words: list[str], start: int, end: int) ->
         "mention-splits-token",
         **corpus.mention_place(row),
         document=corpus.names[int(corpus.document[row])],
-        found=repr(shorten(said)),
-        expected=f"whole tokens, e.g. {shorten(' '.join(words[start : end + 1]))!r}",
+        found=quote(said),
+        expected=f"whole tokens, e.g. {quote(' '.join(words[start : end + 1]))}",
     )

@@ -12,7 +12,7 @@ import numpy as np
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, DataError, Incident, make_incident
 from corefkit.data.source import TokenReader
-from corefkit.data.texts import shorten
+from corefkit.data.texts import quote, shorten
 from corefkit.data.tokens import ListedTokens, TokenTable
 from corefkit.formats import building
 from corefkit.formats.building import Document, Mention, Origin
@@ -68,7 +68,7 @@ def _row(cells: list[str], path: str, line: int, found: Collector) -> _Row | Non
         return None
     labels = [_LABELS.get(cells[column].strip().lower()) for column in (6, 9)]
     if None in labels:
-        found.add(_no_label(path, line, f"{cells[6]!r} and {cells[9]!r}"))
+        found.add(_no_label(path, line, f"{quote(cells[6], 25)} and {quote(cells[9], 25)}"))
         return None
     text = cells[1]
     mentions = []
@@ -76,7 +76,7 @@ def _row(cells: list[str], path: str, line: int, found: Collector) -> _Row | Non
         said, offset = cells[column], cells[column + 1].strip()
         at = int(offset) if offset.isdecimal() and len(offset) < 19 else -1
         if at < 0 or not said or at + len(said) > len(text):
-            where = f"{shorten(said)!r} at {shorten(offset)!r}"
+            where = f"{quote(said)} at {quote(offset)}"
             found.add(building.outside(path, line, where, len(text), "characters"))
             return None
         mentions.append((said, at))
@@ -101,7 +101,7 @@ def parse_answers(data: bytes, path: str, reading: Reading) -> Corpus:
             continue
         labels = [_LABELS.get(cell.strip().lower()) for cell in cells[1:3]]
         if None in labels:
-            found.add(_no_label(path, line, f"{cells[1]!r} and {cells[2]!r}"))
+            found.add(_no_label(path, line, f"{quote(cells[1], 25)} and {quote(cells[2], 25)}"))
             continue
         entities = ["0", *("0" if same else str(n) for n, same in enumerate(labels, 1))]
         mentions = [Mention(n, n, entity, line) for n, entity in enumerate(entities)]

@@ -12,6 +12,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.names import Pairing, forms, pair_names
 from corefkit.data.options import Options, UsageError
+from corefkit.data.texts import quote
 
 ANSWERS = "gap-answers"
 """The format of answers, whose mentions are those of their key."""
@@ -144,7 +145,7 @@ def left_out(documents: BoolArray, key: Corpus) -> list[Incident]:
     if not number:
         return []
     first = key.names[int(np.flatnonzero(~documents)[0])]
-    found = f"e.g. {first!r}"
+    found = f"e.g. {quote(first)}"
     return [make_incident("documents-left-out", number=number, all=len(documents), found=found)]
 
 
@@ -155,6 +156,6 @@ def _rewritten(response: Corpus, pairing: Pairing) -> Incident:
         "names-rewritten",
         number=number,
         file=response.sources[0].path if len(response.sources) == 1 else None,
-        found=repr(theirs),
-        expected=repr(ours),
+        found=quote(theirs),
+        expected=quote(ours),
     )

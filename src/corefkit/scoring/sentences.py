@@ -8,7 +8,7 @@ import numpy as np
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Incident, Severity, make_incident
 from corefkit.data.source import Source
-from corefkit.data.texts import shorten
+from corefkit.data.texts import quote, shorten
 
 if TYPE_CHECKING:
     from corefkit.data.sentences import Sentences
@@ -128,7 +128,7 @@ def _other_length(document: str, key: Own, response: Own, at: int) -> Incident:
     right = [theirs.words.text(i) for i in range(three, four)]
     pairs = zip(left, right, strict=False)
     place = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))
-    show = [repr(shorten(side[place])) if place < len(side) else "none" for side in (left, right)]
+    show = [quote(side[place]) if place < len(side) else "none" for side in (left, right)]
     return make_incident(
         "length-differs",
         "sentence",

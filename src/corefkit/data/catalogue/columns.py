@@ -8,7 +8,7 @@ COLUMNS: dict[str, Kind] = {
         "Something was asked for that needs a token column which the file lacks.",
         "Use the full CoNLL-2012 format of twelve columns and more.",
         {
-            "": "the file has no column {name!r}",
+            "": "the file has no column '{name}'",
             "corpus": (
                 "the corpus has no token columns",
                 "Token columns exist only where a corpus is read from files that have them.",
@@ -39,7 +39,7 @@ COLUMNS: dict[str, Kind] = {
                 "inferred and anchor need to know which mentions are nominal",
             ),
             "layer": (
-                "the file has no column {name!r}",
+                "the file has no column '{name}'",
                 "corefkit convert --columns full adds the columns that are missing",
             ),
             "word": (
@@ -51,7 +51,7 @@ COLUMNS: dict[str, Kind] = {
                 "rename the columns; with an engine, --columns names them",
             ),
             "format": (
-                "{format} files have no column {name!r}",
+                "{format} files have no column '{name}'",
                 "Use a file in the CoNLL-2012 format for what needs this column.",
             ),
             "header": "the header names no column {name}",

@@ -158,7 +158,7 @@ COREFUD: dict[str, Kind] = {
         "The type of a mention is not one of the twelve of CorefUD. Scores do not depend on it.",
         "Use person, place, organization, animal, plant, object, substance, time, number, "
         "abstract, event or other.",
-        "unknown type of entity {type!r}",
+        "unknown type of entity '{type}'",
     ),
     "etype-differs": Kind(
         "warning",
@@ -170,7 +170,7 @@ COREFUD: dict[str, Kind] = {
         "error",
         "Bridge or SplitAnte cannot be read.",
         "Write Bridge=e4<e5:part,e7<e5 or SplitAnte=e1<e3,e2<e3.",
-        "{name} that cannot be read: {piece!r}",
+        "{name} that cannot be read: '{piece}'",
     ),
     "relation-misplaced": Kind(
         "error",

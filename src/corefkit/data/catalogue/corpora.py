@@ -3,7 +3,7 @@
 from corefkit.data.catalogue.kind import Kind
 
 _TREES = {
-    "outside-tree": "{token!r} outside any tree",
+    "outside-tree": "'{token}' outside any tree",
     "constituent": "neither constituent nor (tag word)",
     "end": "the file ends inside a tree",
 }

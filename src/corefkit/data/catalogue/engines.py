@@ -28,7 +28,7 @@ ENGINES: dict[str, Kind] = {
         "Rows of a Parquet file or table have no document, no mention or no entity.",
         "Remove these rows, or give each a value.",
         {
-            "": "{number:,} row(s) have no value in the column {name!r}",
+            "": "{number:,} row(s) have no value in the column '{name}'",
             "side": "the {side} has {number:,} row(s) without a value in the column of the {name}",
         },
     ),

@@ -59,7 +59,7 @@ FORMATS: dict[str, Kind] = {
                 "leave the task out, or name another annotator: --annotator",
             ),
             "annotator": (
-                "the task has no finished annotation of {annotator!r}",
+                "the task has no finished annotation of '{annotator}'",
                 "leave the task out, or name another annotator: --annotator",
             ),
         },
@@ -258,7 +258,7 @@ FORMATS: dict[str, Kind] = {
         "warning",
         "Nothing tells whether the ends of the spans in a field are included.",
         "Say it with --ends inclusive or --ends exclusive.",
-        "nothing tells whether the ends of spans in {field!r} are included",
+        "nothing tells whether the ends of spans in '{field}' are included",
     ),
     "cross-document": Kind(
         "warning",

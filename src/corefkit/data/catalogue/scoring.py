@@ -38,7 +38,7 @@ SCORING: dict[str, Kind] = {
         "error",
         "The document that was asked for is not in the key.",
         "Give its whole name, as it stands behind '#begin document', part included.",
-        "the key has no document {name!r}",
+        "the key has no document '{name}'",
     ),
     "mentions-repeated": Kind(
         "error",

@@ -65,8 +65,8 @@ def _show(alignment: Alignment, change: Change) -> str:
     ours = shorten(" ".join(alignment.words[slice(*change.words)]), 40)
     at = f"token {change.words[0]:,}"
     if not said:
-        return f"{at}: {ours!r} is missing"
-    return f"{at}: {said!r} for {ours!r}" if ours else f"{at}: {said!r} was added"
+        return f"{at}: {quote(ours)} is missing"
+    return f"{at}: {quote(said)} for {quote(ours)}" if ours else f"{at}: {quote(said)} was added"
 
 
 def _percent(share: float) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, make_incident
-from corefkit.data.texts import shorten
+from corefkit.data.texts import quote
 from corefkit.formats.conll.cells import coreference_cells
 from corefkit.formats.content import Content, contents, split_name
 
@@ -51,6 +51,6 @@ def _unsayable(word: str, document: str) -> Incident:
         "cell-needs-tabs",
         "word",
         document=document,
-        found=repr(shorten(word)),
+        found=quote(word),
         expected="words without tabs and line ends",
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from corefkit.data.incidents import Collector, Incident, make_incident
-from corefkit.data.texts import shorten
+from corefkit.data.texts import quote
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _NEXT_LINE = re.compile(r"\n[ \t\r\n]*(?=\{)")
@@ -73,7 +73,7 @@ def _syntax(path: str, text: str, error: Exception, begin: int) -> Incident:
         file=path,
         line=text.count("\n", 0, at) + 1,
         column=at - text.rfind("\n", 0, at),
-        found=repr(shorten(text[max(at - 20, begin) : at + 20], 40)),
+        found=quote(text[max(at - 20, begin) : at + 20], 40),
         expected="objects, one a line, in a list or one after the other",
     )
 

@@ -1,10 +1,11 @@
 """What can be wrong with JSON documents, as incidents."""
 
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from corefkit.data.incidents import Incident, make_incident
-from corefkit.data.texts import shorten
+from corefkit.data.texts import quote, shorten
 from corefkit.formats.jsonlines.layout import ShapeError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def shape(path: str | None, line: int, error: ShapeError) -> Incident:
         path=error.path,
         file=path,
         line=line,
-        found=shorten(repr(error.found)),
+        found=shorten(json.dumps(error.found, ensure_ascii=False, default=str)),
         expected=error.expected,
     )
 
@@ -93,6 +94,6 @@ def text_differs(
         file=path,
         line=document.line,
         document=document.name,
-        found=f"{numbers} reads {shorten(text)!r}",
-        expected=f"{shorten(said)!r}, mention {place[1]} of cluster {place[0]}",
+        found=f"{numbers} reads {quote(text)}",
+        expected=f"{quote(said)}, mention {place[1]} of cluster {place[0]}",
     )
