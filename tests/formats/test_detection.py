@@ -77,6 +77,37 @@ def test_takes_linear_time(piece: bytes) -> None:
     detect(piece * 300_000)
 
 
+UNREAD_FILES = {
+    "webanno-old": b"#FORMAT=WebAnno TSV 2\n",
+    "booknlp-tokens": b"paragraph_ID\tsentence_ID\ttoken_ID\n0\t0\t0\n",
+    "docred": b'[{"title": "a", "sents": [["She"]], "vertexSet": [[{"pos": [0, 1]}]]}]',
+    "corefi": b'{"tokens": [{"i": 0, "text": "She"}], "mentions": [{"start": 0, "clustId": 1}]}',
+    "onf": b"-------------------------\n\nPlain sentence:\n---------------\n    She slept .\n",
+    "ace": b'<?xml version="1.0"?>\n<!DOCTYPE source_file SYSTEM "apf.v5.1.1.dtd">\n<source_file/>',
+    "rich-ere": b'<?xml version="1.0"?>\n<deft_ere kit_id="x" doc_id="y"><entities/></deft_ere>',
+    "mas-xml": b'<text><ne ID="ne1">She</ne><anchor ID="a1" ante="ne1"/></text>',
+    "knowtator": b"<knowtator-project><document /></knowtator-project>",
+    "glozz": b'<annotations>\n<metadata corpusHashcode="1-2"/>\n<unit id="a_1"/></annotations>',
+    "export": b"#FORMAT 4\n#BOT ORIGIN\n#BOS 1 1 1 1\nShe\tshe\tPPER\n",
+    "tbf": b"#BeginOfDocument a\nbrat\ta\tE1\t0,3\tmet\tContact\tActual\n#EndOfDocument\n",
+}
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_unread_formats(name: str, tmp_path: Path) -> None:
+    """Each is told by its content, called by its title, and something can be done."""
+    assert detect(UNREAD_FILES[name]) == name
+    path = tmp_path / "file"
+    path.write_bytes(UNREAD_FILES[name])
+    with pytest.raises(DataError) as error:
+        corefkit.read(path)
+    (incident,) = error.value.incidents
+    title, advice = UNREAD[name]
+    assert incident.id == "format-unread"
+    assert title in incident.message
+    assert incident.hint == advice
+
+
 def test_an_unread_format_is_called_by_its_name(tmp_path: Path) -> None:
     path = tmp_path / "old.tsv"
     path.write_text("#FORMAT=WebAnno TSV 2\n")

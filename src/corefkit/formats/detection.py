@@ -46,6 +46,7 @@ _JSON_KEYS: tuple[tuple[str, frozenset[str]], ...] = (
     ("lingmess", frozenset({"tokens", "clusters"})),
     ("fastcoref", frozenset({"text", "clusters"})),
     ("docred", frozenset({"vertexSet"})),
+    ("corefi", frozenset({"tokens", "mentions"})),
 )
 """The keys that tell a dialect of JSON; the first rule that fits counts."""
 
@@ -127,7 +128,7 @@ def recognise(data: bytes) -> str | None:
     if header := _DOCUMENT.search(text):
         return _columns(text, header.end())
     table = next((name for name, pattern in _TABLES if re.match(pattern, text)), None)
-    return table or _tagged(text) or _mark_up(text)
+    return table or _tagged(text) or _unread(text) or _mark_up(text)
 
 
 def _tagged(text: bytes) -> str | None:
@@ -136,6 +137,14 @@ def _tagged(text: bytes) -> str | None:
         return "ontonotes" if b"<TEXT PARTNO=" in text else "muc"
     head = text[: 16 * _HEAD] if text.startswith(b"<") else b""
     return next((name for name, pattern in _XML if re.search(pattern, head)), None)
+
+
+def _unread(text: bytes) -> str | None:
+    """A format that is known and not read."""
+    from corefkit.formats.unread import LOOKS
+
+    head = text[: 4 * _HEAD]
+    return next((name for name, pattern in LOOKS if re.search(pattern, head)), None)
 
 
 def _mark_up(text: bytes) -> str | None:

@@ -1,5 +1,7 @@
 """Alignment of changed texts: against a full table, and what must hold of any."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -130,3 +132,23 @@ def test_what_was_added_behind_takes_no_letters() -> None:
     assert found.coverage == 1
     assert found.word_before(8) == 2
     assert [change.added for change in found.changes] == [8]
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        ("Ada saw the blue sea .", [((3, 3), "blue", (0, 1, 0))]),
+        ("Ada saw the very blue sea .", [((3, 3), "very blue", (0, 2, 0))]),
+        ("Ada saw the seea .", [((3, 4), "seea", (1, 0, 0))]),
+        ("Ada saw these . The sea .", [((2, 2), "these .", (0, 2, 0))]),
+    ],
+)
+def test_what_was_added_is_told_between_words(text: str, changes: list[Any]) -> None:
+    """Least cost alone may tear a word apart around what was added, and nothing would be told."""
+    found = align_words(["Ada", "saw", "the", "sea", "."], text)
+    assert found.coverage == 1
+    told = [
+        (c.words, found.text[slice(*c.characters)], (c.replaced, c.added, c.dropped))
+        for c in found.changes
+    ]
+    assert told == changes

@@ -62,3 +62,36 @@ def _moved_on(runs: list[_Run], one: str, other: str) -> list[_Run]:
                 continue
         moved.append((i, j, size))
     return moved[::-1]
+
+
+def keep_words(match: IntArray, bounds: IntArray, one: str, other: str) -> IntArray:
+    """The alignment with the letters of a word together, where the same letters stand there.
+
+    `bounds` are the letters at which the words of one text begin, and its length. "the sea" and
+    "the blue sea" have an alignment of least cost in which the last letter of "the" is that of
+    "blue", so that nothing would stand between the two words.
+
+    >>> keep_words(np.array([0, 1, 4]), np.array([0, 3]), "the", "theye").tolist()
+    [0, 1, 2]
+    """
+    torn = torn_words(match, bounds)
+    kept = match.copy() if len(torn) else match
+    for word in torn.tolist():
+        a, b = int(bounds[word]), int(bounds[word + 1])
+        for gap in (np.flatnonzero(np.diff(kept[a:b]) > 1) + 1).tolist():
+            place = int(kept[a + gap - 1]) + 1
+            behind = int(kept[a + gap])
+            if one[a + gap : b] == other[place : place + b - a - gap]:
+                kept[a + gap : b] = np.arange(place, place + b - a - gap)
+                break
+            if gap <= behind and one[a : a + gap] == other[behind - gap : behind]:
+                kept[a : a + gap] = np.arange(behind - gap, behind)
+    return kept
+
+
+def torn_words(match: IntArray, bounds: IntArray) -> IntArray:
+    """The words whose letters are all aligned, but have others between them in the other text."""
+    missing = np.concatenate(([0], np.cumsum(match < 0)))
+    some = np.flatnonzero((np.diff(bounds) > 1) & (np.diff(missing[bounds]) == 0))
+    first, last = bounds[some], bounds[some + 1] - 1
+    return some[match[last] - match[first] > last - first]

@@ -9,7 +9,7 @@ import numpy as np
 from corefkit.data.arrays import IntArray
 from corefkit.formats.alignment.characters import align
 from corefkit.formats.alignment.letters import Letters, letters_of
-from corefkit.formats.alignment.runs import join_runs
+from corefkit.formats.alignment.runs import join_runs, keep_words, torn_words
 
 REWRITTEN = 0.5
 """Words that have less than this in common with the text in their place align with nothing."""
@@ -127,6 +127,8 @@ def align_words(words: list[str], text: str) -> Alignment:
     of_word = np.searchsorted(begins, ours.origin, side="right") - 1
     size = np.bincount(of_word, minlength=len(words))[: len(words)]
     match = join_runs(align(ours.text, theirs.text), ours.text, theirs.text)
+    bounds = np.concatenate(([0], np.cumsum(size)))
+    match = keep_words(match, bounds, ours.text, theirs.text)
     changes = _changes(match, of_word, size, theirs, text)
     kept = match >= 0
     for words_of, _, rewritten in changes:
@@ -143,7 +145,8 @@ def _changes(
 ) -> list[tuple[tuple[int, int], Change, bool]]:
     """Runs of words that are not whole, with what stands in their place; and what was added.
 
-    Each with whether the run was rewritten.
+    Words with letters put in, "colour" for "color", are changed, too. Each comes with whether the
+    run was rewritten.
     """
     aligned = np.bincount(of_word[match >= 0], minlength=len(size))[: len(size)]
     filled = np.flatnonzero(size > 0)
@@ -166,7 +169,11 @@ def _changes(
         both = min(ours, theirs)
         change = Change((a, b), characters, both, theirs - both, ours - both)
         found.append(((a, b), change, rewritten))
-    return found
+    for word in torn_words(match, bounds).tolist():
+        ends = match[bounds[word]], match[bounds[word + 1] - 1]
+        place = int(letters.origin[ends[0]]), int(letters.origin[ends[1]]) + 1
+        found.append(((word, word + 1), Change((word, word + 1), place, 1, 0, 0), False))
+    return sorted(found, key=lambda one: one[0])
 
 
 def _pieces(letters: Letters, text: str) -> IntArray:

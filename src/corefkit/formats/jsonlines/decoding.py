@@ -10,7 +10,7 @@ from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.texts import quote
 
 _BLANK = re.compile(r"[ \t\r\n]*")
-_NEXT_LINE = re.compile(r"\n[ \t\r\n]*(?=\{)")
+_NEXT_LINE = re.compile(r"\n[ \t\r]*(?=\{)")
 _DECODER = json.JSONDecoder()
 
 

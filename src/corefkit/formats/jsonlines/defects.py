@@ -37,6 +37,12 @@ def clusters_missing(
     )
 
 
+def span_kind(document: "Document", mention: int) -> str:
+    """Whether a span that cannot be is empty or outside of its document."""
+    start, end = int(document.spans.start[mention]), int(document.spans.end[mention])
+    return "span-empty" if end < start < document.layout.units else "span-outside"
+
+
 def span(
     path: str | None, document: "Document", field: str, mention: int, *, exclusive: bool
 ) -> Incident:
@@ -44,12 +50,11 @@ def span(
     spans, units = document.spans, document.layout.units
     cluster, place = spans.path(mention)
     numbers = spans.numbers[mention].tolist()
-    empty = bool(spans.end[mention] < spans.start[mention]) and spans.start[mention] < units
     what = "characters" if document.layout.text is not None else "tokens"
     if document.layout.pieces is not None:
         units, what = len(document.layout.pieces), "sub-tokens"
     return make_incident(
-        "span-empty" if empty else "span-outside",
+        span_kind(document, mention),
         _ends(document, exclusive=exclusive),
         file=path,
         line=document.line,

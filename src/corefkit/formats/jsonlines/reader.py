@@ -111,7 +111,10 @@ def _document(
     )
     bad = (spans.start < 0) | (spans.end >= layout.units) | (spans.end < spans.start)
     for mention in np.flatnonzero(bad).tolist():
-        found.add(defects.span(path, document, field, mention, exclusive=exclusive))
+        if found.full(kind := defects.span_kind(document, mention)):
+            found.count(kind)
+        else:
+            found.add(defects.span(path, document, field, mention, exclusive=exclusive))
     if bad.any():
         return replace(document, spans=_without(spans, bad)), ()
     if reading.clusters and not reading.ends and field not in (*wanted, *dialect.predicted):

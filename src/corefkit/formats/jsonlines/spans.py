@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -28,9 +29,14 @@ class Spans:
     end: IntArray
     numbers: IntArray
 
+    @cached_property
+    def _begins(self) -> IntArray:
+        """The mention at which each cluster begins, and how many there are."""
+        return np.cumsum([0, *self.sizes])
+
     def path(self, mention: int) -> tuple[int, int]:
         """The place of the cluster of a mention, and its place in the cluster."""
-        at = np.cumsum([0, *self.sizes])
+        at = self._begins
         cluster = int(np.searchsorted(at, mention, side="right")) - 1
         return self.labels[cluster], mention - int(at[cluster])
 

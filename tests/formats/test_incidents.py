@@ -1,0 +1,140 @@
+"""Every kind of incident of the formats: one tiny file that shows it, and nothing else."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefkit
+from corefkit import DataError, Incident
+from corefkit.data.catalogue import KINDS
+from corefkit.data.catalogue_formats import FORMATS
+from corefkit.formats import make_reading, read_all
+from corefkit.formats.converting import write_as
+from corefkit.formats.losses import Choices
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+KEY = FIXTURES / "key.conll"
+
+READ = {
+    "format-unread.json": None,
+    "format-mixed": None,
+    "json-syntax.jsonlines": 2,
+    "json-shape.jsonlines": 1,
+    "clusters-missing.jsonlines": 1,
+    "span-outside.jsonlines": 1,
+    "span-empty.jsonlines": 1,
+    "text-missing.ann": None,
+    "mention-unknown.ann": 2,
+    "id-twice.ann": 2,
+    "annotation-shape.ann": 2,
+    "no-coreference.ann": None,
+    "mention-text-differs.ann": 11,
+    "tag-unclosed.md": 1,
+    "tag-unopened.tags.txt": 1,
+    "entity-missing.seq2seq.txt": 1,
+    "label-unknown.tsv": 2,
+    "columns-differ.tsv": 2,
+    "number-expected.entities": 2,
+    "mention-without-entity.entities": None,
+    "token-number.txt": 3,
+    "lists-differ.tsv": 7,
+    "mention-gap.tsv": 7,
+    "layer-chosen.tsv": None,
+    "xml-syntax.xml": 4,
+    "xml-entity.xml": 2,
+    "xml-wrapped.xml": 1,
+    "cross-document.xml": None,
+}
+"""Files that show it when they are read, and the line."""
+
+AGAINST = (
+    *("document-ambiguous.jsonlines", "documents-unnamed.jsonlines", "names-rewritten.jsonlines"),
+    *("text-differs.md", "text-changed.md", "text-truncated.md", "mention-unaligned.md"),
+    "mention-splits-token.md",
+)
+"""Responses that show it beside the key."""
+
+CONVERTED = {
+    "mention-zero.text2text.txt": "conll",
+    "mention-discontinuous.ann": "conll",
+    "layer-dropped.conllua": "conll",
+    "sentences-joined.jsonlines": "preco",
+}
+"""Files that show it when they are written in another format."""
+
+OTHERS = {"format-differs", "documents-left-out", "ends-unsure"}
+"""Kinds that an option brings about; each has a test below."""
+
+
+def kind_of(file: str) -> str:
+    return file.partition(".")[0]
+
+
+def path_of(file: str) -> Path:
+    return FIXTURES / "incidents" / file
+
+
+def found_in(file: str, **how: Any) -> list[Incident]:
+    try:
+        return list(read_all(path_of(file), make_reading(**how)).incidents)
+    except DataError as error:
+        return list(error.incidents)
+
+
+def check(found: list[Incident], file: str) -> Incident:
+    (incident,) = found
+    assert incident.id == kind_of(file)
+    assert incident.severity == KINDS[incident.id].severity
+    assert incident.message
+    assert incident.hint
+    return incident
+
+
+def test_every_kind_has_a_file() -> None:
+    there = {kind_of(file) for file in (*READ, *AGAINST, *CONVERTED)} | OTHERS
+    assert there == {*FORMATS, "span-outside", "columns-differ"}
+
+
+@pytest.mark.parametrize("file", READ)
+def test_read(file: str) -> None:
+    incident = check(found_in(file), file)
+    assert incident.line == READ[file]
+    if kind_of(file) != "format-mixed":
+        assert incident.file == str(path_of(file))
+
+
+@pytest.mark.parametrize("file", AGAINST)
+def test_against_the_key(file: str) -> None:
+    """Other incidents may come along: a text that was changed loses mentions."""
+    try:
+        found = corefkit.score(KEY, path_of(file), "muc").incidents
+    except DataError as error:
+        found = error.incidents
+    told = [i for i in found if i.id == kind_of(file)]
+    check(told, file)
+    assert {i.id for i in found if i.severity == "error"} <= {kind_of(file)}
+
+
+@pytest.mark.parametrize("file", CONVERTED)
+def test_converted(file: str) -> None:
+    corpus = corefkit.read(path_of(file))
+    _, told = write_as(corpus, "out", CONVERTED[file], Choices())
+    check(told, file)
+
+
+def test_another_format_than_was_said() -> None:
+    found = found_in("format-differs.jsonlines", format="conll")
+    check([i for i in found if i.id == "format-differs"], "format-differs")
+
+
+def test_a_field_whose_ends_nothing_tells() -> None:
+    check(found_in("ends-unsure.jsonlines", clusters="mine"), "ends-unsure")
+    assert found_in("ends-unsure.jsonlines", clusters="mine", ends="inclusive") == []
+
+
+def test_documents_left_out() -> None:
+    key = corefkit.Corpus.from_clusters({"(a); part 000": [[(0, 0)]], "(b); part 000": []})
+    listed = path_of("documents-left-out.txt")
+    found = corefkit.score(key, key, "mentions", documents=listed).incidents
+    check([i for i in found if i.severity == "warning"], "documents-left-out")
