@@ -8,7 +8,8 @@ import pytest
 import corefkit
 from corefkit import DataError, Incident
 from corefkit.data.catalogue import KINDS
-from corefkit.data.catalogue_formats import FORMATS
+from corefkit.data.catalogue.formats import FORMATS
+from corefkit.data.catalogue.meeting import MEETING
 from corefkit.formats import make_reading, read_all
 from corefkit.formats.converting import write_as
 from corefkit.formats.losses import Choices
@@ -93,7 +94,7 @@ def check(found: list[Incident], file: str) -> Incident:
 
 def test_every_kind_has_a_file() -> None:
     there = {kind_of(file) for file in (*READ, *AGAINST, *CONVERTED)} | OTHERS
-    assert there == {*FORMATS, "span-outside", "columns-differ"}
+    assert there == {*FORMATS, *MEETING, "span-outside", "columns-differ"}
 
 
 @pytest.mark.parametrize("file", READ)
