@@ -17,7 +17,7 @@ from tests.oracle.corefud import Document, Mention
 RULES = st.sampled_from(["exact", "partial", "head"])
 ZEROS = st.sampled_from(["dependent", "linear", "drop"])
 SINGLETONS = st.sampled_from(["keep", "drop"])
-moderate = settings(max_examples=25, deadline=None)
+moderate = settings(max_examples=30, deadline=None)
 
 Sides = tuple[Document, Document]
 
@@ -25,7 +25,8 @@ Sides = tuple[Document, Document]
 @st.composite
 def both_sides(draw: st.DrawFn) -> Sides:
     """A key full of zeros, gaps and nesting, and a response that has much of it."""
-    rng: Random = draw(st.randoms(use_true_random=False))
+    # By a seed: hypothesis's own random numbers are so often 0 that most sides are alike.
+    rng = Random(draw(st.integers(0, 2**32)))
     key = document(rng, draw(st.integers(1, 9)))
     return _without_crossing(key), _without_crossing(changed(rng, key))
 
@@ -152,7 +153,7 @@ def _all_differ(side: Document) -> bool:
     st.lists(both_sides(), min_size=2, max_size=3),
     st.sampled_from(["standard", "corefud", "corefud-1.1"]),
     RULES,
-    st.randoms(use_true_random=False),
+    st.integers(0, 2**32).map(Random),
 )
 @moderate
 def test_order_of_documents(pairs: list[Sides], profile: Any, rule: Any, rng: Random) -> None:

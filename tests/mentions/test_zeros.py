@@ -1,5 +1,8 @@
 """Zeros in application scores and outcomes: a class of their own, whatever stands before them."""
 
+import csv
+from pathlib import Path
+
 import corefkit
 from corefkit.formats.conllu.reader import parse
 from corefkit.mentions.chains import Chains
@@ -48,3 +51,22 @@ def test_outcomes_of_a_real_file() -> None:
     # tp, wl and fn are the zeros of the key that are not the first of their entity.
     assert sum(map(int, row[1:4])) == anaphors
     assert run("score", *files, "--metrics", "immediate,inferred,anchor").status == 0
+
+
+def test_outcomes_show_zeros_as_such(tmp_path: Path) -> None:
+    """As ∅ between the words around it, in the sentence it begins; not as the word before it."""
+    top = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
+    row = "{}\t{}\t_\tNOUN\t_\t_\t_\t_\t_\t{}\n"
+    one = row.format(1, "gulls", "Entity=(e1)") + row.format(2, "dive", "_") + "\n"
+    for side, entity in (("key", "e1"), ("response", "e2")):
+        two = row.format("0.1", "_", f"Entity=({entity})") + row.format(1, "then", "_")
+        two += row.format("1.1", "_", f"Entity=({entity})") + row.format(2, "rest", "_") + "\n"
+        (tmp_path / f"{side}.conllu").write_text(top + one + two)
+    done = run(
+        "outcomes", tmp_path / "key.conllu", tmp_path / "response.conllu", "--list", "-f", "csv"
+    )
+    rows = list(csv.DictReader(done.out.splitlines()))
+    assert [(r["sentence"], r["text"]) for r in rows] == [("0", "gulls"), ("1", "∅"), ("1", "∅")]
+    text = run("outcomes", tmp_path / "key.conllu", tmp_path / "response.conllu").out
+    assert "    [∅] then rest\n    antecedent expected: gulls; found: none" in text
+    assert "    then [∅] rest\n    antecedent expected: ∅; found: ∅" not in text

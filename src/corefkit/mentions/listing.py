@@ -9,10 +9,13 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit.data.arrays import IntArray
+from corefkit.data.corpus import BEFORE_SENTENCE
 from corefkit.data.matching.exact import mention_codes
+from corefkit.data.matching.nodes import zero_numbers
 from corefkit.mentions import anchor
 from corefkit.mentions.base import OutcomeMetric
 from corefkit.mentions.chains import NO_NAME
+from corefkit.mentions.context import EMPTY_NODE
 from corefkit.mentions.features import FEATURES, labels
 from corefkit.mentions.outcomes import NAMES, Outcomes
 from corefkit.mentions.pair import Pair, at
@@ -67,14 +70,16 @@ class Listing:
             np.concatenate([getattr(corpus, name) for corpus in corpora])
             for name in ("document", "start", "end")
         )
+        zero = np.concatenate([zero_numbers(corpus) for corpus in corpora])
         code, first = np.unique(np.concatenate(codes), return_index=True)
-        order = np.lexsort((-end[first], start[first], document[first]))
+        order = np.lexsort((-end[first], zero[first], start[first], document[first]))
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order))
         first = first[order]
         self.document: IntArray = document[first]
         self.start: IntArray = start[first]
         self.end: IntArray = end[first]
+        self._zero: IntArray = zero[first]
         self._rows = [rank[np.searchsorted(code, side)] for side in codes]
         self.fates = {
             name: self._fates(pair, rows, variants)
@@ -98,13 +103,18 @@ class Listing:
     def sentence(self) -> IntArray:
         """The sentence in which each mention begins, numbered from 0 in its document."""
         tokens = self._pair.tokens
-        sentence: IntArray = tokens.sentence[tokens.offset[self.document] + self.start]
+        # An empty node stands behind a token, but at times before the first of its sentence.
+        start = np.maximum(self.start + (self._zero > BEFORE_SENTENCE), 0)
+        sentence: IntArray = tokens.sentence[tokens.offset[self.document] + start]
         return sentence
 
     @cached_property
     def texts(self) -> list[str]:
-        """The words of each mention."""
-        return self.words(self.document, self.start, self.end)
+        """The words of each mention; ∅ for an empty node."""
+        texts = self.words(self.document, self.start, self.end)
+        for row in np.flatnonzero(self._zero).tolist():
+            texts[row] = EMPTY_NODE
+        return texts
 
     def words(self, document: IntArray, start: IntArray, end: IntArray) -> list[str]:
         """The words of spans; of more than twice MOST_WORDS the first and the last."""
@@ -129,7 +139,7 @@ class Listing:
         begin = np.searchsorted(here, self.sentence[row : row + 1])
         stop = np.searchsorted(here, self.sentence[row : row + 1], side="right")
         start, end = self.start[row : row + 1], self.end[row : row + 1]
-        before = self.words(document, begin, start - 1)[0]
+        before = self.words(document, begin, start - (self._zero[row] == 0))[0]
         return before, self.words(document, end + 1, np.maximum(stop - 1, end))[0]
 
     def document_name(self, row: int) -> str:

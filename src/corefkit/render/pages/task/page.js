@@ -23,7 +23,7 @@ function filterRows(table, text, count) {
   let shown = 0, total = 0;
   for (const body of table.tBodies) {
     for (const row of body.rows) {
-      // A square stands for the heading it is under: "GB" finds the rows with gold boundaries.
+      // A square stands for the heading it is under, so that the heading finds its rows.
       const cells = [...row.cells].map((cell, i) => cell.textContent === "■" ? heads[i] : cell.textContent);
       const line = cells.join(" ").toLowerCase();
       row.hidden = !words.every((word) => line.includes(word));
