@@ -146,6 +146,8 @@ def _solve_sparse(
     values = np.concatenate((weight, np.zeros(rows))) + 1.0
     where = np.concatenate((r, alone)), np.concatenate((c, columns + alone))
     graph = csr_array((values, where), shape=(rows, columns + rows))
+    # The solver of scipy before 1.13 knows no other indices; there are fewer edges than 2³¹.
+    graph.indices, graph.indptr = graph.indices.astype(np.int32), graph.indptr.astype(np.int32)
     partner = np.full(rows, -1)
     chosen_rows, chosen_columns = min_weight_full_bipartite_matching(graph, maximize=True)
     partner[chosen_rows] = chosen_columns
