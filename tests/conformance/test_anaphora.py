@@ -1,6 +1,8 @@
 """Anaphora beyond chains: every figure of the conformance data for CoNLL-UA files."""
 
+import gzip
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ import corefkit
 from corefkit import Corpus
 from corefkit.formats import make_reading, read_all
 from corefkit.metrics.base import Score
+from corefkit.profiles.tokens_ua1 import linear
 from tests.support import CONFORMANCE, needs_conformance
 
 pytestmark = needs_conformance
@@ -114,11 +117,19 @@ def test_no_run_is_forgotten() -> None:
     assert [len(runs(profile)) for profile in ("standard", "ua", "ua-1")] == [325, 319, 21]
 
 
-def test_ua_1_refuses_zeros() -> None:
-    """It counts zeros as tokens; rather than another number there is none."""
-    path = FOLDER / "micro/zero-perfect.key.conllua"
-    with pytest.raises(corefkit.UsageError, match="zeros"):
-        corefkit.score(path, path, "muc", "ua-1")
+@pytest.mark.parametrize("name", ["gumzero.key.conllua.gz", "gumzero.fair.conllua.gz"])
+def test_in_ua_1_zeros_are_tokens(name: str, tmp_path: Path) -> None:
+    """A file reads as one in which the rows of zeros are rows of tokens."""
+    text = gzip.decompress((FOLDER / name).read_bytes()).decode()
+    plain = tmp_path / "plain.conllua"
+    plain.write_text(re.sub(r"^(\d+)\.(\d+)\t", r"\g<1>\g<2>\t", text, flags=re.MULTILINE))
+    found, wanted = linear(read(name, "identity")), linear(corefkit.read(plain))
+    assert (read(name, "identity").zero is not None, wanted.zero) == (True, None)
+    columns = ("document", "start", "end", "entity")
+    for one, other in ((getattr(c, column) for c in (found, wanted)) for column in columns):
+        assert one.tolist() == other.tolist()
+    scores = corefkit.score(FOLDER / name, FOLDER / name, "conll,bridging", "ua-1")
+    assert scores["conll"].f1 == scores["bridging"].f1 == 1.0
 
 
 def content(corpus: Corpus) -> list[Any]:

@@ -54,6 +54,13 @@ class TokenReader:
         """int64 (tokens,): the line of each token, from 1; None: unknown."""
         return None
 
+    def zeros(self, source: "Source") -> "tuple[IntArray, IntArray] | None":
+        """The rows that are no tokens: document, from 0 in the file, and the token before each.
+
+        In order; −1 stands for the beginning of a document. None where the format has none.
+        """
+        return None
+
     def heads(self, source: "Source", begin: IntArray, end: IntArray) -> IntArray | None:
         """The head of each span by the trees of the file: token numbers counted through the file.
 

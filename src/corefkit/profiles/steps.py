@@ -59,6 +59,7 @@ class Steps(NamedTuple):
 
     Attributes:
         rules: the rules of matching that it knows; None: all.
+        read: one side as it was read → the same as the scorer reads it.
         prepare: one side → the side as it is scored.
         regroup: one side → the side, before non-referring expressions are taken out.
         copies: which copies of repeated spans stay; None: the first.
@@ -71,6 +72,7 @@ class Steps(NamedTuple):
     """
 
     rules: tuple[str, ...] | None = None
+    read: Callable[[Corpus], Corpus] | None = None
     prepare: Callable[[Corpus, Options], Corpus] | None = None
     regroup: Callable[[Corpus], Corpus] | None = None
     copies: Copies | None = None

@@ -28,11 +28,6 @@ from corefkit.profiles.steps import Steps
 from corefkit.profiles.tokens_ua1 import linear
 
 
-def prepare(corpus: Corpus, options: Options) -> Corpus:
-    """The corpus as the scorer sees it."""
-    return ua.prepare(linear(corpus), options)
-
-
 def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
     """Equal spans; with `min` not those of key mentions whose Min lies outside them."""
     pairs = ua.match(key, response, replace(options, match="exact"))
@@ -53,8 +48,7 @@ def min_inside(key: Corpus) -> BoolArray:
 
 def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
     """Counts of the metrics of these names."""
-    key, response = (linear(side) for side in matched.whole)
-    matched = replace(matched, annotated=(key, response))
+    key, response = matched.whole
     if matched.rule != "min":
         return ua.count(matched, names)
     own = {"ceafm", "ceafe", "nonreferring", "bridging"}
@@ -194,4 +188,4 @@ def _bridges(corpus: Corpus) -> list[tuple[int, int]]:
     return list(zip(*ends, strict=True))
 
 
-STEPS = Steps(rules=("exact", "min"), prepare=prepare, match=match, counting=count)
+STEPS = Steps(rules=("exact", "min"), read=linear, prepare=ua.prepare, match=match, counting=count)

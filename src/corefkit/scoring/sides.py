@@ -81,6 +81,8 @@ def make_side(
         from corefkit.formats.conllu.heads import tree_heads
 
         corpus = tree_heads(corpus)
+    if own := steps_of(options).read:
+        corpus = own(corpus)
     scored, told = prepare(corpus, options)
     return Side(path, corpus, scored, (*found, *named(told, corpus, path)))
 

@@ -11,6 +11,7 @@ from corefkit.data.source import Source, TokenReader
 from corefkit.formats.conll.interning import intern
 
 if TYPE_CHECKING:
+    from corefkit.formats.conllua.documents import Documents
     from corefkit.formats.conllua.rows import Rows
 
 _COLUMNS = {"word": 1, "lemma": 2, "pos": 3}
@@ -47,6 +48,16 @@ class ConlluaTokens(TokenReader):
         rows = rows_of(source)
         return rows.line[rows.token] + 1
 
+    def zeros(self, source: Source) -> tuple[IntArray, IntArray]:
+        """The zeros, with mentions or without."""
+        rows = rows_of(source)
+        first = _documents_of(source).first[:-1]
+        row = np.flatnonzero(rows.zero)
+        document = np.searchsorted(first, row, side="right") - 1
+        ahead = np.cumsum(rows.token)
+        before = (ahead - rows.token)[first[document]] if len(row) else row
+        return document, ahead[row] - before - 1
+
 
 def rows_of(source: Source) -> "Rows":
     """The rows of the file; found again where they were not kept."""
@@ -55,6 +66,18 @@ def rows_of(source: Source) -> "Rows":
 
         source.cache["rows"] = find_rows(source.data)
     found: Rows = source.cache["rows"]
+    return found
+
+
+def _documents_of(source: Source) -> "Documents":
+    """The documents of the file; found again where they were not kept."""
+    if "documents" not in source.cache:
+        from corefkit.formats.conllua.documents import find_documents
+        from corefkit.formats.conllua.trouble import Trouble
+
+        rows = rows_of(source)
+        source.cache["documents"] = find_documents(rows, Trouble(source.path, rows))
+    found: Documents = source.cache["documents"]
     return found
 
 
