@@ -20,7 +20,7 @@ from bench import data
 from corefkit.data.counts import Counts
 from corefkit.data.options import INTERVALS
 from corefkit.scoring.scores import Scores
-from corefkit.stats.significance import compare, significant
+from corefkit.stats.significance import compare_scores, significant
 
 METRICS = "muc,bcub,ceafe,conll"
 SIZES = (5, 20, 150)
@@ -65,7 +65,7 @@ def coverage(a: Scores, b: Scores, rows: np.ndarray, samples: int) -> list[float
     drawn = {"a": some(a, rows), "b": some(b, rows)}
     found = []
     for method in INTERVALS:
-        comparison = compare(drawn, samples=samples, seed=int(rows[0]), interval=method)
+        comparison = compare_scores(drawn, samples=samples, seed=int(rows[0]), interval=method)
         held = []
         for metric in comparison.groups:
             truths = [a[metric].f1, b[metric].f1, a[metric].f1 - b[metric].f1]
@@ -101,7 +101,9 @@ def cries(
         )
         for first, second in ((one, other), (other, one))
     ]
-    comparison = compare(dict(zip("ab", mixed, strict=True)), samples=samples, seed=int(rows[0]))
+    comparison = compare_scores(
+        dict(zip("ab", mixed, strict=True)), samples=samples, seed=int(rows[0])
+    )
     tests = comparison.pairs[0].metrics.values()
     return [
         float(np.mean([significant(d.p_bootstrap) for d in tests])),

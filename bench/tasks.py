@@ -9,7 +9,7 @@ from bench import data
 from bench.measure import Task, environment, fastest, process
 from bench.measure import corefkit as command
 from bench.table import Row, at_most, below, not_measured, seconds
-from corefkit.stats.significance import compare
+from corefkit.stats.significance import compare_scores
 
 _ROUNDS = 5
 _SYSTEMS = 16
@@ -47,7 +47,7 @@ def rows(scratch: Path) -> Iterator[Row]:
     scored = {f.name: corefkit.score(packed.key, f, metrics=_METRICS) for f in files[1:]}
     tasks: dict[str, Task] = {
         "read": lambda: [corefkit.read(file) for file in files],
-        "compare": lambda: compare(scored, samples=10_000),
+        "compare": lambda: compare_scores(scored, samples=10_000),
     }
     times = fastest(tasks, _ROUNDS)
     detail = f"{seconds(times['compare'])} / {seconds(times['read'])}"

@@ -15,7 +15,7 @@ from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
 from corefkit.ontonotes import Tokens, merge, read_coref, read_name, read_parse, write_layer
 from corefkit.ontonotes.inline import read_inline, write_inline
 from corefkit.ontonotes.layers import READABLE, ignored
-from corefkit.ontonotes.trees import Span
+from corefkit.ontonotes.trees import LabelledSpan
 from tests.ontonotes.samples import conll
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
@@ -75,7 +75,8 @@ spans = st.tuples(st.integers(0, 9), st.integers(0, 5), st.sampled_from(["1", "2
 @given(st.lists(spans, max_size=8), st.lists(st.text(min_size=1, alphabet='a<>&" é'), min_size=15))
 def test_inline_loses_nothing(drawn: list[tuple[int, int, str]], words: list[str]) -> None:
     listed = sorted(
-        (Span(s, s + length, label) for s, length, label in drawn), key=lambda s: (s[0], -s[1])
+        (LabelledSpan(s, s + length, label) for s, length, label in drawn),
+        key=lambda s: (s[0], -s[1]),
     )
     sentences = [words[:4], words[4:]]
     for kind in ("COREF", "ENAMEX"):
@@ -88,7 +89,7 @@ def test_inline_loses_nothing(drawn: list[tuple[int, int, str]], words: list[str
 
 def test_crossing_mentions_survive() -> None:
     corpus = Corpus.from_clusters({"a": [[(0, 2)], [(1, 3)]]})
-    mentions = [Span(0, 2, "0"), Span(1, 3, "1")]
+    mentions = [LabelledSpan(0, 2, "0"), LabelledSpan(1, 3, "1")]
     text = "".join(write_inline("a", [["w"] * 4], mentions, "COREF"))
     assert '<COREF ID="1" TYPE="IDENT" TOKENS="3"/>w' in text
     assert read_coref(text)[0].spans == mentions
@@ -112,7 +113,7 @@ Hi
         "(nw/a/00/a_0001); part 000",
         "(nw/a/00/a_0001); part 001",
     )
-    assert first.spans == [Span(0, 0, "4")]
+    assert first.spans == [LabelledSpan(0, 0, "4")]
     assert len(first.ignored) == 2
     assert [i.line for i in ignored("coref", text)] == [4, 5]
     assert second.sentences == [["Hi"]]

@@ -11,7 +11,7 @@ from corefkit import DataError
 from corefkit.formats.conll.flavours import convert
 from corefkit.formats.conll.reader import parse, token_lines
 from corefkit.ontonotes import Tokens, statistics
-from corefkit.ontonotes.trees import Span
+from corefkit.ontonotes.trees import LabelledSpan
 from tests.ontonotes.samples import conll, figure_3
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
@@ -28,8 +28,8 @@ def test_figure_3() -> None:
     first, second = document.sentences
     assert (len(first), len(second)) == (31, 9)
     assert first.words[1:5] == ["Vandenberg", "and", "Rayburn", "are"]
-    assert Span(1, 1, "PERSON") in first.names
-    assert Span(18, 19, "PERSON") in first.names
+    assert LabelledSpan(1, 1, "PERSON") in first.names
+    assert LabelledSpan(18, 19, "PERSON") in first.names
     assert [s.label for s in first.names] == ["PERSON"] * 4 + ["NORP", "ORG", "PERSON"]
     assert [(p.lemma, p.frameset) for p in first.propositions] == [
         ("be", "01"),
@@ -38,12 +38,16 @@ def test_figure_3() -> None:
         ("cooperate", "01"),
     ]
     assert first.propositions[0].arguments == (
-        Span(1, 3, "ARG1"),
-        Span(4, 4, "V"),
-        Span(5, 7, "ARG2"),
+        LabelledSpan(1, 3, "ARG1"),
+        LabelledSpan(4, 4, "V"),
+        LabelledSpan(5, 7, "ARG2"),
     )
-    assert [s for s in first.mentions if s.label == "8"] == [Span(1, 3, "8")]
-    assert second.mentions == [Span(1, 1, "8"), Span(3, 4, "6"), Span(6, 6, "16")]
+    assert [s for s in first.mentions if s.label == "8"] == [LabelledSpan(1, 3, "8")]
+    assert second.mentions == [
+        LabelledSpan(1, 1, "8"),
+        LabelledSpan(3, 4, "6"),
+        LabelledSpan(6, 6, "16"),
+    ]
     assert second.tree.bits() == second.column("parse")
     assert re.sub(r"\(\S+ (?=\S+\))", "(", str(second.tree)).endswith(
         "(NP (They)) (VP (allowed) (S (NP (this) (country)) (VP (to) (VP (be) (ADJP (credible))))))"

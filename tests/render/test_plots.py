@@ -6,7 +6,7 @@ import pytest
 
 import corefkit
 from corefkit.render import dots, outcome_bars, stats
-from corefkit.stats.significance import compare
+from corefkit.stats.significance import compare_scores
 from tests.support import EXAMPLES, run
 
 KEY = EXAMPLES / "key.conll"
@@ -44,7 +44,7 @@ def test_scores_by_groups(tmp_path: Path) -> None:
 
 def test_dots_stand_at_their_figures() -> None:
     scores = {n: corefkit.score(KEY, f) for n, f in zip(SYSTEMS, FILES, strict=True)}
-    found = compare(scores, samples=200)
+    found = compare_scores(scores, samples=200)
     lines = {"CoNLL": {n: dots.Dot(s.conll) for n, s in scores.items()}}
     (ax,) = dots.draw_lines(lines).axes
     drawn = [float(line.get_xdata()[0]) for line in ax.lines]  # type: ignore[index, arg-type]
@@ -56,7 +56,7 @@ def test_dots_stand_at_their_figures() -> None:
 
 def test_the_forest_says_what_is_significant() -> None:
     scores = {n: corefkit.score(KEY, f) for n, f in zip(SYSTEMS, FILES, strict=True)}
-    found = compare(scores, samples=500)
+    found = compare_scores(scores, samples=500)
     figure = dots.draw_forest(found)
     ax = figure.axes[[*found.groups].index("conll")]
     names = [text.get_text() for text in ax.get_yticklabels()]

@@ -15,7 +15,7 @@ from corefkit.data.options import POLICIES, Policies
 from corefkit.formats.choices import ReadingChoices
 from corefkit.formats.registry import Reading
 from corefkit.stats.agreement import agree
-from corefkit.stats.significance import compare
+from corefkit.stats.significance import compare_scores
 from tests.support import EXAMPLES, ROOT
 
 KEY, CAREFUL = (EXAMPLES / f"{name}.conll" for name in ("key", "careful"))
@@ -30,7 +30,7 @@ def scored(**options: Any) -> corefkit.Scores:
 
 
 def compared(**options: Any) -> object:
-    return compare({"a": scored()}, **options)
+    return compare_scores({"a": scored()}, **options)
 
 
 Call = Callable[[Any], object]
@@ -73,8 +73,8 @@ MISUSE: list[tuple[Call, tuple[Any, ...], type[Exception], str]] = [
         "is not a span",
     ),
     (lambda x: scored().by(x), (3, None, "colour", len), UsageError, "by:"),
-    (compare, (None, [], "a"), TypeError, "systems are given as"),
-    (lambda x: compare({"a": x}), (None, {}), TypeError, "systems have Scores"),
+    (compare_scores, (None, [], "a"), TypeError, "systems are given as"),
+    (lambda x: compare_scores({"a": x}), (None, {}), TypeError, "systems have Scores"),
     (lambda x: compared(samples=x), (1.5, 0, 10**12, "x"), UsageError, "samples:"),
     (lambda x: compared(seed=x), (-1, "x"), UsageError, "seed:"),
     (lambda x: compared(level=x), (0, 95, "x"), UsageError, "level:"),

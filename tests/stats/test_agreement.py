@@ -17,7 +17,7 @@ from corefkit import Corpus
 from corefkit.ontonotes import agree
 from corefkit.profiles import make_options
 from corefkit.stats.alpha import count_alpha, marked_by_all
-from corefkit.stats.significance import compare
+from corefkit.stats.significance import compare_scores
 from tests.oracle.alpha import Annotation, alpha, distance, value
 from tests.strategies import sides
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
@@ -314,7 +314,7 @@ def test_no_figure_depends_on_the_order_of_documents() -> None:
 def test_intervals_of_metrics_are_those_of_compare() -> None:
     scores = agree([KEY, CAREFUL]).pairs[0].scores
     assert scores is not None
-    expected = compare({"": scores}, samples=300, seed=4).systems[""]
+    expected = compare_scores({"": scores}, samples=300, seed=4).systems[""]
     found = agree([KEY, CAREFUL]).pairs[0].intervals(300, 4)
     assert found == {name: of_metric.interval for name, of_metric in expected.items()}
 

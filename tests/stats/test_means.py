@@ -10,7 +10,7 @@ from corefkit.data.counts import Counts
 from corefkit.data.options import UsageError
 from corefkit.scoring.scores import Scores
 from corefkit.stats.means import compare_means
-from corefkit.stats.significance import compare
+from corefkit.stats.significance import compare_scores
 from tests.support import EXAMPLES
 
 TASK = EXAMPLES / "task"
@@ -70,7 +70,7 @@ def test_the_interval_is_that_of_independent_samples() -> None:
     low, high = found.systems["ibis"]["conll"].interval or (0, 0)
     widths = []
     for one in ibis:
-        ends = compare({"ibis": one}, samples=20_000, level=0.6827).systems["ibis"]["conll"]
+        ends = compare_scores({"ibis": one}, samples=20_000, level=0.6827).systems["ibis"]["conll"]
         assert ends.interval
         widths.append(ends.interval[1] - ends.interval[0])
     assert high - low == pytest.approx((widths[0] ** 2 + widths[1] ** 2) ** 0.5 / 2, rel=0.12)
@@ -79,7 +79,7 @@ def test_the_interval_is_that_of_independent_samples() -> None:
 def test_one_key_is_compare() -> None:
     systems = {name: scores(name)[:1] for name in ("heron", "ibis")}
     found = compare_means(systems, "conll", samples=1000)
-    plain = compare({n: s[0] for n, s in systems.items()}, samples=1000)
+    plain = compare_scores({n: s[0] for n, s in systems.items()}, samples=1000)
     assert found.systems["heron"]["conll"] == plain.systems["heron"]["conll"]
     assert found.pairs[0].metrics["conll"] == plain.pairs[0].metrics["conll"]
 

@@ -23,7 +23,7 @@ from corefkit.stats.significance import (
     Comparison,
     Difference,
     SystemPair,
-    compare,
+    compare_scores,
     groups,
     holm,
     significant,
@@ -41,7 +41,7 @@ def systems() -> dict[str, Scores]:
 
 @pytest.fixture(scope="module")
 def comparison(systems: dict[str, Scores]) -> Comparison:
-    return compare(systems, samples=20_000, seed=7)
+    return compare_scores(systems, samples=20_000, seed=7)
 
 
 def rescored(scores: Scores, rows: list[int]) -> Scores:
@@ -107,7 +107,7 @@ def test_drawn_exchanges_are_close_to_all(
     """More documents than eight are exchanged by tosses; the p-value of all is known here."""
     monkeypatch.setattr("corefkit.stats.resampling.exchanges", lambda *_: None)
     monkeypatch.setattr("corefkit.stats.evidence.exchanges", lambda *_: None)
-    drawn = compare(systems, samples=20_000, seed=7)
+    drawn = compare_scores(systems, samples=20_000, seed=7)
     for all_of, some_of in zip(comparison.pairs, drawn.pairs, strict=True):
         for name, found in some_of.metrics.items():
             expected = all_of.metrics[name].p_randomization
@@ -122,7 +122,7 @@ def test_no_p_is_smaller_than_the_documents_allow() -> None:
     key = corefkit.read(folder / "keys" / "english.conll")
     names = ("heron", "ibis", "kestrel", "wren", "plover", "dunlin")
     files = {name: folder / "responses" / name / "english.closed.NB.conll" for name in names}
-    found = compare({n: corefkit.score(key, f) for n, f in files.items()}, samples=20)
+    found = compare_scores({n: corefkit.score(key, f) for n, f in files.items()}, samples=20)
     all_p = [d.p_randomization for pair in found.pairs for d in pair.metrics.values()]
     assert min(p for p in all_p if p is not None) == 2 / 32
     assert found.smallest_p == 15 * 2 / 32
@@ -137,11 +137,11 @@ def test_what_cannot_be_significant_is_said(
     systems: dict[str, Scores], documents: int, told: bool
 ) -> None:
     some = {n: rescored(systems[n], list(range(documents))) for n in ("careful", "hasty")}
-    found = compare(some, samples=100)
+    found = compare_scores(some, samples=100)
     assert found.smallest_p == 2 ** (1 - documents)
     assert any("no difference can reach 0.05" in note for note in found.notes) == told
     # At another level other numbers of documents are too few.
-    strict = compare(some, samples=100, level=0.99)
+    strict = compare_scores(some, samples=100, level=0.99)
     assert any("no difference can reach 0.01" in n for n in strict.notes) == (documents < 8)
 
 
@@ -154,26 +154,26 @@ def many(scores: Scores, times: int) -> Scores:
 
 def test_few_samples_cannot_be_significant(systems: dict[str, Scores]) -> None:
     large = {n: many(systems[n], 3) for n in ("careful", "hasty")}
-    found = compare(large, samples=10)
+    found = compare_scores(large, samples=10)
     assert found.smallest_p == 1 / 11
     assert found.notes == (
         "with 10 samples no difference can reach 0.05: the smallest p after Holm's correction "
         "is 0.09091",
     )
-    assert compare(large, samples=19).notes == ()
+    assert compare_scores(large, samples=19).notes == ()
 
 
 def test_few_documents_are_said(systems: dict[str, Scores]) -> None:
     for times, told in ((2, True), (3, False)):  # 16 and 24 documents
-        notes = compare({"a": many(systems["hasty"], times)}, samples=10).notes
+        notes = compare_scores({"a": many(systems["hasty"], times)}, samples=10).notes
         assert any("intervals are too short" in note for note in notes) == told
-    (note,) = compare({"a": systems["hasty"]}, samples=10, interval="jackknife").notes
+    (note,) = compare_scores({"a": systems["hasty"]}, samples=10, interval="jackknife").notes
     assert "too short" not in note
     assert note.startswith("only 8 documents")
 
 
 def test_one_document_has_no_interval_and_no_p(systems: dict[str, Scores]) -> None:
-    one = compare({name: rescored(systems[name], [2]) for name in NAMES}, samples=50)
+    one = compare_scores({name: rescored(systems[name], [2]) for name in NAMES}, samples=50)
     for of_system in one.systems.values():
         assert all(found.interval is None for found in of_system.values())
     for pair in one.pairs:
@@ -187,15 +187,15 @@ def test_one_document_has_no_interval_and_no_p(systems: dict[str, Scores]) -> No
 
 def test_nothing_to_compare(systems: dict[str, Scores]) -> None:
     with pytest.raises(UsageError, match="no document"):
-        compare({"a": corefkit.Evaluator("muc").scores()})
+        compare_scores({"a": corefkit.Evaluator("muc").scores()})
     with pytest.raises(UsageError, match="no system"):
-        compare({})
+        compare_scores({})
     with pytest.raises(UsageError, match="samples"):
-        compare(systems, samples=0)
+        compare_scores(systems, samples=0)
     with pytest.raises(UsageError, match="level"):
-        compare(systems, level=95)
+        compare_scores(systems, level=95)
     with pytest.raises(UsageError, match="choose from percentile, bca, jackknife"):
-        compare(systems, interval="t")  # type: ignore[arg-type]
+        compare_scores(systems, interval="t")  # type: ignore[arg-type]
 
 
 def made(name: str, f1: list[tuple[int, int]]) -> Scores:
@@ -213,10 +213,10 @@ def test_p_bootstrap_by_hand() -> None:
     half of the samples are as extreme as what was observed, which counts as one more.
     """
     a, b = made("d", [(5, 10), (7, 10)]), made("d", [(4, 10), (4, 10)])
-    (found,) = compare({"a": a, "b": b}, samples=999).pairs
+    (found,) = compare_scores({"a": a, "b": b}, samples=999).pairs
     assert found.metrics["mentions"].p_bootstrap == 1 / 1000
     a, b = made("d", [(4, 10), (8, 10)]), made("d", [(4, 10), (4, 10)])
-    (found,) = compare({"a": a, "b": b}, samples=9_999).pairs
+    (found,) = compare_scores({"a": a, "b": b}, samples=9_999).pairs
     p = found.metrics["mentions"].p_bootstrap
     assert p == pytest.approx(0.5, abs=0.02)
     assert p is not None
@@ -227,7 +227,7 @@ def test_ties_of_randomisation_count_as_extreme() -> None:
     """One of three documents differs: each exchange makes +d or −d, so every one is extreme."""
     a = made("d", [(1, 3), (2, 3), (3, 7)])
     b = made("d", [(1, 3), (2, 3), (1, 7)])
-    (found,) = compare({"a": a, "b": b}, samples=100).pairs
+    (found,) = compare_scores({"a": a, "b": b}, samples=100).pairs
     assert found.metrics["mentions"].p_randomization == 1
 
 
@@ -242,7 +242,7 @@ def test_ties_are_seen_through_rounding(documents: int) -> None:
         Scores(Options(("bcub",)), Counts(names, {"bcub": (x, size, x, size)}))
         for x in (thirds, more)
     )
-    (found,) = compare({"a": a, "b": b}, samples=500).pairs
+    (found,) = compare_scores({"a": a, "b": b}, samples=500).pairs
     assert found.metrics["bcub"].p_randomization == 1
 
 
@@ -258,7 +258,7 @@ def test_significance_is_decided_once(systems: dict[str, Scores]) -> None:
         ["a"],
         ["b"],
     ]
-    comparison = compare({n: systems[n] for n in ("careful", "hasty")}, samples=50)
+    comparison = compare_scores({n: systems[n] for n in ("careful", "hasty")}, samples=50)
     pair = SystemPair("careful", "hasty", dict.fromkeys(comparison.groups, d))
     table = pairs_table(replace(comparison, pairs=(pair,)), ["conll"])
     holm_column = [c.name for c in table.headings].index("p_holm")
@@ -283,7 +283,7 @@ def test_bca_of_systems_and_pairs(systems: dict[str, Scores]) -> None:
     """Figures of systems and of pairs go to the right places; twins have no spread at all."""
     three = {n: systems[n] for n in ("careful", "hasty")} | {"twin": systems["hasty"]}
     for method in INTERVALS:
-        found = compare(three, samples=2000, interval=method)
+        found = compare_scores(three, samples=2000, interval=method)
         for name, scores in three.items():
             for metric, of_metric in found.systems[name].items():
                 low, high = of_metric.interval or (1, 0)
@@ -297,12 +297,14 @@ def test_bca_of_systems_and_pairs(systems: dict[str, Scores]) -> None:
 def test_jackknife_interval_of_a_mean_is_that_of_the_t_test() -> None:
     """F1 of equally large documents is a mean: its jackknife interval is Student's."""
     values = [3, 8, 9, 5, 7]
-    found = compare({"a": made("d", [(v, 10) for v in values])}, interval="jackknife", samples=9)
+    found = compare_scores(
+        {"a": made("d", [(v, 10) for v in values])}, interval="jackknife", samples=9
+    )
     shares = np.array(values) / 10
     expected = stats.t.interval(0.95, 4, shares.mean(), stats.sem(shares))
     assert found.systems["a"]["mentions"].interval == pytest.approx(expected, abs=1e-6)
     assert found.signature.endswith("|interval:jackknife")
-    wide = compare({"a": made("d", [(0, 10), (10, 10)])}, interval="jackknife", samples=9)
+    wide = compare_scores({"a": made("d", [(0, 10), (10, 10)])}, interval="jackknife", samples=9)
     assert wide.systems["a"]["mentions"].interval == (0, 1)
 
 
@@ -314,7 +316,7 @@ def test_scipy_agrees() -> None:
         corefkit.score(key, folder / f"response-{name}.conll.gz", metrics="bcub,conll")
         for name in ("good", "fair")
     )
-    ours = compare({"good": good, "fair": fair})
+    ours = compare_scores({"good": good, "fair": fair})
     table = [np.stack(s.counts.tables["bcub"], axis=-1) for s in (good, fair)]
 
     def f1(rows: np.ndarray, axis: int = -1) -> float:
@@ -342,7 +344,7 @@ def test_scipy_agrees() -> None:
 
 
 def test_same_system(systems: dict[str, Scores]) -> None:
-    twins = compare({"a": systems["hasty"], "b": systems["hasty"]}, samples=500)
+    twins = compare_scores({"a": systems["hasty"], "b": systems["hasty"]}, samples=500)
     for found in twins.pairs[0].metrics.values():
         assert (found.difference, found.interval) == (0, (0, 0))
         assert (found.p_bootstrap, found.p_randomization, found.p_holm) == (1, 1, 1)
@@ -355,15 +357,15 @@ def test_order_of_documents_and_seed(systems: dict[str, Scores]) -> None:
         name: Scores(s.options, s.counts.select(np.arange(len(s.counts))[::-1]))
         for name, s in systems.items()
     }
-    one, other = (compare(s, samples=300, seed=3).to_dict() for s in (systems, turned))
+    one, other = (compare_scores(s, samples=300, seed=3).to_dict() for s in (systems, turned))
     assert one == other
-    assert one != compare(systems, samples=300, seed=4).to_dict()
+    assert one != compare_scores(systems, samples=300, seed=4).to_dict()
     assert one["signature"].endswith("|samples:300|seed:3")
 
 
 def test_exchanged_pair(systems: dict[str, Scores]) -> None:
-    there = compare({n: systems[n] for n in ("hasty", "baseline")}, samples=400)
-    back = compare({n: systems[n] for n in ("baseline", "hasty")}, samples=400)
+    there = compare_scores({n: systems[n] for n in ("hasty", "baseline")}, samples=400)
+    back = compare_scores({n: systems[n] for n in ("baseline", "hasty")}, samples=400)
     for name, found in there.pairs[0].metrics.items():
         other = back.pairs[0].metrics[name]
         assert found.difference == -other.difference
@@ -373,7 +375,7 @@ def test_exchanged_pair(systems: dict[str, Scores]) -> None:
 
 
 def test_one_system_has_intervals(systems: dict[str, Scores]) -> None:
-    alone = compare({"hasty": systems["hasty"]}, samples=100)
+    alone = compare_scores({"hasty": systems["hasty"]}, samples=100)
     assert alone.pairs == ()
     low, high = alone.systems["hasty"]["conll"].interval or (1, 0)
     assert low < systems["hasty"].conll < high
@@ -381,7 +383,7 @@ def test_one_system_has_intervals(systems: dict[str, Scores]) -> None:
 
 def test_different_keys_are_refused(systems: dict[str, Scores]) -> None:
     with pytest.raises(ValueError, match="same key"):
-        compare({"a": systems["hasty"], "b": rescored(systems["hasty"], [0, 1])})
+        compare_scores({"a": systems["hasty"], "b": rescored(systems["hasty"], [0, 1])})
 
 
 widest = max(len(metrics.get(name).columns) for name in metrics.NAMES)

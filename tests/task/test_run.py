@@ -125,9 +125,9 @@ def test_significance_is_that_of_compare(out: Path) -> None:
     copies = [FOLDER / "keys/arabic.conll", *files]
     found = json.loads((out / "significance" / "arabic-closed.json").read_text())
     key = corefkit.read(copies[0])
-    from corefkit.stats.significance import compare
+    from corefkit.stats.significance import compare_scores
 
-    expected = compare(
+    expected = compare_scores(
         {file.parent.name: corefkit.score(key, file) for file in files}, samples=2000, seed=2012
     )
     assert found == json.loads(json.dumps(expected.to_dict()))

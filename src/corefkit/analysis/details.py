@@ -15,8 +15,8 @@ from corefkit.analysis.types import (
     MISSING_MENTION,
     SPAN,
     TYPES,
+    ComparedSide,
     Found,
-    Side,
 )
 from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.corpus import Corpus
@@ -195,7 +195,7 @@ class Details:
     def _texts(self) -> dict[int, tuple[str, str]]:
         return {}
 
-    def _members(self, side: Side) -> list[IntArray]:
+    def _members(self, side: ComparedSide) -> list[IntArray]:
         """The rows of each entity of a side."""
         if side not in self._cache:
             here = np.flatnonzero(side.entity >= 0)
@@ -205,10 +205,10 @@ class Details:
         return self._cache[side]
 
     @cached_property
-    def _cache(self) -> dict[Side, list[IntArray]]:
+    def _cache(self) -> dict[ComparedSide, list[IntArray]]:
         return {}
 
-    def _nested(self, side: Side) -> BoolArray:
+    def _nested(self, side: ComparedSide) -> BoolArray:
         return self._nested_in_key if side is self.found.key else self._nested_in_response
 
     @cached_property

@@ -22,7 +22,7 @@ SPAN, EXTRA_ENTITY, EXTRA_MENTION, CONFLATED, MISSING_ENTITY, MISSING_MENTION, D
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class ComparedSide:
     """The entities of one side in the light of the other.
 
     A part of an entity is what it shares with one entity of the other side, or a single mention
@@ -126,8 +126,8 @@ class Found:
     """
 
     joint: Joint
-    key: Side
-    response: Side
+    key: ComparedSide
+    response: ComparedSide
     type: IntArray
     document: IntArray
     key_entity: IntArray
@@ -168,8 +168,10 @@ def _table(row: IntArray, column: IntArray, rows: int, columns: int) -> IntArray
 def find_errors(joint: Joint) -> Found:
     """All errors of the seven types."""
     pronoun = joint.kind == PRONOUN
-    key = Side(joint.key_entity, joint.response_entity, joint.rank, pronoun, joint.key.entities)
-    response = Side(
+    key = ComparedSide(
+        joint.key_entity, joint.response_entity, joint.rank, pronoun, joint.key.entities
+    )
+    response = ComparedSide(
         joint.response_entity, joint.key_entity, joint.rank, pronoun, joint.response.entities
     )
     row = np.arange(joint.mentions)

@@ -159,10 +159,10 @@ def _show(
 ) -> None:
     """Test the systems against each other and print the result."""
     from corefkit.render.comparison import render_comparison
-    from corefkit.stats.significance import compare
+    from corefkit.stats.significance import compare_scores
 
     with user_errors():
-        comparison = compare(scored, **plan)
+        comparison = compare_scores(scored, **plan)
         if plot:
             from corefkit.render.dots import plot_comparison
 

@@ -96,10 +96,12 @@ def _run(
     work: "Callable[[bytes, Job], bytes]",
 ) -> None:
     from corefkit.formats.files import load
-    from corefkit.ontonotes.batch import Job, Place, Staged, plan, write_one
+    from corefkit.ontonotes.batch import Job, Staged, TreePlace, plan, write_one
 
     if not Path(path).is_dir():
-        rest = write_one(output, work(load(path), Job(path, output or "-", Place("", None, ""))))
+        rest = write_one(
+            output, work(load(path), Job(path, output or "-", TreePlace("", None, "")))
+        )
         if rest is not None:
             sys.stdout.buffer.write(rest)
         return

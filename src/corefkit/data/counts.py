@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SPLIT = ".split"
 """Behind the name of a metric: its columns for split antecedents alone."""
 
-Column = IntArray | FloatArray
+PerDocument = IntArray | FloatArray
 """One number a document."""
 Number = int | float
 
@@ -44,7 +44,7 @@ class Counts:
     """
 
     documents: tuple[str, ...]
-    tables: Mapping[str, tuple[Column, ...]]
+    tables: Mapping[str, tuple[PerDocument, ...]]
     cells: "Mapping[str, Cells]" = field(default_factory=dict)
 
     def __add__(self, other: "Counts") -> "Counts":
@@ -111,7 +111,7 @@ def _metrics(counts: Counts) -> set[str]:
     return {metric for metric in counts.tables if not metric.endswith(SPLIT)}
 
 
-def _table(counts: Counts, metric: str) -> tuple[Column, ...]:
+def _table(counts: Counts, metric: str) -> tuple[PerDocument, ...]:
     """The columns of a metric; zeros for split antecedents of which there are none."""
     if metric in counts.tables or not metric.endswith(SPLIT):
         return counts.tables[metric]
@@ -127,7 +127,7 @@ def _add_cells(parts: list[Counts]) -> "dict[str, Cells]":
     return {m: add_cells([part.cells[m] for part in parts], sizes) for m in parts[0].cells}
 
 
-def _sum(column: Column) -> Number:
+def _sum(column: PerDocument) -> Number:
     if column.dtype == np.int64:
         return int(column.sum())
     return fsum(column.tolist())

@@ -14,7 +14,7 @@ _NEVER = -(10**9)
 _SHORT = 8
 
 
-class Alignment(NamedTuple):
+class EditAlignment(NamedTuple):
     """What became of the items of the first sequence: indices into the second, or −1.
 
     Attributes:
@@ -31,7 +31,7 @@ class Alignment(NamedTuple):
         return int((self.same < 0).sum())
 
 
-def align(one: Sequence[Hashable], other: Sequence[Hashable]) -> Alignment | None:
+def align(one: Sequence[Hashable], other: Sequence[Hashable]) -> EditAlignment | None:
     """The alignment with the fewest edits; None where there is next to nothing in common.
 
     Time and memory grow with the lengths and with (edits × those edits that the difference in
@@ -130,7 +130,7 @@ def _slide(a: IntArray, b: IntArray, reached: IntArray, diagonal: IntArray) -> I
     return reached
 
 
-def _walk_back(fronts: list[_Front], first: int, second: int) -> Alignment:
+def _walk_back(fronts: list[_Front], first: int, second: int) -> EditAlignment:
     """The alignment that leads to the end; of equal ways, seen from the end, a deletion.
 
     After it an insertion, and last a replacement, so that more items are equal.
@@ -149,4 +149,4 @@ def _walk_back(fronts: list[_Front], first: int, second: int) -> Alignment:
             at = begin - 1
             replaced[at] = at + diagonal
     same[:at] = np.arange(at) + diagonal
-    return Alignment(same, replaced)
+    return EditAlignment(same, replaced)

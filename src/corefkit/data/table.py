@@ -14,7 +14,7 @@ from corefkit.data.texts import visible
 Value = str | float | int | bool | None
 """What a cell holds; None where there is nothing."""
 
-Kind = Literal["text", "score", "change", "number", "tick"]
+ValueKind = Literal["text", "score", "change", "number", "tick"]
 """How the values of a column are written for people:
 
 - text: as they are, flush left;
@@ -37,7 +37,7 @@ class Heading(NamedTuple):
     name: str
     title: str
     group: str = ""
-    kind: Kind = "text"
+    kind: ValueKind = "text"
     digits: int = 2
 
     @property

@@ -1,7 +1,7 @@
 """What an engine takes besides files, told by what the objects can do: no library is imported.
 
-A DuckDB relation, a Spark DataFrame (classic or Connect) and an Arrow table are a Table; a DuckDB
-connection and a Spark session are a Database.
+A DuckDB relation, a Spark DataFrame (classic or Connect) and an Arrow table are an EngineTable; a
+DuckDB connection and a Spark session are a Database.
 """
 
 from typing import Any, Literal, Protocol
@@ -51,5 +51,5 @@ class Session(Protocol):
         """The result of a query, as a DataFrame."""
 
 
-Table = Relation | Frame | ArrowTable
+EngineTable = Relation | Frame | ArrowTable
 Database = Connection | Session

@@ -7,7 +7,7 @@ from corefkit.data.incidents import Collector
 from corefkit.formats.jsonlines.decoding import decode
 from corefkit.formats.jsonlines.defects import shape
 from corefkit.formats.jsonlines.layout import ShapeError
-from corefkit.formats.linked import Annotated, Span, add_span, corpus_of, field_of
+from corefkit.formats.linked import Annotated, CharacterSpan, add_span, corpus_of, field_of
 from corefkit.formats.registry import Format, Reading
 
 
@@ -30,7 +30,7 @@ def _document(row: Any, line: int, found: Collector) -> Annotated:
     for number, entity in enumerate(field_of(row, "entities", list, "$")):
         where = f"$.entities[{number}]"
         start, end = (field_of(entity, f, int, where) for f in ("start_offset", "end_offset"))
-        span = Span(start, end, (str(entity.get("label", "")),))
+        span = CharacterSpan(start, end, (str(entity.get("label", "")),))
         add_span(document, entity.get("id", f"entity {number}"), span, found)
     for number, relation in enumerate(field_of(row, "relations", list, "$")):
         where = f"$.relations[{number}]"

@@ -24,7 +24,7 @@ _LABELS = {"true": True, "false": False}
 ANSWERS = "gap-answers"
 
 
-class _Row(NamedTuple):
+class _Example(NamedTuple):
     """A text, its three mentions as (text, offset), and whether A and B are the pronoun."""
 
     text: str
@@ -62,7 +62,7 @@ def _lines(data: bytes) -> list[tuple[int, list[str]]]:
     return [(number, row) for number, row in cells if row != [""]]
 
 
-def _row(cells: list[str], path: str, line: int, found: Collector) -> _Row | None:
+def _row(cells: list[str], path: str, line: int, found: Collector) -> _Example | None:
     if len(cells) < _COLUMNS:
         found.add(_too_few(path, line, len(cells), _COLUMNS))
         return None
@@ -80,10 +80,10 @@ def _row(cells: list[str], path: str, line: int, found: Collector) -> _Row | Non
             found.add(building.outside(path, line, where, len(text), "characters"))
             return None
         mentions.append((said, at))
-    return _Row(text, mentions, [label is True for label in labels])
+    return _Example(text, mentions, [label is True for label in labels])
 
 
-def _mentions(row: _Row, line: int) -> list[Mention]:
+def _mentions(row: _Example, line: int) -> list[Mention]:
     pronoun, *names = (said for said, _ in row.mentions)
     letters = zip("AB", names, row.same, strict=True)
     own = (pronoun if same else f"{letter}: {name}" for letter, name, same in letters)

@@ -7,7 +7,7 @@ from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.formats.jsonlines.decoding import decode
 from corefkit.formats.jsonlines.defects import shape
 from corefkit.formats.jsonlines.layout import ShapeError
-from corefkit.formats.linked import Annotated, Span, add_span, corpus_of, field_of
+from corefkit.formats.linked import Annotated, CharacterSpan, add_span, corpus_of, field_of
 from corefkit.formats.registry import Format, Reading
 
 
@@ -54,7 +54,7 @@ def _add_mention(document: Annotated, result: dict[str, Any], where: str, found:
     value = field_of(result, "value", dict, where)
     start, end = (field_of(value, name, int, f"{where}.value") for name in ("start", "end"))
     said = value.get("text")
-    span = Span(start, end, _labels(value), said if isinstance(said, str) else None)
+    span = CharacterSpan(start, end, _labels(value), said if isinstance(said, str) else None)
     add_span(document, field_of(result, "id", str, where), span, found)
 
 

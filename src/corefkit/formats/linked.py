@@ -15,7 +15,7 @@ from corefkit.formats.registry import Reading
 
 
 @dataclass(frozen=True)
-class Span:
+class CharacterSpan:
     """A span of characters, its end not included; `labels` are its types."""
 
     start: int
@@ -31,7 +31,7 @@ class Annotated:
     name: str | None
     text: str
     line: int
-    spans: dict[str, Span] = field(default_factory=dict)
+    spans: dict[str, CharacterSpan] = field(default_factory=dict)
     links: list[tuple[tuple[str, ...], str, str]] = field(default_factory=list)
 
 
@@ -43,7 +43,7 @@ def field_of(row: Any, name: str, kind: type, path: str) -> Any:
     return value
 
 
-def add_span(document: Annotated, name: Any, span: Span, found: Collector) -> None:
+def add_span(document: Annotated, name: Any, span: CharacterSpan, found: Collector) -> None:
     """Add a span, unless it is outside of the text or its id is taken: these are reported."""
     path = str(found.file)
     if not 0 <= span.start < span.end <= len(document.text):

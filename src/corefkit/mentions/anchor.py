@@ -33,22 +33,22 @@ def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
     return detection(pair, alignment), Outcomes(mentions, none)
 
 
-class Alignment(NamedTuple):
+class AlignedChains(NamedTuple):
     """The response chain that each key chain is aligned with, or −1; the response's fp."""
 
     chain: IntArray
     spurious: Events
 
 
-def align(pair: Pair, variant: str) -> Alignment:
+def align(pair: Pair, variant: str) -> AlignedChains:
     """The chains aligned by the anchors of the key's."""
     if variant == "code":
         aligned, taken = take_away(pair)
-        return Alignment(aligned, _left_over(pair, taken))
-    return Alignment(_aligned(pair), _unknown_anchors(pair))
+        return AlignedChains(aligned, _left_over(pair, taken))
+    return AlignedChains(_aligned(pair), _unknown_anchors(pair))
 
 
-def detection(pair: Pair, alignment: Alignment) -> Outcomes:
+def detection(pair: Pair, alignment: AlignedChains) -> Outcomes:
     """What each anchor counts as in ED."""
     anchored = np.flatnonzero(pair.key.anchor >= 0)
     anchor, aligned = pair.key.anchor[anchored], alignment.chain[anchored]
@@ -56,7 +56,7 @@ def detection(pair: Pair, alignment: Alignment) -> Outcomes:
     return Outcomes(over_key, alignment.spurious)
 
 
-def mention_outcomes(pair: Pair, alignment: Alignment) -> tuple[Outcomes, IntArray]:
+def mention_outcomes(pair: Pair, alignment: AlignedChains) -> tuple[Outcomes, IntArray]:
     """What each mention counts as in EM, where `outcomes` has their sums at the anchors.
 
     And the key chain that each event of the response, all of them fp, is aligned with.

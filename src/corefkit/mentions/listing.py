@@ -21,7 +21,7 @@ from corefkit.mentions.outcomes import NAMES, Outcomes
 from corefkit.mentions.pair import Pair, at
 from corefkit.mentions.tally import event_labels
 
-Span = dict[str, Any]
+Antecedent = dict[str, Any]
 """An antecedent: `start`, `end` and `text`."""
 
 MOST_WORDS = 50
@@ -174,7 +174,7 @@ class Listing:
         for values in zip(*columns.values(), strict=True):
             yield dict(zip(columns, values, strict=True))
 
-    def _spans(self, rows: IntArray) -> list[Span | None]:
+    def _spans(self, rows: IntArray) -> list[Antecedent | None]:
         start, end, texts = self.start.tolist(), self.end.tolist(), self.texts
         return [
             None if row < 0 else {"start": start[row], "end": end[row], "text": texts[row]}

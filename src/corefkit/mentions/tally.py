@@ -12,7 +12,7 @@ from corefkit.mentions.base import OutcomeMetric
 from corefkit.mentions.features import FEATURES, Feature, labels
 from corefkit.mentions.outcomes import NAMES, Events, Outcomes
 from corefkit.mentions.pair import Pair
-from corefkit.metrics.base import RATIOS, Column, Metric
+from corefkit.metrics.base import RATIOS, Metric, PerDocument
 
 
 class Tally(NamedTuple):
@@ -30,7 +30,7 @@ class Tally(NamedTuple):
 
 def count_outcomes(
     pair: Pair, metric: OutcomeMetric, variant: str
-) -> tuple[tuple[Column, ...], Cells]:
+) -> tuple[tuple[PerDocument, ...], Cells]:
     """The columns of an application score, one row a document, and its numbers by class."""
     names, tally, _ = _tally(pair, metric, variant, None)
     width = len(metric.columns)

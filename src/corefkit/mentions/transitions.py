@@ -9,8 +9,8 @@ import numpy as np
 
 from corefkit.mentions.listing import Listing
 
-Kind = Literal["corrects", "breaks", "changes", "same"]
-KINDS: tuple[Kind, ...] = ("corrects", "breaks", "changes", "same")
+TransitionKind = Literal["corrects", "breaks", "changes", "same"]
+KINDS: tuple[TransitionKind, ...] = ("corrects", "breaks", "changes", "same")
 NOTHING = "–"
 """How a mention that does not count is written."""
 
@@ -29,7 +29,7 @@ class Transitions:
     b: str
 
     @cached_property
-    def kinds(self) -> list[Kind]:
+    def kinds(self) -> list[TransitionKind]:
         """The kind of each mention's transition."""
         before, after = (
             self.listing.fates[self.a][self.score],
@@ -54,12 +54,12 @@ class Transitions:
         ]
 
     @cached_property
-    def counts(self) -> Counter[tuple[Kind, str, str]]:
+    def counts(self) -> Counter[tuple[TransitionKind, str, str]]:
         """How many mentions there are of each kind, step and class."""
         rows = zip(self.kinds, self.steps, self.listing.classes, strict=True)
         return Counter((kind, step, label) for kind, step, label in rows if step)
 
-    def examples(self, kind: Kind, most: int) -> list[int]:
+    def examples(self, kind: TransitionKind, most: int) -> list[int]:
         """Rows of the listing that show a kind, of as many different steps as there are."""
         of: dict[str, list[int]] = {}
         for row, (found, step) in enumerate(zip(self.kinds, self.steps, strict=True)):

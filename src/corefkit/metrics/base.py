@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corefkit.data.arrays import FloatArray
-from corefkit.data.counts import Column, Number
+from corefkit.data.counts import Number, PerDocument
 from corefkit.data.overlap import Overlap
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Average",
-    "Column",
     "MatchedMetric",
     "MentionMetric",
     "Metric",
     "Metrics",
     "Number",
     "OverlapMetric",
+    "PerDocument",
     "Score",
     "divide",
     "ratio_f1",
@@ -147,7 +147,7 @@ class OverlapMetric(Metric):
     """
 
     columns: tuple[str, ...] = RATIOS
-    count: Callable[[Overlap], tuple[Column, ...]]
+    count: Callable[[Overlap], tuple[PerDocument, ...]]
     score: Callable[[Sequence[Number]], Score] = ratios
     f1: Callable[[FloatArray], FloatArray] = ratio_f1
     symmetric: bool = True
@@ -175,7 +175,7 @@ class MentionMetric(Metric):
         spare = self.only_for_classes.get(variant, ())
         return tuple(name for name in self.tokens if name not in spare)
 
-    def count(self, pair: Any, variant: str) -> "tuple[tuple[Column, ...], Cells | None]":
+    def count(self, pair: Any, variant: str) -> "tuple[tuple[PerDocument, ...], Cells | None]":
         """The two sides (a corefkit.mentions.pair.Pair) and a variant → one array (documents,)
         for each column, and the same numbers by class if it has classes.
         """
@@ -199,7 +199,7 @@ class MatchedMetric(Metric):
 
     columns: tuple[str, ...] = RATIOS
     sample: "Callable[[], tuple[Corpus, Corpus]]"
-    count: "Callable[[Matched], tuple[Column, ...]]"
+    count: "Callable[[Matched], tuple[PerDocument, ...]]"
     score: Callable[[Sequence[Number]], Score] = ratios
     f1: Callable[[FloatArray], FloatArray] = ratio_f1
 

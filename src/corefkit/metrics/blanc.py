@@ -24,9 +24,9 @@ import numpy as np
 from corefkit.data.arrays import FloatArray, pairs, sum_by
 from corefkit.data.overlap import Overlap
 from corefkit.metrics.base import (
-    Column,
     Number,
     OverlapMetric,
+    PerDocument,
     Score,
     divide_arrays,
     ratio_f1,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
-def count(overlap: Overlap) -> tuple[Column, ...]:
+def count(overlap: Overlap) -> tuple[PerDocument, ...]:
     """Links in both, in the key and in the response; coreferent, then not coreferent."""
     key, response = overlap.key_links, overlap.exchanged.key_links
     both = overlap.sum_cells(pairs(overlap.count))
@@ -52,7 +52,7 @@ def count(overlap: Overlap) -> tuple[Column, ...]:
     return both, key, response, neither, not_key, not_response
 
 
-def count_weighted(linked: Overlap, apart: Overlap) -> tuple[Column, ...]:
+def count_weighted(linked: Overlap, apart: Overlap) -> tuple[PerDocument, ...]:
     """Like `count`, with split antecedents, whose weights differ in the two kinds of links."""
     both, key, response, _, not_key, not_response = count(linked)
     neither = count(apart)[3]
@@ -67,7 +67,7 @@ def count_weighted(linked: Overlap, apart: Overlap) -> tuple[Column, ...]:
     )
 
 
-def _plus(overlap: Overlap, sums: Column, added: "list[tuple[int, Fraction]]") -> Column:
+def _plus(overlap: Overlap, sums: PerDocument, added: "list[tuple[int, Fraction]]") -> PerDocument:
     """Sums by document with the fractions that belong to these key entities."""
     from fractions import Fraction
 

@@ -16,7 +16,7 @@ from corefkit.data.links import KINDS, Links
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import mention_codes
 from corefkit.metrics import outcomes
-from corefkit.metrics.base import Column, MatchedMetric, Number, Score
+from corefkit.metrics.base import MatchedMetric, Number, PerDocument, Score
 
 LEVELS = ("anaphor", "mention", "entity")
 
@@ -29,12 +29,12 @@ class Bridge(NamedTuple):
     anchor: int
 
 
-def count(matched: Matched) -> tuple[Column, ...]:
+def count(matched: Matched) -> tuple[PerDocument, ...]:
     """tp, fn and fp by document, on each level."""
     return count_bridges(*matched.whole, entities=matched.whole[0])
 
 
-def count_bridges(key: Corpus, response: Corpus, entities: Corpus) -> tuple[Column, ...]:
+def count_bridges(key: Corpus, response: Corpus, entities: Corpus) -> tuple[PerDocument, ...]:
     """The same, where two anchors are of one entity if they are in `entities`, a key."""
     ours, theirs, known = mention_codes(key, response, entities)
     made = {bridge.anaphor: bridge for bridge in _bridges(response, theirs)}

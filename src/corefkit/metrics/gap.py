@@ -17,7 +17,7 @@ from corefkit.data.arrays import BoolArray, FloatArray, IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.matched import Matched
 from corefkit.data.options import UsageError
-from corefkit.metrics.base import Column, MatchedMetric, Number, Score, divide, divide_arrays
+from corefkit.metrics.base import MatchedMetric, Number, PerDocument, Score, divide, divide_arrays
 
 GENDERS = {
     "feminine": frozenset({"she", "her", "hers"}),
@@ -27,17 +27,17 @@ _OUTCOMES = ("tp", "fp", "fn", "tn")
 COLUMNS = tuple(f"{group}_{name}" for group in (*GENDERS, "other") for name in _OUTCOMES)
 
 
-def count(matched: Matched) -> tuple[Column, ...]:
+def count(matched: Matched) -> tuple[PerDocument, ...]:
     """tp, fp, fn and tn by document: of feminine pronouns, of masculine ones, of others."""
     return _count(matched, _partners)
 
 
-def count_containing(matched: Matched) -> tuple[Column, ...]:
+def count_containing(matched: Matched) -> tuple[PerDocument, ...]:
     """The same, where the smallest mention around a pronoun or a name stands for it."""
     return _count(matched, _smallest_around)
 
 
-def _count(matched: Matched, stand_ins: Callable[[Matched], IntArray]) -> tuple[Column, ...]:
+def _count(matched: Matched, stand_ins: Callable[[Matched], IntArray]) -> tuple[PerDocument, ...]:
     key, response = matched.key, matched.response
     size = np.bincount(key.document, minlength=len(key.names))
     if (size != 3).any():

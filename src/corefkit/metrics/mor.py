@@ -19,15 +19,15 @@ from corefkit.data.matched import Matched
 from corefkit.data.matching.joins import ranges
 from corefkit.data.matching.nodes import common_nodes, ends_of, number_rows, sizes
 from corefkit.metrics.assignment import best_alignment
-from corefkit.metrics.base import Column, MatchedMetric
+from corefkit.metrics.base import MatchedMetric, PerDocument
 
 
-def count(matched: Matched) -> tuple[Column, ...]:
+def count(matched: Matched) -> tuple[PerDocument, ...]:
     """Nodes in common, of those of all key and of all response mentions."""
     return count_nodes(matched.key, matched.response)
 
 
-def count_nodes(key: Corpus, response: Corpus) -> tuple[Column, ...]:
+def count_nodes(key: Corpus, response: Corpus) -> tuple[PerDocument, ...]:
     """The same from the two sides; mentions that are there twice count twice."""
     ours, theirs = _overlapping(key, response)
     weight = common_nodes(key, response, ours, theirs)

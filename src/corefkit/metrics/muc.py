@@ -15,10 +15,10 @@ import numpy as np
 
 from corefkit.data.arrays import FloatArray, IntArray
 from corefkit.data.overlap import Overlap
-from corefkit.metrics.base import Column, OverlapMetric
+from corefkit.metrics.base import OverlapMetric, PerDocument
 
 
-def count(overlap: Overlap) -> tuple[Column, ...]:
+def count(overlap: Overlap) -> tuple[PerDocument, ...]:
     """Links found, of those needed by the key and of those made by the response."""
     if overlap.weighted:
         other = overlap.exchanged

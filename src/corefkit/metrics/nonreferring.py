@@ -11,17 +11,17 @@ import numpy as np
 from corefkit.data.corpus import Corpus
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import mention_codes
-from corefkit.metrics.base import Column, MatchedMetric
+from corefkit.metrics.base import MatchedMetric, PerDocument
 from corefkit.metrics.outcomes import COLUMNS, f1, score
 
 
-def count(matched: Matched) -> tuple[Column, ...]:
+def count(matched: Matched) -> tuple[PerDocument, ...]:
     """tp, fn and fp by document: the same words on both sides, whatever the rule of matching."""
     key, response = (_silent(side) for side in matched.whole)
     return outcomes(key, response)
 
 
-def outcomes(key: Corpus, response: Corpus) -> tuple[Column, ...]:
+def outcomes(key: Corpus, response: Corpus) -> tuple[PerDocument, ...]:
     """tp, fn and fp of the mentions of two sides, each by its words."""
     documents = len(key.names)
     ours, theirs = mention_codes(key, response)

@@ -23,13 +23,13 @@ import numpy as np
 from corefkit.data.arrays import BoolArray, FloatArray, IntArray, sum_by, sum_of_ratios
 from corefkit.data.overlap import Entities, Overlap
 from corefkit.metrics import bcub, ceaf
-from corefkit.metrics.base import Column, OverlapMetric
+from corefkit.metrics.base import OverlapMetric, PerDocument
 
 _STOYANOV = "Stoyanov et al. 2009, Conundrums in Noun Phrase Coreference Resolution (ACL)"
 _RAHMAN = "Rahman and Ng 2009, Supervised Models for Coreference Resolution (EMNLP)"
 _CAI = "Cai and Strube 2010, Evaluation Metrics for End-to-End Coreference Resolution (SIGDIAL)"
 
-Count = Callable[[Overlap], tuple[Column, ...]]
+Count = Callable[[Overlap], tuple[PerDocument, ...]]
 
 
 def found(overlap: Overlap) -> IntArray:
@@ -83,12 +83,12 @@ def _resize_response(overlap: Overlap, size: IntArray) -> Overlap:
     )
 
 
-def count_bcub_0(overlap: Overlap) -> tuple[Column, ...]:
+def count_bcub_0(overlap: Overlap) -> tuple[PerDocument, ...]:
     """B³ once the twinless response mentions are dropped."""
     return bcub.count(without_twinless(overlap))
 
 
-def count_bcub_all(overlap: Overlap) -> tuple[Column, ...]:
+def count_bcub_all(overlap: Overlap) -> tuple[PerDocument, ...]:
     """B³ in which a twinless mention stands for a correct singleton: 1/|K|, not 0."""
     other = overlap.exchanged
     return _summed(overlap), overlap.key_mentions, _summed(other), other.key_mentions
@@ -112,7 +112,7 @@ def _after_rn(count: Count) -> Count:
 def _after_sys(count: Count) -> Count:
     """Recall and precision of the metric, each with the moves of Cai and Strube for it."""
 
-    def moved(overlap: Overlap) -> tuple[Column, ...]:
+    def moved(overlap: Overlap) -> tuple[PerDocument, ...]:
         # Recall: spurious mentions leave the response. Precision: spurious singletons leave it,
         # and the key gets the other ones as singletons. Undetected ones join it in both.
         recall = count(with_undetected(without_twinless(overlap)))

@@ -16,7 +16,7 @@ from corefkit.data.arrays import BoolArray, FloatArray, IntArray, starts_of_runs
 from corefkit.data.corpus import Corpus
 from corefkit.data.matched import Matched
 from corefkit.data.matching.nodes import is_zero, text_order
-from corefkit.metrics.base import Column, MatchedMetric, Number, Score, divide, divide_arrays
+from corefkit.metrics.base import MatchedMetric, Number, PerDocument, Score, divide, divide_arrays
 
 COLUMNS = ("tp", "wl", "fn", "fp")
 
@@ -38,7 +38,7 @@ class Zeros(NamedTuple):
     zero: BoolArray
 
 
-def count(matched: Matched) -> tuple[Column, ...]:
+def count(matched: Matched) -> tuple[PerDocument, ...]:
     """tp, wl, fn and fp by document."""
     key, response = (in_order(side, text_order(side)) for side in (matched.key, matched.response))
     partner = np.full(matched.key.mentions, -1, dtype=np.int64)
@@ -61,7 +61,7 @@ def in_order(corpus: Corpus, order: IntArray) -> Zeros:
 
 def count_zeros(
     key: Zeros, response: Zeros, partner: IntArray, documents: int
-) -> tuple[Column, ...]:
+) -> tuple[PerDocument, ...]:
     """The outcomes, given the place in `response` of each mention of `key`; −1 for none."""
     anaphor = key.zero & ~key.first
     absent = (partner < 0) | np.append(response.first, True)[partner]

@@ -21,11 +21,11 @@ class Job:
 
     source: str
     target: str
-    place: "Place"
+    place: "TreePlace"
 
 
 @dataclass(frozen=True)
-class Place:
+class TreePlace:
     """Where a file is in its tree; files of other layers are in the same place.
 
     Attributes:
@@ -70,18 +70,18 @@ def _twice(target: str, one: str, other: str) -> Incident:
     )
 
 
-def place_of(file: Path, base: Path) -> Place:
+def place_of(file: Path, base: Path) -> TreePlace:
     """Which document of the tree a file is about.
 
     >>> place_of(Path("d/english/annotations/nw/wsj/00/wsj_0001.v4_gold_skel"), Path("d"))
-    Place(path='english/annotations/nw/wsj/00/wsj_0001', language='english', \
+    TreePlace(path='english/annotations/nw/wsj/00/wsj_0001', language='english', \
 key='nw/wsj/00/wsj_0001')
     """
     *folders, name = file.relative_to(base).parts
     parts = [*folders, re.sub(r"\.[^.]*$", "", name.removesuffix(".gz"))]
     at = folders.index(_ANNOTATIONS) if _ANNOTATIONS in folders else -1
     language = parts[at - 1] if at > 0 else None
-    return Place("/".join(parts), language, "/".join(parts[at + 1 :]))
+    return TreePlace("/".join(parts), language, "/".join(parts[at + 1 :]))
 
 
 class Staged:

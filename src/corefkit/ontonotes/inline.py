@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from corefkit.data.document_names import join_name, split_name
 from corefkit.ontonotes.defects import LineError
-from corefkit.ontonotes.trees import Span
+from corefkit.ontonotes.trees import LabelledSpan
 
 _PIECE = re.compile(r"<(/?)(\w+)((?:\s+[\w-]+=\"[^\"]*\")*)\s*(/?)>|([^ \t\r\n<>]+)|(\n)|([<>])")
 _ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"")
@@ -32,12 +32,12 @@ class InlineDocument:
 
     name: str
     sentences: list[list[str]] = field(default_factory=list)
-    spans: list[Span] = field(default_factory=list)
+    spans: list[LabelledSpan] = field(default_factory=list)
     ignored: list[tuple[int, str]] = field(default_factory=list)
 
 
 def write_inline(
-    name: str, sentences: Sequence[Sequence[str]], spans: Iterable[Span], kind: str
+    name: str, sentences: Sequence[Sequence[str]], spans: Iterable[LabelledSpan], kind: str
 ) -> Iterator[str]:
     """The lines of one document, each with its line end."""
     opens, closes, crossing = _nested(spans)
@@ -160,7 +160,7 @@ class _Reader:
         elif "S_OFF" in values or "E_OFF" in values:
             document.ignored.append((line, ""))
         else:
-            document.spans.append(Span(first, last, label))
+            document.spans.append(LabelledSpan(first, last, label))
 
 
 def escape(text: str) -> str:
@@ -178,12 +178,12 @@ def unescape(text: str) -> str:
 
 
 def _nested(
-    spans: Iterable[Span],
-) -> tuple[dict[int, list[Span]], dict[int, int], dict[int, list[Span]]]:
+    spans: Iterable[LabelledSpan],
+) -> tuple[dict[int, list[LabelledSpan]], dict[int, int], dict[int, list[LabelledSpan]]]:
     """What opens and how many close at each word, and the spans that cross one that is open."""
-    opens: dict[int, list[Span]] = {}
+    opens: dict[int, list[LabelledSpan]] = {}
     closes: dict[int, int] = {}
-    crossing: dict[int, list[Span]] = {}
+    crossing: dict[int, list[LabelledSpan]] = {}
     ends: list[int] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         while ends and ends[-1] < span.start:
@@ -197,7 +197,7 @@ def _nested(
     return opens, closes, crossing
 
 
-def _tag(kind: str, span: Span, empty: bool = False) -> str:
+def _tag(kind: str, span: LabelledSpan, empty: bool = False) -> str:
     attributes = f'{KINDS[kind]}="{escape(span.label)}"'
     if kind == "COREF":
         attributes += ' TYPE="IDENT"'

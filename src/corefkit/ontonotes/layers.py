@@ -18,7 +18,15 @@ from corefkit.ontonotes import standoff
 from corefkit.ontonotes.defects import LineError
 from corefkit.ontonotes.inline import InlineDocument, read_inline, write_inline
 from corefkit.ontonotes.tokens import Tokens
-from corefkit.ontonotes.trees import EMPTY_ELEMENT, Leaf, Span, Tree, escape, parse_trees, prune
+from corefkit.ontonotes.trees import (
+    EMPTY_ELEMENT,
+    LabelledSpan,
+    Leaf,
+    Tree,
+    escape,
+    parse_trees,
+    prune,
+)
 from corefkit.ontonotes.views import Document
 
 READABLE = ("parse", "name", "coref")
@@ -92,7 +100,7 @@ def _trees(document: Document) -> Iterator[str]:
 
 def _names(document: Document) -> Iterator[str]:
     spans = [
-        Span(span.start + sentence.start, span.end + sentence.start, span.label)
+        LabelledSpan(span.start + sentence.start, span.end + sentence.start, span.label)
         for sentence in document
         for span in sentence.names
     ]

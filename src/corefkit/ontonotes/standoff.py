@@ -6,7 +6,7 @@ Each line names the document (with its part behind an @), the sentence and the t
 from collections.abc import Iterator
 
 from corefkit.ontonotes.categories import VERB, tag_category
-from corefkit.ontonotes.trees import Span
+from corefkit.ontonotes.trees import LabelledSpan
 from corefkit.ontonotes.views import Document, Proposition
 
 _NONE = frozenset({"-", "_", ""})
@@ -72,12 +72,12 @@ def _kind(tag: str) -> str:
 class _Nodes:
     """The nodes of a tree as PropBank names them: first word and height above it."""
 
-    def __init__(self, constituents: list[Span], words: int) -> None:
+    def __init__(self, constituents: list[LabelledSpan], words: int) -> None:
         self._ends: list[list[int]] = [[] for _ in range(words)]
         for span in reversed(constituents):
             self._ends[span.start].append(span.end)
 
-    def cover(self, span: Span) -> str:
+    def cover(self, span: LabelledSpan) -> str:
         """The fewest nodes that make up the span, from left to right."""
         parts = []
         place = span.start

@@ -17,7 +17,7 @@ EMPTY_ELEMENT = "-NONE-"
 """The tag of traces and other elements that stand for no word."""
 
 
-class Span(NamedTuple):
+class LabelledSpan(NamedTuple):
     """A labelled span; both ends are included."""
 
     start: int
@@ -42,7 +42,7 @@ class Tree:
 
     >>> tree = next(parse_trees("(TOP (S (NP (PRP She)) (VP (VBD slept))))"))
     >>> tree.bits(), tree.constituents()[1]
-    (['(TOP(S(NP*)', '(VP*)))'], Span(start=0, end=1, label='S'))
+    (['(TOP(S(NP*)', '(VP*)))'], LabelledSpan(start=0, end=1, label='S'))
     >>> print(tree)
     (TOP (S (NP (PRP She)) (VP (VBD slept))))
     """
@@ -57,9 +57,9 @@ class Tree:
         """The words in order."""
         return [node for node, _ in _walk(self) if isinstance(node, Leaf)]
 
-    def constituents(self) -> list[Span]:
+    def constituents(self) -> list[LabelledSpan]:
         """Label and span of each constituent, outer ones first; a tree without a label is none."""
-        found: list[Span] = []
+        found: list[LabelledSpan] = []
         open_now: list[int] = []
         words = 0
         for node, enters in _walk(self):
@@ -67,7 +67,7 @@ class Tree:
                 words += 1
             elif enters:
                 open_now.append(len(found))
-                found.append(Span(words, words, node.label))
+                found.append(LabelledSpan(words, words, node.label))
             else:
                 number = open_now.pop()
                 found[number] = found[number]._replace(end=words - 1)
@@ -88,13 +88,13 @@ class Tree:
         return bits
 
 
-def make_tree(constituents: Sequence[Span], leaves: Sequence[Leaf]) -> Tree:
+def make_tree(constituents: Sequence[LabelledSpan], leaves: Sequence[Leaf]) -> Tree:
     """The tree of a sentence; one without a label where no constituent spans the sentence.
 
     `constituents` stand in text order, outer ones first, as `Tree.constituents` returns them.
     """
     root: list[Tree | Leaf] = []
-    stack: list[tuple[Span, list[Tree | Leaf]]] = []
+    stack: list[tuple[LabelledSpan, list[Tree | Leaf]]] = []
     waiting = iter([*constituents, None])
     span = next(waiting)
     for place, leaf in enumerate(leaves):

@@ -10,7 +10,7 @@ import numpy as np
 from corefkit.data.document_names import split_name
 from corefkit.formats.conll.stars import Spans
 from corefkit.ontonotes.tokens import Tokens
-from corefkit.ontonotes.trees import Leaf, Span, Tree, make_tree
+from corefkit.ontonotes.trees import LabelledSpan, Leaf, Tree, make_tree
 
 
 class Token(NamedTuple):
@@ -34,7 +34,7 @@ class Proposition:
     token: int | None
     lemma: str
     frameset: str
-    arguments: tuple[Span, ...]
+    arguments: tuple[LabelledSpan, ...]
 
 
 class Sentence:
@@ -87,19 +87,19 @@ class Sentence:
         return make_tree(self.constituents, list(leaves))
 
     @property
-    def constituents(self) -> list[Span]:
+    def constituents(self) -> list[LabelledSpan]:
         """The constituents, outer ones first."""
         return self._inside(self._tokens.constituents)
 
     @property
-    def names(self) -> list[Span]:
+    def names(self) -> list[LabelledSpan]:
         """The named entities."""
         return self._inside(self._tokens.names)
 
-    def _inside(self, spans: Spans) -> list[Span]:
+    def _inside(self, spans: Spans) -> list[LabelledSpan]:
         """The spans of this sentence, counted from its first token."""
         return [
-            Span(
+            LabelledSpan(
                 int(spans.first[i]) - self._first,
                 int(spans.last[i]) - self._first,
                 spans.labels[spans.label[i]],
@@ -115,10 +115,10 @@ class Sentence:
         inside = range(*np.searchsorted(arguments.sentence, [self._number, self._number + 1]))
         frames = [i for i, f in enumerate(self.column("frameset")) if f not in ("-", "_")]
         lemma, frameset = self.column("lemma"), self.column("frameset")
-        found: dict[int, list[Span]] = {place: [] for place in range(len(frames))}
+        found: dict[int, list[LabelledSpan]] = {place: [] for place in range(len(frames))}
         for i in inside:
             first, last = int(spans.first[i]) - self._first, int(spans.last[i]) - self._first
-            span = Span(first, last, spans.labels[spans.label[i]])
+            span = LabelledSpan(first, last, spans.labels[spans.label[i]])
             found.setdefault(int(arguments.column[i]), []).append(span)
         propositions = []
         for place, listed in sorted(found.items()):
@@ -129,12 +129,12 @@ class Sentence:
         return propositions
 
     @property
-    def mentions(self) -> list[Span]:
+    def mentions(self) -> list[LabelledSpan]:
         """The mentions that begin in the sentence, in text order; the label is the entity's id."""
         number = int(self._tokens.document[self._first])
         shift = self.start
         return [
-            Span(span.start - shift, span.end - shift, span.label)
+            LabelledSpan(span.start - shift, span.end - shift, span.label)
             for span in _mentions(self._tokens, number)
             if shift <= span.start < shift + len(self)
         ]
@@ -160,7 +160,7 @@ class Document(Sequence[Sentence]):
         return self
 
     @cached_property
-    def mentions(self) -> list[Span]:
+    def mentions(self) -> list[LabelledSpan]:
         """The mentions in text order, counted in tokens of the document; labels are entity ids."""
         return _mentions(self._tokens, self.number)
 
@@ -183,10 +183,10 @@ class Document(Sequence[Sentence]):
         return f"Document({self.name!r}, {len(self)} sentences)"
 
 
-def _mentions(tokens: Tokens, document: int) -> list[Span]:
+def _mentions(tokens: Tokens, document: int) -> list[LabelledSpan]:
     corpus = tokens.corpus
     first, stop = tokens.mention_bounds[document : document + 2].tolist()
     return [
-        Span(int(corpus.start[m]), int(corpus.end[m]), corpus.labels[int(corpus.entity[m])])
+        LabelledSpan(int(corpus.start[m]), int(corpus.end[m]), corpus.labels[int(corpus.entity[m])])
         for m in corpus.text_order[first:stop].tolist()
     ]

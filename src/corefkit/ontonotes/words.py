@@ -8,7 +8,7 @@ from typing import Any
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.formats.conll.reader import token_lines
 from corefkit.formats.files import AS_THEY_ARE, load
-from corefkit.ontonotes.batch import Place, place_of
+from corefkit.ontonotes.batch import TreePlace, place_of
 from corefkit.ontonotes.defects import LineError
 from corefkit.ontonotes.trees import parse_trees, prune
 
@@ -50,14 +50,14 @@ class WordFiles:
 
     def __init__(self, root: str) -> None:
         self._base = Path(root)
-        self._files: dict[str, list[tuple[Place, Path]]] = {}
+        self._files: dict[str, list[tuple[TreePlace, Path]]] = {}
         self._taken: dict[Path, str | None] = {}
         for file in sorted(self._base.rglob("*")):
             if file.is_file() and not file.name.startswith(".") and _ending(file) != "skel":
                 place = place_of(file, self._base)
                 self._files.setdefault(place.key, []).append((place, file))
 
-    def find(self, place: Place, skeleton: str) -> str:
+    def find(self, place: TreePlace, skeleton: str) -> str:
         """The file for a skeleton: on the same path, else of its language, else of its key.
 
         Trees go before other files. DataError if there is none, or more than one.
@@ -74,7 +74,7 @@ class WordFiles:
             raise DataError([_ambiguous(skeleton, found)])
         return str(file)
 
-    def _missing(self, place: Place, skeleton: str) -> Incident:
+    def _missing(self, place: TreePlace, skeleton: str) -> Incident:
         return make_incident(
             "words-missing",
             file=skeleton,

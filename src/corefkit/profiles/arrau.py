@@ -12,7 +12,7 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.corpus import Corpus
-from corefkit.data.counts import Column
+from corefkit.data.counts import PerDocument
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import mention_codes
 from corefkit.data.matching.joins import join, ranges
@@ -24,10 +24,10 @@ from corefkit.profiles.coval import EVERY_COPY, OVER_ONE_SIDE, overlap_of
 from corefkit.profiles.steps import Steps
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
     """Counts of the metrics of these names, as far as they differ from the standard."""
     listed = list(names)
-    tables: dict[str, tuple[Column, ...]] = {}
+    tables: dict[str, tuple[PerDocument, ...]] = {}
     if "nonreferring" in listed:
         tables["nonreferring"] = _nonreferring(*matched.whole, matched.rule)
     if matched.rule != "min":
@@ -102,7 +102,7 @@ def shared(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
     return overlap_of(key, key.entity[both // width], response, both % width)
 
 
-def _nonreferring(key: Corpus, response: Corpus, rule: str) -> tuple[Column, ...]:
+def _nonreferring(key: Corpus, response: Corpus, rule: str) -> tuple[PerDocument, ...]:
     """tp, fn and fp of non-referring expressions, of each set the first."""
     documents = len(key.names)
     key, response = (side.take(_first_silent(side)) for side in (key, response))

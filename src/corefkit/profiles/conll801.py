@@ -18,7 +18,7 @@ from corefkit.data.matching.exact import equal_mentions
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
 from corefkit.metrics.assignment import best_alignment
-from corefkit.metrics.base import Column, Number
+from corefkit.metrics.base import Number, PerDocument
 from corefkit.profiles.conll801_blanc import count_links
 from corefkit.profiles.conll801_documents import Chain, Document, make_documents
 from corefkit.profiles.conll801_repeats import Repeat, key_repeats, response_repeats
@@ -28,10 +28,10 @@ MOST_REPEATS = 10
 """More repeated mentions than this, and v8.01 refuses to score."""
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
     """Counts of the metrics of these names."""
     documents = make_documents(matched.key, matched.response)
-    tables: dict[str, tuple[Column, ...]] = {}
+    tables: dict[str, tuple[PerDocument, ...]] = {}
     for name in names:
         if name not in _COUNT:
             raise ValueError(f"the reference scorer has no {name}")
@@ -92,7 +92,7 @@ def _too_many(number: int, path: str) -> Incident:
     )
 
 
-def _column(values: Sequence[Number], metric: str, place: int) -> Column:
+def _column(values: Sequence[Number], metric: str, place: int) -> PerDocument:
     if metric in ("bcub", "ceafe") and place in (0, 2):
         return np.array(values, dtype=np.float64)
     return np.array(values, dtype=np.int64)

@@ -9,7 +9,7 @@ from corefkit.data.arrays import IntArray, distinct, starts_of_runs
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.exact import mention_codes
 
-Side = Literal["key", "response"]
+SideName = Literal["key", "response"]
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Repeat:
     key; for a response mention both are the number of the key span.
     """
 
-    side: Side
+    side: SideName
     row: int
     document: int
     start: int
@@ -74,7 +74,7 @@ def _numbers(corpus: Corpus) -> tuple[IntArray, IntArray]:
 
 
 def _repeats(
-    side: Side, corpus: Corpus, rows: IntArray, before: IntArray, own: IntArray
+    side: SideName, corpus: Corpus, rows: IntArray, before: IntArray, own: IntArray
 ) -> list[Repeat]:
     columns = (rows, corpus.document[rows], corpus.start[rows], corpus.end[rows], before, own)
     return [Repeat(side, *row) for row in zip(*(c.tolist() for c in columns), strict=True)]

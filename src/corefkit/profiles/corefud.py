@@ -26,7 +26,7 @@ from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
 from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
 from corefkit.metrics import bcub, blanc, ceaf, lea, mor, muc
-from corefkit.metrics.base import Column
+from corefkit.metrics.base import PerDocument
 from corefkit.metrics.zero import count_zeros, in_order
 from corefkit.profiles.corefud_values import RULES, Listed, first_copies_by_entity, number_values
 from corefkit.profiles.steps import Steps
@@ -40,7 +40,7 @@ def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
     return Pairs(ours[found.key], theirs[found.response])
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
     """Counts of the metrics of these names."""
     sides = _sides(matched.key, matched.response, matched.rule)
     return Lookups.through_table(*sides, matched.pairs).count(names)
@@ -97,9 +97,9 @@ class Lookups:
             pairs=pairs,
         )
 
-    def count(self, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+    def count(self, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
         """Counts of the metrics of these names that are known here."""
-        tables: dict[str, tuple[Column, ...]] = {}
+        tables: dict[str, tuple[PerDocument, ...]] = {}
         for name in names:
             if name in _BY_SIDE:
                 function = _BY_SIDE[name]
@@ -132,7 +132,7 @@ class Lookups:
         ours, theirs = self.listed
         return _overlap_of_rows(self.key.corpus, self.response.corpus, ours, theirs)
 
-    def _count_zeros(self) -> tuple[Column, ...]:
+    def _count_zeros(self) -> tuple[PerDocument, ...]:
         key, response = self.key.corpus, self.response.corpus
         ours, theirs = (in_order(side, text_order(side)) for side in (key, response))
         ours = ours._replace(zero=self.zeros[0][ours.row])
@@ -143,7 +143,7 @@ class Lookups:
         found = np.where(found >= 0, np.append(place, -1)[found], -1)
         return count_zeros(ours, theirs, found, len(key.names))
 
-    def _count_mentions(self, pairs: Pairs) -> tuple[Column, ...]:
+    def _count_mentions(self, pairs: Pairs) -> tuple[PerDocument, ...]:
         key, response = self.key.corpus, self.response.corpus
         documents = len(key.names)
         found = np.bincount(key.document[pairs.key], minlength=documents)
@@ -152,14 +152,14 @@ class Lookups:
         return found, ours, found, theirs
 
 
-_BY_SIDE: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
+_BY_SIDE: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {
     "muc": muc.count,
     "bcub": bcub.count,
     "lea": lea.count,
 }
 """Metrics whose recall looks from the key at the response, and whose precision looks back."""
 
-_BY_LIST: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
+_BY_LIST: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {
     "ceafm": ceaf.count_mentions,
     "ceafe": ceaf.count_entities,
 }

@@ -19,7 +19,7 @@ from corefkit.data.matching.nodes import common_nodes, ends_of, is_zero, sizes, 
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.matching.partial import within
 from corefkit.data.options import Options
-from corefkit.metrics.base import Column
+from corefkit.metrics.base import PerDocument
 from corefkit.profiles.corefud import Lookups
 from corefkit.profiles.corefud_values import (
     RULES,
@@ -38,7 +38,7 @@ def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
     return Pairs(EMPTY, EMPTY)
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
     """Counts of the metrics of these names."""
     key, response = matched.key, matched.response
     ours, theirs = (

@@ -7,7 +7,7 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit.data.corpus import Corpus
-from corefkit.data.counts import SPLIT, Column, Counts
+from corefkit.data.counts import SPLIT, Counts, PerDocument
 from corefkit.data.matched import Matched
 from corefkit.data.matching import match
 from corefkit.data.options import Options, UsageError
@@ -50,7 +50,7 @@ def match_sides(key: Corpus, response: Corpus, options: Options) -> Matched:
 def count(matched: Matched, options: Options) -> Counts:
     """Count the metrics of the options that need no tokens, in the way of their policies."""
     names = [n for n in _counted(options) if not _over_mentions(n)]
-    tables: dict[str, tuple[Column, ...]] = {}
+    tables: dict[str, tuple[PerDocument, ...]] = {}
     for function in own_counting(options):
         tables |= function(matched, names)
     rest = [name for name in names if name not in tables]
@@ -66,7 +66,7 @@ def count(matched: Matched, options: Options) -> Counts:
 
 def count_split(
     matched: Matched, names: list[str], options: Options
-) -> dict[str, tuple[Column, ...]]:
+) -> dict[str, tuple[PerDocument, ...]]:
     """Count the metrics that know split antecedents, where there are any.
 
     Those of the plurals alone stand beside them under a name of their own, or in their place.
@@ -87,7 +87,7 @@ def count_split(
     return tables
 
 
-def _nothing_split(matched: Matched, names: list[str]) -> dict[str, tuple[Column, ...]]:
+def _nothing_split(matched: Matched, names: list[str]) -> dict[str, tuple[PerDocument, ...]]:
     """The counts of split antecedents where there are none."""
     from corefkit.metrics.elements import ELEMENTS
 
@@ -95,7 +95,7 @@ def _nothing_split(matched: Matched, names: list[str]) -> dict[str, tuple[Column
     return {n: (nothing,) * len(metrics.get(n).columns) for n in names if n in ELEMENTS}
 
 
-def count_overlap(overlap: Overlap, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+def count_overlap(overlap: Overlap, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
     """Count metrics by their own definition."""
     found = {}
     for name in names:

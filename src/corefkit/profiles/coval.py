@@ -19,7 +19,7 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray, distinct
 from corefkit.data.corpus import Corpus
-from corefkit.data.counts import Column
+from corefkit.data.counts import PerDocument
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import equal_mentions, mention_codes
 from corefkit.data.matching.pairs import Pairs
@@ -28,7 +28,7 @@ from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
 from corefkit.metrics import bcub, ceaf, lea, muc
 from corefkit.profiles.steps import Copies, Steps
 
-OVER_ONE_SIDE: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
+OVER_ONE_SIDE: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {
     "muc": muc.count,
     "bcub": bcub.count,
     "lea": lea.count,
@@ -51,7 +51,7 @@ def _every(corpus: Corpus, first: BoolArray, options: Options) -> BoolArray:
 EVERY_COPY = Copies(_every, told="both")
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
     """Counts of the metrics of these names; none where no span is repeated: nothing differs.
 
     Where mentions are compared by their minima, copies are what has the same minimum.
@@ -65,7 +65,7 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...
             return {}
     recall = _belonging(key, ours, response, theirs)
     precision = _belonging(response, theirs, key, ours)
-    tables: dict[str, tuple[Column, ...]] = {}
+    tables: dict[str, tuple[PerDocument, ...]] = {}
     for name in names:
         if name == "mentions":
             tables[name] = _mentions(matched, ours, theirs)
@@ -120,7 +120,7 @@ def _order(corpus: Corpus) -> IntArray:
     return first
 
 
-def _mentions(matched: Matched, ours: IntArray, theirs: IntArray) -> tuple[Column, ...]:
+def _mentions(matched: Matched, ours: IntArray, theirs: IntArray) -> tuple[PerDocument, ...]:
     """Distinct spans."""
     documents = len(matched.key.names)
     key, response = distinct(ours), distinct(theirs)

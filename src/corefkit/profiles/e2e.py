@@ -15,22 +15,22 @@ from corefkit.data.matching.exact import match
 from corefkit.data.overlap import Overlap, make_overlap
 from corefkit.data.spans import distinct_spans
 from corefkit.metrics.assignment import best_alignment
-from corefkit.metrics.base import Column
+from corefkit.metrics.base import PerDocument
 
 
-def count_bcub(overlap: Overlap) -> tuple[Column, ...]:
+def count_bcub(overlap: Overlap) -> tuple[PerDocument, ...]:
     """B³ over entities of more than one mention, and only what falls to such ones."""
     other = overlap.exchanged
     return _shares(overlap), _mentions(overlap), _shares(other), _mentions(other)
 
 
-def count_lea(overlap: Overlap) -> tuple[Column, ...]:
+def count_lea(overlap: Overlap) -> tuple[PerDocument, ...]:
     """LEA over entities of more than one mention."""
     other = overlap.exchanged
     return _links(overlap), _mentions(overlap), _links(other), _mentions(other)
 
 
-def count_ceafe(overlap: Overlap) -> tuple[Column, ...]:
+def count_ceafe(overlap: Overlap) -> tuple[PerDocument, ...]:
     """CEAFe with the singletons of the key but without those of the response."""
     response_size = overlap.response.size[overlap.response_entity]
     cells = np.flatnonzero(response_size > 1)
@@ -64,7 +64,7 @@ def _mentions(overlap: Overlap) -> IntArray:
     return sum_by(overlap.key.document[large], overlap.key.size[large], overlap.documents)
 
 
-COUNT: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
+COUNT: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {
     "bcub": count_bcub,
     "lea": count_lea,
     "ceafe": count_ceafe,
@@ -72,12 +72,12 @@ COUNT: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
 """The metrics that are counted in this way; the others as usual."""
 
 
-def count_overlap(overlap: Overlap, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+def count_overlap(overlap: Overlap, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
     """Those of the metrics that are counted in this way."""
     return {name: COUNT[name](overlap) for name in names if name in COUNT}
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
     """Those of the metrics that are counted in this way; of repeated spans the first copies."""
     key, response = distinct_spans(matched.key), distinct_spans(matched.response)
     if key is matched.key and response is matched.response:

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from corefkit.data.counts import Column
+from corefkit.data.counts import PerDocument
 from corefkit.data.matched import Matched
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
     """The counts of `mentions`, if it is among the names."""
     if "mentions" not in names:
         return {}

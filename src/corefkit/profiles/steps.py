@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import Corpus
-from corefkit.data.counts import Column
+from corefkit.data.counts import PerDocument
 from corefkit.data.incidents import Incident
 from corefkit.data.matched import Matched
 from corefkit.data.matching.pairs import Pairs
@@ -30,7 +30,7 @@ _MODULES = {
 }
 """Values of `duplicates`, and the module of this package whose STEPS they are."""
 
-Tables: TypeAlias = dict[str, tuple[Column, ...]]
+Tables: TypeAlias = dict[str, tuple[PerDocument, ...]]
 Counting: TypeAlias = Callable[[Matched, list[str]], Tables]
 """Counts the metrics of these names that it knows; it leaves out the others."""
 

@@ -22,7 +22,7 @@ from corefkit.data.options import Options
 from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
 from corefkit.data.plurals import with_plurals
 from corefkit.metrics import bcub, blanc, ceaf, lea, muc, nonreferring
-from corefkit.metrics.base import Column
+from corefkit.metrics.base import PerDocument
 from corefkit.metrics.bridging import count_bridges
 from corefkit.metrics.split import SplitAntecedents
 from corefkit.profiles.corefud_values import number_values
@@ -141,14 +141,14 @@ def _in_last(
     return rows, owner[looked_up[rows]]
 
 
-_BY_SIDE: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
+_BY_SIDE: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {
     "muc": muc.count,
     "bcub": bcub.count,
     "lea": lea.count,
 }
 """Metrics whose recall looks from the key at the response, and whose precision looks back."""
 
-_BY_LIST: Mapping[str, Callable[[Overlap], tuple[Column, ...]]] = {
+_BY_LIST: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {
     "ceafm": ceaf.count_mentions,
     "ceafe": ceaf.count_entities,
 }
@@ -158,9 +158,9 @@ def count(
     matched: Matched,
     names: Iterable[str],
     antecedents: type[SplitAntecedents] = SplitAntecedents,
-) -> dict[str, tuple[Column, ...]]:
+) -> dict[str, tuple[PerDocument, ...]]:
     """Counts of the metrics of these names; `antecedents` knows how plurals are compared."""
-    tables: dict[str, tuple[Column, ...]] = {}
+    tables: dict[str, tuple[PerDocument, ...]] = {}
     overlaps = Overlaps(matched)
     whole = matched.whole
     split = matched.key.plurals is not None or matched.response.plurals is not None
@@ -186,7 +186,7 @@ def count(
 
 def _count_split(
     matched: Matched, overlaps: Overlaps, name: str, antecedents: type[SplitAntecedents]
-) -> dict[str, tuple[Column, ...]]:
+) -> dict[str, tuple[PerDocument, ...]]:
     """A metric with split antecedents, and for these alone."""
     chosen = overlaps.listed if name in _BY_LIST else overlaps.recall
     columns, alone = antecedents(matched, chosen).count(name)
@@ -196,7 +196,7 @@ def _count_split(
     return {name: columns, name + SPLIT: alone}
 
 
-def _overlap_ratio(matched: Matched) -> tuple[Column, ...]:
+def _overlap_ratio(matched: Matched) -> tuple[PerDocument, ...]:
     """mor: nodes that matched mentions share, of those of all mentions, each counted once."""
     key, response, pairs = matched.key, matched.response, matched.pairs
     documents = len(key.names)

@@ -19,7 +19,7 @@ from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
 from corefkit.data.plurals import Words
 from corefkit.metrics import ceaf
-from corefkit.metrics.base import Column
+from corefkit.metrics.base import PerDocument
 from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions, ceafm
 from corefkit.metrics.split import Names, Plurals, ScoreElements, SplitAntecedents
 from corefkit.profiles import ua
@@ -46,7 +46,7 @@ def min_inside(key: Corpus) -> BoolArray:
     return inside
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[Column, ...]]:
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
     """Counts of the metrics of these names."""
     key, response = matched.whole
     if matched.rule != "min":
@@ -71,7 +71,7 @@ class _WithoutOutsiders(SplitAntecedents):
         return Names(matched, document, _outsiders(matched.whole[0], document))
 
     @classmethod
-    def count_all(cls, matched: Matched, names: list[str]) -> dict[str, tuple[Column, ...]]:
+    def count_all(cls, matched: Matched, names: list[str]) -> dict[str, tuple[PerDocument, ...]]:
         """All metrics by equal spans."""
         return ua.count(matched, names, cls)
 
@@ -118,7 +118,7 @@ class _Agreeing(SplitAntecedents):
         ]
 
 
-def _ceaf(matched: Matched, name: str) -> dict[str, tuple[Column, ...]]:
+def _ceaf(matched: Matched, name: str) -> dict[str, tuple[PerDocument, ...]]:
     """φ counts the key mentions of K that agree with some mention of R."""
     if matched.key.plurals is None and matched.response.plurals is None:
         pairs = agreeing(matched.key, matched.response)
@@ -129,7 +129,7 @@ def _ceaf(matched: Matched, name: str) -> dict[str, tuple[Column, ...]]:
     return {name: columns, name + SPLIT: alone}
 
 
-def _agreement(key: Corpus, response: Corpus) -> tuple[Column, ...]:
+def _agreement(key: Corpus, response: Corpus) -> tuple[PerDocument, ...]:
     """tp, fn and fp: key mentions that some response mention agrees with, and the others."""
     documents = len(key.names)
     pairs = agreeing(key, response)
@@ -142,7 +142,7 @@ def _agreement(key: Corpus, response: Corpus) -> tuple[Column, ...]:
     )
 
 
-def _bridging(key: Corpus, response: Corpus, entities: Corpus) -> tuple[Column, ...]:
+def _bridging(key: Corpus, response: Corpus, entities: Corpus) -> tuple[PerDocument, ...]:
     """Anaphors by equal spans, anchors by agreement or by an equal span in the same entity."""
     pairs = agreeing(key, response)
     agree = set(zip(pairs.key.tolist(), pairs.response.tolist(), strict=True))

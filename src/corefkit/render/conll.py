@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from corefkit._version import __version__
 from corefkit.data.corpus import Span
-from corefkit.data.counts import Column, Counts, Number
+from corefkit.data.counts import Counts, Number, PerDocument
 from corefkit.metrics import blanc
 from corefkit.profiles.conll801 import MOST_REPEATS
 from corefkit.profiles.conll801_repeats import Repeat, key_repeats
@@ -164,7 +164,7 @@ def _sums(counts: Counts, metric: str) -> list[Number]:
     return [_in_order(column) for column in counts.tables[metric]]
 
 
-def _in_order(column: Column) -> Number:
+def _in_order(column: PerDocument) -> Number:
     total: Number = 0
     for value in column.tolist():
         total += value

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from corefkit import metrics
 from corefkit.data.options import UsageError
 from corefkit.render.plots import COLOURS, MARKS, check_name, new_figure, plain, save_figure
-from corefkit.stats.significance import Comparison, compare, significant
+from corefkit.stats.significance import Comparison, compare_scores, significant
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +63,7 @@ def plot_scores(systems: "Mapping[str, Scores]", path: str, by: str | None = Non
 def _dots(systems: "Mapping[str, Scores]") -> dict[str, dict[str, Dot]]:
     """Metric → system → its F1."""
     # One by one: a break-down of mentions need not have the same documents everywhere.
-    found = {name: compare({name: one}).systems[name] for name, one in systems.items()}
+    found = {name: compare_scores({name: one}).systems[name] for name, one in systems.items()}
     shown = next(iter(found.values()))
     return {
         m: {name: Dot(one[m].f1, one[m].interval) for name, one in found.items()} for m in shown

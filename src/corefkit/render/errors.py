@@ -8,7 +8,7 @@ from corefkit.analysis.errors import Errors
 from corefkit.analysis.links import Strategy
 from corefkit.analysis.patterns import patterns
 from corefkit.analysis.types import TYPES
-from corefkit.data.table import Cell, Heading, Kind, Table, Value, make_table, percent
+from corefkit.data.table import Cell, Heading, Table, Value, ValueKind, make_table, percent
 from corefkit.data.texts import count_of, shorten, to_json, visible
 from corefkit.mentions.kinds import KINDS
 from corefkit.profiles.signature import signature
@@ -137,7 +137,7 @@ def _beside(
     title: str,
     lines: Sequence[Sequence[Value]],
     last: Sequence[Value],
-    kind: Kind,
+    kind: ValueKind,
 ) -> Table:
     """One figure of all types, a column for each system."""
     headings = [Heading("type", title), *(Heading(e.name, e.name, kind=kind) for e in systems)]
@@ -239,7 +239,7 @@ def delimited(rows: Iterable[Mapping[str, Any]], form: str) -> str:
     return render_tables([table], form) if form == "html" else render_table(table, form)
 
 
-def _kind(value: object) -> Kind:
+def _kind(value: object) -> ValueKind:
     if isinstance(value, float):
         return "score"
     return "number" if isinstance(value, int) and not isinstance(value, bool) else "text"

@@ -94,7 +94,7 @@ class _Mark:
         return f"<sup style='{style}'>{escape(self.entity)}</sup>"
 
 
-class _Side:
+class _Levels:
     """The mentions of one side, laid out in levels of underlines."""
 
     def __init__(self, marks: Sequence[_Mark]) -> None:
@@ -131,7 +131,7 @@ class _Side:
             yield f"{mark.label()}<span style='{mark.style()}'>{EMPTY_NODE}</span>"
 
 
-def _sides(data: dict[str, Any]) -> tuple[_Side, _Side]:
+def _sides(data: dict[str, Any]) -> tuple[_Levels, _Levels]:
     """Both sides of a document; aligned entities have one colour."""
     colour = {("key", entity): place for place, entity in enumerate(data["key"])}
     colour |= {("response", r): colour["key", k] for k, r in data["aligned"]}
@@ -144,7 +144,7 @@ def _sides(data: dict[str, Any]) -> tuple[_Side, _Side]:
                 hue = colour[side, entity] * 137.508 % 360
                 shade = f"hsl({hue:.0f} 70% 45%)"
                 marks[side].append(_Mark(*_nodes(span), data[side][entity], shade, state))
-    return _Side(marks["key"]), _Side(marks["response"])
+    return _Levels(marks["key"]), _Levels(marks["response"])
 
 
 def _nodes(span: Sequence[Any]) -> tuple[Sequence[int], Sequence[int]]:

@@ -7,13 +7,13 @@ from corefkit.data.texts import to_json
 from corefkit.render import render
 from corefkit.render.report import report_dict
 from corefkit.render.tables import DELIMITED
-from corefkit.scoring.settings import Setting
+from corefkit.scoring.settings import SettingReport
 
 _HEADING = {"text": "setting: {}\n", "markdown": "### {}\n\n", "latex": "% setting: {}\n"}
 
 
 def render_settings(
-    settings: Sequence[Setting], form: str, by: str | None = None, *, bold: bool = False
+    settings: Sequence[SettingReport], form: str, by: str | None = None, *, bold: bool = False
 ) -> str:
     """The reports one after the other, each under its setting and with its own signature."""
     if form == "json":

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from corefkit.data.table import Cell, Heading, Table, Value, make_table
 from corefkit.data.texts import shorten, visible
 from corefkit.mentions.context import InContext
-from corefkit.mentions.transitions import KINDS, Kind, Transitions
+from corefkit.mentions.transitions import KINDS, TransitionKind, Transitions
 from corefkit.render.context import in_context
 from corefkit.render.text import PLAIN, render_text
 
@@ -52,7 +52,7 @@ def _table(part: Transitions) -> Table:
     return make_table(part.score, "", headings, [lines])
 
 
-def _examples(part: Transitions, kind: Kind, most: int, colour: bool) -> str:
+def _examples(part: Transitions, kind: TransitionKind, most: int, colour: bool) -> str:
     rows = part.examples(kind, most)
     if not rows:
         return ""

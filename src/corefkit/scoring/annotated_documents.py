@@ -78,7 +78,7 @@ class AnnotatedDocuments:
     def __init__(self, options: Options, *, of_spans: bool) -> None:
         self._options, self._of_spans = options, of_spans
         self.documents = 0
-        self._sides = _Side(), _Side()
+        self._sides = _SideColumns(), _SideColumns()
 
     def __len__(self) -> int:
         return len(self._sides[1].rows)
@@ -116,7 +116,7 @@ _Span = tuple[int, int, int]
 """Start, end and head."""
 
 
-class _Side:
+class _SideColumns:
     """The documents of one side as the columns of a corpus."""
 
     def __init__(self) -> None:

@@ -147,13 +147,13 @@ def outside(key: Corpus, response: Corpus, options: Options) -> Iterator[Inciden
         )
 
 
-class _Token(NamedTuple):
+class _TokenLine(NamedTuple):
     line: int
     begins_sentence: bool
     word: str | None
 
 
-def _tokens(corpus: Corpus, document: int) -> list[_Token]:
+def _tokens(corpus: Corpus, document: int) -> list[_TokenLine]:
     """The tokens of a document; a word is None where there is none to compare."""
     where = corpus.document_bytes(document)
     if where is None:
@@ -163,12 +163,12 @@ def _tokens(corpus: Corpus, document: int) -> list[_Token]:
 
     source, begin, end = where
     return [
-        _Token(line, begins, fields[3] if len(fields) >= 5 and fields[3] not in MASKS else None)
+        _TokenLine(line, begins, fields[3] if len(fields) >= 5 and fields[3] not in MASKS else None)
         for line, begins, fields in token_lines(source.data, begin, end)
     ]
 
 
-def _first_difference(left: Sequence[_Token], right: Sequence[_Token]) -> int:
+def _first_difference(left: Sequence[_TokenLine], right: Sequence[_TokenLine]) -> int:
     """The first token at which words differ, else sentence beginnings, else where one ends."""
     pairs = list(zip(left, right, strict=False))
     for at, (a, b) in enumerate(pairs):
@@ -181,7 +181,7 @@ def _first_difference(left: Sequence[_Token], right: Sequence[_Token]) -> int:
     return len(pairs)
 
 
-def _show(tokens: Sequence[_Token], at: int) -> str:
+def _show(tokens: Sequence[_TokenLine], at: int) -> str:
     if at >= len(tokens):
         return "the document is over"
     token = tokens[at]
@@ -189,5 +189,5 @@ def _show(tokens: Sequence[_Token], at: int) -> str:
     return (quote(token.word) if token.word is not None else "a token") + begins
 
 
-def _line_of(file: str, tokens: Sequence[_Token], at: int) -> str:
+def _line_of(file: str, tokens: Sequence[_TokenLine], at: int) -> str:
     return f" ({file}, line {tokens[at].line:,})" if at < len(tokens) else f" ({file})"

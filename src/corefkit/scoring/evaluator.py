@@ -184,10 +184,12 @@ class Evaluator:
         self._check_besides({})
         return self._add([self._sides(k, r) for k, r in zip(keys, responses, strict=True)])
 
-    def _sides(self, key: Clusters, response: Clusters) -> "tuple[_Side, _Side]":
+    def _sides(
+        self, key: Clusters, response: Clusters
+    ) -> "tuple[_UniqueClusters, _UniqueClusters]":
         """The clusters as they can be added; TypeError or ValueError where they are none."""
         if self._options.duplicates in _LEFT:
-            sides = _Side(_listed(key), 0), _Side(_listed(response), 0)
+            sides = _UniqueClusters(_listed(key), 0), _UniqueClusters(_listed(response), 0)
         else:
             smallest = 2 if self._options.singletons == "drop" else 1
             sides = _distinct(key, smallest), _distinct(response, smallest)
@@ -196,7 +198,9 @@ class Evaluator:
         return sides
 
     def _add(
-        self, documents: "Sequence[tuple[_Side, _Side]]", name: str | None = None
+        self,
+        documents: "Sequence[tuple[_UniqueClusters, _UniqueClusters]]",
+        name: str | None = None,
     ) -> "Evaluator":
         with self._lock:
             if self._annotated is not None:
@@ -340,14 +344,14 @@ def _repeated(side: str, copies: int, document: str) -> Incident:
     )
 
 
-class _Side(NamedTuple):
+class _UniqueClusters(NamedTuple):
     """The clusters of one side of a document with each mention once; how many copies there were."""
 
     clusters: list[tuple[Hashable, ...]]
     copies: int
 
 
-def _distinct(clusters: Clusters, smallest: int) -> _Side:
+def _distinct(clusters: Clusters, smallest: int) -> _UniqueClusters:
     """Each mention once, the first copy; clusters that are left too small are gone."""
     listed = _listed(clusters)
     mentions = sum(map(len, listed))
@@ -360,7 +364,7 @@ def _distinct(clusters: Clusters, smallest: int) -> _Side:
         for place, cluster in enumerate(listed):
             listed[place] = tuple(m for m in dict.fromkeys(cluster) if m not in seen)
             seen.update(cluster)
-    return _Side([cluster for cluster in listed if len(cluster) >= smallest], copies)
+    return _UniqueClusters([cluster for cluster in listed if len(cluster) >= smallest], copies)
 
 
 _WANTED = "clusters are lists of hashable mentions, e.g. (start, end) tuples"

@@ -23,7 +23,7 @@ from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Readable, Side, make_key, make_side, only_document
 
 if TYPE_CHECKING:
-    from corefkit.data.tables import Database, EngineName, Table
+    from corefkit.data.tables import Database, EngineName, EngineTable
     from corefkit.data.tagsets import Tagset
     from corefkit.engines.run import Setup
     from corefkit.metrics.base import Metrics
@@ -34,8 +34,8 @@ class ScoreChoices(Policies, ReadingChoices, total=False):
 
 
 def score(  # noqa: PLR0913 (as many as there are options)
-    key: "Readable | Table",
-    response: "Readable | Table",
+    key: "Readable | EngineTable",
+    response: "Readable | EngineTable",
     metrics: "Metrics | None" = None,
     profile: str = "standard",
     *,

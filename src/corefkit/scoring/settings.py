@@ -16,7 +16,7 @@ SETTING = ("match", "singletons", "zeros")
 """The policies that a setting such as head/drop/dependent names, in order."""
 
 
-class Setting(NamedTuple):
+class SettingReport(NamedTuple):
     """A setting as it was written, and the report of it."""
 
     name: str
@@ -48,7 +48,7 @@ def score_settings(  # noqa: PLR0913 (as many as there are things to say)
     by: str | None = None,
     readings: Readings = Readings(),  # noqa: B008 (it is frozen)
     documents: Documents = "all",
-) -> list[Setting]:
+) -> list[SettingReport]:
     """Score several responses against one key in several settings, e.g. "head/drop/dependent".
 
     Everything else is as the options say. All files are held in memory and read once.
@@ -59,7 +59,7 @@ def score_settings(  # noqa: PLR0913 (as many as there are things to say)
     for number, (name, wanted) in enumerate(zip(dict.fromkeys(settings), chosen, strict=True)):
         again = sides if not number else [_prepared(s, wanted, i == 0) for i, s in enumerate(sides)]
         report = score_sides(iter(again), responses, wanted, by=by, documents=documents)
-        found.append(Setting(name, report))
+        found.append(SettingReport(name, report))
     return found
 
 

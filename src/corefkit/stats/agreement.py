@@ -25,9 +25,7 @@ from corefkit.scoring.sides import Readable, Side, make_side, meet
 from corefkit.stats.alpha import SAMPLES, SEED, AlphaCounts, count_alpha, marked_by_all
 from corefkit.stats.annotators import Annotator, comparable, make_annotators, misfits
 from corefkit.stats.bootstrap import LEVEL
-from corefkit.stats.evidence import Plan, gather
-
-Interval = tuple[float, float]
+from corefkit.stats.evidence import Ends, Plan, gather
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +69,7 @@ class PairAgreement:
         """α over the mentions that anyone marked."""
         return self.alphas.anyone if self.alphas else None
 
-    def intervals(self, samples: int = SAMPLES, seed: int = SEED) -> dict[str, Interval]:
+    def intervals(self, samples: int = SAMPLES, seed: int = SEED) -> dict[str, Ends]:
         """Bootstrap intervals of F1 over documents; none where there is only one document."""
         return f1_intervals(self.scores, samples, seed) if self.scores else {}
 
@@ -246,7 +244,7 @@ def _pair(one: Annotator, other: Annotator, options: Options) -> PairAgreement:
 
 def f1_intervals(
     scores: Scores, samples: int = SAMPLES, seed: int = SEED, level: float = LEVEL
-) -> dict[str, Interval]:
+) -> dict[str, Ends]:
     """Percentile intervals of F1 over documents; none where there is only one document."""
     (found,) = gather([scores], Plan(samples, seed, level)).intervals()
     return {name: of_metric.interval for name, of_metric in found.items() if of_metric.interval}

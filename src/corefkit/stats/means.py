@@ -15,7 +15,7 @@ from corefkit.scoring.scores import Scores
 from corefkit.stats.bootstrap import LEVEL
 from corefkit.stats.evidence import EQUAL, SAMPLES, SEED, Difference, Interval
 from corefkit.stats.resampling import Columns, bootstrap, swapped_difference, swaps, total
-from corefkit.stats.significance import Comparison, SystemPair, compare, groups, holm
+from corefkit.stats.significance import Comparison, SystemPair, compare_scores, groups, holm
 
 
 def compare_means(
@@ -38,7 +38,7 @@ def compare_means(
         raise UsageError("each system needs scores for each key")
     if len(next(iter(plain.values()))) == 1:
         one = {name: scores[0] for name, scores in plain.items()}
-        return compare(one, samples=samples, seed=seed, level=level)
+        return compare_scores(one, samples=samples, seed=seed, level=level)
     strata = [
         _Stratum(list(of_key), metric, samples, random)
         for of_key, random in zip(

@@ -3,10 +3,10 @@
 Everything is computed from Counts: each sample of documents is a weighted sum of their rows.
 
 >>> import corefkit
->>> from corefkit.stats.significance import compare
+>>> from corefkit.stats.significance import compare_scores
 >>> key = "examples/key.conll"
 >>> systems = {n: corefkit.score(key, f"examples/{n}.conll") for n in ("careful", "hasty")}
->>> comparison = compare(systems, samples=1000, seed=1)
+>>> comparison = compare_scores(systems, samples=1000, seed=1)
 >>> difference = comparison.pairs[0].metrics["conll"]
 >>> round(100 * difference.difference, 2), difference.p_randomization < 0.05
 (27.31, True)
@@ -46,7 +46,7 @@ __all__ = [
     "Difference",
     "Interval",
     "SystemPair",
-    "compare",
+    "compare_scores",
     "groups",
     "holm",
     "significant",
@@ -117,7 +117,7 @@ class Comparison:
         return str(show("render.notebook", "comparison_html", self))
 
 
-def compare(
+def compare_scores(
     systems: Mapping[str, Scores],
     *,
     samples: int = SAMPLES,

@@ -9,7 +9,7 @@ from corefkit.data.table import Heading, Table, make_table, mark_best
 from corefkit.render.comparison import pairs_table
 from corefkit.scoring.scores import Scores
 from corefkit.stats.means import compare_means
-from corefkit.stats.significance import Comparison, compare
+from corefkit.stats.significance import Comparison, compare_scores
 from corefkit.task.manifest import Slot
 from corefkit.task.run import Outcome
 from corefkit.task.tables import overview, rank_title, shown_metrics, standings
@@ -29,7 +29,7 @@ def comparisons(outcome: Outcome) -> dict[tuple[str, str], Comparison]:
             }
             order = sorted(scored, key=lambda s: (-scored[s][task.rank].f1, s))
             if scored:
-                found[track, language] = compare(
+                found[track, language] = compare_scores(
                     {system: scored[system] for system in order},
                     samples=task.samples,
                     seed=task.seed,

@@ -13,7 +13,7 @@ BEFORE = -(1 << 20)
 """Added to the number of a new empty node before the first word of its document."""
 
 
-class Place(NamedTuple):
+class NodePlace(NamedTuple):
     """A node of the file and 0; or, of a new empty node, that before it and a number from 1.
 
     Before the first word of a document it is that word, and the number is counted from `BEFORE`.
@@ -36,12 +36,12 @@ class Placed:
     """
 
     text: MarkedDocument
-    place: list[Place | None]
-    order: list[Place]
+    place: list[NodePlace | None]
+    order: list[NodePlace]
     sentence: list[int]
-    made: dict[Place, tuple[str, int]]
+    made: dict[NodePlace, tuple[str, int]]
 
-    def between(self, first: int, last: int) -> Iterator[Place]:
+    def between(self, first: int, last: int) -> Iterator[NodePlace]:
         """The nodes of a sentence from one place in the order to another.
 
         New empty nodes at its end may stand behind those that begin the next one.
@@ -73,7 +73,7 @@ def place(
     if found is None:
         return None
     same, replaced = found.same.tolist(), found.replaced.tolist()
-    where: list[Place | None] = [None] * len(text.words)
+    where: list[NodePlace | None] = [None] * len(text.words)
     zeros: list[list[int]] = [[] for _ in own]
     rank, last = iter(range(len(said))), 0
     for at, word in enumerate(text.words):
@@ -82,7 +82,7 @@ def place(
             continue
         number = next(rank)
         if same[number] >= 0:
-            where[at] = Place(words[same[number]])
+            where[at] = NodePlace(words[same[number]])
         _tell_word(same[number], replaced[number], text, at, repairs)
         last = max(last, same[number] + 1, replaced[number] + 1)
     there = {*same, *replaced}
@@ -90,7 +90,7 @@ def place(
         if number not in there:
             repairs.tell("text-word-differs", text, variant="missing", form=form_of[node])
     run = _Runs(text, nodes, words, form_of, where)
-    made: dict[Place, tuple[str, int]] = {}
+    made: dict[NodePlace, tuple[str, int]] = {}
     for number, listed in enumerate(zeros):
         for new in run.fill(number, listed, own[number]):
             made[new.place] = new.form, words[number - 1] if number else -1
@@ -109,7 +109,7 @@ def _tell_word(same: int, replaced: int, text: MarkedDocument, at: int, repairs:
 class _New(NamedTuple):
     """A new empty node, its form, and the number of its word in the text."""
 
-    place: Place
+    place: NodePlace
     form: str
     at: int
 
@@ -122,7 +122,7 @@ class _Runs:
     nodes: Nodes
     words: list[int]
     form_of: dict[int, str]
-    where: list[Place | None]
+    where: list[NodePlace | None]
 
     def fill(self, number: int, listed: list[int], own: list[int]) -> list[_New]:
         """Give the words of the text their empty nodes; those that are new are returned."""
@@ -139,38 +139,38 @@ class _Runs:
         before = self._before(number)
         for at in listed:
             if at in pairs:
-                self.where[at] = Place(pairs[at])
+                self.where[at] = NodePlace(pairs[at])
                 continue
-            made = Place(before.node, before.number + len(new) + 1)
+            made = NodePlace(before.node, before.number + len(new) + 1)
             self.where[at] = made
             new.append(_New(made, self.text.words[at].removeprefix(EMPTY_NODE), at))
         return new
 
-    def _before(self, number: int) -> Place:
+    def _before(self, number: int) -> NodePlace:
         """What stands before new empty nodes: a word with those that it has in the file."""
         if not number:
-            return Place(self.words[0], BEFORE)
+            return NodePlace(self.words[0], BEFORE)
         zero, block = self.nodes.zero, self.nodes.block
         last = self.words[number - 1]
         while last + 1 < len(zero) and zero[last + 1] and block[last + 1] == block[last]:
             last += 1
-        return Place(last)
+        return NodePlace(last)
 
 
 def _ordered(
-    nodes: Nodes, words: list[int], own: list[list[int]], made: dict[Place, tuple[str, int]]
-) -> tuple[list[Place], list[int]]:
+    nodes: Nodes, words: list[int], own: list[list[int]], made: dict[NodePlace, tuple[str, int]]
+) -> tuple[list[NodePlace], list[int]]:
     """All nodes in the order of the text, and their sentences."""
-    behind: dict[int, list[Place]] = {}
+    behind: dict[int, list[NodePlace]] = {}
     for new, (_, word) in made.items():
         behind.setdefault(word, []).append(new)
-    order: list[Place] = []
+    order: list[NodePlace] = []
     sentence: list[int] = []
     for number, word in enumerate([-1, *words]):
         block = int(nodes.block[words[0] if word < 0 else word])
         listed = [] if word < 0 else [word]
         for node in (*listed, *own[number]):
-            order.append(Place(node))
+            order.append(NodePlace(node))
             sentence.append(int(nodes.block[node]))
         order += behind.get(word, ())
         sentence += [block] * len(behind.get(word, ()))

@@ -10,7 +10,7 @@ from corefkit.data.source import Source
 from corefkit.formats.conllu.heads import tree_heads, write_heads
 from corefkit.formats.conllu.marked import MarkedDocument, Repairs, take_apart
 from corefkit.formats.conllu.reader import TOKENS, find_layout, parse
-from corefkit.formats.conllu.text_placing import Place, Placed, place
+from corefkit.formats.conllu.text_placing import NodePlace, Placed, place
 from corefkit.formats.conllu.text_writing import DECLARATION, without_empty_nodes, write
 from corefkit.formats.conllu.texts import in_text
 from corefkit.formats.conllu.tokens import Layout
@@ -104,7 +104,7 @@ def _placed(
 def _written(layout: Layout, placed: list[Placed], repairs: Repairs) -> bytes:
     """The file with new empty nodes and the mentions, without heads."""
     made = {new: own for document in placed for new, own in document.made.items()}
-    every = sorted([*(Place(n) for n in range(len(layout.nodes.row))), *made])
+    every = sorted([*(NodePlace(n) for n in range(len(layout.nodes.row))), *made])
     number = {one: at for at, one in enumerate(every)}
     empty = [bool(one.number or layout.nodes.zero[one.node]) for one in every]
     mentions: list[WrittenMention] = []
@@ -119,7 +119,7 @@ def _written(layout: Layout, placed: list[Placed], repairs: Repairs) -> bytes:
 
 def _mentions(
     document: Placed,
-    number: dict[Place, int],
+    number: dict[NodePlace, int],
     empty: list[bool],
     entities: int,
     repairs: Repairs,

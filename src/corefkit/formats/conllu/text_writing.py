@@ -10,7 +10,7 @@ from corefkit.formats.conllu.headers import DEFAULT, Declaration
 from corefkit.formats.conllu.lines import DEPREL, DEPS, HEAD, MISC
 from corefkit.formats.conllu.reader import find_layout
 from corefkit.formats.conllu.rewriting import splice
-from corefkit.formats.conllu.text_placing import BEFORE, Place
+from corefkit.formats.conllu.text_placing import BEFORE, NodePlace
 from corefkit.formats.conllu.tokens import Layout
 from corefkit.formats.conllu.written import in_misc
 from corefkit.formats.files import AS_THEY_ARE
@@ -24,7 +24,7 @@ Pieces = dict[tuple[int, int], str]
 
 
 def write(
-    entity: Mapping[Place, str], layout: Layout, made: Mapping[Place, tuple[str, int]]
+    entity: Mapping[NodePlace, str], layout: Layout, made: Mapping[NodePlace, tuple[str, int]]
 ) -> bytes:
     """The file with these values of Entity, and with the empty nodes that were made.
 
@@ -87,7 +87,7 @@ def _cleaned(layout: Layout) -> Pieces:
     return pieces
 
 
-def _below(layout: Layout, new: Place, word: int) -> tuple[int, str, str]:
+def _below(layout: Layout, new: NodePlace, word: int) -> tuple[int, str, str]:
     """Where the line of a new empty node begins, its id, and its DEPS."""
     lines, nodes = layout.lines, layout.nodes
     if word >= 0:

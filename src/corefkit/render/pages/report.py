@@ -26,7 +26,7 @@ from corefkit.scoring.outcomes import list_sides
 from corefkit.scoring.run import ScoreChoices, score_sides
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Readable
-from corefkit.stats.significance import compare
+from corefkit.stats.significance import compare_scores
 
 if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
@@ -156,7 +156,7 @@ def _changes(found: ErrorReport) -> dict[str, Any]:
 def _figures(scores: dict[str, Scores], name: str) -> list[list[Any]]:
     """Title, recall, precision, F1 and the ends of its interval, for each metric."""
     one = scores[name]
-    intervals = compare({name: one}, samples=SAMPLES).systems[name]
+    intervals = compare_scores({name: one}, samples=SAMPLES).systems[name]
     rows = []
     for metric, score in one.items():
         title = registry.get(metric).title or metric
