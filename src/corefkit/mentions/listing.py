@@ -268,5 +268,4 @@ class Listing:
 
 def _key_rows(pair: Pair, rows: IntArray) -> IntArray:
     """Where the mentions of the key's chains, without its singletons, stand in the listing."""
-    kept = pair.key_corpus.entity_size[pair.key_corpus.entity] > 1
-    return rows[kept][pair.key.row]
+    return rows[pair.in_chains][pair.key.row]

@@ -39,7 +39,16 @@ class Pair:
     @cached_property
     def key(self) -> Chains:
         """The key's chains of more than one mention: its singletons are ignored throughout."""
-        return Chains(self.key_corpus.drop_singletons(), self.tokens, self.tagset)
+        return Chains(self.key_corpus.take(self.in_chains), self.tokens, self.tagset)
+
+    @cached_property
+    def in_chains(self) -> BoolArray:
+        """bool, for each mention of the key: whether its entity has more than one mention.
+
+        A split antecedent is no mention here, unlike in the scores of entities.
+        """
+        several: BoolArray = self.key_corpus.entity_size[self.key_corpus.entity] > 1
+        return several
 
     @cached_property
     def all_key(self) -> Chains:
@@ -68,9 +77,8 @@ class Pair:
 
     @cached_property
     def _partners(self) -> tuple[IntArray, IntArray]:
-        kept = self.key_corpus.entity_size[self.key_corpus.entity] > 1
-        pairs, row = self._pairs, np.cumsum(kept) - 1
-        some = kept[pairs.key]
+        pairs, row = self._pairs, np.cumsum(self.in_chains) - 1
+        some = self.in_chains[pairs.key]
         return partners(self.key, self.response, Pairs(row[pairs.key[some]], pairs.response[some]))
 
     @cached_property

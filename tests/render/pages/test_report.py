@@ -15,7 +15,7 @@ from corefkit import UsageError
 from corefkit.analysis.choice import common_errors
 from corefkit.render.pages.assemble import as_json
 from corefkit.render.pages.features import bucket
-from corefkit.render.pages.texts import is_right_to_left
+from corefkit.render.pages.texts import choose_shown, is_right_to_left
 from tests.browser import chromium, needs_chromium
 from tests.support import EXAMPLES, run
 
@@ -383,9 +383,10 @@ def test_hostile_text_is_text(browser: webdriver.Chrome, tmp_path: Path) -> None
         text = "\n".join(["#begin document <u>a</u>", *lines, "#end document", ""])
         (tmp_path / f"{side}.conll").write_text(text)
     path = tmp_path / "page.html"
-    done = run("report", tmp_path / "key.conll", tmp_path / "response.conll", "-o", path)
+    sides = [tmp_path / f"{side}.conll" for side in ("key", "response", "key")]
+    done = run("report", *sides, "-o", path)
     assert done.status == 0, done.err
-    for view in ("overview", "document", "entities", "errors"):
+    for view in ("overview", "document", "entities", "errors", "changes"):
         show(browser, path, f"view={view}")
         assert browser.title.startswith("Errors: ")
         assert not browser.find_elements(By.CSS_SELECTOR, "main img, main script, main b, main u")
@@ -469,5 +470,28 @@ def test_without_tags_or_words(tmp_path: Path) -> None:
     text = "".join(f"a 0 {i} w{i} - * - - - - * ({i % 2})\n" for i in range(6))
     for name in ("key", "one", "two"):
         (tmp_path / name).write_text(f"#begin document (a); part 000\n{text}#end document\n")
-    data = data_of(corefkit.report(*(tmp_path / name for name in ("key", "one", "two"))))
-    assert list(data["changes"]["scores"]) == ["immediate"]
+    sides = [tmp_path / name for name in ("key", "one", "two")]
+    assert list(data_of(corefkit.report(*sides))["changes"]["scores"]) == ["immediate"]
+    for side in sides:  # tags of a tagset that nobody knows
+        side.write_text(side.read_text().replace(" - * -", " XYZ * -"))
+    assert "--tagset" in data_of(corefkit.report(*sides))["unchanged"]
+    assert len(data_of(corefkit.report(*sides, tagset="penn"))["changes"]["scores"]) == 4
+
+
+@needs_chromium
+def test_the_page_says_which_texts_it_has(
+    browser: webdriver.Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = corefkit.read(KEY).names
+    corefkit.report(KEY, HASTY, documents=names[:2], output=tmp_path / "chosen.html")
+    text = show(browser, tmp_path / "chosen.html", "view=overview")
+    assert "The texts of 2 documents are in this page, as --documents chose; 6 others" in text
+    monkeypatch.setattr(choose_shown, "__defaults__", (None, 250))
+    corefkit.report(KEY, HASTY, output=tmp_path / "worst.html")
+    text = show(browser, tmp_path / "worst.html", "view=overview")
+    assert "The texts of 2 documents are in this page, those that lose most" in text
+    data = data_of((tmp_path / "worst.html").read_text(encoding="utf-8"))
+    losses = corefkit.errors(KEY, HASTY).losses()
+    worst = sorted(losses, key=lambda name: -losses[name])[:2]
+    assert {one["name"] for one in data["documents"] if "words" in one} == set(worst)
+    assert show(browser, tmp_path / "worst.html", "view=document&document=0")

@@ -110,6 +110,7 @@ def page_data(found: ErrorReport, documents: Sequence[str] | None = None) -> dic
         "kinds": list(KINDS),
         "features": list(systems[0].features),
         "most": MOST_TOKENS,
+        "chosen": bool(documents),
         "key": {
             "path": found.key.path,
             "documents": size.documents,
@@ -145,12 +146,13 @@ def _scores(found: ErrorReport) -> dict[str, Scores]:
 
 def _changes(found: ErrorReport) -> dict[str, Any]:
     """The transitions of outcomes from each system to the others, or why there are none."""
+    options = replace(found.options, metrics=tuple(VARIANTS), variants=())
     try:
-        options = replace(found.options, metrics=tuple(VARIANTS), variants=())
         listing, _ = list_sides((found.key, *found.responses), options)
-        return {"changes": changes_data(listing)}
     except DataError as error:
-        return {"unchanged": error.incidents[0].message}
+        first = error.incidents[0]
+        return {"unchanged": ". ".join(text for text in (first.message, first.hint) if text)}
+    return {"changes": changes_data(listing)}
 
 
 def _figures(scores: dict[str, Scores], name: str) -> list[list[Any]]:

@@ -63,7 +63,7 @@ const signed = (value) => `${value < 0 ? "−" : "+"}${percent(Math.abs(value))}
 // The transitions of outcomes: what became of each mention with the one system, and with the other.
 function transitions(number, other) {
   const [a, b] = [DATA.systems[number].name, DATA.systems[other].name];
-  if (!DATA.changes) return el("p", { class: "note" }, `There are no outcomes of mentions here: ${DATA.unchanged}.`);
+  if (!DATA.changes) return el("p", { class: "note" }, `There are no outcomes of mentions here: ${DATA.unchanged}`);
   return el("div", {},
     el("p", { class: "note" }, `What became of each mention with ${a}, and → with ${b}. Every number leads to its mentions.`),
     Object.keys(DATA.changes.scores).map((score, place) => el("details", { open: place === 0 }, el("summary", {}, `${scoreTitle(score)}: ${scoreSays(score)}`), transitionTable(score, number, other))));

@@ -83,9 +83,10 @@ function documents(number) {
     { title: "tokens", number: true, cell: (row) => row.one.tokens.toLocaleString("en"), key: (row) => row.one.tokens, to: all },
     ...DATA.types.map((type, place) => countColumn(type, (row) => row.counts[place], (row) => toErrors({ type, document: row.place }))),
   ];
-  const hidden = DATA.documents.filter((one) => one.tokens && !one.words).length;
+  const shown = DATA.documents.filter((one) => one.words).length, hidden = DATA.documents.filter((one) => one.tokens && !one.words).length;
+  const why = DATA.chosen ? "as --documents chose" : `those that lose most, because there are more than ${DATA.most.toLocaleString("en")} tokens in all (--documents chooses)`;
   return el("div", {},
-    hidden ? el("p", { class: "note" }, `The texts of ${many(DATA.documents.length - hidden, "document")} that lose most are in this page; ${many(hidden, "other")} are listed without their text (more than ${DATA.most.toLocaleString("en")} tokens in all; --documents chooses).`) : null,
+    hidden ? el("p", { class: "note" }, `The texts of ${many(shown, "document")} are in this page, ${why}; ${many(hidden, "other")} are listed without their text.`) : null,
     table(columns, rows, { sorted: 1, most: 25, label: "Documents" }));
 }
 
