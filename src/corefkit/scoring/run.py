@@ -91,7 +91,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
 
 
 def _is_table(source: object) -> bool:
-    return not isinstance(source, str | PathLike | Corpus)
+    return not isinstance(source, str | PathLike | Corpus) and hasattr(source, "columns")
 
 
 def score_systems(  # noqa: PLR0913 (as many as there are things to say)
