@@ -12,9 +12,12 @@ from contextlib import contextmanager
 from functools import cache
 from unittest.mock import patch
 
+from corefkit import Corpus
 from corefkit.data.incidents import Incident
 from corefkit.data.options import UsageError
 from corefkit.formats import files, registry
+from corefkit.formats.detection import detect
+from corefkit.formats.registry import Reading
 from corefkit.profiles import PROFILES, make_options
 from corefkit.scoring import run as scoring
 from corefkit.scoring.checking import check_files
@@ -123,6 +126,8 @@ def large(rng: random.Random) -> bytes:
 
 OTHERS = 0.75
 """How many of the inputs are files of other formats than columns."""
+COREFUD_SHARE = 0.4
+"""How many of the files of columns are CorefUD."""
 SEEDS: list[Maker] = [sound, sound, made, conllu_example]
 EXAMPLE = (EXAMPLES / "key.conll").read_bytes()
 COREFUD: list[Maker] = [*[conllu_made] * 60, *[conllu_example] * 39, conllu_large]
@@ -133,8 +138,13 @@ MAKERS: list[Maker] = [*[made] * 30, *[sound] * 20, *[mutated] * 40, *[noise] * 
 def served(contents: dict[str, bytes]) -> Iterator[None]:
     """Let corefkit read these bytes under these names instead of files, and in one thread."""
     parsed = cache(registry.parse)  # check and score read the same bytes
+
+    def parse(data: bytes, path: str, reading: Reading) -> Corpus:
+        # How CoNLL columns are to be read does not matter to CorefUD files.
+        return parsed(data, path, Reading() if detect(data) == "conllu" else reading)
+
     with (
-        patch.object(registry, "parse", parsed),
+        patch.object(registry, "parse", parse),
         patch.object(scoring, "run_ahead", lambda tasks: (task() for task in tasks)),
         patch.object(files, "load", lambda name, max_size=None: contents[name]),
         patch.object(files, "expand", lambda name: [name]),
@@ -142,19 +152,24 @@ def served(contents: dict[str, bytes]) -> Iterator[None]:
         yield
 
 
-def one_input(rng: random.Random) -> dict[str, bytes]:
+def one_input(rng: random.Random, corefud: bool) -> dict[str, bytes]:
     """A key and a response; at times the response is the key, mutated or not."""
-    makers = COREFUD if rng.random() < 0.4 else MAKERS
+    makers = COREFUD if corefud else MAKERS
     key = rng.choice(makers)(rng)
     return {"key": key, "response": key if rng.random() < 0.3 else rng.choice(makers)(rng)}
 
 
-def examine(contents: dict[str, bytes], profile: str) -> None:
-    """Check and score one input; AssertionError or whatever else is a bug."""
+def examine(
+    contents: dict[str, bytes], profile: str, *, checked: bool = True, **policies: str
+) -> None:
+    """Check and score one input; AssertionError or whatever else is a bug.
+
+    Scoring notices what checking does: where there are many inputs, some need not be checked.
+    """
     with served(contents):
-        found = check_files("response", against="key")
+        found = check_files("response", against="key") if checked else []
         try:
-            report = score_systems("key", ["response"], make_options(None, profile))
+            report = score_systems("key", ["response"], make_options(None, profile, **policies))
         except UsageError as error:  # a profile of another scorer refuses such files, and says so
             assert profile != "standard"
             assert profile in str(error)
@@ -198,26 +213,43 @@ GROWTH_EVERY = 500
 """One of so many inputs of other formats is also read four times as long."""
 
 
+def of_corefud(rng: random.Random) -> tuple[str, dict[str, str]]:
+    """A profile and policies of CorefUD: one setting an input, so that all have their turn."""
+    profile = rng.choice(["standard", "corefud", "corefud-1.1"])
+    zeros = ["linear"] if profile == "corefud-1.1" else ["dependent", "linear", "drop"]
+    return profile, {
+        "match": rng.choice(["exact", "partial", "head"]),
+        "singletons": rng.choice(["keep", "drop"]),
+        "zeros": rng.choice(zeros),
+    }
+
+
 def run(
     seed: int,
     inputs: int | None,
     seconds: float,
     others: float = OTHERS,
+    corefud: float = COREFUD_SHARE,
     *,
     timed: bool = False,
 ) -> int:
     """Examine inputs until there were enough or the time is over; how many there were.
 
-    `others` is the share of inputs that are in other formats than columns. With `timed` no input
-    may take longer than its size allows, and the time must not grow faster than a file.
+    `others` is the share of inputs that are in other formats than columns, `corefud` that of
+    CorefUD files among columns. With `timed` no input may take longer than its size allows, and
+    the time must not grow faster than a file.
     """
     rng = random.Random(seed)
     began = time.perf_counter()
     done = 0
     while (inputs is None or done < inputs) and time.perf_counter() - began < seconds:
         other = broken(rng) if rng.random() < others else None
-        contents = {other[0]: other[1]} if other else one_input(rng)
+        is_corefud = not other and rng.random() < corefud
+        contents = {other[0]: other[1]} if other else one_input(rng, is_corefud)
         profile = rng.choice(list(PROFILES)) if rng.random() < 0.5 else "standard"
+        policies: dict[str, str] = {}
+        if is_corefud and rng.random() < 0.9:
+            profile, policies = of_corefud(rng)
         start = time.process_time()
         try:
             if other and timed and done % GROWTH_EVERY == 0:
@@ -225,7 +257,8 @@ def run(
             elif other:
                 examine_format(rng, *other)
             else:
-                examine(contents, profile)
+                checked = not is_corefud or rng.random() < 0.2
+                examine(contents, profile, checked=checked, **policies)
             if timed:  # `make fuzz`; tests measure no time
                 in_time(contents, start)
         except BaseException:
@@ -234,7 +267,8 @@ def run(
             for name, data in contents.items():
                 ending = name if other else "conll"
                 (folder / f"fuzz-{name}.{ending}").write_bytes(data)
-            sys.stderr.write(f"seed {seed}, input {done}, profile {profile}: see out/fuzz-*\n")
+            how = " ".join([profile, *policies.values()])
+            sys.stderr.write(f"seed {seed}, input {done}, profile {how}: see out/fuzz-*\n")
             raise
         done += 1
         if done % 20_000 == 0:
@@ -250,9 +284,12 @@ def main() -> None:
     parser.add_argument("--inputs", type=int, help="stop after so many")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--others", type=float, default=OTHERS, help="share of other formats")
+    text = "share of CorefUD files among columns"
+    parser.add_argument("--corefud", type=float, default=COREFUD_SHARE, help=text)
     arguments = parser.parse_args()
     began = time.perf_counter()
-    done = run(arguments.seed, arguments.inputs, arguments.seconds, arguments.others, timed=True)
+    given = arguments.seed, arguments.inputs, arguments.seconds, arguments.others, arguments.corefud
+    done = run(*given, timed=True)
     taken = time.perf_counter() - began
     sys.stdout.write(f"{done:,} inputs in {taken:,.0f} s, seed {arguments.seed}: no defect found\n")
 
