@@ -73,8 +73,9 @@ fuzz: $(VENV)/installed-dev ## throw broken files at check and score: make fuzz 
 bench: $(VENV)/installed-bench ## print the benchmark table
 	$(BIN)/python -m bench
 
-docs: $(VENV)/installed-docs ## the documentation as a site, in site/; a broken link fails
+docs: $(VENV)/installed-docs $(VENV)/installed-dev ## the documentation as a site, in site/; a broken link fails
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	$(BIN)/pytest tests/test_site.py
 
 dist: $(BIN)/python ## build wheel and sdist, check them, run the demo from the wheel
 	$(PIP) install build

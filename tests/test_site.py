@@ -4,13 +4,23 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 
 from corefkit.cli import GROUPS
+from tests.browser import chromium, needs_chromium
 from tests.support import ROOT
 
+SCHEME = "data-md-color-scheme"
 NAMES = [name for group in GROUPS.values() for name in group]
 
 
@@ -41,6 +51,42 @@ def test_every_page_is_in_the_navigation() -> None:
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
     pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
     assert pages - set(re.findall(r": ([\w-]+\.md)$", navigation, re.MULTILINE)) == set()
+
+
+@needs_chromium
+def test_search_and_dark_mode(site: Path) -> None:
+    """As a visitor sees them, from a server; and nothing is asked of any other."""
+    with served(site) as address, chromium() as driver:
+        dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": dark})
+        driver.get(f"{address}/index.html")
+        assert driver.find_element(By.TAG_NAME, "body").get_attribute(SCHEME) == "slate"
+        field = driver.find_element(By.CLASS_NAME, "md-search__input")
+        field.click()
+        field.send_keys("BLANC")
+        found = ".md-search-result__link[href*='metrics.html']"
+        WebDriverWait(driver, 30).until(lambda d: d.find_elements(By.CSS_SELECTOR, found))
+        loaded = driver.execute_script(
+            "return performance.getEntriesByType('resource').map(entry => entry.name)"
+        )
+        assert [name for name in loaded if not name.startswith(address)] == []
+        told: Any = driver
+        assert told.get_log("browser") == []
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a server of this folder."""
+    handler = partial(QuietHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *arguments: object) -> None:
+        pass
 
 
 def test_every_command_has_its_options(site: Path) -> None:
