@@ -60,7 +60,6 @@ printf '\nOpen out/task/index.html in a browser: ranking, tables, plots, signifi
 heading '9. What went wrong, what it cost, and where'
 run corefkit errors $key examples/hasty.conll 2>/dev/null | sed -n '1,15p'
 run corefkit report $key examples/hasty.conll $careful -o out/report.html 2>/dev/null
-printf 'Open out/report.html in a browser: the errors in their sentences, key and response side by side.\n'
 
 heading 'Read on'
 cat <<'TEXT'
@@ -71,3 +70,4 @@ docs/python.md         notebooks, training loops, several processes
 docs/README.md         all pages: applications, shared tasks, corpora, incidents, …
 examples/README.md     the texts scored here, and what each system gets wrong
 TEXT
+printf '\nOpen out/report.html in a browser: the errors in their sentences, key and response side by side.\n'

@@ -4,8 +4,7 @@ let pinned = null;
 function documentView() {
   const number = Number(where().document ?? worstShown());
   const one = DATA.documents[number], system = DATA.systems[chosenSystem()];
-  const chooser = el("select", { "aria-label": "Document", on: { change: (event) => go({ view: "document", document: event.target.value }) } },
-    DATA.documents.map((item, place) => (item.words ? el("option", { value: place, selected: place === number }, item.name) : null)));
+  const chooser = documentChooser("document", number);
   if (!one || !one.words) return [el("p", {}, "The text of this document is not in the page."), chooser];
   const text = system.texts[number], maps = colours(text);
   const sides = [0, 1].map((side) => sideMentions(text, side));
@@ -19,15 +18,19 @@ function documentView() {
     rows[place].scrollIntoView({ block: "center" });
   };
   const panel = el("section", { class: "panel", "aria-live": "polite", hidden: true });
-  const rows = one.sentences.map((first, place) => {
+  const cell = (side, place) => {
+    const first = one.sentences[place], last = (one.sentences[place + 1] ?? one.words.length) - 1;
+    return el("div", { class: "cell" },
+      el("span", { class: "no" }, place + 1),
+      one.speakers && one.speakers[place] !== "-" ? el("span", { class: "who" }, `${one.speakers[place]}:`) : null,
+      words(one, first, last, drawn[side], zeros[side], side, maps[side], text));
+  };
+  // A sentence is drawn when it comes near the screen: a novel has many.
+  const rows = one.sentences.map((_, place) => {
     const row = el("div", { class: "row", id: `s${place}`, "data-sentence": place });
     row.fill = () => {
       if (row.firstChild) return;
-      const last = (one.sentences[place + 1] ?? one.words.length) - 1;
-      row.append(...[0, 1].map((side) => el("div", { class: "cell" },
-        el("span", { class: "no" }, place + 1),
-        one.speakers && one.speakers[place] !== "-" ? el("span", { class: "who" }, `${one.speakers[place]}:`) : null,
-        words(one, first, last, drawn[side], zeros[side], side, maps[side], text))));
+      row.append(cell(0, place), cell(1, place));
       if (pinned) light(grid, pinned, maps);
     };
     return row;
@@ -66,11 +69,16 @@ function documentView() {
   addEventListener("beforeprint", () => rows.forEach((row) => row.fill()), { once: true });
   return [
     el("div", { class: "tools" }, chooser, link("its errors", { view: "errors", document: number }), link("its entities", { view: "entities", document: number })),
-    el("p", { class: "note legend" }, ...[["both", "in both"], ["key", "only in the key"], ["response", "only in the response"], ["boundary", "wrong boundary"]].map(([state, title]) => el("span", {}, el("i", { class: state }), title)),
-      "One colour is one entity; it is the same on both sides where the two are aligned. Point at an underline, or click to pin it."),
-    grid, panel,
+    legend(), grid, panel,
   ];
 }
+
+const legend = () => el("p", { class: "note legend" },
+  [["both", "in both"], ["key", "only in the key"], ["response", "only in the response"], ["boundary", "wrong boundary"]].map(([state, title]) => el("span", {}, el("i", { class: state }), title)),
+  "One colour is one entity; it is the same on both sides where the two are aligned. Point at an underline, or click to pin it.");
+
+const documentChooser = (view, number) => el("select", { "aria-label": "Document", on: { change: (event) => go({ view, document: event.target.value }) } },
+  DATA.documents.map((one, place) => (one.words ? el("option", { value: place, selected: place === number }, one.name) : null)));
 
 const worstShown = () => DATA.documents.map((one, place) => place).filter((place) => DATA.documents[place].words)
   .sort((a, b) => DATA.systems[chosenSystem()].documents[b][7] - DATA.systems[chosenSystem()].documents[a][7])[0] ?? 0;

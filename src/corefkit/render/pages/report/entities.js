@@ -2,9 +2,8 @@
 function entities() {
   const number = Number(where().document ?? worstShown());
   const one = DATA.documents[number], system = DATA.systems[chosenSystem()];
-  const chooser = el("select", { "aria-label": "Document", on: { change: (event) => go({ view: "entities", document: event.target.value }) } },
-    DATA.documents.map((item, place) => (item.words ? el("option", { value: place, selected: place === number }, item.name) : null)));
-  if (!one || !one.words) return [chooser];
+  const chooser = documentChooser("entities", number);
+  if (!one || !one.words) return [el("p", {}, "The text of this document is not in the page."), chooser];
   const text = system.texts[number], maps = colours(text);
   const found = groups(text);
   const wrong = found.filter((group) => !group.right);

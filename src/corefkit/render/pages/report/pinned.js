@@ -1,4 +1,5 @@
 // What is shown of the entity that is pointed at or pinned: its mentions, where they are, its broken links.
+
 // Light an entity, and on the other side the entity of the same colour.
 function light(grid, chosen, maps) {
   grid.classList.toggle("dim", Boolean(chosen));
@@ -23,7 +24,7 @@ function showPanel(panel, grid, rows, one, text, maps, chosen, sides, unpin) {
   const members = sides.map((mentions, side) => mentions.filter((mention) => maps[side].get(mention.entity) === wanted));
   const reading = (mention) => readSpan(one, [mention.start, mention.end, mention.zero, mention.parts, mention.empties]);
   const listed = (side) => el("p", {}, el("strong", {}, side ? "response: " : "key: "), members[side].length ? "" : "no entity that is aligned with it", members[side].map((mention) =>
-    el("a", { class: "chip", href: address({ view: "document", document: where().document ?? worstShown(), sentence: sentenceOf(one, Math.max(mention.start, 0)) }), style: { "--c": colour(wanted) } }, isolated(reading(mention).slice(0, 80)))));
+    el("a", { class: "chip", href: address({ view: "document", document: where().document ?? worstShown(), sentence: sentenceOf(one, Math.max(mention.start, 0)), mention: mention.row }), style: { "--c": colour(wanted) } }, isolated(reading(mention).slice(0, 80)))));
   panel.replaceChildren(
     el("div", { class: "tools" }, el("strong", {}, `entity ${label(text, chosen.side, chosen.entity)}`),
       el("button", { type: "button", on: { click: unpin } }, "unpin")),
