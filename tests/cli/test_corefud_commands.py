@@ -5,7 +5,7 @@ import io
 import json
 from pathlib import Path
 
-from tests.support import CONFORMANCE, needs_conformance, run
+from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 FOLDER = CONFORMANCE / "corefud"
 KEY = FOLDER / "keys" / "hu_korkor.conllu.gz"
@@ -57,3 +57,11 @@ def test_the_page_of_errors_shows_zeros(tmp_path: Path) -> None:
     files = [f"{file}.conllu.gz" for file in (key, response)]
     assert run("report", *files, "--match", "head", "-o", page).status == 0
     assert "∅" in page.read_text(encoding="utf-8")
+
+
+def test_convert_asks_for_the_format(tmp_path: Path) -> None:
+    """Without --to both files are CoNLL columns, so another format is told, not misread."""
+    refused = run("convert", EXAMPLES / "drawer.conllu", tmp_path / "out.conll")
+    assert refused.status == 2
+    assert "drawer.conllu is CorefUD: name the format of OUT with --to" in refused.err
+    assert not (tmp_path / "out.conll").exists()

@@ -102,7 +102,9 @@ def command(
     wanted = None if separator == "keep" else separator
 
     def new(path: str) -> bytes:
-        return convert(load(path), path, columns=columns, separator=wanted, tell=tell)
+        data = load(path)
+        _refuse_others(path, data)
+        return convert(data, path, columns=columns, separator=wanted, tell=tell)
 
     with user_errors():
         if Path(source).is_dir():
@@ -116,6 +118,17 @@ def command(
         rest = write_one(target, new(source))
         if rest is not None:
             sys.stdout.buffer.write(rest)
+
+
+def _refuse_others(path: str, data: bytes) -> None:
+    """Refuse files that look like another format than CoNLL columns, and say what is missing."""
+    from corefkit.data.options import UsageError
+    from corefkit.formats import registry
+    from corefkit.formats.detection import detect
+
+    if b"begin document" not in data and (kind := detect(data)) != "conll":
+        title = registry.get(kind).title if registry.is_known(kind) else kind
+        raise UsageError(f"{path} is {title}: name the format of OUT with --to, e.g. --to conll")
 
 
 def _convert_to(
