@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit.formats.conll.reader import parse
-from corefkit.mentions.minimum import Minima, minimum, token_kind
+from corefkit.mentions.minimum import Minima, minimum, minimum_of_span, token_kind
+from corefkit.mentions.phrases import Events
 from tests.oracle import minimum as oracle
 from tests.oracle.other_scorers import COVAL_RECALLS, blocks, coval_entities
 from tests.support import EXAMPLES, run
@@ -36,6 +37,31 @@ def found(sentence: list[tuple[str, str, str]]) -> list[tuple[list[int], int]] |
 @given(tokens.filter(bool))
 def test_minima_are_those_of_the_oracle(sentence: list[tuple[str, str, str]]) -> None:
     assert found(sentence) == oracle.minimum(sentence)
+
+
+@settings(max_examples=200)
+@given(tokens.filter(bool), st.data())
+def test_spans_are_cut_from_their_sentence(
+    sentence: list[tuple[str, str, str]], data: st.DataObject
+) -> None:
+    """What is outside a span does not matter, brackets that reach into it included."""
+    first = data.draw(st.integers(0, len(sentence) - 1))
+    last = data.draw(st.integers(first, len(sentence) - 1))
+    events = Events([token_kind(bit, word, tag) for word, tag, bit in sentence])
+    runs = minimum_of_span(events, first, last)
+    shown = runs and [(list(range(a, b + 1)), index) for a, b, index in runs]
+    assert shown == oracle.minimum(sentence[first : last + 1])
+
+
+def test_long_spans_are_as_short_ones() -> None:
+    """A span of more tokens than are remembered has the minimum of its tree."""
+    noun = ("dog", "NN", "(NP*)")
+    sentence = [("the", "DT", "(NP*"), *[("of", "IN", "*"), noun] * 40, ("cat", "NN", "*)")]
+    corpus = parse(conll(sentence, [(0, len(sentence) - 1)]).encode(), "tale")
+    for first, last in ((0, 81), (1, 80), (2, 79), (40, 81)):
+        runs = Minima(corpus).find(first, last)
+        shown = runs and [(list(range(a, b + 1)), index) for a, b, index in runs]
+        assert shown == oracle.minimum(sentence[first : last + 1])
 
 
 def conll(

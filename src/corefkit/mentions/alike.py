@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace
+from operator import itemgetter
 
 import numpy as np
 
@@ -9,7 +10,8 @@ from corefkit.data.arrays import IntArray, distinct
 from corefkit.data.columns import Column, read_columns
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError
-from corefkit.mentions.minimum import Minima, Run
+from corefkit.mentions.minimum import Minima
+from corefkit.mentions.phrases import Run
 
 
 def with_alike(key: Corpus, response: Corpus, texts: Corpus) -> tuple[Corpus, Corpus]:
@@ -38,17 +40,22 @@ def with_alike_texts(
     ours = np.array([numbers.setdefault(w, len(numbers)) for w in minima.words.values])
     own = [ours[minima.words.code] if len(ours) else minima.words.code]
     own.append(_words_of(other_texts, texts, own[0], numbers))
+    width = own[0].itemsize
 
     def name(first: int, last: int, runs: tuple[Run, ...] | None, side: int) -> Hashable:
         sentence = int(minima.sentence[first])
         if runs is None:
-            listed = own[side][first : last + 1].tolist()
-            return sentence, frozenset(((w,), place) for place, w in enumerate(listed))
+            return sentence, own[side][first : last + 1].tobytes()
         shift = first - int(minima.sentence_start[first])
-        return sentence, frozenset(
-            (tuple(own[0][first + a : first + b + 1].tolist()), index + shift)
-            for a, b, index in runs
-        )
+        texts = {
+            (own[0][first + a : first + b + 1].tobytes(), index + shift) for a, b, index in runs
+        }
+        if all(len(text) == width for text, _ in texts):
+            # Single words at 0, 1, 2 … are what a mention is that is its own minimum.
+            words = sorted(texts, key=itemgetter(1))
+            if [place for _, place in words] == list(range(len(words))):
+                return sentence, b"".join(text for text, _ in words)
+        return sentence, frozenset(texts)
 
     return _number((key, response), texts, minima, name)
 

@@ -1,12 +1,11 @@
 """Minimum spans by parse trees, as MINA finds them (Moosavi et al. 2019).
 
-The parse bits of a mention's tokens are made into a tree of phrases and *runs*, words that stand
-together in one phrase. Its minimum are the runs nearest to the top that could be its head.
+A mention's tree is cut from the parse bits of its sentence (`corefkit.mentions.phrases`). Its
+minimum are the runs nearest to the top that could be its head.
 """
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from corefkit.data.arrays import IntArray, distinct
 from corefkit.data.columns import Column, read_columns, sentence_numbers
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.mentions.phrases import CLOSE, WORD, Cut, Events, Node, Run, TokenKind
 
 _NOUNS = frozenset({"NP", "NM", "QP", "NX"})
 _VERBS = frozenset({"VP"})
@@ -22,43 +22,9 @@ _KINDS = ("", *sorted(_NOUNS | _VERBS))
 _FUNCTION_TAGS = frozenset({"CC", "DT", "IN"})
 _BRACKETS = frozenset({"-LRB-", "-RRB-"})
 _EVENT = re.compile(r"\([^()*]*|\*|\)")
-_WORD, _CLOSE = "*", ")"
 _SHORT = 32
-"""Mentions of fewer tokens are worth remembering: no two long ones have the same tree."""
-
-
-class Run(NamedTuple):
-    """Words of a minimum: the first and the last token, and the one whose bit ended the run."""
-
-    first: int
-    last: int
-    closed: int
-
-
-class TokenKind(NamedTuple):
-    """All that the minimum depends on of one token.
-
-    Attributes:
-        events: `*`, `)`, or the kind of a phrase that opens: two letters of its label.
-        good: whether the token can make a run the head of something.
-        plain: whether the word has letters only or digits only.
-        kind: the first two letters of the word if they are those of a phrase, else "".
-    """
-
-    events: tuple[str, ...]
-    good: bool
-    plain: bool
-    kind: str
-
-
-class _Node:
-    """A phrase, or a run, which has children only where phrases follow it without a parent."""
-
-    __slots__ = ("children", "good", "kind", "run")
-
-    def __init__(self, kind: str, run: Run | None = None, good: bool = False) -> None:
-        self.kind, self.run, self.good = kind, run, good
-        self.children: list[_Node] = []
+"""Mentions of fewer tokens are worth remembering: no two long ones have the same tree. Theirs are
+cut from the events of the whole sentence, which are found once."""
 
 
 def token_kind(bit: str, word: str, tag: str) -> TokenKind:
@@ -68,7 +34,7 @@ def token_kind(bit: str, word: str, tag: str) -> TokenKind:
     TokenKind(events=('NP', 'QP', '*'), good=True, plain=True, kind='')
     """
     events = tuple(
-        event if event in (_WORD, _CLOSE) else "".join(filter(str.isalpha, event))[:2]
+        event if event in (WORD, CLOSE) else "".join(filter(str.isalpha, event))[:2]
         for event in _EVENT.findall(bit)
     )
     return TokenKind(events, _is_good(word) and tag not in _FUNCTION_TAGS, *_shape(word))
@@ -81,7 +47,12 @@ def minimum(tokens: Sequence[TokenKind]) -> tuple[Run, ...] | None:
     >>> minimum([token_kind(*pair, "NN") for pair in zip(bits, words)])
     (Run(first=0, last=1, closed=1),)
     """
-    root = _tree(tokens)
+    return minimum_of_span(Events(tokens), 0, len(tokens) - 1)
+
+
+def minimum_of_span(events: Events, first: int, last: int) -> tuple[Run, ...] | None:
+    """The minimum of the tokens from `first` to `last`, which its runs count from 0."""
+    root = Cut(events, first, last).root()
     if root is None:
         return None
     if root.good:
@@ -89,7 +60,7 @@ def minimum(tokens: Sequence[TokenKind]) -> tuple[Run, ...] | None:
     if found := _good(root.children):
         return _runs(found)
     allowed = _allowed(root)
-    below = [child for child in root.children if child.children and child.kind in allowed]
+    below = [child for child in root.children if child.kind in allowed and child.children]
     if below:
         found = [run for child in below for run in _first_below(child, allowed)]
     else:
@@ -97,45 +68,7 @@ def minimum(tokens: Sequence[TokenKind]) -> tuple[Run, ...] | None:
     return _runs(found) if found else None
 
 
-def _tree(tokens: Sequence[TokenKind]) -> _Node | None:
-    """The tree of the parse bits; several roots come under a new noun phrase."""
-    roots: list[_Node] = []
-    stack: list[_Node] = []
-    begin, good, plain = -1, False, False
-    for place, token in enumerate(tokens):
-        for event in token.events:
-            if event == _WORD:
-                if begin < 0:
-                    begin, good, plain = place, False, False
-                last = place
-                good |= token.good
-                plain |= token.plain
-                continue
-            if begin >= 0 and (event == _CLOSE or plain):
-                run = _Node(tokens[begin].kind, Run(begin, last, place), good)
-                (stack[-1].children if stack else stack).append(run)
-            begin = -1
-            if event != _CLOSE:
-                phrase = _Node(event)
-                if stack:
-                    stack[-1].children.append(phrase)
-                stack.append(phrase)
-            elif stack:
-                top = stack.pop()
-                if not stack:
-                    roots.append(top)
-    if begin >= 0:
-        run = _Node(tokens[begin].kind, Run(begin, last, len(tokens) - 1), good)
-        (stack[-1].children if stack else stack).append(run)
-    roots += stack[:1]
-    if len(roots) < 2:
-        return roots[0] if roots else None
-    above = _Node("NP")
-    above.children = roots
-    return above
-
-
-def _allowed(root: _Node) -> frozenset[str]:
+def _allowed(root: Node) -> frozenset[str]:
     """The kinds of phrases through which the minimum is looked for."""
     if root.kind in _VERBS:
         return _VERBS
@@ -145,7 +78,7 @@ def _allowed(root: _Node) -> frozenset[str]:
     return _VERBS if kinds & _VERBS and not kinds & _NOMINAL else _NOUNS
 
 
-def _first_below(node: _Node, allowed: frozenset[str]) -> list[_Node]:
+def _first_below(node: Node, allowed: frozenset[str]) -> list[Node]:
     """The good runs of the first level below a node that has one, through phrases allowed."""
     level = [node]
     while level:
@@ -156,7 +89,7 @@ def _first_below(node: _Node, allowed: frozenset[str]) -> list[_Node]:
     return []
 
 
-def _first_anywhere(root: _Node) -> list[_Node]:
+def _first_anywhere(root: Node) -> list[Node]:
     """The good runs of the first level that has one; the first phrase met says which kinds do.
 
     Phrases only are expanded: below a root that is a run nothing is found.
@@ -164,8 +97,8 @@ def _first_anywhere(root: _Node) -> list[_Node]:
     allowed: frozenset[str] | None = None
     level = [root] if root.run is None else []
     while level:
-        found: list[_Node] = []
-        below: list[_Node] = []
+        found: list[Node] = []
+        below: list[Node] = []
         for node in level:
             if allowed is None and node.kind in _NOMINAL | _VERBS:
                 allowed = _VERBS if node.kind in _VERBS else _NOUNS
@@ -179,11 +112,11 @@ def _first_anywhere(root: _Node) -> list[_Node]:
     return []
 
 
-def _good(nodes: Iterable[_Node]) -> list[_Node]:
+def _good(nodes: Iterable[Node]) -> list[Node]:
     return [node for node in nodes if node.good]
 
 
-def _runs(nodes: Iterable[_Node]) -> tuple[Run, ...]:
+def _runs(nodes: Iterable[Node]) -> tuple[Run, ...]:
     return tuple(node.run for node in nodes if node.run is not None)
 
 
@@ -213,6 +146,7 @@ class Minima:
         self._codes, self._width = codes.tobytes(), codes.itemsize
         self._sentences = self.sentence.tolist()
         self._known: dict[bytes, tuple[Run, ...] | None] = {}
+        self._sentence_events: dict[int, Events] = {}
 
     def find(self, first: int, last: int) -> tuple[Run, ...] | None:
         """The runs of the minimum, their tokens counted from `first`; None: the whole span.
@@ -221,16 +155,24 @@ class Minima:
         """
         if self._sentences[first] != self._sentences[last]:
             return None
-        shape = self._codes[first * self._width : (last + 1) * self._width]
         if last - first >= _SHORT:
-            return self._make(shape)
+            begin = int(self.sentence_start[first])
+            return minimum_of_span(self._events(begin), first - begin, last - begin)
+        shape = self._codes[first * self._width : (last + 1) * self._width]
         if shape not in self._known:
-            self._known[shape] = self._make(shape)
+            self._known[shape] = minimum(self._tokens(first, last + 1))
         return self._known[shape]
 
-    def _make(self, shape: bytes) -> tuple[Run, ...] | None:
-        codes = np.frombuffer(shape, dtype=np.int64).tolist()
-        return minimum([self._kinds[code] for code in codes])
+    def _events(self, begin: int) -> Events:
+        """The events of the sentence that begins at a token."""
+        if begin not in self._sentence_events:
+            end = int(np.searchsorted(self.sentence, self.sentence[begin], side="right"))
+            self._sentence_events[begin] = Events(self._tokens(begin, end))
+        return self._sentence_events[begin]
+
+    def _tokens(self, begin: int, end: int) -> list[TokenKind]:
+        shape = self._codes[begin * self._width : end * self._width]
+        return [self._kinds[code] for code in np.frombuffer(shape, dtype=np.int64).tolist()]
 
 
 def _token_kinds(parse: Column, words: Column, tags: Column) -> tuple[IntArray, list[TokenKind]]:

@@ -4,7 +4,6 @@ After the equal mentions, the other response mentions, by entity and completion,
 first free key mention, in the same order, that contains them and whose head they contain.
 """
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 
 import numpy as np
@@ -19,41 +18,52 @@ from corefkit.data.matching.pairs import Pairs
 def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = None) -> Pairs:
     """The mentions that are equal, then those with the same head within a longer key mention."""
     pairs = match_exactly(key, response, policies)
-    heads, _ = head_columns(key)
-    free = _free(key, pairs.key)
-    rank = {row: place for place, row in enumerate(free)}
-    by_head = sorted(
-        (int(key.document[row]), int(heads[row]), row) for row in free if heads[row] >= 0
-    )
-    taken: set[int] = set()
-    more: list[tuple[int, int]] = []
-    for row in _free(response, pairs.response):
-        document, start, end = (
-            int(c[row]) for c in (response.document, response.start, response.end)
-        )
-        low = bisect_left(by_head, (document, start, -1))
-        high = bisect_right(by_head, (document, end, key.mentions))
-        around = [
-            candidate
-            for _, _, candidate in by_head[low:high]
-            if candidate not in taken
-            and key.start[candidate] <= start
-            and key.end[candidate] >= end
-        ]
-        if around:
-            chosen = min(around, key=rank.__getitem__)
-            taken.add(chosen)
-            more.append((chosen, row))
-    found = np.array(more, dtype=np.int64).reshape(-1, 2)
+    candidates = _Candidates(key, _free(key, pairs.key))
+    rows = _free(response, pairs.response)
+    chosen = candidates.choose(response.document[rows], response.start[rows], response.end[rows])
+    found = chosen >= 0
     return Pairs(
-        np.concatenate((pairs.key, found[:, 0])), np.concatenate((pairs.response, found[:, 1]))
+        np.concatenate((pairs.key, chosen[found])), np.concatenate((pairs.response, rows[found]))
     )
 
 
-def _free(corpus: Corpus, paired: IntArray) -> list[int]:
+class _Candidates:
+    """Key mentions that may be taken, in the order of their heads; each once, in a given order."""
+
+    def __init__(self, key: Corpus, rows: IntArray) -> None:
+        heads, _ = head_columns(key)
+        known = np.flatnonzero(heads[rows] >= 0)
+        order = known[np.lexsort((heads[rows[known]], key.document[rows[known]]))]
+        self._row = rows[order]
+        self._rank = order
+        self._start, self._end = key.start[self._row], key.end[self._row]
+        self._width = int(max(heads.max(initial=0), key.end.max(initial=0))) + 2
+        self._place = key.document[self._row] * self._width + heads[self._row]
+        self._taken = len(rows)
+        """The rank of those that are taken: behind all."""
+
+    def choose(self, document: IntArray, start: IntArray, end: IntArray) -> IntArray:
+        """For each span, one after the other, the first that it may take; −1 for none."""
+        first, last = (np.minimum(bound, self._width - 1) for bound in (start, end))
+        low = np.searchsorted(self._place, document * self._width + first)
+        high = np.searchsorted(self._place, document * self._width + last, side="right")
+        chosen = np.full(len(document), -1)
+        some = np.flatnonzero(high > low)
+        columns = some, low[some], high[some], start[some], end[some]
+        for span, a, b, begin, stop in zip(*(column.tolist() for column in columns), strict=True):
+            rank = np.where(
+                (self._start[a:b] <= begin) & (self._end[a:b] >= stop), self._rank[a:b], self._taken
+            )
+            best = int(rank.argmin())
+            if rank[best] < self._taken:
+                chosen[span] = self._row[a + best]
+                self._rank[a + best] = self._taken
+        return chosen
+
+
+def _free(corpus: Corpus, paired: IntArray) -> IntArray:
     """The rows without a partner, by entity, then as they were complete."""
     free = np.ones(corpus.mentions, dtype=bool)
     free[paired] = False
     order = np.argsort(corpus.entity, kind="stable")
-    rows: list[int] = order[free[order]].tolist()
-    return rows
+    return order[free[order]]
