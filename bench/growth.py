@@ -49,6 +49,66 @@ def list_disagreements(one: str, other: str) -> None:
     to_tsv(disagreements([(found.annotators[0], found.annotators[1])]))
 
 
+def match_by(rule: str, profile: str = "standard") -> Work:
+    """`score --match`."""
+
+    def work(key: str, response: str) -> object:
+        return score_systems(key, [response], make_options("conll", profile, match=rule))
+
+    return work
+
+
+def _parsed(n: int, tree: str, shift: int) -> str:
+    """Nested mentions over one sentence, whose ends are so many tokens farther inside."""
+    half = n // 2
+    bits = {
+        "flat": ["(S*", *["*"] * (n - 2), "*)"],
+        "nested": ["(NP*"] * half + ["*)"] * half,
+        "right": ["(NP*"] * (n - 1) + ["*" + ")" * (n - 1)],
+    }[tree]
+    cells = _nested_cells(n, shift)
+    lines = [f"d 0 {i} word NN {bit} - - - - * {cells[i]}" for i, bit in enumerate(bits)]
+    return "#begin document (x); part 000\n" + "\n".join(lines) + "\n\n#end document\n"
+
+
+def _parsed_pair(tree: str, n: int) -> Texts:
+    return _parsed(n, tree, 0), _parsed(n, tree, 1)
+
+
+def _nested_cells(n: int, shift: int) -> list[str]:
+    """Mentions of two an entity, each inside the one before it."""
+    half = n // 2
+    opened = [f"({i // 2}" for i in range(half - shift)] + ["-"] * shift
+    closed = ["-"] * shift + [f"{i // 2})" for i in reversed(range(half - shift))]
+    return opened + closed[shift:] + ["-"] * shift
+
+
+def _with_heads(n: int, shift: int) -> str:
+    """The same in the columns of SemEval-2010; the head of each mention is its middle."""
+    lines = []
+    for i, cell in enumerate(_nested_cells(n, shift)):
+        head = 0 if i == n // 2 - 1 else n // 2
+        cells = [str(i + 1), f"w{i}", *["_"] * 6, str(head), *["_"] * 3, cell]
+        lines.append("\t".join("_" if one == "-" else one for one in cells))
+    return "#begin document x\n" + "\n".join(lines) + "\n\n#end document x\n"
+
+
+def _exploded(n: int, shift: int) -> str:
+    """The same as CoNLL-UA, with bridging."""
+    columns = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING"
+    lines = [f"# global.columns = {columns}", "# newdoc id = x"]
+    for i, cell in enumerate(_nested_cells(n, shift)):
+        bridge = "_"
+        if cell.startswith("("):
+            features = f"EntityID={i}|MarkableID=m{i}|Min={i + 1}"
+            cell = f"({features}"  # noqa: PLW2901
+            bridge = f"(MarkableID=m{i}|Rel=part|MentionAnchor=m{i // 2})"
+        elif cell != "-":
+            cell = ")"  # noqa: PLW2901
+        lines.append("\t".join([str(i + 1), "w", *["_"] * 8, "_" if cell == "-" else cell, bridge]))
+    return "\n".join(lines) + "\n"
+
+
 def _nested(n: int) -> str:
     half = n // 2
     return document([f"({i}" for i in range(half)] + [f"{i})" for i in reversed(range(half))])
@@ -123,6 +183,19 @@ SHAPES: dict[str, tuple[Work, Callable[[int], Texts]]] = {
     "a comment of brackets": (
         check_and_score,
         lambda n: (document(["(1)"]) + f"# a b {'(' * 10 * n}\n", document(["(1)"])),
+    ),
+    **{
+        f"score --match mina{as_whom}, a {tree} tree": (work, partial(_parsed_pair, tree))
+        for tree in ("flat", "nested", "right")
+        for as_whom, work in (("", match_by("mina")), (" as coval", match_by("mina", "coval")))
+    },
+    "score --match semeval, nested mentions": (
+        match_by("semeval"),
+        lambda n: (_with_heads(n, 0), _with_heads(n, 1)),
+    ),
+    "CoNLL-UA, nested mentions": (
+        check_and_score,
+        lambda n: (_exploded(n, 0), _exploded(n, 1)),
     ),
     "stats, nested mentions": (count, lambda n: (_nested(n), "")),
     "stats, crossing mentions": (count, lambda n: (_crossing(n), "")),

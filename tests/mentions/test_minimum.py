@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit.formats.conll.reader import parse
+from corefkit.mentions.alike import _RunTexts
 from corefkit.mentions.minimum import Minima, minimum, minimum_of_span, token_kind
 from corefkit.mentions.phrases import Events
 from tests.oracle import minimum as oracle
@@ -242,3 +243,14 @@ def test_errors_see_minima() -> None:
         for match in ("exact", "mina")
     ]
     assert spans[0] != spans[1]
+
+
+def test_long_runs_are_compared_by_their_texts() -> None:
+    """More words than are compared as bytes: alike where the words are, and where they end."""
+    words = ["a", *["b"] * 99, "c"]
+    runs = _RunTexts(np.array([words.index(word) for word in words]))
+    first = runs.text(1, 80, 90, 0)
+    assert runs.text(2, 81, 90, 0) == first
+    assert runs.text(1, 79, 90, 0) != first
+    assert runs.text(0, 79, 90, 0) != first
+    assert runs.text(1, 3, 90, 0) == runs.text(4, 6, 90, 0) != runs.text(0, 2, 90, 0)

@@ -40,24 +40,46 @@ def with_alike_texts(
     ours = np.array([numbers.setdefault(w, len(numbers)) for w in minima.words.values])
     own = [ours[minima.words.code] if len(ours) else minima.words.code]
     own.append(_words_of(other_texts, texts, own[0], numbers))
-    width = own[0].itemsize
+    known = _RunTexts(own[0])
 
     def name(first: int, last: int, runs: tuple[Run, ...] | None, side: int) -> Hashable:
         sentence = int(minima.sentence[first])
         if runs is None:
             return sentence, own[side][first : last + 1].tobytes()
         shift = first - int(minima.sentence_start[first])
-        texts = {
-            (own[0][first + a : first + b + 1].tobytes(), index + shift) for a, b, index in runs
-        }
-        if all(len(text) == width for text, _ in texts):
+        places = {(first + a, first + b, index + shift) for a, b, index in runs}
+        if all(a == b for a, b, _ in places):
             # Single words at 0, 1, 2 … are what a mention is that is its own minimum.
-            words = sorted(texts, key=itemgetter(1))
-            if [place for _, place in words] == list(range(len(words))):
-                return sentence, b"".join(text for text, _ in words)
-        return sentence, frozenset(texts)
+            words = sorted(places, key=itemgetter(2))
+            if [index for _, _, index in words] == list(range(len(words))):
+                return sentence, own[0][[place for place, _, _ in words]].tobytes()
+        return sentence, frozenset((known.text(*p, sentence), p[2]) for p in places)
 
     return _number((key, response), texts, minima, name)
+
+
+_LONG = 64
+"""Runs of more words are told by their place: there are hardly two of the same text."""
+
+
+class _RunTexts:
+    """Names for the texts of runs, equal where the texts are, of runs that end at one index."""
+
+    def __init__(self, words: IntArray) -> None:
+        self._words = words
+        self._long: dict[tuple[int, int, int], list[int]] = {}
+
+    def text(self, first: int, last: int, index: int, sentence: int) -> Hashable:
+        """A name for the words from `first` to `last`."""
+        words = self._words[first : last + 1]
+        if len(words) <= _LONG:
+            return words.tobytes()
+        known = self._long.setdefault((sentence, index, len(words)), [])
+        for place in known:
+            if np.array_equal(self._words[place : place + len(words)], words):
+                return place, len(words)
+        known.append(first)
+        return first, len(words)
 
 
 Name = Callable[[int, int, tuple[Run, ...] | None, int], Hashable]
