@@ -5,6 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
+# Tests start corefkit hundreds of times: compile its modules once, whatever the environment says.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo test lint types unit oracles spark integrations fuzz bench dist docs format clean
 
 help: ## what can be made
@@ -56,7 +59,7 @@ types: $(VENV)/installed-dev
 	$(BIN)/mypy
 
 unit: $(VENV)/installed-dev
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 oracles: $(VENV)/installed-dev ## the slow, obvious implementations that the tests compare with, tested themselves
 	$(BIN)/pytest -n auto tests/oracle
