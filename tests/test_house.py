@@ -59,3 +59,27 @@ def test_tests_mirror_the_source() -> None:
 def test_every_package_has_a_floor() -> None:
     packages = {file.parent.name for file in SOURCE.glob("*/__init__.py")}
     assert packages <= set(FLOORS)
+
+
+ONE_MEANING = (
+    "Column Comparison Corpus Counts Evaluator Incident Interval Kind Matched Metric Options "
+    "Overlap Pair Pairs Profile Row Scores Setting Side Source Span Table Token compare"
+).split()
+"""Names that mean one thing wherever they stand, private ones included."""
+
+
+def defined(file: Path) -> Iterator[str]:
+    """The classes, types and functions of a module, without the underscore of private ones."""
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            yield node.name.lstrip("_")
+        elif isinstance(node, ast.Assign):
+            yield from (t.id.lstrip("_") for t in node.targets if isinstance(t, ast.Name))
+
+
+def test_a_name_has_one_meaning() -> None:
+    homes: dict[str, list[str]] = {name: [] for name in ONE_MEANING}
+    for file in sorted(SOURCE.rglob("*.py")):
+        for name in {*defined(file)} & homes.keys():
+            homes[name].append(str(file.relative_to(SOURCE)))
+    assert {name: files for name, files in homes.items() if len(files) != 1} == {}

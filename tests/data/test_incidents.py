@@ -159,6 +159,15 @@ def test_no_message_is_written_at_a_site() -> None:
     ]
     assert wrong == []
     assert not [name for name, maker in makers().items() if "message" in maker.parameters]
+    replaced = [
+        f"{path.name}:{call.lineno}"
+        for path, tree in sources().items()
+        for name, call in calls(tree)
+        if name == "replace"
+        for keyword in call.keywords
+        if keyword.arg in ("message", "hint") and texts_of(keyword.value)
+    ]
+    assert replaced == []
 
 
 def test_every_variant_is_in_the_catalogue() -> None:

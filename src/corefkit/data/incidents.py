@@ -86,6 +86,13 @@ def make_incident(  # noqa: PLR0913 (an incident has many parts)
     )
 
 
+def with_hint(incident: Incident, variant: str) -> Incident:
+    """The incident with the hint that the catalogue has for another text of its kind."""
+    from corefkit.data.catalogue import KINDS
+
+    return replace(incident, hint=KINDS[incident.id].texts[variant][1])
+
+
 class DataError(Exception):
     """The data cannot be scored. `incidents` says where and why; warnings may be among them."""
 
@@ -119,10 +126,11 @@ class Collector:
         """Count further occurrences of a kind that is full."""
         self._seen[kind] = self._seen.get(kind, 0) + times
 
-    def escalate(self, kind: str, hint: str) -> None:
-        """Make all incidents of a kind errors: there are too many. `hint` says what to do."""
+    def escalate(self, kind: str, variant: str) -> None:
+        """Make all incidents of a kind errors, because there are too many; see `with_hint`."""
         self._incidents = [
-            replace(i, severity="error", hint=hint) if i.id == kind else i for i in self._incidents
+            replace(with_hint(i, variant), severity="error") if i.id == kind else i
+            for i in self._incidents
         ]
 
     def __iter__(self) -> Iterator[Incident]:

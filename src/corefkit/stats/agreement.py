@@ -13,7 +13,7 @@ from corefkit._lazy import show
 from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.groups import genre
-from corefkit.data.incidents import DataError, Incident
+from corefkit.data.incidents import DataError, Incident, with_hint
 from corefkit.data.matched import Matched
 from corefkit.data.matching import match
 from corefkit.data.options import Options, UsageError
@@ -222,7 +222,7 @@ def _same_documents(sides: Sequence[Side], options: Options) -> list[Side]:
 def _worded(incident: Incident) -> Incident:
     """The incident without advice that is about scoring a response."""
     if incident.id in ("span-twice", "span-in-two-entities"):
-        return replace(incident, hint="one copy is compared, the others are left out")
+        return with_hint(incident, "compared")
     return incident
 
 

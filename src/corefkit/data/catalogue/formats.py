@@ -231,7 +231,14 @@ FORMATS: dict[str, Kind] = {
         "The file repeats the texts of its mentions, and at the place of one there is another "
         "text. An error if that is so for more than one mention in ten.",
         "Nothing, if the text was changed afterwards: the offsets stand.",
-        "the text at a mention's place is not the one that the file repeats",
+        {
+            "": "the text at a mention's place is not the one that the file repeats",
+            "many": (
+                "the text at a mention's place is not the one that the file repeats",
+                "more than one mention in ten differs: check that the text belongs to the "
+                "annotation",
+            ),
+        },
     ),
     "mention-without-entity": Kind(
         "warning",

@@ -116,6 +116,10 @@ SCORING: dict[str, Kind] = {
                 "the copy in entity {entity} is scored, the other is dropped; --duplicates error "
                 "refuses the file",
             ),
+            "compared": (
+                "a span is twice in entity {entity}",
+                "one copy is compared, the others are left out",
+            ),
             "error": (
                 "a span is twice in entity {entity}",
                 "remove one of the copies, or let corefkit choose: --duplicates first",
@@ -154,6 +158,10 @@ SCORING: dict[str, Kind] = {
             "listed": (
                 "the {side} has {number:,} mention(s) more than once",
                 "the first copy counts, in the order of the lists",
+            ),
+            "compared": (
+                "a span is in entity {entity} and in entity {other}",
+                "one copy is compared, the others are left out",
             ),
             "error": (
                 "a span is in entity {entity} and in entity {other}",
