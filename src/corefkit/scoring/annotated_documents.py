@@ -90,7 +90,7 @@ class AnnotatedDocuments:
             side.add(self.documents, one, span)
         self.documents += 1
 
-    def check(self, key: Annotated, response: Annotated) -> "list[dict[Hashable, _Span]]":
+    def check(self, key: Annotated, response: Annotated) -> "list[dict[Hashable, _NodeSpan]]":
         """The spans of the mentions of both sides."""
         number: dict[Hashable, int] = {}
         found = []
@@ -112,7 +112,7 @@ class AnnotatedDocuments:
         return count(replace(matched, annotated=whole), self._options)
 
 
-_Span = tuple[int, int, int]
+_NodeSpan = tuple[int, int, int]
 """Start, end and head."""
 
 
@@ -124,7 +124,7 @@ class _SideColumns:
         self._entities = 0
         self._links: list[tuple[str, int, int]] = []
 
-    def add(self, document: int, one: Annotated, spans: Mapping[Hashable, _Span]) -> None:
+    def add(self, document: int, one: Annotated, spans: Mapping[Hashable, _NodeSpan]) -> None:
         """Add one document."""
         first, row_of = self._entities, dict[Hashable, int]()
         clusters = [*((c, True) for c in one.clusters), *(([m], False) for m in one.nonreferring)]

@@ -120,7 +120,7 @@ class _Mixtures:
         self._corpora: dict[tuple[Readable, Reading], Corpus] = {}
         self._scores: dict[frozenset[str], Scores] = {}
         self._loaded: dict[Readable, dict[str, bytes]] = {}
-        self._mentions: dict[frozenset[str], set[_Row]] = {}
+        self._mentions: dict[frozenset[str], set[_ListedMention]] = {}
 
     def options(self, switched: frozenset[str]) -> Options:
         """The first options with these policies taken from the second."""
@@ -148,13 +148,13 @@ class _Mixtures:
             self._scores[switched] = system.scores
         return self._scores[switched]
 
-    def mentions(self, switched: frozenset[str]) -> set["_Row"]:
+    def mentions(self, switched: frozenset[str]) -> set["_ListedMention"]:
         """The mentions that one mixture scores: side, document, start, end, entity."""
         if switched not in self._mentions:
             self._mentions[switched] = self._find_mentions(switched)
         return self._mentions[switched]
 
-    def _find_mentions(self, switched: frozenset[str]) -> set["_Row"]:
+    def _find_mentions(self, switched: frozenset[str]) -> set["_ListedMention"]:
         options = self.options(switched)
         key, response = self.sides(options)
         settled = settle(key, response, options).corpus
@@ -191,10 +191,10 @@ class _Mixtures:
         return self._corpora[source, reading]
 
 
-_Row = tuple[str, str, int, int, str]
+_ListedMention = tuple[str, str, int, int, str]
 
 
-def _rows(side: str, corpus: Corpus) -> list[_Row]:
+def _rows(side: str, corpus: Corpus) -> list[_ListedMention]:
     columns = (corpus.document, corpus.start, corpus.end, corpus.entity)
     return [
         (side, corpus.names[document], start, end, corpus.labels[entity])
@@ -202,7 +202,7 @@ def _rows(side: str, corpus: Corpus) -> list[_Row]:
     ]
 
 
-def _without_singletons(rows: list[_Row]) -> list[_Row]:
+def _without_singletons(rows: list[_ListedMention]) -> list[_ListedMention]:
     sizes = Counter((document, entity) for _, document, _, _, entity in rows)
     return [row for row in rows if sizes[row[1], row[4]] > 1]
 

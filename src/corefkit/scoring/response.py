@@ -41,7 +41,7 @@ def score_response(
         key, response = with_documents(chosen, key, response)
         incidents = (*response.incidents, *left_out(chosen, key.corpus))
     if not errors(incidents):
-        incidents += _compare(key, response, options, chosen)
+        incidents += _incidents_of_pair(key, response, options, chosen)
     if errors(incidents):
         return System(name, response.path, None, incidents)
     aligned, told, repeats = settle(key, response, options)
@@ -72,7 +72,7 @@ def score_response(
     )
 
 
-def _compare(
+def _incidents_of_pair(
     key: Side, response: Side, options: Options, chosen: BoolArray | None
 ) -> tuple[Incident, ...]:
     """What is different about the documents, tokens and words of the two sides."""

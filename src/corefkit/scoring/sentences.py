@@ -32,7 +32,7 @@ def compare_sentences(key: Corpus, response: Corpus, names: Severity) -> list[In
     found: list[Incident] = []
     for name, own in theirs.items():
         if name in ours:
-            found += _compare(name, ours[name], own, names)
+            found += _sentence_incidents(name, ours[name], own, names)
     return found
 
 
@@ -67,7 +67,9 @@ def _by_document(corpus: Corpus, files: _Files) -> dict[str, Own]:
     return found
 
 
-def _compare(document: str, key: Own, response: Own, names: Severity) -> Iterator[Incident]:
+def _sentence_incidents(
+    document: str, key: Own, response: Own, names: Severity
+) -> Iterator[Incident]:
     _, ours, first, last = key
     source, theirs, begin, end = response
     if last - first != end - begin:

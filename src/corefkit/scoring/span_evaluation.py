@@ -11,7 +11,7 @@ from corefkit.data.options import Options, UsageError
 from corefkit.profiles.counting import check_matching, count, match_sides
 from corefkit.scoring.prepare import prepare
 
-_Row = tuple[int, int, int, int, int]
+_MentionRow = tuple[int, int, int, int, int]
 """Document, start, end, head and entity."""
 
 
@@ -24,7 +24,7 @@ class SpanDocuments:
             raise UsageError("match mina: an Evaluator has no parse trees; score files instead")
         self._options = options
         self.documents = 0
-        self._sides: tuple[list[_Row], list[_Row]] = ([], [])
+        self._sides: tuple[list[_MentionRow], list[_MentionRow]] = ([], [])
         self._entities = [0, 0]
 
     def __len__(self) -> int:
@@ -42,7 +42,7 @@ class SpanDocuments:
 
     def check(
         self, key: Sequence[Sequence[Hashable]], response: Sequence[Sequence[Hashable]]
-    ) -> list[list[_Row]]:
+    ) -> list[list[_MentionRow]]:
         """What would be added; TypeError or ValueError for mentions that are no spans."""
         return [
             self._rows(side, clusters, head=needs_head(self._options, side))
@@ -54,7 +54,9 @@ class SpanDocuments:
         key, response = (prepare(self._corpus(side, names), self._options)[0] for side in range(2))
         return count(match_sides(key, response, self._options), self._options)
 
-    def _rows(self, side: int, clusters: Sequence[Sequence[Hashable]], *, head: bool) -> list[_Row]:
+    def _rows(
+        self, side: int, clusters: Sequence[Sequence[Hashable]], *, head: bool
+    ) -> list[_MentionRow]:
         return [
             (self.documents, *span_with_head(mention, head), self._entities[side] + entity)
             for entity, cluster in enumerate(clusters)
