@@ -5,13 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
 import corefkit
 from corefkit import Corpus
 from corefkit.formats import PLAIN, read_all, registry
-from corefkit.formats.characters import to_tokens
-from tests.formats.strategies import canonical, rows
+from tests.formats.strategies import canonical
 
 TEXT = "The crew slept.\nThey snored."
 LINKED = "T1\tP 0 8\tThe crew\nT2\tP 16 20\tThey\nT3\tP 9 14\tslept\nR1\tCoref Arg1:T2 Arg2:T1\t\n"
@@ -76,33 +74,6 @@ def test_a_folder_of_brat_files(tmp_path: Path) -> None:
     corpus = corefkit.read(tmp_path)
     assert corpus.names == ("a", "b")
     assert corpus.mentions == 3
-
-
-@given(made=rows(most=1, fewest=1))
-@settings(max_examples=30, deadline=None)
-def test_brat_round_trip(tmp_path_factory: pytest.TempPathFactory, made: list[object]) -> None:
-    corpus = Corpus.from_records(made)  # type: ignore[arg-type]
-    folder = tmp_path_factory.mktemp("brat")
-    write = registry.get("brat").write
-    assert write is not None
-    for name, data in write(corpus, str(folder / "tale_0.ann")).files.items():
-        Path(name).write_bytes(data)
-    read = corefkit.read(folder / "tale_0.ann", format="brat")
-    assert canonical(to_tokens(read, corpus)[0]) == canonical(corpus)
-
-
-@given(made=rows(most=1, fewest=1))
-@settings(max_examples=30, deadline=None)
-def test_booknlp_round_trip(tmp_path_factory: pytest.TempPathFactory, made: list[object]) -> None:
-    corpus = Corpus.from_records(made)  # type: ignore[arg-type]
-    folder = tmp_path_factory.mktemp("booknlp")
-    write = registry.get("booknlp").write
-    assert write is not None
-    for name, data in write(corpus, str(folder / "tale_0.entities")).files.items():
-        Path(name).write_bytes(data)
-    read = corefkit.read(folder / "tale_0.entities")
-    assert canonical(read) == canonical(corpus)
-    assert read.column("word") == corpus.column("word")
 
 
 def test_several_documents_become_a_folder() -> None:

@@ -110,6 +110,11 @@ def without_zeros_inside(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
     return moved, [told]
 
 
+def empty_documents(number: int) -> list[Incident]:
+    """What is told of documents without tokens, in formats that cannot say them."""
+    return [make_incident("document-empty", "left-out", number=number)] if number else []
+
+
 def _without_parts(
     corpus: Corpus, holds: frozenset[str], choices: Choices
 ) -> tuple[Corpus, list[Incident]]:

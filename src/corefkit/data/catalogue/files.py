@@ -169,7 +169,13 @@ FILES: dict[str, Kind] = {
         "warning",
         "A document has no tokens.",
         "Check whether its lines were lost.",
-        "the document has no tokens",
+        {
+            "": "the document has no tokens",
+            "left-out": (
+                "{number:,} document(s) without tokens cannot be said in the new format",
+                "they are left out; choose another format where they matter",
+            ),
+        },
     ),
     "document-unnamed": Kind(
         "warning",

@@ -19,6 +19,7 @@ from corefkit.formats.conllu.rewriting import rewrite
 from corefkit.formats.conllu.tokens import ConlluTokens
 from corefkit.formats.conllu.written import WrittenMention, cells
 from corefkit.formats.files import AS_THEY_ARE
+from corefkit.formats.losses import empty_documents
 
 Node = tuple[int, int]
 _DECLARATION = Declaration(tuple(DEFAULT.split("-")), 0)
@@ -32,6 +33,7 @@ def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
     Files in this format keep everything but what is changed. Other corpora get the columns ID,
     FORM, XPOS (their tags), DEPS (of zeros) and MISC; the rest is not known.
     """
+    before = len(corpus.names)
     if corpus.sources and all(isinstance(s.format, ConlluTokens) for s in corpus.sources):
         data, told = b"\n\n".join(rewrite(corpus, s).rstrip() for s in corpus.sources), []
         data = data + b"\n\n" if len(corpus.sources) > 1 else rewrite(corpus, corpus.sources[0])
@@ -39,10 +41,11 @@ def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
         maker = _Maker(corpus)
         data = "".join(maker.lines()).encode("utf-8", AS_THEY_ARE)
         told = maker.told
+        corpus = maker.without_empty_documents()
     again = parse(data, "the file to be written")
     if found := errors(again.incidents) or _not_said(corpus, again, len(told)):
         raise DataError(found)
-    return data, told
+    return data, told + empty_documents(before - len(corpus.names))
 
 
 def _not_said(corpus: Corpus, again: Corpus, without: int) -> list[Incident]:
@@ -82,12 +85,23 @@ class _Maker:
         """All lines, with their line ends."""
         before = 0
         for number, name in enumerate(self._corpus.names):
-            yield f"# newdoc id = {name}\n" if name else "# newdoc\n"
-            if not number:
-                yield f"# global.Entity = {DEFAULT}\n"
             tokens = self._length(number)
+            if not tokens:
+                continue
+            yield f"# newdoc id = {name}\n" if name else "# newdoc\n"
+            if not before:
+                yield f"# global.Entity = {DEFAULT}\n"
             yield from self._document(number, before, tokens)
             before += tokens
+
+    def without_empty_documents(self) -> Corpus:
+        """The corpus without the documents that have no tokens, which no file can say."""
+        numbers = range(len(self._corpus.names))
+        kept = [number for number in numbers if self._length(number)]
+        if len(kept) == len(numbers):
+            return self._corpus
+        names = [self._corpus.names[number] for number in kept]
+        return self._corpus.renumbered(names, {old: new for new, old in enumerate(kept)})
 
     def _length(self, document: int) -> int:
         known = int(self._corpus.tokens[document])

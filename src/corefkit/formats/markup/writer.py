@@ -4,7 +4,7 @@ from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.data.incidents import DataError, make_incident
 from corefkit.data.texts import quote
 from corefkit.formats.content import contents
-from corefkit.formats.losses import reduce
+from corefkit.formats.losses import empty_documents, reduce
 from corefkit.formats.markup.marks import EMPTY_NODE
 from corefkit.formats.registry import Written
 
@@ -22,7 +22,9 @@ def write_text2text(corpus: Corpus, path: str) -> Written:
     lines = [
         _line(plain, content.words, own) for content, own in zip(contents(plain), rows, strict=True)
     ]
-    return Written({path: "".join(lines).encode("utf-8", "replace")}, incidents)
+    said = [line for line in lines if line.strip()]
+    incidents += empty_documents(len(lines) - len(said))
+    return Written({path: "".join(said).encode("utf-8", "replace")}, incidents)
 
 
 def _line(corpus: Corpus, words: list[str], rows: list[int]) -> str:
