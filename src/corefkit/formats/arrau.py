@@ -115,6 +115,8 @@ class _Markables:
             self._found.add(_unopened(self._path, line, mark))
         elif known is None:
             span = _MINIMUM.fullmatch(mark.minimum)
+            if span is None and mark.minimum not in _NONE:
+                self._found.add(_unreadable(self._path, line, mark))
             first = int(span[1]) - 1 if span else -1
             last = int(span[2]) - 1 if span and span[2] else first
             refers = mark.reference != "non_referring"
@@ -147,6 +149,17 @@ def _outside(markable: _Markable, path: str) -> Incident:
         line=markable.line,
         found=f"words {first} to {last}" if last != first else f"word {first}",
         expected=f"words from {markable.start + 1} to {markable.end + 1}",
+    )
+
+
+def _unreadable(path: str, line: int, mark: _Mark) -> Incident:
+    return make_incident(
+        "min-unreadable",
+        "words",
+        file=path,
+        line=line,
+        found=shorten(mark.minimum),
+        expected="word_N or word_N..word_M",
     )
 
 

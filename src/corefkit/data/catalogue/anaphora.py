@@ -60,7 +60,13 @@ ANAPHORA: dict[str, Kind] = {
         "warning",
         "Min is neither a number nor two with a comma. The mention is read as if it had none.",
         "Write Min=7, or Min=7,9 for the tokens 7 to 9.",
-        "{layer}: Min={minimum} is neither a token number nor two with a comma",
+        {
+            "": "{layer}: Min={minimum} is neither a token number nor two with a comma",
+            "words": (
+                "the minimum is neither a word nor a range of words",
+                "write word_7, or word_7..word_9 for the words 7 to 9",
+            ),
+        },
     ),
     "min-none": Kind(
         "warning",
