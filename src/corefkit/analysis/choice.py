@@ -19,7 +19,7 @@ Same = tuple[int, int, tuple[tuple[int, int, int], ...]]
 
 @dataclass(frozen=True)
 class Choice:
-    """Which errors are wanted; what is empty chooses nothing.
+    """Which errors are wanted; an empty field restricts nothing.
 
     Attributes:
         types, documents, kinds, words: any of these; an error has a kind or a word if one of its

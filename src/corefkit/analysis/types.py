@@ -23,7 +23,7 @@ SPAN, EXTRA_ENTITY, EXTRA_MENTION, CONFLATED, MISSING_ENTITY, MISSING_MENTION, D
 
 @dataclass(frozen=True, eq=False)
 class ComparedSide:
-    """The entities of one side in the light of the other.
+    """The entities of one side compared with those of the other.
 
     A part of an entity is what it shares with one entity of the other side, or a single mention
     that the other side lacks. One part is the leading one: that of the first mention which is no

@@ -1,4 +1,4 @@
-"""corefkit-scorer: the very arguments of scorer.pl, and its very text."""
+"""corefkit-scorer: the arguments of scorer.pl, and the text that it prints."""
 
 import sys
 

@@ -30,7 +30,7 @@ def sum_by(group: IntArray, values: IntArray, groups: int) -> IntArray:
 
 
 class Distinct(NamedTuple):
-    """The distinct values of an array, sorted; where each is first; how many; which is which."""
+    """The sorted distinct values of an array; where each is first, how often; and the inverse."""
 
     values: IntArray
     first: IntArray
@@ -61,7 +61,7 @@ def starts_of_runs(sorted_values: IntArray) -> IntArray:
 
 
 def stretches(first: IntArray, length: IntArray) -> IntArray:
-    """The numbers from each `first` on, `length` of them, all behind each other.
+    """first, first + 1, … (`length` numbers) for each row, one row after the other.
 
     >>> stretches(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]

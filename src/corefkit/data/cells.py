@@ -75,7 +75,7 @@ def make_cells(
 
 
 def add_cells(parts: Sequence[Cells], documents: Sequence[int]) -> Cells:
-    """Several tables as one, the documents of each (so many has it) behind those before."""
+    """Several tables, each given with its number of documents, as one; documents stay in order."""
     labels = {name: i for i, name in enumerate(dict.fromkeys(n for p in parts for n in p.labels))}
     moved = []
     for part, first in zip(parts, np.cumsum([0, *documents]).tolist(), strict=False):

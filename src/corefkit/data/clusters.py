@@ -45,7 +45,7 @@ def clusters(corpus: Corpus) -> dict[str, list[list[Span]]]:
 
 
 def _is_listing(given: object) -> bool:
-    """Whether it can be read as a list; the letters of a string and the keys of a dict are none."""
+    """Whether it can be read as a list; strings and dicts cannot."""
     return isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping))
 
 

@@ -76,7 +76,7 @@ def join_columns(columns: Sequence[Column]) -> Column:
 
 
 def column_number(name: str | int) -> int:
-    """The place of a column in the CoNLL-2012 format; ValueError for a name that is none."""
+    """The place of a column in the CoNLL-2012 format; ValueError for an unknown name."""
     if isinstance(name, int):
         return name
     if name not in NAMES:
@@ -116,5 +116,5 @@ def sentence_numbers(corpus: "Corpus") -> IntArray:
 
 
 def no_columns() -> Incident:
-    """The incident of a corpus whose tokens cannot be asked."""
+    """The incident of a corpus that was not read from files, so that it has no token columns."""
     return make_incident("column-missing", "corpus")

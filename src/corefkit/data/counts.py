@@ -1,4 +1,4 @@
-"""Counts: what each metric counted in each document. They add; ratios come at the very end."""
+"""Counts: what each metric counted in each document. Counts add up; ratios are computed last."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

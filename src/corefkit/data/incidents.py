@@ -113,7 +113,7 @@ class Collector:
         self._seen: dict[str, int] = {}
 
     def full(self, kind: str) -> bool:
-        """Whether further incidents of this kind are only counted: spare yourself the details."""
+        """Whether further incidents of this kind are only counted: no details are needed."""
         return self._seen.get(kind, 0) >= LISTED
 
     def add(self, incident: Incident) -> None:

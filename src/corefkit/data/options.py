@@ -246,7 +246,7 @@ class Options:
 
     @property
     def equivocal(self) -> list[str]:
-        """The policies by which a span may be there twice, or have no tokens in the key."""
+        """The policies under which a span may occur twice, or lie outside the key's tokens."""
         repeated = ("reference", "coval", "arrau", "corefud", "corefud-1.1")
         chosen = {"duplicates": repeated, "lengths": ("ignore",)}
         values = self.policies

@@ -1,4 +1,4 @@
-"""Two tables of mentions → Counts, with nothing fetched from the engine but histograms.
+"""Two tables of mentions → Counts, of which only histograms are fetched from the engine.
 
 The overlap is a join and a group-by. What the metrics need of it is how often each pair of sizes
 with so many common mentions occurs; these integers make an Overlap whose cells and entities stand

@@ -23,7 +23,7 @@ class InContext(NamedTuple):
     behind: str
 
     def shortened(self, width: int) -> "InContext":
-        """At most so many characters on each side, cut between words, with … for what is left out.
+        """The texts cut to a number of characters on each side, between words, with … for the rest.
 
         >>> InContext("the old man saw", "him", "from afar off").shortened(8)
         InContext(before='… man saw', text='him', behind='from …')

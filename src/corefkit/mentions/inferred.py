@@ -1,4 +1,4 @@
-"""Inferred antecedents: does the closest nominal before a mention say who is meant?
+"""Inferred antecedents: does the closest nominal before a mention name the right entity?
 
 Summaries and translations replace a pronoun by a name, so the closest preceding nominal of the
 mention in its response chain must be an antecedent of it in the key (Tuggener 2014, section

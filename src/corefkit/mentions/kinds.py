@@ -84,7 +84,7 @@ def mention_kinds(
 
 
 def read_pronouns(lines: Iterable[str]) -> Iterator[str]:
-    """The words of a list, one a line, in lower case; empty lines and `#` comments are none.
+    """The words of a list, one a line, in lower case; empty lines and `#` comments are skipped.
 
     >>> list(read_pronouns(["He", "", "# of our corpus", "y'all "]))
     ['he', "y'all"]

@@ -13,10 +13,9 @@ mentions. Which mentions were matched for the other metrics plays no part.
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, sum_by
+from corefkit.data.arrays import IntArray, stretches, sum_by
 from corefkit.data.corpus import Corpus
 from corefkit.data.matched import Matched
-from corefkit.data.matching.joins import ranges
 from corefkit.data.matching.nodes import common_nodes, ends_of, number_rows, sizes
 from corefkit.metrics.assignment import best_alignment
 from corefkit.metrics.base import MatchedMetric, PerDocument
@@ -54,7 +53,7 @@ def _overlapping(key: Corpus, response: Corpus) -> tuple[IntArray, IntArray]:
         low = np.searchsorted(begins, first[one], side="right" if strictly else "left")
         high = np.searchsorted(begins, last[one], side="right")
         number = np.maximum(high - low, 0)
-        left, right = np.repeat(np.arange(len(number)), number), order[ranges(low, number)]
+        left, right = np.repeat(np.arange(len(number)), number), order[stretches(low, number)]
         pairs.append((left, right) if one == 0 else (right, left))
     return (
         np.concatenate([ours for ours, _ in pairs]),

@@ -1,4 +1,4 @@
-"""The inputs of the supplementary settings of CoNLL-2012: which spans there are, not who is who.
+"""Inputs of the supplementary settings of CoNLL-2012: the spans, without their entities.
 
 Gold mentions (GM) are the mentions of the key. Gold boundaries (GB) are all noun phrases and
 pronouns of the gold parse, and the mentions that match no constituent. A constituent is a bracket

@@ -10,12 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.arrays import BoolArray, IntArray, stretches
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import PerDocument
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import mention_codes
-from corefkit.data.matching.joins import join, ranges
+from corefkit.data.matching.joins import join
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.overlap import Overlap
 from corefkit.metrics import ceaf
@@ -68,7 +68,7 @@ def agreeing(key: Corpus, response: Corpus) -> Pairs:
     high = np.searchsorted(codes, key.document * width + first, side="right")
     number = np.maximum(high - low, 0)
     ours = np.repeat(np.arange(key.mentions), number)
-    theirs = order[ranges(low, number)]
+    theirs = order[stretches(low, number)]
     end = response.end[theirs]
     fits = (last[ours] <= end) & (end <= key.end[ours])
     return Pairs(ours[fits], theirs[fits])

@@ -6,7 +6,7 @@ from corefkit.scoring.aligning import Fit, Place, TextFit
 
 
 def render_fit(fit: TextFit, form: str, places: int) -> str:
-    """All documents; text shows so many places and lost mentions of each."""
+    """All documents; the text shows a number of places and lost mentions of each."""
     if form == "json":
         return to_json({"version": __version__, **fit.to_dict()})
     parts = ["\n".join(_document(one, places)) for one in fit.documents]

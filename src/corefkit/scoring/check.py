@@ -44,7 +44,7 @@ def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
 
 
 def named(incidents: Iterable[Incident], corpus: Corpus, path: str) -> tuple[Incident, ...]:
-    """The incidents of a corpus pooled from files: those of no single file have its whole name."""
+    """The incidents of a corpus of several files; those of no single file get the path of all."""
     if len(corpus.sources) < 2:
         return tuple(incidents)
     return tuple(i if i.file is not None else replace(i, file=path) for i in incidents)
@@ -61,7 +61,7 @@ def _file(corpus: Corpus) -> str | None:
 def _nothing_common(
     response: Corpus, common: Collection[str], options: Options
 ) -> Iterator[Incident]:
-    """An error; for those who do not care whether documents fit a warning, with every score 0."""
+    """An error; where lengths are ignored a warning, and every score is 0."""
     if not common:
         yield make_incident(
             "no-common-document",
@@ -112,7 +112,7 @@ def _other_lengths(
 
 
 def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident:
-    """Documents of different length: where they part."""
+    """The incident of a document that has different lengths: the first place that differs."""
     expected, found = int(key.tokens[ours]), int(response.tokens[theirs])
     left, right = _tokens(key, ours), _tokens(response, theirs)
     at = _first_difference(left, right)

@@ -1,4 +1,4 @@
-"""What systems are called where nobody gives them a name."""
+"""The names of systems that were given none."""
 
 import re
 from collections.abc import Sequence

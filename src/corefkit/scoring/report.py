@@ -1,4 +1,4 @@
-"""The result of one run, before anybody shows it."""
+"""The result of one run, as data."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

@@ -117,7 +117,7 @@ def score_systems(  # noqa: PLR0913 (as many as there are things to say)
 
 
 def same_layer(options: Options, readings: Readings) -> tuple[Options, Readings]:
-    """Options and readings that agree on the layer: whoever names one says it to the other."""
+    """Options and readings with the same layer: the one that names it decides for the other."""
     named = readings.key.layer
     if named in POLICIES["layer"]:
         return replace(options, layer=named), readings

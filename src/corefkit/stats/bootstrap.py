@@ -63,7 +63,7 @@ def sample_sums(table: FloatArray, samples: int, rng: np.random.Generator) -> Fl
 
 
 def portions(rows: int, width: int, cells: int = _AT_ONCE) -> Iterator[int]:
-    """Numbers of rows that add up, none with more than so many cells."""
+    """Numbers of rows that add up to all, none with more cells than allowed."""
     most = max(1, cells // max(width, 1))
     for first in range(0, rows, most):
         yield min(most, rows - first)

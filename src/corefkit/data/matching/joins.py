@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, stretches
 
 
 def join(ours: IntArray, theirs: IntArray) -> tuple[IntArray, IntArray]:
@@ -16,15 +16,4 @@ def join(ours: IntArray, theirs: IntArray) -> tuple[IntArray, IntArray]:
     low = np.searchsorted(sorted_codes, ours, side="left")
     number = np.searchsorted(sorted_codes, ours, side="right") - low
     left = np.repeat(np.arange(len(ours)), number)
-    return left, order[ranges(low, number)]
-
-
-def ranges(first: IntArray, length: IntArray) -> IntArray:
-    """first, first + 1, … for each row, so many as its length says, one row after the other.
-
-    >>> ranges(np.array([7, 0]), np.array([2, 3])).tolist()
-    [7, 8, 0, 1, 2]
-    """
-    ends = np.cumsum(length)
-    total = int(ends[-1]) if len(ends) else 0
-    return np.repeat(first - (ends - length), length) + np.arange(total)
+    return left, order[stretches(low, number)]

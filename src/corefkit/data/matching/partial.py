@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, stretches
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.exact import equal_mentions
-from corefkit.data.matching.joins import join, ranges
+from corefkit.data.matching.joins import join
 from corefkit.data.matching.nodes import (
     common_nodes,
     head_columns,
@@ -77,7 +77,7 @@ def _nodes(corpus: Corpus, rows: IntArray) -> _Nodes:
     regular = np.flatnonzero(wanted)
     length = sizes(corpus)[regular]
     row = np.repeat(regular, length)
-    token = ranges(corpus.start[regular], length)
+    token = stretches(corpus.start[regular], length)
     zero = zero_numbers(corpus)[row]
     if corpus.parts is not None:
         listed = np.repeat(corpus.parts.row, np.diff(corpus.parts.first))

@@ -102,7 +102,7 @@ class _Tight:
         self.column_of[row] = self._row_of[column] = -1
 
     def _mend(self, row: int, column: int) -> bool:
-        """Cover a row and a column that lost their partner, where they must be; −1 is nobody."""
+        """Cover a row and a column that lost their partners, if they need one; −1 is none."""
         if row >= 0 and self._row_needed[row] and not self._cover_row(row):
             return False
         lost = column >= 0 and self._row_of[column] < 0 and self._column_needed[column]

@@ -18,7 +18,7 @@ _END = re.compile(rb"#\s*end\s+document\b")
 
 
 def oddities(lines: Lines, path: str, marked: int, *, all_columns: bool = True) -> list[Incident]:
-    """The warnings about a file with so many tokens that have something in the last column."""
+    """The warnings about a file; `marked` is its number of tokens with a bracket."""
     found = Collector(path)
     if not lines.names:
         return []

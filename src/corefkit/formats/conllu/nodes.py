@@ -26,7 +26,7 @@ class Wrong(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """The nodes of a file in order; multiword tokens are none.
+    """The nodes of a file in order; multiword tokens are not among them.
 
     Attributes:
         row: int64 (nodes,), an index into `Lines.rows`.

@@ -51,7 +51,7 @@ def find_documents(rows: Rows, trouble: Trouble) -> Documents:
 
 
 def _looks(data: bytes) -> str:
-    """What a file looks like that is none."""
+    """What a file looks like that is not CoNLL-UA."""
     found = recognise(data)
     if found == "conll":
         return "looks like CoNLL-2012"

@@ -89,7 +89,7 @@ def _of_words(start: IntArray, end: IntArray, pieces: Sequence[int]) -> tuple[In
 
 
 def _fault(clusters: list[Any], name: str, width: int) -> ShapeError:
-    """The first thing that is not as it should be."""
+    """The first part of a document that has the wrong shape."""
     span = "a span, [start, end]" if width == 2 else "a span, [sentence, start, end]"
     for i, cluster in enumerate(clusters):
         if not isinstance(cluster, list):
