@@ -79,6 +79,19 @@ def stretches(first: IntArray, length: IntArray) -> IntArray:
     return np.cumsum(steps, out=steps)
 
 
+def among(values: IntArray, chosen: IntArray) -> BoolArray:
+    """Which of the values, numbers from 0 on, are among the chosen ones; `np.isin` sorts them.
+
+    >>> among(np.array([3, 0, 3, 1]), np.array([1, 3, 9])).tolist()
+    [True, False, True, True]
+    """
+    most = max(int(values.max(initial=-1)), int(chosen.max(initial=-1)))
+    some = np.zeros(most + 1, dtype=bool)
+    some[chosen] = True
+    found: BoolArray = some[values]
+    return found
+
+
 def sum_of_ratios(
     group: IntArray, numerator: IntArray, denominator: IntArray, groups: int
 ) -> FloatArray:

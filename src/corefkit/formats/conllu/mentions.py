@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray, distinct
+from corefkit.data.arrays import BoolArray, IntArray, among, distinct
 from corefkit.formats.conll.interning import intern
 from corefkit.formats.conllu.cells import CLOSE, TEXT, Brackets, heads
 from corefkit.formats.conllu.crossing import cross, crossing
@@ -274,7 +274,7 @@ class MentionReader:
             return
         block = self._nodes.block[mentions.first]
         group = distinct(mentions.entity * (int(block.max()) + 1) + block).inverse
-        concerned = np.flatnonzero(_among(group, group[mentions.parts[:, 0]]))
+        concerned = np.flatnonzero(among(group, group[mentions.parts[:, 0]]))
         concerned = concerned[_meeting(mentions, concerned, group[concerned])]
         if not len(concerned):
             return
@@ -377,12 +377,4 @@ def _meeting(mentions: Mentions, rows: IntArray, group: IntArray) -> BoolArray:
     base = group[order] * (int(mentions.last.max()) + 1)
     reached = np.maximum.accumulate(base + mentions.last[rows[order]])
     overlap = base[1:] + mentions.first[rows[order[1:]]] <= reached[:-1]
-    return _among(group, group[order[1:]][overlap])
-
-
-def _among(values: IntArray, chosen: IntArray) -> BoolArray:
-    """Which of the values, numbers from 0 on, are among those chosen, which are values too."""
-    some = np.zeros(int(values.max(initial=-1)) + 1, dtype=bool)
-    some[chosen] = True
-    found: BoolArray = some[values]
-    return found
+    return among(group, group[order[1:]][overlap])

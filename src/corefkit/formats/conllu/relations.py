@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, among
 from corefkit.data.links import KINDS, Links
 from corefkit.formats.conllu.cells import Values
 from corefkit.formats.conllu.mentions import Mentions
@@ -69,10 +69,11 @@ class _RelationReader:
         concerned = concerned[concerned >= 0]
         document = np.zeros(len(mentions.labels), dtype=np.int64)
         document[mentions.entity] = nodes.document[mentions.first]
-        entities = np.flatnonzero(np.isin(document, nodes.document[concerned])).tolist()
-        self._entity = {(int(document[e]), mentions.labels[e]): e for e in entities}
+        entities = np.flatnonzero(among(document, nodes.document[concerned]))
+        names = zip(document[entities].tolist(), entities.tolist(), strict=True)
+        self._entity = {(number, mentions.labels[e]): e for number, e in names}
         # Of several mentions of an entity that begin at one node, the first one counts.
-        begins = np.flatnonzero(np.isin(mentions.first, concerned))
+        begins = np.flatnonzero(among(mentions.first, concerned))
         begins = begins[np.argsort(mentions.bracket[begins])[::-1]]
         places = zip(mentions.first[begins].tolist(), mentions.entity[begins].tolist(), strict=True)
         self._begins = dict(zip(places, begins.tolist(), strict=True))
