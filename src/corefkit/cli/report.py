@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit.cli.kinds import kind_options, read_list
-from corefkit.cli.output import say, standard_input_once, tell, user_errors
+from corefkit.cli.output import say, standard_input_once, tell, user_errors, write_output
 from corefkit.cli.reading import reading_options
 from corefkit.cli.scoring import metrics_option, policy_options
 from corefkit.cli.sections import LongCommand
@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @click.option(
-    "-o", "--output", default="report.html", show_default=True, metavar="FILE", help="The page."
+    "-o",
+    "--output",
+    default="report.html",
+    show_default=True,
+    metavar="FILE",
+    help="The page; - is standard output.",
 )
 @metrics_option
 @click.option(
@@ -57,7 +62,6 @@ def command(
       corefkit report key.conll a.conll b.conll -m lea
     """
     standard_input_once(key, *responses)
-    from corefkit.formats.files import write_atomically
     from corefkit.profiles import make_options
     from corefkit.render.pages.report import render_report
     from corefkit.scoring.errors import find_errors
@@ -68,5 +72,7 @@ def command(
         found = find_errors(key, responses, options, pronouns=words, readings=readings)
         tell(list(found.incidents))
         page = render_report(found, documents or None)
-        write_atomically(output, page.encode("utf-8", "replace"))
-    say(f"{output}: {len(page.encode('utf-8', 'replace')) / 2**20:.1f} MiB")
+        page = page.encode("utf-8", "replace").decode()
+        write_output(lambda _: page, output)
+    if output != "-":
+        say(f"{output}: {len(page.encode()) / 2**20:.1f} MiB")

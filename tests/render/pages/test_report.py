@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
 
 import corefkit
 from corefkit import UsageError
@@ -347,6 +348,26 @@ def test_documents_with_the_greatest_change(browser: webdriver.Chrome, page: Pat
 
 
 @needs_chromium
+@pytest.mark.parametrize("view", ["errors", "changes"])
+def test_export(browser: webdriver.Chrome, page: Path, tmp_path: Path, view: str) -> None:
+    allowed = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
+    show(browser, page, f"view={view}")
+    number = int(browser.find_element(By.ID, "count").text.split()[0])
+    for title in ("TSV", "JSON"):
+        buttons = browser.find_elements(By.CSS_SELECTOR, ".tools button")
+        next(button for button in buttons if button.text == title).click()
+    targets = [tmp_path / f"{view}.{ending}" for ending in ("tsv", "json")]
+    WebDriverWait(browser, 20).until(lambda _: all(path.exists() for path in targets))
+    rows = json.loads((tmp_path / f"{view}.json").read_text(encoding="utf-8"))
+    lines = (tmp_path / f"{view}.tsv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == len(lines) - 1 == number
+    assert lines[0].split("\t") == list(rows[0])
+    if view == "errors":
+        assert [row["id"] for row in rows] == [error.id for error in corefkit.errors(KEY, HASTY)]
+
+
+@needs_chromium
 def test_three_systems(browser: webdriver.Chrome, tmp_path: Path) -> None:
     path = tmp_path / "three.html"
     sides = [corefkit.errors(KEY, side) for side in (HASTY, CAREFUL, KEY)]
@@ -495,3 +516,9 @@ def test_the_page_says_which_texts_it_has(
     worst = sorted(losses, key=lambda name: -losses[name])[:2]
     assert {one["name"] for one in data["documents"] if "words" in one} == set(worst)
     assert show(browser, tmp_path / "worst.html", "view=document&document=0")
+
+
+def test_the_page_on_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("report", KEY, HASTY, "-o", "-")
+    assert done.out.startswith("<!doctype html>") and not list(tmp_path.iterdir())
