@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import corefkit
-from corefkit import Corpus, DataError, Incident
+from corefkit import DataError, Incident
 from corefkit.ontonotes.batch import plan
 from corefkit.ontonotes.labels import read_labels
 from corefkit.ontonotes.layers import ignored
@@ -22,13 +22,6 @@ FIXTURES = ROOT / "tests" / "fixtures"
 
 def ids(incidents: list[Incident] | tuple[Incident, ...]) -> set[str]:
     return {incident.id for incident in incidents}
-
-
-def test_json_syntax(tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text('{"doc_key": "a", "sentences": [["Ada"')
-    with pytest.raises(DataError) as error:
-        corefkit.read(tmp_path / "a.jsonl", format="e2e")
-    assert "json-syntax" in ids(error.value.incidents)
 
 
 RELATIONS = "#T_SP=custom.Span|entity\n#T_RL=custom.Coref|type|BT_custom.Span\n"
@@ -49,23 +42,6 @@ def test_webanno(kind: str, layers: str, cells: list[str], tmp_path: Path) -> No
     content = f"#FORMAT=WebAnno TSV 3.2\n{layers}\n\n#Text=Ada slept .\n" + "".join(rows)
     (tmp_path / "a.tsv").write_text(content, encoding="utf-8")
     assert kind in ids(check_files(tmp_path / "a.tsv"))
-
-
-def test_ends_unsure(tmp_path: Path) -> None:
-    row = {"doc_key": "a", "sentences": [["Ada", "saw", "her", "."]], "mine": [[[0, 1], [2, 3]]]}
-    path = tmp_path / "a.jsonlines"
-    path.write_text(json.dumps(row))
-    assert "ends-unsure" in ids(corefkit.read(path, clusters="mine", format="e2e").incidents)
-
-
-def test_sentences_joined(tmp_path: Path) -> None:
-    row = {"doc_key": "a", "sentences": [["Ada"], ["slept"]], "clusters": [[[0, 1]]]}
-    corpus = Corpus.from_records([row])
-    from corefkit.formats.registry import get
-
-    written = get("preco").write
-    assert written is not None
-    assert "sentences-joined" in ids(written(corpus, "a.jsonl").incidents)
 
 
 def test_text_truncated(tmp_path: Path) -> None:

@@ -1,0 +1,60 @@
+"""JSON lines that are broken, or do not tell how they are meant."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefkit
+from corefkit import DataError, Incident
+
+WORDS = ["Ada", "saw", "her", "."]
+
+
+def refusal(path: Path, **how: Any) -> list[Incident]:
+    with pytest.raises(DataError) as error:
+        corefkit.read(path, format="e2e", **how)
+    return list(error.value.incidents)
+
+
+def write(path: Path, clusters: list[list[list[int]]], field: str = "clusters") -> Path:
+    path.write_text(json.dumps({"doc_key": "a", "sentences": [WORDS], field: clusters}))
+    return path
+
+
+def test_json_syntax(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"doc_key": "a",\n"sentences": [["Ada"')
+    (found,) = (i for i in refusal(tmp_path / "a.jsonl") if i.id == "json-syntax")
+    assert found.line == 2
+
+
+def test_ends_unsure(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", [[[0, 1], [2, 3]]], "mine")
+    told = corefkit.read(path, clusters="mine", format="e2e").incidents
+    assert [(i.id, i.severity) for i in told] == [("ends-unsure", "warning")]
+    assert "'mine'" in told[0].message
+
+
+@pytest.mark.parametrize(
+    ("spans", "kind", "hint"),
+    [
+        ([[0, 1], [2, 4]], "span-outside", "read with --ends exclusive"),
+        ([[0, 0], [2, 4]], "span-outside", "check that the text belongs to it"),
+        ([[0, 0], [2, 9]], "span-outside", "check that the text belongs to it"),
+        ([[1, 0]], "span-empty", "check that the text belongs to it"),
+    ],
+)
+def test_how_the_ends_look_is_said(
+    spans: list[list[int]], kind: str, hint: str, tmp_path: Path
+) -> None:
+    """An end one behind the last token, and no mention of one token: the ends are excluded."""
+    (found,) = refusal(write(tmp_path / "a.jsonl", [spans]))
+    assert found.id == kind
+    assert hint in str(found.hint)
+
+
+def test_inclusive_ends_read_as_exclusive(tmp_path: Path) -> None:
+    found = refusal(write(tmp_path / "a.jsonl", [[[0, 0], [2, 3]]]), ends="exclusive")
+    assert {i.id for i in found} == {"span-empty"}
+    assert "read with --ends inclusive" in str(found[0].hint)
