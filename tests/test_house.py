@@ -131,6 +131,7 @@ SEVERAL_MODULES = {
     "formats/entry_points": "formats and metrics of other packages",
     "formats/standoff": "brat, BookNLP, LitBank and CoreNLP share their building",
     "formats/tools": "what annotation tools write: many formats of one module each",
+    "integrations/lightning": "the example of the docs: an Evaluator in a Lightning module",
     "mentions/figures": "figures of another scorer for all application scores",
     "mentions/split_antecedents": "one kind of file, all application scores",
     "mentions/zeros": "one kind of mention, all application scores",
