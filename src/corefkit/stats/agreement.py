@@ -169,7 +169,7 @@ def agree(
 ) -> Agreement:
     """Compare two or more annotators, and each of them with the adjudicated version.
 
-    A document that an annotator does not have is not held against anybody: pairs are compared
+    A document that an annotator does not have does not count against it: pairs are compared
     over the documents that both have. Documents of which two have different numbers of tokens are
     left out (a warning says so) unless options.lengths is "ignore". A pair without any document
     has no scores, and an error says so. Raises DataError where a source cannot be read, UsageError
