@@ -195,7 +195,10 @@ class _Chains:
 
 
 def _units(corpora: Sequence[Corpus], present: BoolArray) -> tuple[list[IntArray], IntArray]:
-    """The unit of each mention of each annotator (−1: no other annotator has its document); each unit's document."""
+    """The unit of each mention of each annotator, and the document of each unit.
+
+    The unit is −1 where no other annotator has the document.
+    """
     codes = mention_codes(*corpora)
     shared = present.sum(axis=0) > 1
     code, first = np.unique(np.concatenate(codes), return_index=True)

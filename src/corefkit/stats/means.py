@@ -28,8 +28,8 @@ def compare_means(
 ) -> Comparison:
     """Compare the means of F1 over several keys; each system has scores for the same keys.
 
-    With one key this is `compare_scores`. With several, intervals are percentiles and the p-values those
-    of randomisation; a key of one document cannot be resampled and stands as it is.
+    With one key this is `compare_scores`. With several, intervals are percentiles and the p-values
+    those of randomisation; a key of one document cannot be resampled and stands as it is.
     """
     if not systems or not all(systems.values()):
         raise UsageError("there is nothing to compare: no system or no key")
