@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Tests start corefkit hundreds of times: compile its modules once, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test lint types unit oracles spark integrations fuzz bench dist docs format clean
+.PHONY: help demo test lint types unit oracles spark integrations torch fuzz bench dist docs format clean
 
 help: ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
@@ -32,6 +32,10 @@ $(VENV)/installed-spark: $(VENV)/installed-dev
 
 $(VENV)/installed-integrations: $(VENV)/installed-dev
 	$(PIP) install --editable '.[integrations]'
+	touch $@
+
+$(VENV)/installed-torch: $(VENV)/installed-dev
+	$(PIP) install torch lightning
 	touch $@
 
 $(VENV)/installed-docs: $(VENV)/installed
@@ -69,6 +73,9 @@ spark: $(VENV)/installed-spark ## scores on Spark, the same digits (needs Java 1
 
 integrations: $(VENV)/installed-integrations ## spaCy, evaluate, pandas, polars: the real ones
 	COREFKIT_INTEGRATIONS=true $(BIN)/pytest -n auto tests/integrations tests/formats tests/test_api.py tests/test_docs.py -k 'integrations or api or spacy'
+
+torch: $(VENV)/installed-torch ## the Lightning module of the documentation, in two processes; installs gigabytes
+	$(BIN)/pytest tests/integrations/test_lightning.py tests/integrations/test_distributed.py
 
 fuzz: $(VENV)/installed-dev ## throw broken files at check and score: make fuzz SECONDS=600
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
