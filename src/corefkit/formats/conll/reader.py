@@ -1,4 +1,4 @@
-"""CoNLL-2011/2012 files, as the wild writes them: the last column read, the others left alone."""
+"""CoNLL-2011/2012 files, as they occur in practice: only the last column is read."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
