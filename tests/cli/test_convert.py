@@ -84,3 +84,18 @@ def test_formats() -> None:
     assert [one["name"] for one in listed["formats"]] == registry.names()
     text = run("formats").out
     assert all(one["title"] in text for one in listed["formats"])
+
+
+def test_what_is_there_is_replaced_with_force_only(tmp_path: Path) -> None:
+    """As split, layers and skeleton do; with --to and without it."""
+    out = tmp_path / "out.conll"
+    out.write_text("precious")
+    for more in ([], ["--to", "conll"]):
+        done = run("convert", EXAMPLES / "key.conll", out, *more)
+        assert (done.status, out.read_text()) == (2, "precious")
+        assert "out.conll is there already; --force" in done.err
+    for more in ([], ["--to", "conll"]):
+        assert run("convert", EXAMPLES / "key.conll", out, "--force", *more).status == 0
+        assert out.read_bytes().startswith(b"#begin document")
+        out.write_text("precious")
+    assert run("convert", EXAMPLES / "key.conll", "/dev/null").status == 0

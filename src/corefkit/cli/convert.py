@@ -72,7 +72,7 @@ def command(
     """Convert IN to OUT (.gz, or - for standard input and output).
 
     With --to, IN is in any format that is read, a directory too, and OUT gets the format NAME;
-    what it cannot say is told and counted. IN is never overwritten.
+    what it cannot say is told and counted. IN is never overwritten, another file only with --force.
 
     Without --to both are CoNLL columns. A directory becomes a directory with the same files.
     Comments, document names, sentences and coreference stay; columns go only with --columns
@@ -115,6 +115,8 @@ def command(
                     staged.write(job.target, new(job.source))
             click.echo(f"{count_of(len(jobs), 'file')} written", err=True)
             return
+        if target != "-":
+            refuse_existing([target], [source], force=force)
         rest = write_one(target, new(source))
         if rest is not None:
             sys.stdout.buffer.write(rest)

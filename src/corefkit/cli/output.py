@@ -194,10 +194,15 @@ def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bo
     is never replaced.
     """
     refuse_overwriting(targets, sources)
-    there = [target for target in targets if os.path.lexists(target)]
+    there = [target for target in targets if os.path.lexists(target) and not _is_stream(target)]
     if there and not force:
-        more = f" and {len(there) - 1:,} more" if len(there) > 1 else ""
+        more = f" and {len(there) - 1:,} more are" if len(there) > 1 else " is"
         raise click.UsageError(f"{there[0]}{more} there already; --force replaces what is there")
+
+
+def _is_stream(path: str) -> bool:
+    """Whether it is a pipe or a device, which is written to and loses nothing."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 output_option: _Decorator = click.option(

@@ -311,10 +311,10 @@ def write_atomically(name: str, data: bytes) -> None:
     from pathlib import Path
     from tempfile import NamedTemporaryFile
 
-    target = Path(os.path.realpath(name))
-    if target.exists() and not target.is_file():
-        target.write_bytes(data)
+    if os.path.exists(name) and not os.path.isfile(name):
+        Path(name).write_bytes(data)
         return
+    target = Path(os.path.realpath(name))
     with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
         try:
             file.write(data)
