@@ -91,6 +91,40 @@ def test_spacy() -> None:
     assert corpus.column("word")[:2] == ["The", "crew"]
 
 
+class Words:
+    """A document that is iterated over its tokens, as spaCy's."""
+
+    spans: dict[str, Any] = {}  # noqa: RUF012 (as spaCy has it)
+    user_data: dict[str, Any] = {}  # noqa: RUF012
+
+    def __init__(self, _: Any) -> None:
+        self._ = _
+
+    def __iter__(self) -> Any:
+        return iter(SimpleNamespace(text=word) for word in ["The", "crew", "and", "Ada"])
+
+    def has_annotation(self, name: str) -> bool:
+        return False
+
+
+def test_documents_of_stanza() -> None:
+    def sentence(*words: str) -> SimpleNamespace:
+        return SimpleNamespace(words=[SimpleNamespace(text=word) for word in words])
+
+    def mention(sentence: int, start: Any, end: Any) -> SimpleNamespace:
+        return SimpleNamespace(sentence=sentence, start_word=start, end_word=end)
+
+    chain = SimpleNamespace(mentions=[mention(0, 0, 2), mention(1, 0, 1)])
+    sentences = [sentence("The", "crew", "slept"), sentence("They", "snored")]
+    doc = SimpleNamespace(sentences=sentences, coref=[chain])
+    corpus = Corpus.from_spacy([doc])
+    assert corpus.clusters() == {"1": [[(0, 1), (3, 3)]]}
+    assert corpus.column("word")[3] == "They"
+    chain.mentions.append(mention(0, (1, 1), 2))
+    with pytest.raises(UsageError, match="empty words"):
+        Corpus.from_spacy([doc])
+
+
 def document(**attributes: Any) -> SimpleNamespace:
     return SimpleNamespace(**{"spans": {}, "user_data": {}, **attributes})
 
@@ -98,6 +132,14 @@ def document(**attributes: Any) -> SimpleNamespace:
 def test_documents_that_look_like_spacy() -> None:
     pipe = document(text="She slept", _=SimpleNamespace(coref_clusters=[[(0, 3)]]))
     assert Corpus.from_spacy([pipe]).clusters() == {"1": [[(0, 2)]]}
+    span = SimpleNamespace(start=0, end=2)
+    cluster = SimpleNamespace(mentions=[span, SimpleNamespace(start=3, end=4)])
+    neural = Words(_=SimpleNamespace(coref_clusters=[cluster]))
+    assert Corpus.from_spacy([neural]).clusters() == {"1": [[(0, 1), (3, 3)]]}
+    coreferee = Words(_=SimpleNamespace(coref_chains=[[[1], [0, 3]]]))
+    with pytest.raises(DataError, match="coref_chains"):
+        Corpus.from_spacy([coreferee])
+    assert Corpus.from_spacy([coreferee], heads=True).clusters() == {"1": [[(1, 1), (0, 3)]]}
     heads = document(spans={"coref_head_clusters_1": []}, _=SimpleNamespace())
     with pytest.raises(DataError, match="heads"):
         Corpus.from_spacy([heads])

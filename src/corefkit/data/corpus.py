@@ -127,9 +127,12 @@ class Corpus:
         return _elsewhere("formats.records", "to_frame")(self, package)
 
     @classmethod
-    def from_spacy(cls, docs: Iterable[Any]) -> "Corpus":
-        """A corpus from spaCy documents with span groups or `doc._.coref_clusters`."""
-        made: Corpus = _elsewhere("formats.records", "from_spacy")(docs)
+    def from_spacy(cls, docs: Iterable[Any], *, heads: bool = False) -> "Corpus":
+        """A corpus from spaCy documents with span groups or `doc._.coref_clusters`, or Stanza's.
+
+        With `heads`, the heads that coreferee finds are taken for mentions.
+        """
+        made: Corpus = _elsewhere("formats.documents", "from_spacy")(docs, heads=heads)
         return made
 
     def clusters(self) -> dict[str, list[list[Span]]]:

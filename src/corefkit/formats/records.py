@@ -1,4 +1,4 @@
-"""Corpora from objects in memory, and back: rows of dicts, data frames, spaCy documents."""
+"""Corpora from objects in memory, and back: rows of dicts and data frames."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -85,65 +85,6 @@ def to_frame(corpus: Corpus, package: Any = None) -> Any:
     return data_frame(columns, package)
 
 
-def from_spacy(docs: Iterable[Any]) -> Corpus:
-    """A corpus from spaCy documents, or others with the same attributes; nothing is imported.
-
-    Clusters are the span groups `coref_clusters_N` (spacy-experimental) or `doc._.coref_clusters`
-    (fastcoref). Names are `user_data["doc_key"]`, where it is there.
-    """
-    from corefkit.formats.jsonlines.reader import parse_rows
-
-    rows, name = rows_of_docs(docs)
-    return parse_rows(rows, make_reading(), name).checked()
-
-
-def rows_of_docs(docs: Iterable[Any]) -> tuple[list[dict[str, Any]], str]:
-    """spaCy documents as dicts, and the dialect these are in.
-
-    Raises DataError where a document has only heads, UsageError where documents differ in kind.
-    """
-    rows = [_row(doc, number) for number, doc in enumerate(docs, 1)]
-    characters = {"text" in row for row in rows}
-    if len(characters) > 1:
-        raise UsageError("some documents have span groups and others doc._.coref_clusters")
-    return rows, "fastcoref" if True in characters else "spacy"
-
-
-def _row(doc: Any, number: int) -> dict[str, Any]:
-    """One document as a dict: by tokens, or by characters as fastcoref's pipe has it."""
-    name = getattr(doc, "user_data", {}).get("doc_key")
-    groups = _groups(doc)
-    if not groups:
-        extension = getattr(doc._, "coref_clusters", None) if hasattr(doc, "_") else None
-        if extension is not None:
-            clusters = [[list(span) for span in cluster] for cluster in extension]
-            return {"text": doc.text, "clusters": clusters, "doc_key": name}
-        if any(key.startswith("coref_head_clusters") for key in getattr(doc, "spans", {})):
-            raise DataError([_only_heads(name or str(number))])
-    clusters = [[[span.start, span.end] for span in group] for group in groups]
-    return {"doc_key": name, "sentences": _sentences(doc), "clusters": clusters}
-
-
-def _groups(doc: Any) -> list[Any]:
-    """The span groups coref_clusters_N, by N."""
-    prefix = "coref_clusters_"
-    found = {
-        int(key.removeprefix(prefix)): group
-        for key, group in getattr(doc, "spans", {}).items()
-        if key.startswith(prefix) and key.removeprefix(prefix).isdigit()
-    }
-    return [found[number] for number in sorted(found)]
-
-
-def _sentences(doc: Any) -> list[list[str]]:
-    """The words by sentence; one sentence where there are none."""
-    words = [token.text for token in doc]
-    if not words or not doc.has_annotation("SENT_START"):
-        return [words] if words else []
-    starts = [n for n, token in enumerate(doc) if token.is_sent_start or n == 0]
-    return [words[a:b] for a, b in zip(starts, [*starts[1:], len(words)], strict=True)]
-
-
 def _plain(value: Any) -> Any:
     """Rows of data frames and datasets with arrays as lists, all the way down."""
     if isinstance(value, Mapping):
@@ -163,13 +104,4 @@ def _unknown(row: Mapping[str, Any]) -> Incident:
         "dialect",
         found=f"the keys {', '.join(map(str, row))}"[:80],
         expected="the keys of a dialect, e.g. doc_key, sentences, clusters",
-    )
-
-
-def _only_heads(name: str) -> Incident:
-    return make_incident(
-        "clusters-missing",
-        "heads",
-        document=name,
-        expected="span groups coref_clusters_N",
     )

@@ -17,7 +17,8 @@ _EXTENSION = ("._.", "coref_clusters", None, None)
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one file."""
-    from corefkit.formats.records import parse_records, rows_of_docs
+    from corefkit.formats.documents import rows_of_docs
+    from corefkit.formats.records import parse_records
 
     found = Collector(path)
     spacy = _spacy()

@@ -50,6 +50,10 @@ FORMATS: dict[str, Kind] = {
                 "the document has only coref_head_clusters_N: heads, and no mentions",
                 "run the pipe that finds the spans of the heads, too",
             ),
+            "coreferee": (
+                "the document has only doc._.coref_chains: heads, and no mentions",
+                "heads=True takes the heads for mentions",
+            ),
             "spacy": (
                 "no document has clusters",
                 "run the pipe that finds them before the documents are stored",
