@@ -238,6 +238,7 @@ MARK = st.sampled_from(["", "", "|[e1", "|e1]", "|[e2],e1]", "|[e2,[e1", "|e2],[
 
 
 @example(["a", "a", "a", "##", "##|[e1", "##", "d|e1]"], False)
+@example(["a|[e1", "c|[e1", "##x|e1]", "##|e1]", "##"], False)
 @given(st.lists(st.tuples(WORD, MARK).map("".join), max_size=14), st.booleans())
 def test_anything_gives_a_sound_file(words: list[str], new: bool) -> None:
     file = lines("1 a 0 0:root;1.1 _ _ 3:nsubj;2-3 bc;2 b 1 1:x;3 c 1 1:y;;0.1 x _ _;1 d;2 e")

@@ -55,11 +55,13 @@ TEXTS: dict[str, Kind] = {
     "text-mark-unclosed": Kind(
         "warning",
         "A mention of the text is open at the end of its sentence. It is read as a mention of the "
-        "node where it was opened.",
+        "node where it was opened. So is one that crosses another mention of its entity once "
+        "empty nodes are at their places.",
         "Close every mention in the sentence where it was opened.",
         {
             "": "{entity} is open at the end of the sentence: read as a mention of this node",
             "left-out": "{entity} is open at the end of the sentence: left out",
+            "crosses": "a mention of {entity} crosses another one: read as its first node",
         },
     ),
     "text-mark-unopened": Kind(

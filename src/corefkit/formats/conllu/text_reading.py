@@ -7,6 +7,7 @@ import numpy as np
 
 from corefkit.data.incidents import DataError, Incident, errors
 from corefkit.data.source import Source
+from corefkit.formats.conllu.crossing import crossing
 from corefkit.formats.conllu.heads import tree_heads, write_heads
 from corefkit.formats.conllu.marked import MarkedDocument, Repairs, take_apart
 from corefkit.formats.conllu.reader import TOKENS, find_layout, parse
@@ -14,7 +15,7 @@ from corefkit.formats.conllu.text_placing import NodePlace, Placed, place
 from corefkit.formats.conllu.text_writing import DECLARATION, without_empty_nodes, write
 from corefkit.formats.conllu.texts import in_text
 from corefkit.formats.conllu.tokens import Layout
-from corefkit.formats.conllu.written import WrittenMention, cells
+from corefkit.formats.conllu.written import WrittenMention, cells, runs
 
 EmptyNodes = Literal["file", "new"]
 
@@ -134,11 +135,20 @@ def _mentions(
     for own, nodes in spans:
         if len(nodes) > 1:
             shown.setdefault(own, set()).update(at for at in nodes if empty[at])
+    filled = [_filled(nodes, empty, shown.get(own, set())) for own, nodes in spans]
+    several: dict[int, list[int]] = {}
+    for at, (own, _) in enumerate(spans):
+        several.setdefault(own, []).append(at)
+    names = list(entity)
+    for own, rows in several.items():
+        # Nested in the text, where empty nodes stand behind their parents, they may cross here.
+        while crossed := crossing({at: runs(filled[at]) for at in rows}):
+            for at in crossed:
+                filled[at] = filled[at][:1]
+                repairs.tell("text-mark-unclosed", document.text, -1, "crosses", entity=names[own])
     found = [
-        WrittenMention(
-            _filled(nodes, empty, shown.get(own, set())), [f"e{entities + own + 1}"], (own,)
-        )
-        for own, nodes in spans
+        WrittenMention(nodes, [f"e{entities + own + 1}"], (own,))
+        for (own, _), nodes in zip(spans, filled, strict=True)
     ]
     return found, len(entity)
 
