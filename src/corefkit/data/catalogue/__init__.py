@@ -4,8 +4,6 @@
 made: plain scoring of clean files does without.
 """
 
-from textwrap import fill
-
 from corefkit.data.catalogue.anaphora import ANAPHORA
 from corefkit.data.catalogue.columns import COLUMNS
 from corefkit.data.catalogue.corefud import COREFUD
@@ -37,6 +35,8 @@ KINDS: dict[str, Kind] = {
 
 def catalogue_page() -> str:
     """The part of docs/incidents.md that explains every kind, errors first."""
+    from textwrap import fill
+
     parts = []
     for severity, title in (("error", "Errors"), ("warning", "Warnings")):
         parts.append(f"## {title}")

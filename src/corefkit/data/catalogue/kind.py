@@ -1,8 +1,7 @@
 """Kind: what a kind of incident means, and what its incidents say."""
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from corefkit.data.incidents import Severity
 
@@ -10,8 +9,7 @@ Text = str | tuple[str, str]
 """A message, or a message with a hint of its own; values are named as in `str.format`."""
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of defect.
 
     Attributes:
@@ -35,5 +33,7 @@ class Kind:
     @property
     def messages(self) -> list[str]:
         """Its messages for a reader, each once, with … for the values."""
+        import re
+
         plain = (re.sub(r"\{.*?\}", "…", message) for message, _ in self.texts.values())
         return [message for message in dict.fromkeys(plain) if message.strip("…")]
