@@ -213,6 +213,7 @@ const cells = [...table.querySelectorAll("tbody td")].filter((cell) => cell.text
 const told = cells.map((cell) => [cell.classList.contains("count"), cell.textContent]);
 const hashes = cells.map((cell) => cell.querySelector("a")?.getAttribute("href"));
 const led = new Map();
+document.body.hidden = true;  // nothing is laid out, which would take most of the time
 (async () => {
   for (const hash of new Set(hashes.filter(Boolean))) {
     const changed = new Promise((go) => addEventListener("hashchange", go, { once: true }));
