@@ -1,7 +1,9 @@
 """Errors and what they cost, against one score of the same files."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter
 
 from bench import data
 from bench.measure import corefkit, environment, fastest, process, usage
@@ -13,14 +15,16 @@ _PLAIN = "corefkit errors --no-shares / score, OntoNotes dev"
 _SHARES = "corefkit errors with shares of conll / score, OntoNotes dev"
 _PAGE = "corefkit report / score, OntoNotes dev"
 _SIZE = "corefkit report, OntoNotes dev: size of the page / 15 MB"
+_OPENS = "corefkit report, OntoNotes dev: opened in Chromium / 2 s"
 _MEMORY = "corefkit errors with shares of conll: peak memory / 600 MB"
+_PAGE_MEMORY = "corefkit report: peak memory / 600 MB"
 
 
 def rows(scratch: Path) -> Iterator[Row]:
     """Whole processes: token columns, heads, types, 15 or 128 sets of repairs, links."""
     files = data.packed(scratch)
     if files is None:
-        for what in (_PLAIN, _SHARES, _PAGE, _SIZE, _MEMORY):
+        for what in (_PLAIN, _SHARES, _PAGE, _SIZE, _OPENS, _MEMORY, _PAGE_MEMORY):
             yield not_measured(what, data.MISSING)
         return
     page = scratch / "report.html"
@@ -38,5 +42,39 @@ def rows(scratch: Path) -> Iterator[Row]:
         yield at_most(what, times[name] / one, most, detail=detail)
     size = page.stat().st_size
     yield below(_SIZE, size / 15e6, 1, detail=f"{size / 1e6:.1f} MB / 15 MB")
-    peak = usage(commands["shares"], env, _TIMEOUT).peak_bytes
-    yield below(_MEMORY, peak / 600e6, 1, detail=f"{peak / 1e6:.0f} MB / 600 MB")
+    opened = time_to_open(page)
+    if opened is None:
+        yield not_measured(_OPENS, "no Chromium")
+    else:
+        yield at_most(_OPENS, opened / 2, 1, detail=f"{seconds(opened)} / 2 s")
+    for what, name in ((_MEMORY, "shares"), (_PAGE_MEMORY, "page")):
+        peak = usage(commands[name], env, _TIMEOUT).peak_bytes
+        yield below(what, peak / 600e6, 1, detail=f"{peak / 1e6:.0f} MB / 600 MB")
+
+
+def time_to_open(page: Path) -> float | None:
+    """The seconds that Chromium takes to load a page and draw its first view, at best of three;
+    None where it is not installed.
+    """
+    browser, driver = (shutil.which(name) for name in ("chromium", "chromedriver"))
+    if not browser or not driver:
+        return None
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    window = webdriver.Chrome(options=options, service=Service(driver))
+    try:
+        times = []
+        for _ in range(3):
+            window.get("about:blank")
+            begun = perf_counter()
+            window.get(page.as_uri())
+            window.execute_script("return document.body.offsetHeight")
+            times.append(perf_counter() - begun)
+        return min(times)
+    finally:
+        window.quit()
