@@ -1,6 +1,7 @@
 """The column BRIDGING: pairs of an anaphor and its anchor, both markables of IDENTITY."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,13 +22,18 @@ _FEATURES = {
 }
 _START, _BAR, _EQUALS, _JOINT = b"\0|=@"
 
-Bridge = tuple[int, int, str]
-"""The rows of the anaphor and of its anchor, and the relation."""
+
+class Bridges(NamedTuple):
+    """int64 (bridges,), the rows of the anaphors and of their anchors; and the relations."""
+
+    anaphor: IntArray
+    anchor: IntArray
+    relation: list[str]
 
 
 def read_bridging(
     reader: TextReader, documents: Documents, markables: Markables, trouble: LayerTrouble
-) -> list[Bridge]:
+) -> Bridges:
     """The pairs; of two for one anaphor, or for the same words, the later counts."""
     cells = find_cells(reader.rows, documents, "BRIDGING")
     marks = _marks(reader, cells.text)
@@ -49,8 +55,7 @@ def read_bridging(
     some = np.flatnonzero(known)
     last = {words: at for at, words in enumerate(_words(markables, rows[0][some]))}
     kept = some[sorted(last.values())]
-    ends = (row[kept].tolist() for row in rows)
-    return list(zip(*ends, reader.strings(relation.take(kept)), strict=True))
+    return Bridges(rows[0][kept], rows[1][kept], reader.strings(relation.take(kept)))
 
 
 def _marks(reader: TextReader, texts: Texts) -> Marks:

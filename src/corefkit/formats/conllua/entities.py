@@ -9,9 +9,10 @@ from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.texts import quote
 from corefkit.formats.conllua.brackets import Openings
 from corefkit.formats.conllua.markables import Markables
-from corefkit.formats.conllua.texts import TextReader
+from corefkit.formats.conllua.texts import TextReader, Texts
 from corefkit.formats.conllua.trouble import LayerTrouble
 
+_PSEUDO = b"-Pseudo"
 PSEUDO = re.compile(r"[-_]pseudo\Z", re.IGNORECASE)
 
 Link = tuple[int, int]
@@ -26,11 +27,15 @@ class Entities:
         of_markable: int64 (markables,), the entity of each.
         document: int64 (entities,), the document of each.
         labels: the EntityIDs.
+        pseudo: bool (entities,), those whose ids end in `-Pseudo`, exactly so.
+        odd: int64, other entities whose ids end in the same letter.
     """
 
     of_markable: IntArray
     document: IntArray
     labels: list[str]
+    pseudo: BoolArray
+    odd: IntArray
 
 
 def find_entities(reader: TextReader, openings: Openings, markables: Markables) -> Entities:
@@ -40,14 +45,19 @@ def find_entities(reader: TextReader, openings: Openings, markables: Markables) 
     # Numbers are given by first occurrence: a new one is larger than all before it.
     before = np.maximum.accumulate(np.append(-1, number))[:-1]
     first = np.flatnonzero(number > before)
-    return Entities(number, markables.document[first], reader.strings(texts.take(first)))
+    texts = texts.take(first)
+    ends = Texts(np.maximum(texts.end - len(_PSEUDO), texts.begin), texts.end)
+    pseudo = reader.eight(ends) == np.uint64(int.from_bytes(_PSEUDO, "little"))
+    last = reader.rows.buffer[texts.end - 1]
+    odd = np.flatnonzero(~pseudo & ((last == _PSEUDO[-1]) | (last == _PSEUDO.upper()[-1])))
+    return Entities(number, markables.document[first], reader.strings(texts), pseudo, odd)
 
 
 def find_referring(entities: Entities, byte: IntArray, trouble: LayerTrouble) -> BoolArray:
     """bool (markables,): False for those of -Pseudo entities; misspelt and shared ones are told."""
     labels, number = entities.labels, entities.of_markable
-    pseudo, misspelt = np.zeros((2, len(labels)), dtype=bool)
-    for entity in [at for at, label in enumerate(labels) if label[-1] in "oO"]:
+    pseudo, misspelt = entities.pseudo.copy(), np.zeros(len(labels), dtype=bool)
+    for entity in entities.odd.tolist():
         if found := PSEUDO.search(labels[entity]):
             pseudo[entity], misspelt[entity] = True, found[0][0] == "_"
     later = np.append(-1, np.maximum.accumulate(number))[:-1] >= number
@@ -106,6 +116,8 @@ def _check_circles(first: dict[Link, int], entities: Entities, trouble: LayerTro
     elements: dict[int, list[int]] = {}
     for plural, element in first:
         elements.setdefault(plural, []).append(element)
+    if not any(element in elements for _, element in first):
+        return
     circular = _circular(elements)
     told = set()
     for (plural, element), byte in first.items():

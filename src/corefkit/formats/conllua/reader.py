@@ -12,7 +12,7 @@ from corefkit.data.options import choose
 from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source
 from corefkit.formats.conllua.brackets import read_brackets
-from corefkit.formats.conllua.bridging import Bridge, read_bridging
+from corefkit.formats.conllua.bridging import Bridges, read_bridging
 from corefkit.formats.conllua.cells import find_cells, token_counts
 from corefkit.formats.conllua.documents import find_documents
 from corefkit.formats.conllua.entities import (
@@ -51,7 +51,7 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
     referring = find_referring(entities, byte, tell)
     minimum = read_minima(reader, openings.features["min"].take(opening), markables, byte, tell)
     elements = find_elements(reader, openings, markables, entities, tell)
-    bridges = []
+    bridges = None
     if layer == "identity":
         tell = LayerTrouble(trouble, "BRIDGING", documents.names)
         bridges = read_bridging(reader, documents, markables, tell)
@@ -88,16 +88,19 @@ def _parts(markables: Markables) -> Ragged | None:
     return Ragged.of(lists)
 
 
-def _links(elements: list[Link], bridges: list[Bridge]) -> Links | None:
+def _links(elements: list[Link], bridges: Bridges | None) -> Links | None:
     """Split antecedents and bridging as links of a corpus."""
-    if not elements and not bridges:
+    source, target = np.array(elements, dtype=np.int64).reshape(-1, 2).T
+    labels = [""] * len(elements)
+    if bridges is not None:
+        source = np.concatenate((source, bridges.anaphor))
+        target = np.concatenate((target, bridges.anchor))
+        labels += bridges.relation
+    if not labels:
         return None
-    ends = [*elements, *(bridge[:2] for bridge in bridges)]
-    source, target = np.array(ends, dtype=np.int64).T
-    kind = np.full(len(ends), KINDS.index("bridging"))
+    kind = np.full(len(labels), KINDS.index("bridging"))
     kind[: len(elements)] = KINDS.index("element")
-    labels = ("",) * len(elements) + tuple(relation for _, _, relation in bridges)
-    return Links(kind, source, target, labels)
+    return Links(kind, source, target, tuple(labels))
 
 
 def _check_columns(rows: Rows, column: str, trouble: Trouble) -> None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -169,7 +169,7 @@ class Rows:
             return self.begin[rows], self.end[rows]
         top = len(self.left) - 1
         at = self.first[rows] + column
-        before = self.right[np.clip(at - 1, 0, top)] + 1
+        before = self.right[np.maximum(at - 1, 0)] + 1
         begin = np.where(column > 0, before, self.begin[rows])
         last = column >= self.cells[rows] - 1
         return begin, np.where(last, self.end[rows], self.left[np.minimum(at, top)])
@@ -253,15 +253,22 @@ def find_comments(
             yield int(comments.line[at]), found
 
 
+@cache
+def _table(some: bytes) -> BoolArray:
+    """bool (256,): which bytes are among these."""
+    table = np.zeros(256, dtype=bool)
+    table[list(some)] = True
+    return table
+
+
 def strip(
     buffer: ByteArray, begin: IntArray, end: IntArray, what: bytes
 ) -> tuple[IntArray, IntArray]:
     """The bounds of texts without these bytes around them."""
-    away = np.zeros(256, dtype=bool)
-    away[list(what)] = True
-    top = len(buffer) - 1
-    padded = away[buffer[np.clip(begin, 0, top)]] | away[buffer[end - 1]]
-    rows = np.flatnonzero(padded & (end > begin))
+    away = _table(what)
+    first = np.minimum(begin, len(buffer) - 1)
+    padded = np.flatnonzero(away[buffer[first]] | away[buffer[end - 1]])
+    rows = padded[end[padded] > begin[padded]]
     if not len(rows):
         return begin, end
     begin, end = begin.copy(), end.copy()

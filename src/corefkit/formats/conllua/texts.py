@@ -18,7 +18,7 @@ _KEEP: Words = np.array([(1 << 8 * n) - 1 for n in range(EIGHT + 1)], dtype=np.u
 _LONGEST = 64
 """Texts of so many bytes are compared one by one."""
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_BAR, _EQUALS = b"|="
+_BAR, _EQUALS, _NEWLINE = b"|=\n"
 
 
 class Texts(NamedTuple):
@@ -63,8 +63,13 @@ class TextReader:
 
     def strings(self, texts: Texts) -> list[str]:
         """The texts decoded; none has a line end in it. Bytes that are not UTF-8 are kept."""
-        whole = b"\n".join(self.bytes(texts)).decode("utf-8", AS_THEY_ARE)
-        return whole.split("\n") if len(texts.begin) else []
+        length = texts.end - texts.begin + 1
+        stop = np.cumsum(length)
+        place = np.arange(int(length.sum())) + np.repeat(texts.begin - stop + length, length)
+        whole = self.rows.buffer[np.minimum(place, len(self.rows.buffer) - 1)]
+        whole[stop - 1] = _NEWLINE
+        text: str = whole.tobytes().decode("utf-8", AS_THEY_ARE)
+        return text.split("\n")[:-1]
 
     def one(self, texts: Texts, at: int) -> str:
         """One of the texts, decoded."""
@@ -125,10 +130,10 @@ class TextReader:
         some = np.flatnonzero(equals & opens[np.maximum.accumulate(bracket)])
         begin, end = marks.place[some - 1] + 1, marks.place[some]
         name = Texts(*strip(self.rows.buffer, np.minimum(begin, end), end, b" "))
-        eight = self.eight(name)
+        alike = _Spellings(self, name)
         found = {}
         for feature, spellings in names.items():
-            at = some[self._spelt(name, eight, spellings)]
+            at = some[alike.find(spellings)]
             begin, end = np.full((2, int(opens.sum())), -1)
             begin[owner[at]], end[owner[at]] = self._values(marks, texts, at)
             found[feature] = Texts(begin, end)
@@ -141,18 +146,34 @@ class TextReader:
         end = np.where(inside, marks.place[following], texts.end[text])
         return strip(self.rows.buffer, marks.place[at] + 1, end, b"@ ")
 
-    def _spelt(self, name: Texts, eight: Words, spellings: Iterable[str]) -> IntArray:
-        """Which of the names, of which `eight` are the first bytes, are written in such a way."""
+
+class _Spellings:
+    """Finds names however they are written, capitals or not."""
+
+    def __init__(self, reader: TextReader, names: Texts) -> None:
+        self._reader, self._names = reader, names
+        self._eight = reader.eight(names)
+        self._begins: dict[str, IntArray] = {}
+
+    def find(self, spellings: Iterable[str]) -> IntArray:
+        """Which of the names are written in one of these ways, in order."""
         several = []
         for spelling in spellings:
-            wanted, small = _letters(spelling[:EIGHT])
-            at = np.flatnonzero((eight | small) == wanted)
-            at = at[name.end[at] - name.begin[at] == len(spelling)]
+            at = self._beginning(spelling[:EIGHT])
+            at = at[self._names.end[at] - self._names.begin[at] == len(spelling)]
             for place in range(EIGHT, len(spelling) if len(at) else 0, EIGHT):
                 wanted, small = _letters(spelling[place : place + EIGHT])
-                at = at[(self.eight(name.take(at), place) | small) == wanted]
+                at = at[(self._reader.eight(self._names.take(at), place) | small) == wanted]
             several.append(at)
-        return several[0] if len(several) == 1 else np.sort(np.concatenate(several))
+        some = [at for at in several if len(at)]
+        return some[0] if len(some) == 1 else np.sort(np.concatenate(several))
+
+    def _beginning(self, letters: str) -> IntArray:
+        """Those that begin with so many letters, up to eight."""
+        if letters not in self._begins:
+            wanted, small = _letters(letters)
+            self._begins[letters] = np.flatnonzero((self._eight | small) == wanted)
+        return self._begins[letters]
 
 
 class Names:
