@@ -191,11 +191,9 @@ def run(
         f"wrote {visible(str(output / 'index.html'))} and all tables, figures and counts beside it"
     )
     if unscored := outcome.unscored():
-        total = len(outcome.results)
-        click.echo(
-            f"{len(unscored):,} of {total:,} responses could not be scored and count as not sent",
-            err=True,
-        )
+        number = f"{len(unscored):,} of {len(outcome.results):,} responses"
+        end = "as --allow-broken allows" if allow_broken else "hence exit status 1 (--allow-broken: 0)"
+        click.echo(f"{number} could not be scored and count as not sent, {end}", err=True)
         sys.exit(0 if allow_broken else 1)
 
 
