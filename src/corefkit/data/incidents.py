@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from typing import Literal
 
 from corefkit.data.texts import visible
@@ -67,13 +68,10 @@ def make_incident(  # noqa: PLR0913 (an incident has many parts)
     >>> make_incident("column-missing", name="word").message
     "the file has no column 'word'"
     """
-    from corefkit.data.catalogue import KINDS
-
-    known = KINDS[kind]
-    message, hint = known.texts[variant]
+    usual, message, hint = _known(kind, variant)
     return Incident(
         kind,
-        severity or known.severity,
+        severity or usual,
         message.format(**values),
         file,
         line,
@@ -84,6 +82,14 @@ def make_incident(  # noqa: PLR0913 (an incident has many parts)
         hint.format(**values),
         count,
     )
+
+
+@cache
+def _known(kind: str, variant: str) -> tuple[Severity, str, str]:
+    """Severity, message and hint of the catalogue: some kinds occur a hundred times in a file."""
+    from corefkit.data.catalogue import KINDS
+
+    return KINDS[kind].severity, *KINDS[kind].texts[variant]
 
 
 def with_hint(incident: Incident, variant: str) -> Incident:
