@@ -1,0 +1,31 @@
+"""The table at the top of docs/formats.md says what the registry says."""
+
+import re
+
+import pytest
+
+from corefkit.formats import registry
+from tests.support import ROOT
+
+
+def table() -> dict[str, list[str]]:
+    """The cells of the row of each format: title, read, written, what spans count, held, lost."""
+    found: dict[str, list[str]] = {}
+    for line in (ROOT / "docs" / "formats.md").read_text(encoding="utf-8").splitlines():
+        names, *cells = [cell.strip() for cell in line.strip("|").split(" |")]
+        if len(cells) == 6 and names.startswith("`"):
+            found |= dict.fromkeys(re.findall(r"`([^`]+)`", names), cells)
+    return found
+
+
+def test_every_format_has_a_row() -> None:
+    assert set(table()) == set(registry.names())
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_what_the_row_says(name: str) -> None:
+    _, read, written, unit, _, _ = table()[name]
+    format = registry.get(name)
+    assert read == "yes"
+    assert written == ("yes" if format.write else "")
+    assert ("characters" if format.unit == "character" else "token") in unit
