@@ -192,7 +192,9 @@ def run(
     )
     if unscored := outcome.unscored():
         number = f"{len(unscored):,} of {len(outcome.results):,} responses"
-        end = "as --allow-broken allows" if allow_broken else "hence exit status 1 (--allow-broken: 0)"
+        end = "as --allow-broken allows"
+        if not allow_broken:
+            end = "hence exit status 1 (--allow-broken: 0)"
         click.echo(f"{number} could not be scored and count as not sent, {end}", err=True)
         sys.exit(0 if allow_broken else 1)
 

@@ -57,8 +57,8 @@ class Tokens:
     >>> len(tokens), tokens.pos.to_list()[:3]
     (888, ['DT', 'NN', 'NN'])
     >>> print(next(tokens.documents()).sentences[0].names)
-    [Span(start=4, end=5, label='GPE'), Span(start=8, end=9, label='TIME'), \
-Span(start=17, end=18, label='TIME')]
+    [LabelledSpan(start=4, end=5, label='GPE'), LabelledSpan(start=8, end=9, label='TIME'), \
+LabelledSpan(start=17, end=18, label='TIME')]
     """
 
     def __init__(self, corpus: Corpus, errors: str = "replace") -> None:
