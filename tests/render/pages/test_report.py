@@ -48,6 +48,9 @@ def show(browser: webdriver.Chrome, page: Path, address: str) -> str:
     browser.get(f"{page.as_uri()}#{address}")
     assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
     assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
+    # Sentences are drawn when they come near the screen, which the browser notices a little later.
+    drawn = "const row = document.querySelector('.doc .row'); return !row || !!row.firstChild"
+    WebDriverWait(browser, 30).until(lambda driver: driver.execute_script(drawn))
     text: str = browser.execute_script("return document.getElementById('main').innerText")
     return text
 
