@@ -4,16 +4,28 @@ import re
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.arrays import BoolArray, ByteArray, IntArray
 from corefkit.data.texts import quote
 from corefkit.formats.conllua.markables import Markables
-from corefkit.formats.conllua.texts import TextReader, Texts
+from corefkit.formats.conllua.texts import EIGHT, KEEP, TextReader, Texts
 from corefkit.formats.conllua.trouble import LayerTrouble
 
 _NUMBERS = re.compile(r"\s*(\d{1,18})\s*(?:,\s*(\d{1,18})\s*(?:,\s*\d+\s*)*)?")
 _LONGEST = 17
 """Values of so many bytes are read all at once, longer and odd ones one by one."""
-_ZERO, _NINE, _COMMA = b"09,"
+_COMMA = ord(",")
+_ZEROS, _HIGH, _SIX, _PAIRS, _FOURS = (
+    np.uint64(mask)
+    for mask in (
+        0x3030303030303030,
+        0xF0F0F0F0F0F0F0F0,
+        0x0606060606060606,
+        0x00FF00FF00FF00FF,
+        0x0000FFFF0000FFFF,
+    )
+)
+"""Eight zeros, the upper halves of bytes, and what makes more than nine of a digit; where pairs
+and fours of digits stand."""
 
 
 def read_minima(
@@ -50,23 +62,43 @@ def read_minima(
 
 def _numbers(reader: TextReader, values: Texts) -> tuple[IntArray, IntArray, BoolArray]:
     """The one or two numbers of each value, and which values are nothing but that."""
+    low, plain = _digits(reader, values)
+    high = low.copy()
+    other = np.flatnonzero(~plain)
+    begin, end = values.take(other)
+    comma = _first_comma(reader.rows.buffer, begin, end)
+    low[other], one = _digits(reader, Texts(begin, comma))
+    high[other], two = _digits(reader, Texts(comma + 1, end))
+    plain[other] = one & two
+    return low, high, plain
+
+
+def _first_comma(buffer: ByteArray, begin: IntArray, end: IntArray) -> IntArray:
+    """Where the first comma of each text is, or its end; texts that are too long are cut short."""
+    place, walking = begin.copy(), np.arange(len(begin))
+    for _ in range(_LONGEST):
+        walking = walking[place[walking] < end[walking]]
+        walking = walking[buffer[place[walking]] != _COMMA]
+        if not len(walking):
+            break
+        place[walking] += 1
+    return place
+
+
+def _digits(reader: TextReader, values: Texts) -> tuple[IntArray, BoolArray]:
+    """The numbers of values of one to eight digits, and which are such."""
     length = values.end - values.begin
-    plain = (length > 0) & (length <= _LONGEST)
-    number, first = np.zeros_like(length), np.zeros_like(length)
-    commas, digits = np.zeros_like(length), np.zeros_like(length)
-    for place in range(int(length[plain].max(initial=0))):
-        at = np.flatnonzero(plain & (length > place))
-        byte = reader.rows.buffer[values.begin[at] + place].astype(np.int64)
-        comma = at[byte == _COMMA]
-        plain[comma[(digits[comma] == 0) | (commas[comma] > 0)]] = False
-        first[comma], number[comma], digits[comma] = number[comma], 0, 0
-        commas[comma] += 1
-        digit = (byte >= _ZERO) & (byte <= _NINE)
-        number[at[digit]] = number[at[digit]] * 10 + byte[digit] - _ZERO
-        digits[at[digit]] += 1
-        plain[at[~digit & (byte != _COMMA)]] = False
-    plain &= digits > 0
-    return np.where(commas > 0, first, number), number, plain
+    size = np.minimum(np.maximum(length, 0), EIGHT)
+    valid = KEEP[size]
+    eight = reader.eight(values)
+    digits = eight - (_ZEROS & valid)
+    plain = (eight & _HIGH == _ZEROS & valid) & ((digits + (_SIX & valid)) & _HIGH == 0)
+    # Digits stand in the upper bytes, the first one lowest: pairs, fours and eights are added up.
+    number = digits << (EIGHT * (EIGHT - size)).astype(np.uint64)
+    number = number * np.uint64(10 << 8 | 1) >> np.uint64(8)
+    number = (number & _PAIRS) * np.uint64(100 << 16 | 1) >> np.uint64(16)
+    number = (number & _FOURS) * np.uint64(10_000 << 32 | 1) >> np.uint64(32)
+    return number.view(np.int64), plain & (length > 0) & (length <= EIGHT)
 
 
 def _inside(markables: Markables, minimum: IntArray, rows: IntArray) -> BoolArray:

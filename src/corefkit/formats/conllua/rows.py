@@ -143,16 +143,17 @@ class Rows:
         """The cells of a column, of tokens and zeros, that hold something."""
         column = self.column(name)
         row = np.flatnonzero((column >= 0) & (column < self.cells) & self.node)
-        row = row[~self._plainly_empty(column[row], row)]
+        every = slice(None) if len(row) == len(column) else row
+        row = row[~self._plainly_empty(column[every], every)]
         begin, end = self._bounds(column[row], row)
         full = np.flatnonzero(end > begin)
         full = full[(end[full] - begin[full] > 1) | (self.buffer[begin[full]] != _NOTHING)]
         return Filled(row[full], begin[full], end[full])
 
-    def _plainly_empty(self, column: IntArray, rows: IntArray) -> BoolArray:
+    def _plainly_empty(self, column: IntArray, rows: IntArray | slice) -> BoolArray:
         """Whether a `_` stands between two separators, as in most cells; True only if so."""
         if not len(self.left):
-            return np.zeros(len(rows), dtype=bool)
+            return np.zeros(len(column), dtype=bool)
         place = self.first[rows] + column
         begin = self.right[np.maximum(place - 1, 0)] + 1
         behind = self.left[np.minimum(place, len(self.left) - 1)]

@@ -13,7 +13,7 @@ from corefkit.formats.files import AS_THEY_ARE
 Words = npt.NDArray[np.uint64]
 
 EIGHT = 8
-_KEEP: Words = np.array([(1 << 8 * n) - 1 for n in range(EIGHT + 1)], dtype=np.uint64)
+KEEP: Words = np.array([(1 << 8 * n) - 1 for n in range(EIGHT + 1)], dtype=np.uint64)
 """Which bits of eight bytes the first n are."""
 _LONGEST = 64
 """Texts of so many bytes are compared one by one."""
@@ -88,7 +88,7 @@ class TextReader:
     def eight(self, texts: Texts, place: int = 0) -> Words:
         """uint64 (texts,): eight bytes of each from a place in it on, filled up with zeros."""
         left = np.minimum(np.maximum(texts.end - texts.begin - place, 0), EIGHT)
-        words: Words = self._words[texts.begin + place] & _KEEP[left]
+        words: Words = self._words[texts.begin + place] & KEEP[left]
         return words
 
     def columns(self, group: IntArray, texts: Texts, eights: int) -> list[Words]:
