@@ -103,8 +103,10 @@ class Listing:
     def sentence(self) -> IntArray:
         """The sentence in which each mention begins, numbered from 0 in its document."""
         tokens = self._pair.tokens
-        # An empty node stands behind a token, but at times before the first of its sentence.
-        start = np.maximum(self.start + (self._zero > BEFORE_SENTENCE), 0)
+        # An empty node stands behind a token, but at times before the first of its sentence; what
+        # an alignment could not place may stand behind the last token of the document.
+        last = self._pair.key_corpus.tokens[self.document] - 1
+        start = np.clip(self.start + (self._zero > BEFORE_SENTENCE), 0, last)
         sentence: IntArray = tokens.sentence[tokens.offset[self.document] + start]
         return sentence
 
