@@ -32,7 +32,7 @@ IMAGE = "python:3.12-slim"
 COMMAND = "python3 /app/program/score.py /app/input /app/output"
 """How the platform runs the scoring program."""
 
-NEEDED = ("numpy>=1.26", "scipy>=1.11", "click>=8.1")
+NEEDED = ("numpy>=1.26", "scipy>=1.11", "click>=8.2")
 PAGES = ("jinja2>=3.1",)
 """What the wheel asks for, as pyproject.toml does."""
 
