@@ -1,7 +1,9 @@
 """The same digits on DuckDB as in memory."""
 
+import io
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -310,3 +312,18 @@ def test_options_of_engines_are_not_ignored(option: str, tmp_path: Path) -> None
     done = run("score", key, key, option, "x=y")
     assert done.status == 2
     assert f"{option} is for an engine" in done.err
+
+
+def test_a_line_for_each_stage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal; the last line is ended before the scores are printed."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    corefkit.score(table(KEY), table(KEY))
+    shown = terminal.getvalue()
+    assert re.fullmatch(r"([a-z ]+ … \d+\.\d s\n){8}", shown)
+    assert "alignment for ceafm and ceafe" in shown

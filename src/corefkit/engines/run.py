@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics
@@ -214,8 +215,23 @@ def _documents_of_one_side(side: str) -> Incident:
     )
 
 
-def stderr_progress(stage: str) -> None:
-    """Say on a terminal what is being done."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[K{stage} …")
-        sys.stderr.flush()
+class StageLines:
+    """On a terminal, a line for each stage and how long it took; elsewhere nothing."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+        self._shown = sys.stderr.isatty()
+
+    def __call__(self, stage: str) -> None:
+        """A stage begins, and the one before is over."""
+        self.end()
+        if self._shown:
+            self._since = perf_counter()
+            sys.stderr.write(f"{stage} …")
+            sys.stderr.flush()
+
+    def end(self) -> None:
+        """The stage is over."""
+        if self._since is not None:
+            sys.stderr.write(f" {perf_counter() - self._since:.1f} s\n")
+            self._since = None

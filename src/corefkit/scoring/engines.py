@@ -9,7 +9,7 @@ from typing import Any
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError
 from corefkit.data.options import Options, UsageError
-from corefkit.engines.run import ENGINES, Job, Setup, opened, stderr_progress
+from corefkit.engines.run import ENGINES, Job, Setup, StageLines, opened
 from corefkit.formats import files
 from corefkit.scoring.counts_file import write_counts
 from corefkit.scoring.naming import system_names
@@ -59,13 +59,16 @@ def score_on_engine(key: Any, responses: Sequence[Any], options: Options, setup:
     names = [_name(source) for source in responses]
     nothing = Corpus.from_clusters({})
     with opened(_for(setup, key)) as engine:
-        job = Job(engine, options, setup.columns, stderr_progress)
+        lines = StageLines()
+        job = Job(engine, options, setup.columns, lines)
         try:
             size, counted = job.count(_source(key), [_source(r) for r in responses])
         except DataError as error:
             failed = Side(_name(key), nothing, nothing, error.incidents)
             systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
             return Report(options, failed, tuple(systems))
+        finally:
+            lines.end()
     systems = [
         System(
             name,
