@@ -22,6 +22,16 @@ def test_there_and_back(name: str, tmp_path: Path) -> None:
     assert corefkit.score(EXAMPLES / "key.conll", there).conll == 1
 
 
+@pytest.mark.parametrize("name", ["brat", "webanno", "booknlp"])
+def test_files_of_documents_are_paired_with_what_they_were_made_of(
+    name: str, tmp_path: Path
+) -> None:
+    assert run("convert", EXAMPLES / "key.conll", tmp_path / "there", "--to", name).status == 0
+    scores = corefkit.score(EXAMPLES / "key.conll", tmp_path / "there")
+    assert scores.conll == 1
+    assert [i.id for i in scores.incidents] == ["names-rewritten"]
+
+
 def test_the_input_is_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "key.conll"
     path.write_bytes((EXAMPLES / "key.conll").read_bytes())

@@ -94,6 +94,17 @@ def test_expected(name: str, wanted: dict[str, Any]) -> None:
         assert clusters(corpus, number) == wanted_clusters
 
 
+@needs_conformance
+@pytest.mark.parametrize("name", sorted({e.values[0].partition(" (")[0] for e in expectations()}))
+def test_scored_with_itself(name: str) -> None:
+    """What can be read can be scored, by the defaults of `score`."""
+    path = FOLDER / name
+    found = corefkit.score(
+        path, path, "mentions", clusters="clusters" if "edge-both" in name else None
+    )
+    assert found["mentions"].f1 == (1 if corefkit.read(path).mentions else 0)
+
+
 def pairs() -> list[Any]:
     def name(side: str | list[str]) -> str:
         return side if isinstance(side, str) else "+".join(side)

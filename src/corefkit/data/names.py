@@ -36,6 +36,15 @@ def unnamed(corpus: Corpus) -> bool:
     return bool(corpus.names) and nameless == len(corpus.names)
 
 
+def file_form(name: str) -> str:
+    """The name as that of a file: what stands inside a file never becomes a path.
+
+    >>> file_form("(nw/wsj_0771); part 000")
+    'nw_wsj_0771_part_000'
+    """
+    return re.sub(r"[^\w.-]+", "_", name).strip("._")
+
+
 def forms(name: str) -> set[str]:
     """What a document of that name may be called elsewhere.
 
@@ -81,14 +90,20 @@ def _formats(corpus: Corpus) -> set[str]:
 
 
 def _partners(ours: Sequence[str], theirs: Sequence[str]) -> dict[str, list[str]]:
-    """For each name of theirs that has any, ours that have a form in common with it."""
+    """For each name of theirs that has any, ours that have a form in common with it.
+
+    A name may also be that of the file which was made of the other one.
+    """
     having: dict[str, list[str]] = {}
     for name in ours:
-        for form in sorted(forms(name)):
+        for form in sorted(forms(name) | {file_form(name)}):
             having.setdefault(form, []).append(name)
+    known = set(ours)
     found = {}
     for name in theirs:
         both = {one: None for form in sorted(forms(name)) for one in having.get(form, ())}
+        if file_form(name) in known:
+            both[file_form(name)] = None
         if both:
             found[name] = sorted(both)
     return found

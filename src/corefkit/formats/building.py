@@ -1,6 +1,5 @@
 """A Corpus from the mentions of a file, and what can be wrong with them."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -10,6 +9,7 @@ import numpy as np
 from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus, Unit
 from corefkit.data.incidents import Collector, Incident, make_incident
+from corefkit.data.names import file_form
 from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source, TokenReader
 from corefkit.data.spans import crossing_mentions
@@ -107,7 +107,7 @@ def file_names(names: Sequence[str]) -> list[str]:
     """
     made: dict[str, None] = {}
     for number, name in enumerate(names):
-        safe = re.sub(r"[^\w.-]+", "_", name).strip("._") or str(number)
+        safe = file_form(name) or str(number)
         made[safe if safe not in made else f"{safe}_{number}"] = None
     return list(made)
 

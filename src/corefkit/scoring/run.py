@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 from corefkit.data.corpus import Corpus
 from corefkit.data.groups import BREAKDOWNS
 from corefkit.data.incidents import DataError, errors
-from corefkit.data.options import POLICIES, Options, Policies, Variants
+from corefkit.data.options import POLICIES, STANDARD, Options, Policies, Variants
 from corefkit.formats import Readings, split_readings
 from corefkit.formats.choices import ReadingChoices
 from corefkit.profiles import make_options
@@ -121,6 +121,8 @@ def same_layer(options: Options, readings: Readings) -> tuple[Options, Readings]
     named = readings.key.layer
     if named in POLICIES["layer"]:
         return replace(options, layer=named), readings
+    if options.layer == STANDARD["layer"]:  # other formats have layers of their own, or none
+        return options, readings
     key, response = (
         replace(reading, layer=reading.layer or options.layer)
         for reading in (readings.key, readings.response)
