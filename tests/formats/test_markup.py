@@ -138,3 +138,10 @@ def test_text2text_writes_empty_nodes() -> None:
     corpus = registry.get("text2text").parse(text, "a", PLAIN)
     write = registry.get("text2text").write
     assert write and write(corpus, "a").files["a"] == text
+
+
+def test_a_document_called_by_its_place_like_another_by_its_name() -> None:
+    """The first sentence has no number and is the first; the second says that it is number 1."""
+    text = b"[a] b (c) [d]\n1 [a] b (c) [d]\n"
+    found = registry.get("winobias").parse(text, "x", PLAIN).incidents
+    assert [(i.id, i.line) for i in found] == [("document-twice", 2)]

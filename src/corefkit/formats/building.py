@@ -120,7 +120,9 @@ def one_document(file: File, mentions: Sequence[Mention], found: Collector) -> C
 
 def several_documents(origin: Origin, documents: Sequence[Document], found: Collector) -> Corpus:
     """The corpus of a file; repeated names and crossing mentions of one entity are reported."""
-    for incident in repeated_names(origin.path, [(d.name, d.line) for d in documents]):
+    names = [d.name or str(place) for place, d in enumerate(documents, 1)]
+    lines_of = [d.line for d in documents]
+    for incident in repeated_names(origin.path, zip(names, lines_of, strict=True)):
         found.add(incident)
     number: dict[tuple[int, str], int] = {}
     rows = [
@@ -133,7 +135,7 @@ def several_documents(origin: Origin, documents: Sequence[Document], found: Coll
     lines = np.concatenate((np.zeros(1, dtype=np.int64), breaks))
     first = np.array([d.line for d in documents], dtype=np.int64)
     corpus = Corpus(
-        tuple(d.name or str(place) for place, d in enumerate(documents, 1)),
+        tuple(names),
         np.array([d.size for d in documents], dtype=np.int64),
         document,
         start,

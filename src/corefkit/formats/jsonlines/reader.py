@@ -185,7 +185,8 @@ def _corpus(documents: list[Document], source: Source, found: Collector) -> Corp
         found.add(defects.shape(source.path, other.line, error))
         documents = [d for d in documents if _unit(d) == first]
         return _corpus(documents, replace(source, documents=len(documents)), found)
-    for incident in repeated_names(source.path, [(d.name, d.line) for d in documents]):
+    lines = [d.line for d in documents]
+    for incident in repeated_names(source.path, zip(names, lines, strict=True)):
         found.add(incident)
     sizes = np.array([len(d.spans.start) for d in documents], dtype=np.int64)
     cluster_sizes = [size for d in documents for size in d.spans.sizes]

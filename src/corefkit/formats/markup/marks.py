@@ -13,7 +13,7 @@ from corefkit.data.source import Source
 from corefkit.data.spans import crossing_mentions
 from corefkit.data.texts import quote
 from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
-from corefkit.formats.building import Mention
+from corefkit.formats.building import Mention, repeated_names
 from corefkit.formats.registry import Reading
 
 EMPTY_NODE = "##"
@@ -157,10 +157,14 @@ def corpus_of(marked: Marked, format: str, documents: Sequence[Document], unit: 
         ListedTokens(format, lambda _: table),
         frozenset(n for n, d in enumerate(documents) if d.name is None),
     )
+    names = [d.name or str(n) for n, d in enumerate(documents, 1)]
+    lines = [d.line for d in documents]
+    for incident in repeated_names(marked.path, zip(names, lines, strict=True)):
+        marked.found.add(incident)
     ends = np.flatnonzero(np.frombuffer(marked.data, dtype=np.uint8) == ord("\n")) + 1
     begins = np.concatenate((np.zeros(1, dtype=np.int64), ends))
     corpus = Corpus(
-        tuple(d.name or str(n) for n, d in enumerate(documents, 1)),
+        tuple(names),
         np.array([_size(d, unit) for d in documents], dtype=np.int64),
         document,
         start,
