@@ -69,6 +69,8 @@ SMALL, LARGE = 4_000, 16_000
 """How often a piece is repeated to see how the time grows."""
 GROWTH = 2.5
 """Four times the input may take so many times four times the time: n log n, caches, noise."""
+_ATTEMPTS = 3
+"""How often time that grew too fast is measured again before it is a defect."""
 _FILES = 6
 """Of more files, one a document, none is read again."""
 AT_ONCE = 0.2
@@ -145,15 +147,18 @@ def examine_growth(rng: random.Random) -> tuple[str, bytes]:
     """
     name = rng.choice([name for name in NAMES if name not in SLOW])
     make = _repeated(rng, rng.choice(_samples(name)))
-    taken = []
-    for times in (SMALL, LARGE):
-        data = make(times)
-        began = time.process_time()
-        _read(name, data, PLAIN)
-        taken.append(time.process_time() - began)
-    small, large = taken
-    allowed = max(AT_ONCE, GROWTH * LARGE / SMALL * small)
-    assert large < allowed, f"{name}: {small:.3f} s, then {large:.3f} s for four times as much"
+    for attempt in range(_ATTEMPTS):
+        taken = []
+        for times in (SMALL, LARGE):
+            data = make(times)
+            began = time.process_time()
+            _read(name, data, PLAIN)
+            taken.append(time.process_time() - began)
+        small, large = taken
+        if large < max(AT_ONCE, GROWTH * LARGE / SMALL * small):
+            break
+        told = f"{name}: {small:.3f} s, then {large:.3f} s for four times as much"
+        assert attempt < _ATTEMPTS - 1, told  # a busy machine is no defect: measure again
     return name, data
 
 
