@@ -73,7 +73,7 @@ _ATTEMPTS = 3
 """How often time that grew too fast is measured again before it is a defect."""
 _FILES = 6
 """Of more files, one a document, none is read again."""
-AT_ONCE = 0.2
+AT_ONCE = 0.5
 """Seconds that any of these may take, so that small times are not compared."""
 
 
