@@ -78,7 +78,7 @@ def check_wheel(wheel: Path, version: str) -> None:
     for kind in (".js", ".css", ".html", ".json", "py.typed"):
         _must(any(name.endswith(kind) for name in inside), f"the wheel has no file {kind}")
     _must(f"corefkit-{version}.dist-info/licenses/LICENSE" in names, "the wheel has no licence")
-    _must("corefkit = corefkit.cli:main" in points, "the wheel has no command")
+    _must("corefkit = corefkit.__main__:main" in points, "the wheel has no command")
     _must(f'"{version}"' in built, f"the package of {version} says {built}")
     _check_metadata(metadata, version)
 

@@ -1,5 +1,15 @@
-"""`python -m corefkit` is `corefkit`."""
+"""Where `corefkit` and `python -m corefkit` begin."""
 
-from corefkit.cli import main
+from corefkit._process import begin
 
-main()
+
+def main() -> None:
+    """Run the command line and end the process."""
+    begin()
+    from corefkit.cli import main as run
+
+    run()
+
+
+if __name__ == "__main__":
+    main()

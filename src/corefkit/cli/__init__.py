@@ -1,7 +1,6 @@
 """The command line. A command is a module of this package; it loads when it is called."""
 
 import atexit
-import gc
 import os
 import sys
 from collections.abc import Callable
@@ -10,6 +9,7 @@ from typing import NoReturn
 
 import click
 
+from corefkit._process import begin
 from corefkit._version import __version__
 
 GROUPS: dict[str, dict[str, str]] = {
@@ -51,8 +51,6 @@ GROUPS: dict[str, dict[str, str]] = {
 and a line here."""
 
 _COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
-_GARBAGE = 100_000
-"""Garbage is collected after so many new objects, not after 700: imports make many, all kept."""
 
 
 class _Commands(click.Group):
@@ -123,7 +121,7 @@ def run_and_leave(command: Callable[[], object]) -> NoReturn:
     Taking apart all modules, and collecting garbage while they load, would take as long as half
     of a typical `score`.
     """
-    gc.set_threshold(_GARBAGE, *gc.get_threshold()[1:])
+    begin()
     status: str | int | None = 0
     try:
         guarded(command)

@@ -5,7 +5,7 @@ Reading and unpacking leave Python's lock alone, so a second processor does them
 
 import os
 from collections.abc import Iterable
-from threading import Thread
+from threading import Event, Thread
 
 from corefkit.formats import files
 
@@ -13,35 +13,48 @@ _IN_PIECES = (".parquet", ".pq")
 _loading: dict[str, "_Loading"] = {}
 
 
-class _Loading(Thread):
-    """One file being loaded."""
+class _Loading:
+    """One file that is being loaded, or waits for its turn."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(daemon=True)
-        self._file = name
+        self._name = name
         self._data: bytes | None = None
+        self._done = Event()
 
     def run(self) -> None:
+        """Load it; where that fails, whoever wants the file tries again and reports the error."""
         try:
-            self._data = files.load(self._file)
-        except Exception:  # the caller loads the file again and reports the error
+            self._data = files.load(self._name)
+        except Exception:
             self._data = None
+        self._done.set()
 
     def result(self) -> bytes | None:
         """The bytes, when they are there; None where that failed."""
-        self.join()
+        self._done.wait()
         return self._data
 
 
 def load_ahead(names: Iterable[str]) -> None:
     """Begin to load those of the names that are files; `load` will have them sooner.
 
-    Parquet files are left to the library that reads them in pieces.
+    One after the other, so that this takes one processor and the imports have another. Parquet
+    files are left to the library that reads them in pieces.
     """
-    for name in names:
-        if os.path.isfile(name) and name not in _loading and not name.endswith(_IN_PIECES):
-            _loading[name] = _Loading(name)
-            _loading[name].start()
+    wanted = [
+        name
+        for name in dict.fromkeys(names)
+        if os.path.isfile(name) and name not in _loading and not name.endswith(_IN_PIECES)
+    ]
+    if wanted:
+        new = {name: _Loading(name) for name in wanted}
+        _loading.update(new)
+        Thread(target=_run_all, args=(list(new.values()),), daemon=True).start()
+
+
+def _run_all(waiting: list[_Loading]) -> None:
+    for one in waiting:
+        one.run()
 
 
 def load(name: str, max_size: int | None = None) -> bytes:

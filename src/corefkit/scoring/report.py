@@ -1,7 +1,6 @@
 """The result of one run, as data."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from corefkit.data.incidents import Incident
 from corefkit.data.options import Options
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
     from corefkit.profiles.conll801_repeats import Repeat
 
 
-@dataclass(frozen=True, eq=False)
-class System:
+class System(NamedTuple):
     """One response and its result; `scores` is None where it could not be scored."""
 
     name: str
@@ -28,8 +26,7 @@ class System:
     """With `--duplicates reference`: the mentions that were removed, up to the eleventh."""
 
 
-@dataclass(frozen=True, eq=False)
-class Report:
+class Report(NamedTuple):
     """The result of one run: the key, the systems in the order given, and what was noticed."""
 
     options: Options
