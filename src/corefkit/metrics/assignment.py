@@ -18,8 +18,11 @@ _SMALL = 16
 """Up to this many entities on the smaller side, plain Python beats the start-up of scipy."""
 _MANY, _FEW = 2000, 50
 """Of more than _MANY edges, less than one in _FEW is not worth another round over all."""
-_DENSE = 1 << 22
-"""Up to this many cells a component is solved as a dense matrix, above as a sparse one."""
+_BRANCHING = 16
+"""With more edges an entity the graph is no path, and following edges in Python does not pay."""
+_DENSE, _FILLED = 1 << 22, 4
+"""Up to so many cells, or where one in _FILLED is an edge, a component is solved as a dense matrix,
+else as a sparse one."""
 
 
 def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
@@ -32,7 +35,9 @@ def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntAr
     [1, 2]
     """
     taken, left = _take_dominant(row, column, weight)
-    more, left = take_one_by_one(row, column, weight, left)
+    more = left[:0]
+    if len(left) <= _BRANCHING * (len(row) and int(row.max()) + int(column.max()) + 2):
+        more, left = take_one_by_one(row, column, weight, left)
     found = [taken, more]
     for edges in _components(row, column, left):
         found.append(edges[_solve(row[edges], column[edges], weight[edges])])
@@ -118,7 +123,7 @@ def _solve(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
         return _solve_small(r, c, weight, rows, columns)
     if max(int(np.bincount(r).max()), int(np.bincount(c).max())) <= 2:
         return solve_line(r, c, weight)
-    if rows * columns <= _DENSE:
+    if rows * columns <= max(_DENSE, _FILLED * len(weight)):
         return _solve_dense(r, c, weight, rows, columns)
     return _solve_sparse(r, c, weight, rows, columns)
 
