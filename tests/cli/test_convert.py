@@ -89,6 +89,23 @@ def test_losses_are_counted() -> None:
             reduce(rich, frozenset(), choices)
 
 
+def test_links_that_a_new_file_cannot_say_are_told(tmp_path: Path) -> None:
+    """CorefUD and CoNLL-UA both have links, but not the same ones."""
+    done = run("convert", EXAMPLES / "picnic.conllua", tmp_path / "a.conllu", "--to", "conllu")
+    assert "1 non-referring mentions" in done.err
+    assert "2 more of this kind" in done.err  # a bridging anaphor, and split antecedents
+    bridge = (
+        (EXAMPLES / "drawer.conllu")
+        .read_text()
+        .replace("(e2-object-1)", "(e2-object-1)|Bridge=e3<e2:part")
+    )
+    (tmp_path / "b.conllu").write_text(bridge)
+    done = run("convert", tmp_path / "b.conllu", tmp_path / "b.conllua", "--to", "conllua")
+    assert "1 bridging-entity links cannot be said in the new format [layer-dropped]" in done.err
+    done = run("convert", tmp_path / "b.conllu", tmp_path / "c.conllu", "--to", "conllu")
+    assert (done.err, (tmp_path / "c.conllu").read_text()) == ("", bridge)
+
+
 def test_formats() -> None:
     listed = json.loads(run("formats", "-f", "json").out)
     assert [one["name"] for one in listed["formats"]] == registry.names()

@@ -273,6 +273,28 @@ def test_our_tables_are_dropped() -> None:
         assert connection.execute("SHOW ALL TABLES").fetchall() == []
 
 
+@pytest.mark.parametrize("kind", ["TEMP TABLE", "TEMP VIEW", "TABLE"])
+@pytest.mark.parametrize("names", [("key", "response"), ("documents", "edges")])
+def test_tables_of_the_user_stay(kind: str, names: tuple[str, str], tmp_path: Path) -> None:
+    path = write(tmp_path / "key.parquet", KEY)
+    with duckdb.connect() as connection:
+        for name in names:
+            connection.execute(f"CREATE {kind} {name} AS SELECT * FROM '{path}'")
+        key, response = map(connection.table, names)
+        assert corefkit.score(key, response, engine=connection).conll == 1
+        left = {row[2]: row[0] for row in connection.execute("SHOW ALL TABLES").fetchall()}
+        assert set(left) == set(names)
+
+
+@pytest.mark.parametrize("name", ["a\\b", "it's", "a\\", "\\'", "\\\\n"])
+def test_copies_in_entities_and_documents_of_any_name(
+    connection: duckdb.DuckDBPyConnection, name: str
+) -> None:
+    key = [(name, 0, name), (name, 1, name), (name, 1, "e"), (name, 2, "e"), (name, 3, "e")]
+    found = outcome(table(key), table(key[:2]), engine=connection)
+    assert found == outcome(corpus(key), corpus(key[:2]))
+
+
 def test_a_full_disk_is_said(tmp_path: Path) -> None:
     with duckdb.connect() as connection:
         for setting in (

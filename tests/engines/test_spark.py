@@ -65,7 +65,7 @@ def documents(copies: bool) -> tuple[Rows, Rows]:
             kept = np.flatnonzero(rng.random(30) < 0.8).tolist()
             rows += [(f"r{number}", m, f"e{rng.integers(0, 9)}") for m in kept]
             if copies and kept:
-                rows.append((f"r{number}", kept[0], "e4"))
+                rows += [(f"r{number}", m, "it's \\4") for m in kept[:2]]
     return sides
 
 

@@ -114,6 +114,8 @@ def test_some_documents(tmp_path: Path) -> None:
     assert done.status == 2
     with pytest.raises(UsageError, match="documents"):
         corefkit.score(ours, theirs, documents="some")
+    with pytest.raises(UsageError, match="the key has none of the 1 that are listed"):
+        corefkit.score(ours, theirs, documents=["c"])
 
 
 def test_a_wrong_format_is_a_usage_error(key: Path) -> None:

@@ -56,17 +56,17 @@ class Aligned:
 
 def align(engine: Engine, names: Sequence[str]) -> dict[str, Aligned]:
     """The best alignment of all documents, for each of some metrics."""
-    left = _count(engine, "edges")
+    left = _count(engine, "corefkit_edges")
     if left <= ENOUGH:
-        rest = _fetch(engine, "edges")
+        rest = _fetch(engine, "corefkit_edges")
         return {name: Aligned(*_solve(rest, name)) for name in names}
     return {name: _in_rounds(engine, name, left) for name in names}
 
 
 def _in_rounds(engine: Engine, name: str, left: int) -> Aligned:
     """Rounds on the engine as long as there are many edges and a round is worth it."""
-    undecided, still = "undecided", "still"
-    engine.table(undecided, f"SELECT *, {WEIGHTS[name]} AS weight FROM edges")
+    undecided, still = "corefkit_undecided", "corefkit_still"
+    engine.table(undecided, f"SELECT *, {WEIGHTS[name]} AS weight FROM corefkit_edges")
     found: list[list[IntArray]] = []
     while left > ENOUGH:
         taken = _round(engine, undecided, still)
@@ -85,7 +85,7 @@ def _round(engine: Engine, undecided: str, still: str) -> list[IntArray]:
     key = "PARTITION BY document, key_first ORDER BY weight DESC, response_first"
     response = "PARTITION BY document, response_first ORDER BY weight DESC, key_first"
     engine.table(
-        "wins",
+        "corefkit_wins",
         "SELECT document, key_first, response_first, key_size, response_size, n FROM "
         f"(SELECT *, row_number() OVER ({key}) AS key_place, lead(weight) OVER ({key}) AS "
         f"key_next, row_number() OVER ({response}) AS response_place, "
@@ -95,15 +95,15 @@ def _round(engine: Engine, undecided: str, still: str) -> list[IntArray]:
     )
     engine.table(
         still,
-        f"SELECT * FROM {undecided} u WHERE NOT EXISTS (SELECT 1 FROM wins w WHERE "
+        f"SELECT * FROM {undecided} u WHERE NOT EXISTS (SELECT 1 FROM corefkit_wins w WHERE "
         "w.document = u.document AND w.key_first = u.key_first) AND NOT EXISTS (SELECT 1 FROM "
-        "wins w WHERE w.document = u.document AND w.response_first = u.response_first)",
+        "corefkit_wins w WHERE w.document = u.document AND w.response_first = u.response_first)",
     )
     rows = engine.rows(
-        "SELECT document, key_size, response_size, n, count(*) AS times FROM wins "
+        "SELECT document, key_size, response_size, n, count(*) AS times FROM corefkit_wins "
         "GROUP BY document, key_size, response_size, n"
     )
-    engine.drop("wins", undecided)
+    engine.drop("corefkit_wins", undecided)
     return integers(rows, "document", "key_size", "response_size", "n", "times")
 
 

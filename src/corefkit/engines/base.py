@@ -1,4 +1,4 @@
-"""What an engine must do: four small methods, so that one text of SQL serves all of them."""
+"""What an engine must do: a few small methods, so that one text of SQL serves all of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -64,15 +64,21 @@ class Columns:
 
 
 class Engine(Protocol):
-    """A database that speaks SQL."""
+    """A database that speaks SQL.
+
+    It may be the user's, whose tables stay as they are: the names of ours begin with `corefkit_`.
+    """
 
     name: str
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
-        """Call a source `name`: paths of Parquet files, or a relation or frame of the engine."""
+        """Make `corefkit_NAME_source`: of Parquet files, or a relation or frame of the engine."""
 
     def quote(self, column: str) -> str:
         """A column of the user's, as it is written in SQL."""
+
+    def text(self, value: str) -> str:
+        """A text, as it is written in SQL."""
 
     def table(self, name: str, sql: str) -> None:
         """Materialise the result of a query under a name; what was there under it goes."""

@@ -31,22 +31,23 @@ _COUNTED = {"ceafm": ceaf.aligned_mentions, "ceafe": ceaf.aligned_entities}
 
 
 TABLES = (
-    *("listed", "documents", "edges", "key_entities", "response_entities"),
-    *("sizes", "cell_sizes"),
+    *("corefkit_listed", "corefkit_documents", "corefkit_edges"),
+    *("corefkit_key_entities", "corefkit_response_entities"),
+    *("corefkit_sizes", "corefkit_cell_sizes"),
 )
 """What `make_tables` and `count_tables` leave behind."""
 
 _CELLS = (
-    "SELECT document, key_size, response_size, n, count(*) AS times FROM edges "
+    "SELECT document, key_size, response_size, n, count(*) AS times FROM corefkit_edges "
     "GROUP BY document, key_size, response_size, n"
 )
 _OF_ENTITIES = (
-    "SELECT {what} AS what, document, size, count(*) AS times FROM {side}_entities "
+    "SELECT {what} AS what, document, size, count(*) AS times FROM corefkit_{side}_entities "
     "GROUP BY document, size"
 )
 _OF_COMMONS = (
     "SELECT {what} AS what, document, common AS size, count(*) AS times FROM "
-    "(SELECT document, {side}_first, CAST(sum(n) AS BIGINT) AS common FROM edges "
+    "(SELECT document, {side}_first, CAST(sum(n) AS BIGINT) AS common FROM corefkit_edges "
     "GROUP BY document, {side}_first) AS shared GROUP BY document, common"
 )
 _SIZES = " UNION ALL ".join(
@@ -60,42 +61,43 @@ key, response."""
 def make_tables(engine: Engine, progress: Progress) -> tuple[list[str], Size, Size]:
     """Entities and overlap as tables; returns the documents, sorted, and how large the sides are.
 
-    The tables `key`, `response` and `listed` (the documents of the key) are there. A document
+    The tables of both sides and `corefkit_listed` (the documents of the key) are there. A document
     that the response lacks has no response entities; one that the key lacks is left out.
     """
     progress("documents")
     engine.table(
-        "documents",
-        "SELECT document, row_number() OVER (ORDER BY document) - 1 AS number FROM listed",
+        "corefkit_documents",
+        "SELECT document, row_number() OVER (ORDER BY document) - 1 AS number FROM corefkit_listed",
     )
     for side in SIDES:
         progress(f"entities of the {side}")
         engine.table(
-            f"{side}_entities",
+            f"corefkit_{side}_entities",
             f"SELECT d.number AS document, s.entity, count(*) AS size, min(s.mention) AS first "
-            f"FROM {side} s JOIN documents d ON s.document = d.document "
+            f"FROM corefkit_{side} s JOIN corefkit_documents d ON s.document = d.document "
             "GROUP BY d.number, s.entity",
         )
     key, response = _measure(engine)
     progress("overlap")
     engine.table(
-        "cells",
+        "corefkit_cells",
         "SELECT d.number AS document, k.entity AS key_entity, r.entity AS response_entity, "
-        "count(*) AS n FROM key k JOIN response r ON k.document = r.document "
-        "AND k.mention = r.mention JOIN documents d ON k.document = d.document "
+        "count(*) AS n FROM corefkit_key k JOIN corefkit_response r ON k.document = r.document "
+        "AND k.mention = r.mention JOIN corefkit_documents d ON k.document = d.document "
         "GROUP BY d.number, k.entity, r.entity",
     )
-    engine.drop("key", "response")
+    engine.drop("corefkit_key", "corefkit_response")
     engine.table(
-        "edges",
+        "corefkit_edges",
         "SELECT c.document, k.first AS key_first, r.first AS response_first, "
-        "k.size AS key_size, r.size AS response_size, c.n FROM cells c "
-        "JOIN key_entities k ON k.document = c.document AND k.entity = c.key_entity "
-        "JOIN response_entities r ON r.document = c.document AND r.entity = c.response_entity",
+        "k.size AS key_size, r.size AS response_size, c.n FROM corefkit_cells c "
+        "JOIN corefkit_key_entities k ON k.document = c.document AND k.entity = c.key_entity "
+        "JOIN corefkit_response_entities r "
+        "ON r.document = c.document AND r.entity = c.response_entity",
     )
-    engine.drop("cells")
-    names = engine.rows("SELECT document FROM documents ORDER BY number")["document"].tolist()
-    return [str(name) for name in names], key._replace(documents=len(names)), response
+    engine.drop("corefkit_cells")
+    names = engine.rows("SELECT document FROM corefkit_documents ORDER BY number")["document"]
+    return [str(name) for name in names.tolist()], key._replace(documents=len(names)), response
 
 
 def _measure(engine: Engine) -> list[Size]:
@@ -105,7 +107,8 @@ def _measure(engine: Engine) -> list[Size]:
             f"SELECT {place} AS side, count(*) AS documents, CAST(coalesce(sum(entities), 0) AS "
             "BIGINT) AS entities, CAST(coalesce(sum(mentions), 0) AS BIGINT) AS mentions, "
             "coalesce(max(mentions), 0) AS largest FROM (SELECT document, count(*) AS entities, "
-            f"CAST(sum(size) AS BIGINT) AS mentions FROM {side}_entities GROUP BY document) AS s"
+            f"CAST(sum(size) AS BIGINT) AS mentions FROM corefkit_{side}_entities "
+            "GROUP BY document) AS s"
             for place, side in enumerate(SIDES)
         )
     )
@@ -129,9 +132,9 @@ def count_tables(
     progress("counting")
     histograms = _SIZES, _CELLS
     if len(documents) > AT_ONCE:
-        engine.table("sizes", _SIZES)
-        engine.table("cell_sizes", _CELLS)
-        histograms = "SELECT * FROM sizes", "SELECT * FROM cell_sizes"
+        engine.table("corefkit_sizes", _SIZES)
+        engine.table("corefkit_cell_sizes", _CELLS)
+        histograms = "SELECT * FROM corefkit_sizes", "SELECT * FROM corefkit_cell_sizes"
     parts = []
     for first in range(0, max(len(documents), 1), AT_ONCE):
         some = documents[first : first + AT_ONCE]

@@ -64,18 +64,18 @@ class DuckDB:
         elif hasattr(source, "create_view"):
             what = self._view_of(source, name)
         else:
-            self._connection.register(f"{name}_given", source)
-            what = f"{name}_given"
-        self._made.add(f"{name}_given")
+            self._connection.register(f"corefkit_{name}_given", source)
+            what = f"corefkit_{name}_given"
+        self._made.add(f"corefkit_{name}_given")
         described = self._run(f"DESCRIBE SELECT * FROM {what}").fetchall()
         columns = Columns.found([str(row[0]) for row in described], renamed, f"the {name}")
-        self._run(f"CREATE OR REPLACE TEMP VIEW {name}_source AS SELECT * FROM {what}")
-        self._made.add(f"{name}_source")
+        self._run(f"CREATE OR REPLACE TEMP VIEW corefkit_{name}_source AS SELECT * FROM {what}")
+        self._made.add(f"corefkit_{name}_source")
         return columns
 
     def _view_of(self, relation: Any, name: str) -> str:
         """A view over a relation, which must be of the same connection."""
-        view = f"{name}_given"
+        view = f"corefkit_{name}_given"
         relation.create_view(view, replace=True)
         try:
             self._connection.execute(f"DESCRIBE {view}")
@@ -89,6 +89,10 @@ class DuckDB:
     def quote(self, column: str) -> str:
         """The column in double quotes."""
         return '"' + column.replace('"', '""') + '"'
+
+    def text(self, value: str) -> str:
+        """The text in single quotes; a backslash is a letter like others."""
+        return "'" + value.replace("'", "''") + "'"
 
     def table(self, name: str, sql: str) -> None:
         """Create a temporary table."""

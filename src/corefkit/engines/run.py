@@ -136,7 +136,7 @@ class Job:
         found: list[Counted] = []
         for response in responses:
             incidents, named = self._load("key", key)
-            self.engine.table("listed", "SELECT DISTINCT document FROM key")
+            self.engine.table("corefkit_listed", "SELECT DISTINCT document FROM corefkit_key")
             try:
                 size, counted = self._count_one(response, named)
             except DataError as error:
@@ -175,7 +175,8 @@ def _unpaired(engine: Engine, options: Options) -> list[Incident]:
         "count(CASE WHEN k.document = r.document THEN 1 END) AS common, "
         "min(CASE WHEN r.document IS NULL THEN k.document END) AS key_example, "
         "min(CASE WHEN k.document IS NULL THEN r.document END) AS response_example "
-        "FROM listed k FULL OUTER JOIN (SELECT DISTINCT document FROM response) r "
+        "FROM corefkit_listed k "
+        "FULL OUTER JOIN (SELECT DISTINCT document FROM corefkit_response) r "
         "ON k.document = r.document",
     )
     common = int(row["common"])

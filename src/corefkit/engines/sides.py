@@ -28,9 +28,9 @@ def load_side(
     _check(engine, side, columns)
     document = f"CAST({engine.quote(columns.document)} AS STRING)" if columns.document else "''"
     engine.table(
-        side,
+        f"corefkit_{side}",
         f"SELECT {document} AS document, {_mention(engine, columns)} AS mention, "
-        f"{engine.quote(columns.entity)} AS entity FROM {side}_source",
+        f"{engine.quote(columns.entity)} AS entity FROM corefkit_{side}_source",
     )
     incidents = _settle(engine, side, options)
     return columns.document is not None, incidents
@@ -53,14 +53,14 @@ def _check(engine: Engine, side: str, columns: Columns) -> None:
         engine,
         "SELECT count(*) AS total, "
         + ", ".join(f"count({column}) AS n_{name}" for name, column in present.items())
-        + f" FROM {side}_source",
+        + f" FROM corefkit_{side}_source",
     )
     for name, column in present.items():
         missing = int(counts["total"]) - int(counts[f"n_{name}"])
         if missing:
             shown = ", ".join(f"CAST({c} AS STRING) AS x_{other}" for other, c in present.items())
             example = engine.rows(
-                f"SELECT {shown} FROM {side}_source WHERE {column} IS NULL LIMIT 1"
+                f"SELECT {shown} FROM corefkit_{side}_source WHERE {column} IS NULL LIMIT 1"
             )
             values = {key.removeprefix("x_"): value[0] for key, value in example.items()}
             raise DataError([_null(side, name, missing, values)])
@@ -68,7 +68,7 @@ def _check(engine: Engine, side: str, columns: Columns) -> None:
         start, end = present["start"], present["end"]
         wrong = single(
             engine,
-            f"SELECT count(*) AS n FROM {side}_source "
+            f"SELECT count(*) AS n FROM corefkit_{side}_source "
             f"WHERE {start} < 0 OR {end} < {start} OR {end} > {LARGEST_OFFSET}",
         )
         if int(wrong["n"]):
@@ -78,28 +78,30 @@ def _check(engine: Engine, side: str, columns: Columns) -> None:
 def _settle(engine: Engine, side: str, options: Options) -> list[Incident]:
     """Leave one copy of each repeated mention, as the policy says."""
     repeated = (
-        f"SELECT document, mention FROM {side} GROUP BY document, mention HAVING count(*) > 1"
+        f"SELECT document, mention FROM corefkit_{side} "
+        "GROUP BY document, mention HAVING count(*) > 1"
     )
     mentions = int(single(engine, f"SELECT count(*) AS n FROM ({repeated}) AS r")["n"])
     if not mentions:
         return []
     if options.duplicates == "error":
         raise DataError([_repeated(side, mentions, refused=True)])
-    engine.table(f"{side}_repeated", repeated)
+    engine.table(f"corefkit_{side}_repeated", repeated)
     engine.table(
-        f"{side}_concerned",
-        f"SELECT DISTINCT document, entity FROM {side} s WHERE EXISTS (SELECT 1 FROM "
-        f"{side}_repeated r WHERE r.document = s.document AND r.mention = s.mention)",
+        f"corefkit_{side}_concerned",
+        f"SELECT DISTINCT document, entity FROM corefkit_{side} s WHERE EXISTS (SELECT 1 FROM "
+        f"corefkit_{side}_repeated r WHERE r.document = s.document AND r.mention = s.mention)",
     )
     rows = engine.rows(
-        f"SELECT DISTINCT document, CAST(entity AS STRING) AS entity, mention FROM {side} s "
-        f"WHERE EXISTS (SELECT 1 FROM {side}_concerned c WHERE c.document = s.document "
+        "SELECT DISTINCT document, CAST(entity AS STRING) AS entity, mention "
+        f"FROM corefkit_{side} s "
+        f"WHERE EXISTS (SELECT 1 FROM corefkit_{side}_concerned c WHERE c.document = s.document "
         f"AND c.entity = s.entity) ORDER BY document, entity, mention LIMIT {MOST_SETTLED + 1}"
     )
     if len(rows["mention"]) > MOST_SETTLED:
         raise DataError([_repeated(side, mentions, refused=True)])
     _remove_copies(engine, side, rows)
-    engine.drop(f"{side}_repeated", f"{side}_concerned")
+    engine.drop(f"corefkit_{side}_repeated", f"corefkit_{side}_concerned")
     return [_repeated(side, mentions, refused=False)]
 
 
@@ -111,48 +113,51 @@ def _remove_copies(engine: Engine, side: str, rows: Mapping[str, Any]) -> None:
     kept = first_copies(corpus, repeated_spans(corpus))
     dropped = np.flatnonzero(~kept).tolist()
     values = ", ".join(
-        f"({_text(corpus.names[int(corpus.document[row])])}, "
-        f"{_text(corpus.labels[int(corpus.entity[row])])}, {_literal(mentions[row])})"
+        f"({engine.text(corpus.names[int(corpus.document[row])])}, "
+        f"{engine.text(corpus.labels[int(corpus.entity[row])])}, "
+        f"{_literal(engine, mentions[row])})"
         for row in dropped
     )
-    engine.table(f"{side}_distinct", f"SELECT DISTINCT document, mention, entity FROM {side}")
+    engine.table(
+        f"corefkit_{side}_distinct",
+        f"SELECT DISTINCT document, mention, entity FROM corefkit_{side}",
+    )
     if values:
         engine.table(
-            f"{side}_dropped",
+            f"corefkit_{side}_dropped",
             f"SELECT * FROM (VALUES {values}) AS copies(document, entity, mention)",
         )
         engine.table(
-            side,
-            f"SELECT * FROM {side}_distinct s WHERE NOT EXISTS (SELECT 1 FROM {side}_dropped d "
+            f"corefkit_{side}",
+            f"SELECT * FROM corefkit_{side}_distinct s "
+            f"WHERE NOT EXISTS (SELECT 1 FROM corefkit_{side}_dropped d "
             "WHERE d.document = s.document AND d.entity = CAST(s.entity AS STRING) "
             "AND d.mention = s.mention)",
         )
     else:
-        engine.table(side, f"SELECT * FROM {side}_distinct")
-    engine.drop(f"{side}_distinct", f"{side}_dropped")
+        engine.table(f"corefkit_{side}", f"SELECT * FROM corefkit_{side}_distinct")
+    engine.drop(f"corefkit_{side}_distinct", f"corefkit_{side}_dropped")
 
 
-def _text(value: str) -> str:
-    return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
-
-
-def _literal(value: Any) -> str:
-    return str(value) if isinstance(value, int) else _text(str(value))
+def _literal(engine: Engine, value: Any) -> str:
+    return str(value) if isinstance(value, int) else engine.text(str(value))
 
 
 def drop_singletons(engine: Engine, side: str) -> None:
     """Remove the entities of one mention."""
     engine.table(
-        f"{side}_large",
-        f"SELECT document, entity FROM {side} GROUP BY document, entity HAVING count(*) > 1",
+        f"corefkit_{side}_large",
+        f"SELECT document, entity FROM corefkit_{side} "
+        "GROUP BY document, entity HAVING count(*) > 1",
     )
     engine.table(
-        f"{side}_kept",
-        f"SELECT s.document, s.mention, s.entity FROM {side} s JOIN {side}_large l "
+        f"corefkit_{side}_kept",
+        f"SELECT s.document, s.mention, s.entity FROM corefkit_{side} s "
+        f"JOIN corefkit_{side}_large l "
         "ON s.document = l.document AND s.entity = l.entity",
     )
-    engine.table(side, f"SELECT * FROM {side}_kept")
-    engine.drop(f"{side}_large", f"{side}_kept")
+    engine.table(f"corefkit_{side}", f"SELECT * FROM corefkit_{side}_kept")
+    engine.drop(f"corefkit_{side}_large", f"corefkit_{side}_kept")
 
 
 def _null(side: str, name: str, missing: int, values: Mapping[str, Any]) -> Incident:

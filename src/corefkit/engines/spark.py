@@ -44,7 +44,7 @@ class Spark:
             self._folder = make_spill_folder(limits.spill)
             session = _make_session(limits, self._folder)
         self._session = session
-        self._frames: dict[str, DataFrame] = {}
+        self._frames: dict[str, DataFrame | None] = {}
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
         """A view over Parquet files (a list of paths), a DataFrame or an Arrow table."""
@@ -54,13 +54,17 @@ class Spark:
             frame = source
         else:
             frame = self._session.createDataFrame(source)
-        frame.createOrReplaceTempView(f"{name}_source")
-        self._frames[f"{name}_source"] = frame
+        frame.createOrReplaceTempView(f"corefkit_{name}_source")
+        self._frames[f"corefkit_{name}_source"] = None  # not ours: it stays cached if it is
         return Columns.found(frame.columns, renamed, f"the {name}")
 
     def quote(self, column: str) -> str:
         """The column in backticks."""
         return "`" + column.replace("`", "``") + "`"
+
+    def text(self, value: str) -> str:
+        """The text in single quotes; a backslash escapes what follows it."""
+        return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
     def table(self, name: str, sql: str) -> None:
         """Compute a query now and cut its lineage, so that plans do not grow from step to step."""
@@ -92,10 +96,10 @@ class Spark:
     def drop(self, *names: str) -> None:
         """Forget tables and what they hold."""
         for name in names:
-            frame = self._frames.pop(name, None)
-            if frame is not None:
+            if name in self._frames:
                 self._session.catalog.dropTempView(name)
-                frame.unpersist()
+                if (frame := self._frames.pop(name)) is not None:
+                    frame.unpersist()
 
     def close(self) -> None:
         """Drop our tables; stop the session if it is our own."""

@@ -43,8 +43,8 @@ def write_as(
         corpus = pool_topics(corpus)
     plain, told = reduce(corpus, frozenset(holds), choices)
     written = format.write(plain, target)
-    seen = {incident.id for incident in told}
-    told += [incident for incident in written.incidents if incident.id not in seen]
+    seen = {(incident.id, incident.message) for incident in told}
+    told += [i for i in written.incidents if (i.id, i.message) not in seen]
     packed = {
         name: gzip.compress(data, mtime=0) if name.endswith(".gz") else data
         for name, data in written.files.items()

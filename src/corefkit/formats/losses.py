@@ -1,5 +1,6 @@
 """What a format cannot say: a corpus without it, and an incident that counts what was lost."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
@@ -145,15 +146,22 @@ def _without_layers(
         number = int((~corpus.referring).sum())
         corpus = replace(corpus.take(corpus.referring), referring=None)
         told += [make_incident("layer-dropped", "nonreferring", number=number)] if number else []
-    if corpus.links is not None and "links" not in holds:
-        counts = np.bincount(corpus.links.kind, minlength=len(KINDS)).tolist()
-        told += [
-            make_incident("layer-dropped", number=number, links=kind)
-            for kind, number in zip(KINDS, counts, strict=True)
-            if number
-        ]
+    if "links" not in holds:
+        told += links_dropped(corpus)
         corpus = replace(corpus, links=None)
     return corpus, told
+
+
+def links_dropped(corpus: Corpus, written: Collection[str] = ()) -> list[Incident]:
+    """What is told of the links of a corpus, except of the kinds that are written."""
+    if corpus.links is None:
+        return []
+    counts = np.bincount(corpus.links.kind, minlength=len(KINDS)).tolist()
+    return [
+        make_incident("layer-dropped", number=number, links=kind)
+        for kind, number in zip(KINDS, counts, strict=True)
+        if number and kind not in written
+    ]
 
 
 def _in_two(corpus: Corpus) -> Incident | None:

@@ -116,11 +116,20 @@ def _aligned(key: Corpus, response: Corpus, options: Options) -> Met:
 
 
 def wanted_documents(key: Corpus, response: Corpus, wanted: Documents) -> BoolArray:
-    """bool (documents of the key,): those that are scored."""
+    """bool (documents of the key,): those that are scored.
+
+    Raises UsageError where a list names none of them.
+    """
     if isinstance(wanted, str) and wanted == "common":
         return np.isin(np.array(key.names), np.array(response.names))
     listed = _listed(wanted)
-    return np.array([name in listed or bool(forms(name) & listed) for name in key.names], bool)
+    found = np.array([name in listed or bool(forms(name) & listed) for name in key.names], bool)
+    if not found.any():
+        raise UsageError(
+            f"documents: the key has none of the {len(listed):,} that are listed, but e.g. "
+            f"{quote(key.names[0])}"
+        )
+    return found
 
 
 def _listed(wanted: Documents) -> set[str]:

@@ -19,7 +19,7 @@ from corefkit.formats.conllu.rewriting import rewrite
 from corefkit.formats.conllu.tokens import ConlluTokens
 from corefkit.formats.conllu.written import WrittenMention, cells
 from corefkit.formats.files import AS_THEY_ARE
-from corefkit.formats.losses import empty_documents
+from corefkit.formats.losses import empty_documents, links_dropped
 
 Node = tuple[int, int]
 _DECLARATION = Declaration(tuple(DEFAULT.split("-")), 0)
@@ -33,7 +33,7 @@ def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
     Files in this format keep everything but what is changed. Other corpora get the columns ID,
     FORM, XPOS (their tags), DEPS (of zeros) and MISC; the rest is not known.
     """
-    before = len(corpus.names)
+    before, unsaid = len(corpus.names), []
     if corpus.sources and all(isinstance(s.format, ConlluTokens) for s in corpus.sources):
         data, told = b"\n\n".join(rewrite(corpus, s).rstrip() for s in corpus.sources), []
         data = data + b"\n\n" if len(corpus.sources) > 1 else rewrite(corpus, corpus.sources[0])
@@ -41,11 +41,12 @@ def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
         maker = _Maker(corpus)
         data = "".join(maker.lines()).encode("utf-8", AS_THEY_ARE)
         told = maker.told
+        unsaid = links_dropped(corpus)
         corpus = maker.without_empty_documents()
     again = parse(data, "the file to be written")
     if found := errors(again.incidents) or _not_said(corpus, again, len(told)):
         raise DataError(found)
-    return data, told + empty_documents(before - len(corpus.names))
+    return data, told + unsaid + empty_documents(before - len(corpus.names))
 
 
 def _not_said(corpus: Corpus, again: Corpus, without: int) -> list[Incident]:

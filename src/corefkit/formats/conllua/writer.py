@@ -19,6 +19,8 @@ _HEADER = (
 )
 _LABEL = re.compile(r"[^\s()|=@,]+")
 _PSEUDO = "-Pseudo"
+LINKS = ("element", "bridging")
+"""The kinds of links that these files say."""
 
 
 def to_bytes(corpus: Corpus) -> bytes:
