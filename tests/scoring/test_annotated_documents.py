@@ -149,6 +149,8 @@ def test_what_is_not_given_is_not_counted_as_nothing() -> None:
         ({"split": {0: [1]}}, TypeError, "a pair"),
         ({"nonreferring": "a"}, TypeError, "a pair"),
         ({"bridging": ({"a": "z"}, {})}, ValueError, "'z' is no mention"),
+        ({"split": ([1], {})}, TypeError, "split: a dict"),
+        ({"bridging": ([1], {})}, TypeError, "bridging: a dict"),
     ],
 )
 def test_nonsense(besides: dict[str, Any], error: type[Exception], message: str) -> None:

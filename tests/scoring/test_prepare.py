@@ -12,6 +12,7 @@ from corefkit.data.options import Options
 from corefkit.data.spans import first_copies, repeated_spans
 from corefkit.scoring.prepare import prepare
 from tests.oracle import conll as oracle
+from tests.support import EXAMPLES
 
 SPANS = st.tuples(st.integers(0, 3), st.integers(0, 2)).map(lambda s: (s[0], s[0] + s[1]))
 CLUSTERS = st.lists(st.lists(SPANS, min_size=1, max_size=4), max_size=4)
@@ -49,6 +50,15 @@ def test_incidents_say_where(tmp_path: Path) -> None:
     assert scores["mentions"].counts["recall"] == [2, 2]
     with pytest.raises(DataError, match="span-in-two-entities"):
         corefkit.score(path, path, duplicates="error")
+
+
+def test_ids_that_are_not_numbers_are_told_in_any_format() -> None:
+    """The reference scorer sees numbers only; a score of 0 without a word would be a riddle."""
+    drawer = EXAMPLES / "drawer.conllu"
+    scores = corefkit.score(drawer, drawer, "mentions", "conll-8.01")
+    assert scores["mentions"].counts["recall"] == [0, 0]
+    assert [i.id for i in scores.incidents] == ["ids-unseen"] * 2
+    assert scores.incidents[0].message.startswith("9 ")
 
 
 def test_singletons_are_dropped_after_copies() -> None:

@@ -382,7 +382,7 @@ def test_one_system_has_intervals(systems: dict[str, Scores]) -> None:
 
 
 def test_different_keys_are_refused(systems: dict[str, Scores]) -> None:
-    with pytest.raises(ValueError, match="same key"):
+    with pytest.raises(ValueError, match="same documents"):
         compare_scores({"a": systems["hasty"], "b": rescored(systems["hasty"], [0, 1])})
 
 

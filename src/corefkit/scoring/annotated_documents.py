@@ -40,6 +40,9 @@ def annotated(
     bridging: Bridging | None,
 ) -> Annotated:
     """The side of a document; TypeError or ValueError for what refers to nothing in it."""
+    for name, given in (("split", plurals), ("bridging", bridging)):
+        if not isinstance(given, Mapping | None):
+            raise TypeError(f"{name}: a dict for each side, not {given!r:.60}")
     silent = list(nonreferring or ())
     anchors = dict(bridging or {})
     mentions = {mention for cluster in clusters for mention in cluster} | {*silent}

@@ -18,10 +18,11 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
     incidents: list[Incident] = []
     own = steps_of(options)
     if options.ids == "digits":
-        digits = [label.isascii() and label.isdigit() for label in corpus.labels]
-        corpus = corpus.take(np.array(digits, dtype=bool)[corpus.entity])
+        corpus, unseen = _with_digits(corpus)
+        incidents += unseen
     if options.glued == "last":
-        corpus, incidents = _without_glued(corpus)
+        corpus, glued = _without_glued(corpus)
+        incidents += glued
     if own.prepare is not None:
         return own.prepare(corpus, options), incidents
     if options.split != "drop" and corpus.links is not None:
@@ -47,6 +48,26 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
     if options.singletons == "drop":
         corpus = corpus.drop_singletons()
     return corpus, incidents
+
+
+def _with_digits(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
+    """The corpus without mentions of entities whose ids are not numbers.
+
+    Of brackets in columns the reader has told already, and left them out.
+    """
+    digits = [label.isascii() and label.isdigit() for label in corpus.labels]
+    seen = np.array(digits, dtype=bool)[corpus.entity]
+    unseen = int((~seen).sum())
+    if not unseen:
+        return corpus, []
+    path = corpus.sources[0].path if len(corpus.sources) == 1 else None
+    told = make_incident(
+        "ids-unseen",
+        number=unseen,
+        file=path,
+        expected="ids of digits, as the reference scorer wants them",
+    )
+    return corpus.take(seen), [told]
 
 
 def _without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:

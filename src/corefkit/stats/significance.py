@@ -167,8 +167,13 @@ def _check(scores: Sequence[Scores], samples: int, seed: int, level: float) -> N
         raise UsageError("there is nothing to compare: no system")
     if wrong := [s for s in scores if not isinstance(s, Scores)]:
         raise TypeError(f"systems have Scores, not {wrong[0]!r:.60}")
-    if len({(s.options, tuple(sorted(s.counts.documents))) for s in scores}) > 1:
-        raise UsageError("only scores of the same key with the same options can be compared")
+    if len({s.options for s in scores}) > 1:
+        raise UsageError("only scores with the same options can be compared")
+    if len({tuple(sorted(s.counts.documents)) for s in scores}) > 1:
+        raise UsageError(
+            "only scores of the same documents can be compared: of one key, and without --missing "
+            "skip where a response lacks some of them"
+        )
     if not len(scores[0].counts):
         raise UsageError("there is nothing to compare: the key has no document")
     if not isinstance(samples, int) or not 1 <= samples <= MOST_SAMPLES:
