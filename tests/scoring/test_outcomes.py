@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from corefkit import outcomes
+from corefkit import Corpus, UsageError, outcomes
 from corefkit.formats import files
 from corefkit.mentions import anchor, immediate, inferred
 
@@ -33,3 +33,11 @@ def test_each_file_is_read_and_each_score_computed_once(monkeypatch: pytest.Monk
     listing = outcomes(key, *responses)
     assert sum(1 for _ in listing.rows()) == len(listing)
     assert calls == {"read": 3, "anchor": 2, "immediate": 2, "inferred": 2}
+
+
+def test_responses_without_a_common_document_are_refused() -> None:
+    entities = [[(0, 0), (1, 1)]]
+    key = Corpus.from_clusters({"a": entities, "b": entities})
+    one, other = (Corpus.from_clusters({name: entities}) for name in "ab")
+    with pytest.raises(UsageError, match="no document that all responses have"):
+        outcomes(key, one, other, metrics="immediate", missing="skip")

@@ -124,7 +124,7 @@ def wanted_documents(key: Corpus, response: Corpus, wanted: Documents) -> BoolAr
         return np.isin(np.array(key.names), np.array(response.names))
     listed = _listed(wanted)
     found = np.array([name in listed or bool(forms(name) & listed) for name in key.names], bool)
-    if not found.any():
+    if key.names and not found.any():
         raise UsageError(
             f"documents: the key has none of the {len(listed):,} that are listed, but e.g. "
             f"{quote(key.names[0])}"

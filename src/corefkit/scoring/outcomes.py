@@ -89,6 +89,8 @@ def _matched(sides: Sequence[Side], options: Options) -> Report:
         return report
     known = [set(scores.counts.documents) for scores in report.scores.values()]
     common = set.intersection(*known) if known else set()
+    if known and not common:
+        raise UsageError("missing skip: there is no document that all responses have")
     return score_sides(iter(sides), responses, only_matched, documents=common)
 
 
