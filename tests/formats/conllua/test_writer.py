@@ -1,11 +1,14 @@
 """What is written reads back as the same, zeros, gaps, Min, links and words included."""
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import corefkit
 from corefkit import Corpus, DataError
+from corefkit.data.corpus import BEFORE_SENTENCE
 from corefkit.formats.conllua import reader
 from corefkit.formats.conllua.writer import to_bytes
 from tests.conformance.test_anaphora import FOLDER, content
@@ -44,6 +47,16 @@ def test_made_in_python() -> None:
     corpus = Corpus.from_clusters({"tale": [[(0, 1), (4, 4)], [(1, 1)]]})
     found = again(corpus)
     assert found.clusters() == corpus.clusters()
+
+
+def test_zeros_before_and_behind_the_end_of_a_sentence_stay_apart() -> None:
+    """In CorefUD files one is 9.1, the other 0.1 of the next sentence."""
+    corpus = Corpus.from_clusters({"tale": [[(0, 0), (1, 1)], [(1, 1), (3, 3)]]})
+    corpus = replace(corpus, zero=np.array([0, 1, BEFORE_SENTENCE + 1, 0]))
+    found = again(corpus)
+    assert found.clusters() == corpus.clusters()
+    assert found.zero is not None
+    assert sorted(found.zero.tolist()) == [0, 0, 1, 2]
 
 
 def test_crossing_is_refused() -> None:

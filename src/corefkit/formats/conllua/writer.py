@@ -64,11 +64,10 @@ class _Writer:
             before += tokens
 
     def _document(self, number: int, rows: list[int], before: int, tokens: int) -> Iterator[str]:
+        places = _places({row: nodes_of(self._corpus, row) for row in rows})
         zeros: dict[int, int] = {}
-        places = {row: [(t, _plain(z)) for t, z in nodes_of(self._corpus, row)] for row in rows}
-        for nodes in places.values():
-            for token, zero in nodes:
-                zeros[token] = max(zeros.get(token, 0), zero)
+        for token, zero in {node for nodes in places.values() for node in nodes}:
+            zeros[token] = max(zeros.get(token, 0), zero)
         cells = self._cells(number, places)
         sentence = None
         for token in range(-1, tokens):
@@ -150,8 +149,21 @@ class _Writer:
         )
 
 
-def _plain(zero: int) -> int:
-    return zero - BEFORE_SENTENCE if zero > BEFORE_SENTENCE else zero
+def _places(nodes: dict[int, list[Node]]) -> dict[int, list[Node]]:
+    """The nodes of each mention; zeros before a sentence are numbered on from those behind a word.
+
+    Zeros of these files stand behind a token, whatever the sentence.
+    """
+    behind: dict[int, int] = {}
+    for token, zero in {node for own in nodes.values() for node in own}:
+        if zero < BEFORE_SENTENCE:
+            behind[token] = max(behind.get(token, 0), zero)
+
+    def place(token: int, zero: int) -> Node:
+        moved = zero > BEFORE_SENTENCE
+        return token, zero - BEFORE_SENTENCE + behind.get(token, 0) if moved else zero
+
+    return {row: [place(*node) for node in own] for row, own in nodes.items()}
 
 
 def _runs(row: int, nodes: list[Node]) -> Iterator[tuple[Node, Node, int]]:
