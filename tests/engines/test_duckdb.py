@@ -336,6 +336,34 @@ def test_options_of_engines_are_not_ignored(option: str, tmp_path: Path) -> None
     assert f"{option} is for an engine" in done.err
 
 
+def test_some_documents_are_for_memory(tmp_path: Path) -> None:
+    key = write(tmp_path / "key.parquet", KEY)
+    name = str(KEY[0][0])
+    listed = tmp_path / "list.txt"
+    listed.write_text(f"{name}\n")
+    done = run("score", key, key, "--engine", "duckdb", "--documents", listed)
+    assert (done.status, "documents: an engine scores all of them" in done.err) == (2, True)
+    given: list[tuple[Any, Any]] = [(key, "duckdb"), (table(KEY), None)]
+    for source, engine in given:
+        with pytest.raises(UsageError, match="documents"):
+            corefkit.score(source, source, engine=engine, documents=[name])
+    with patch("corefkit.scoring.engines.LARGE", 0):
+        scores = corefkit.score(key, key, engine="auto", documents=[name])
+    assert scores.counts.documents == (name,)
+
+
+def test_files_of_other_formats_are_for_memory(tmp_path: Path) -> None:
+    examples = Path("examples")
+    key = tmp_path / "key.parquet"
+    assert run("convert", examples / "key.conll", key, "--to", "parquet").status == 0
+    done = run("score", key, examples / "careful.conll", "--engine", "duckdb")
+    assert (done.status, "engines read Parquet files only" in done.err) == (2, True)
+    with patch("corefkit.scoring.engines.LARGE", 0):
+        assert run("score", key, examples / "careful.conll").status == 0
+    with pytest.raises(UsageError, match="a Corpus is in memory"):
+        corefkit.score(corpus(KEY), corpus(KEY), engine="duckdb")
+
+
 def test_a_line_for_each_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a terminal; the last line is ended before the scores are printed."""
 

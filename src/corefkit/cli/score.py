@@ -137,7 +137,7 @@ def command(
     from corefkit.scoring.run import score_systems
 
     with user_errors():
-        report = _on_engine(key, responses, options, setup) or score_systems(
+        report = _on_engine((key, *responses), options, setup, documents) or score_systems(
             key, responses, options, by=by, readings=readings, documents=documents
         )
     tell(report.incidents)
@@ -183,18 +183,18 @@ def _score_settings(
 
 
 def _on_engine(
-    key: str, responses: tuple[str, ...], options: Options, setup: dict[str, Any]
+    sources: tuple[str, ...], options: Options, setup: dict[str, Any], documents: str
 ) -> "Report | None":
     """The report of an engine, where one is asked for or Parquet files are large."""
     given = [name for name, value in setup.items() if name != "engine" and value is not None]
-    parquet = [p for p in (key, *responses) if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
+    parquet = [p for p in sources if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
     try:
         if setup["engine"] not in ("auto", "memory") or parquet:
             from corefkit.scoring.engines import score_on_engine, wanted
 
             made = make_setup(setup)
-            if wanted(made, (key, *responses)):
-                return score_on_engine(key, responses, options, made)
+            if wanted(made, sources, documents):
+                return score_on_engine(sources[0], sources[1:], options, made)
         if given:
             raise UsageError(f"--{given[0]} is for an engine: add --engine duckdb or spark")
         return None

@@ -12,6 +12,7 @@ from corefkit.data.options import Options, UsageError
 from corefkit.engines.run import ENGINES, Job, Setup, StageLines, opened
 from corefkit.formats import files
 from corefkit.scoring.counts_file import write_counts
+from corefkit.scoring.meeting import Documents
 from corefkit.scoring.naming import system_names
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
@@ -21,8 +22,21 @@ LARGE = 64 << 20
 """Parquet files of so many bytes and more are scored on DuckDB when nothing is said."""
 
 
-def wanted(setup: Setup, sources: Sequence[Any]) -> bool:
-    """Whether these sources are for an engine: named, handed in, or large Parquet files."""
+def wanted(setup: Setup, sources: Sequence[Any], documents: Documents = "all") -> bool:
+    """Whether these sources are for an engine: named, handed in, or large Parquet files.
+
+    Only memory scores some of the documents: UsageError where an engine would have to.
+    """
+    if not _for_engine(setup, sources):
+        return False
+    if isinstance(documents, str) and documents == "all":
+        return True
+    if setup.engine == "auto" and not any(map(_is_frame, sources)):
+        return False
+    raise UsageError("documents: an engine scores all of them; score some in memory")
+
+
+def _for_engine(setup: Setup, sources: Sequence[Any]) -> bool:
     if isinstance(setup.engine, str) and setup.engine not in ENGINES:
         known = ", ".join(ENGINES)
         raise UsageError(f"engine: unknown value {setup.engine!r}; choose from {known}")
@@ -32,12 +46,19 @@ def wanted(setup: Setup, sources: Sequence[Any]) -> bool:
         return True
     if any(_is_frame(source) for source in sources):
         return True
-    paths = [path for source in sources for path in _parquet(source)]
+    listed = [_parquet(source) for source in sources]
+    if not all(listed):
+        return False
+    paths = [path for some in listed for path in some]
     return sum(Path(path).stat().st_size for path in paths if Path(path).is_file()) >= LARGE
 
 
 def report_of_engine(
-    key: Any, response: Any, options: Options, engine: Any, columns: Mapping[str, str]
+    sources: tuple[Any, Any],
+    options: Options,
+    engine: Any,
+    columns: Mapping[str, str],
+    documents: Documents = "all",
 ) -> Report | None:
     """The report of an engine; None where key and response are to be scored in memory.
 
@@ -45,17 +66,19 @@ def report_of_engine(
     """
     setup = engine if isinstance(engine, Setup) else Setup("auto" if engine is None else engine)
     setup = replace(setup, columns={**setup.columns, **columns})
-    if wanted(setup, (key, response)):
-        return score_on_engine(key, [response], options, setup)
+    if wanted(setup, sources, documents):
+        return score_on_engine(sources[0], [sources[1]], options, setup)
     if setup != Setup(setup.engine):
         raise UsageError('columns and limits are for an engine: say engine="duckdb" or "spark"')
-    if any(_is_frame(source) for source in (key, response)):
+    if any(_is_frame(source) for source in sources):
         raise UsageError('tables are for an engine: say engine="duckdb" or "spark"')
     return None
 
 
 def score_on_engine(key: Any, responses: Sequence[Any], options: Options, setup: Setup) -> Report:
     """Score responses against a key on an engine; bad data is told in the report."""
+    if any(isinstance(source, Corpus) for source in (key, *responses)):
+        raise UsageError("a Corpus is in memory, where it is scored: leave out the engine")
     names = [_name(source) for source in responses]
     nothing = Corpus.from_clusters({})
     with opened(_for(setup, key)) as engine:
@@ -99,7 +122,15 @@ def _is_frame(source: Any) -> bool:
 
 
 def _source(source: Any) -> Any:
-    return source if _is_frame(source) else _parquet(source)
+    """What an engine reads; UsageError for a file in another format."""
+    if _is_frame(source):
+        return source
+    if not (files_of := _parquet(source)):
+        raise UsageError(
+            f"{_name(source)}: engines read Parquet files only; convert it (corefkit convert --to "
+            "parquet), or score in memory (--engine memory)"
+        )
+    return files_of
 
 
 def _parquet(source: Any) -> list[str]:

@@ -80,7 +80,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
     if engine is not None or columns or _is_table(key) or _is_table(response):
         from corefkit.scoring.engines import report_of_engine
 
-        report = report_of_engine(key, response, options, engine, columns or {})
+        report = report_of_engine((key, response), options, engine, columns or {}, documents)
     if report is None:
         ours, theirs = cast("Readable", key), cast("Readable", response)
         report = score_systems(ours, [theirs], options, readings=readings, documents=documents)
