@@ -117,6 +117,7 @@ def test_mypy_sees_a_misspelt_policy(tmp_path: Path) -> None:
     cache = ROOT / ".mypy_cache"
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(cache), str(snippet)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    told = [line for line in done.stdout.splitlines() if line.startswith(str(snippet))]
+    printed = (done.stdout + done.stderr).splitlines()
+    told = [line for line in printed if line.startswith(str(snippet))]
     wrong = [line.split(":")[1] for line in told if ": error:" in line]
-    assert wrong == ["3", "4", "5"], done.stdout + done.stderr
+    assert wrong == ["3", "4", "5"], printed
