@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -26,6 +27,26 @@ def test_round_trip(listed: list[list[tuple[int, int]]]) -> None:
     assert {n: sorted(map(sorted, c)) for n, c in again.clusters().items()} == {
         n: sorted(map(sorted, c)) for n, c in corpus.clusters().items() if c
     }
+
+
+@pytest.mark.parametrize(
+    "mentions",
+    [
+        [[1, 2], [3, 4], [1, 4]],
+        [[1, 2], [3], [3, 4, 5]],
+        [b"a", b"b", b"\xff"],
+        [{"start": 1, "end": 2}, {"start": 1, "end": 3}, {"start": 2, "end": 3}],
+        [1.0, 2.5, -1.0],
+        [True, False, True],
+    ],
+    ids=["lists", "lists of any length", "bytes", "structs", "floats", "truth values"],
+)
+def test_a_mention_may_be_any_value(mentions: list[Any]) -> None:
+    columns = {"document": ["d"] * 3, "mention": mentions, "entity": ["a", "a", "b"]}
+    corpus = from_table(pa.table(columns))
+    assert corpus.start.shape == (3,)
+    different = len({repr(mention) for mention in mentions})
+    assert len(set(mention_codes(corpus)[0].tolist())) == different
 
 
 def test_files(tmp_path: Path) -> None:

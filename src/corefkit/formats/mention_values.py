@@ -52,7 +52,7 @@ def place_values(values: Sequence[Any]) -> Placed:
     >>> placed.start.tolist()[:3], placed.end.tolist()[:3], placed.zero.tolist()
     ([2, 7, 1], [4, 7, 4], [0, 1, 0, 0])
     """
-    if len(values) and not isinstance(values[0], str):
+    if len(values) and isinstance(values[0], int | np.integer):
         numbers = np.asarray(values)
         if numbers.dtype.kind in "iu" and (numbers >= 0).all() and (numbers < _LARGEST).all():
             start = numbers.astype(np.int64)
