@@ -131,6 +131,8 @@ class Evaluator:
         """
         if document is not None and not isinstance(document, str):
             raise TypeError(f"document: a name is a str, not {document!r}")
+        if split is nonreferring is bridging is None and self._annotated is None:
+            return self._add([self._sides(key_clusters, response_clusters)], document)
         besides = {"split": split, "nonreferring": nonreferring, "bridging": bridging}
         self._check_besides(besides)
         if all(given is None for given in besides.values()):
