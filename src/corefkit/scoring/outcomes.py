@@ -38,6 +38,8 @@ def outcomes(
     >>> [r["immediate"] for r in listing.rows() if r["text"] == "The sea wall"]
     []
     """
+    if not responses:
+        raise TypeError("outcomes: name a response, or several, behind the key")
     for response in responses:
         if isinstance(response, str) and response in NAMES and not Path(response).exists():
             raise UsageError(f"{response} is no file; metrics are named: metrics={response!r}")
