@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
 def test_from_folders_to_official_scores(folder: Path) -> None:
     made = run("task", "init", folder, "--layout", "crac", "--name", "Drawers")
     assert made.status == 0, made.err
-    assert "2 datasets, 2 systems, 12 responses, 4 settings" in made.out
+    assert "2 datasets, 2 systems, 3 responses, 4 settings" in made.out
     assert "notes.txt" in made.err
     done = run("task", "run", folder / "task.toml", "-o", folder / "out")
     assert done.status == 0, done.err

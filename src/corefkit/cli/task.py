@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 import click
 
 from corefkit.cli.output import format_option, say, tell, user_errors
-from corefkit.data.texts import visible
+from corefkit.data.texts import count_of, visible
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -88,10 +88,13 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
         say(f"{target}: error: cannot be written: {error.strerror or error}")
         sys.exit(1)
     task = read_manifest(target, text)
-    click.echo(
-        f"{visible(str(target))}: {len(task.languages)} {task.kind}s, {len(task.systems)} systems, "
-        f"{len(task.responses)} responses, {len(task.settings)} settings"
+    sizes = (
+        count_of(len(task.languages), task.kind),
+        count_of(len(task.systems), "system"),
+        count_of(len(set(task.responses.values())), "response"),
+        count_of(len(task.settings), "setting"),
     )
+    click.echo(f"{visible(str(target))}: {', '.join(sizes)}")
 
 
 @command.command("check")
