@@ -48,7 +48,7 @@ def test_files_of_the_conformance_data(folder: str) -> None:
             data = rewrite(other, source, declare_head=True)
             assert said(parse(data, "-")) == said(other), path
         anew, told = to_bytes(replace(corpus, sources=()))
-        assert told == []
+        assert {i.id for i in told} == ({"layer-dropped"} if corpus.links else set())
         if len(set(corpus.labels)) == corpus.entities:
             assert said(parse(anew, "-")) == said(corpus), path
 
