@@ -162,8 +162,8 @@ def text_order(span: Span) -> tuple[int, int]:
 def first_copies(entities: Iterable[list[Span]]) -> list[frozenset[Span]]:
     """Keep one copy of each span, in the entity that comes first in the text.
 
-    Entities are compared by their lists of spans in text order, a prefix first, so neither
-    their ids nor the order in which they are given matter.
+    Sorting entities by what spans they have makes the result independent of their ids and of
+    the order in which they are given.
     """
     in_text_order = [sorted(set(entity), key=text_order) for entity in entities]
     in_text_order.sort(key=lambda spans: [text_order(span) for span in spans])

@@ -17,7 +17,7 @@ NOUNS, VERBS = ["NP", "NM", "QP", "NX"], ["VP"]
 
 
 def closed(run: list[int], index: int, stack: list[Node], tokens: Sequence[Token]) -> None:
-    """A run becomes a node under the top of the stack, or stands on the stack itself."""
+    """Make the run a node: a child of the topmost open one, or a root if none is open."""
     if run:
         node = [" ".join(tokens[i][0] for i in run), [], list(run), index]
         (stack[-1][1] if stack else stack).append(node)

@@ -70,7 +70,7 @@ Lists: TypeAlias = list[list[Span]]
 
 
 def coval_entities(block: conll.Block) -> Lists:
-    """On one token one-token mentions come first, then closings as they stand."""
+    """As CoVal completes them: mentions of one token, then what that token closes, as it stands."""
     found: dict[str, list[Span]] = {}
     starts: dict[str, list[int]] = {}
     widths = conll.widths(block)

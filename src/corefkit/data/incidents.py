@@ -15,7 +15,7 @@ LISTED = 100
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """One defect: where it is, what was found, what was expected, and what to do about it.
+    """One defect: its place, the text at fault, the form expected, and a remedy.
 
     `line` and `column` (in characters) count from 1 and are None where there is none.
     """

@@ -54,7 +54,7 @@ class Plurals:
 def with_plurals(corpus: "Corpus", *, zeros: bool = True) -> "Corpus":
     """The corpus with its split antecedents as plurals; those of equal elements become one entity.
 
-    An element that is a plural itself is replaced by its elements, to the end. Without `zeros`
+    Plurals among the elements are resolved into their own elements, however deep. Without `zeros`
     elements have no mentions of empty nodes. It is for corpora that have everything that was
     annotated: afterwards anything may be taken out.
     """

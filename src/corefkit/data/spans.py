@@ -89,8 +89,9 @@ def distinct_spans(corpus: Corpus) -> Corpus:
 def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
     """bool (mentions,): one copy of each span, chosen without regard to ids or cells.
 
-    The entities of a document, copies within one removed, are sorted by their lists of spans in
-    text order, a prefix first; a span stays in the first of them that has it.
+    Each entity of a document, rid of copies within it, is a list of spans as the text has them.
+    These lists are sorted, shorter before longer where one begins the other, and the first list
+    with a span keeps it.
     """
     kept = np.ones(corpus.mentions, dtype=bool)
     rows_of: dict[int, list[int]] = {}

@@ -1,10 +1,10 @@
 """Anchors: is the entity found by its first nominal mention, and are its other mentions with it?
 
 Search and sentiment analysis ask what a text says of a named entity. A chain's anchor is its
-first nominal. Detection (ED): a key anchor in some response chain is tp, else fn; a response
-anchor in no key chain is fp. Mentions (EM): for each pair of chains aligned that way, mentions of
-K in R are tp, not in R fn, of R not in K fp. Fφ is the harmonic mean of the two F1 (Tuggener
-2014, section 3.3). The classes are those of named entities.
+first nominal. Detection (ED): key anchors are tp if any response chain contains them, fn if not;
+response anchors that no key chain contains are fp. This aligns chains, and mentions (EM) are
+counted for each aligned pair: tp those that K and R share, fn the rest of K, fp the rest of R.
+Fφ is the harmonic mean of the two F1 (Tuggener 2014, section 3.3). The classes are those of named entities.
 
 `paper` drops the singletons of both sides, and several key chains may share a response chain. In
 `code`, the author's release, each key chain takes its response chain away.
@@ -145,8 +145,9 @@ ANCHOR = OutcomeMetric(
     citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",
     formula="""\
 The anchor of a chain is its first nominal. R = tp / (tp + fn), P = tp / (tp + fp)
-detection: a key anchor in some response chain is tp, else fn; a response anchor in no key chain fp
-mentions: of chains aligned that way, mentions of K in R are tp, not in R fn, of R not in K fp
+detection: tp, key anchors that some response chain contains; fn, other key anchors;
+fp, response anchors that no key chain contains
+mentions: in chains K and R so aligned, tp are shared, fn in K only, fp in R only
 F1 is Fφ, the harmonic mean of the F1 of detection and of mentions.
 Variant code: each key chain takes its response chain away.""",
     example="""\

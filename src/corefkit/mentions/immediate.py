@@ -1,12 +1,14 @@
 """Immediate antecedents: is the mention before it in its chain the right one?
 
-Models of entity sequences need this. Each non-first key mention is fn if the response lacks it
-or has it first in a chain, tp if its predecessor is the same on both sides, else wl; each
-non-first response mention that is in no key chain, or first in its own, is fp (Tuggener 2014,
-section 3.1). So tp + wl + fn are the links of the key, and tp + wl + fp those of the response.
+Models of entity sequences need this. Every key mention but the first of its chain is judged: fn
+when it is missing from the response or begins a chain there, tp when key and response have the
+same mention before it, wl when they differ. Response mentions that do not begin their chain are fp
+when the key has them nowhere or at the head of a chain (Tuggener 2014, section 3.1). So
+tp + wl + fn are the links of the key, and tp + wl + fp those of the response.
 
-The variant `code` is the author's release 1.2: key chains without a nominal are skipped, and so
-is a PRP or PRP$ with no nominal before it in its key chain; the fp stay the same.
+The variant `code` is the author's release 1.2: it passes over key chains that have no
+nominal, and any PRP or PRP$ that comes before the first nominal of its key chain; the fp stay the
+same.
 """
 
 import numpy as np
@@ -39,10 +41,10 @@ IMMEDIATE = OutcomeMetric(
     citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",
     formula="""\
 R = tp / (tp + wl + fn), P = tp / (tp + wl + fp)
-A non-first key mention is fn if absent from the response or first in its chain there,
-tp if its predecessor is the same on both sides, else wl (wrong link).
-A non-first response mention in no key chain, or first in its own, is fp.
-Variant code: chains without a nominal are skipped, and so is a PRP or PRP$ with none before it.""",
+Of the key, all mentions but the first of each chain count: fn if the response lacks the mention
+or begins a chain with it, tp if both sides have the same mention before it, wl (wrong link) if not.
+fp: in the response not the first of its chain, in the key the first of one or not there at all.
+Variant code: leaves out key chains that have no nominal, and PRP or PRP$ before the first one.""",
     example="""\
 Text F A B C D E G H. Key {ABCD} {EG}, response {ACD} {FEH} {BG}.
 B is first in {BG}: fn. C has A before it instead of B: wl. D has C on both sides: tp.

@@ -1,8 +1,8 @@
 """Inferred antecedents: does the closest nominal before a mention name the right entity?
 
-Summaries and translations replace a pronoun by a name, so the closest preceding nominal of the
-mention in its response chain must be an antecedent of it in the key (Tuggener 2014, section
-3.2). KA and RA are the nominals before it in its key and in its response chain.
+Summaries and translations replace a pronoun by a name. They take the nearest nominal before the
+mention in the response chain, so the key must have that among its antecedents (Tuggener 2014,
+section 3.2). KA and RA are the nominals before it in its key and in its response chain.
 
 `paper` is the text of the paper, under which a perfect response may fall short of 1. `clean`
 leaves out what has no KA, so that tp + wl + fn are the key mentions with KA and tp + wl + fp the
@@ -72,7 +72,7 @@ R = tp / (tp + wl + fn), P = tp / (tp + wl + fp)
 For a non-first key mention of a chain with a nominal: fn if the response lacks it or has no
 nominal before it in its chain, tp if the closest of these precedes it in its key chain, else wl.
 A pronoun with no nominal before it in the key is skipped.
-Over the response: fp if it is in no key chain or first in its own; wl if its response chain has
+Over the response: fp if the key lacks it or begins a chain with it; wl if its response chain has
 a nominal and its key chain has none.
 Variants: clean (a perfect response scores 1), v1.0, v1.1, v1.2 (the author's releases).""",
     example="""\

@@ -178,4 +178,4 @@ BLANC_EITHER = replace(
     score=partial(score, counting=kinds_of_either),
     f1=partial(f1, either=True),
 )
-"""The policy `blanc` "either": a kind of link is left out only when neither side has it."""
+"""The policy `blanc` "either": a kind of link counts unless key and response both lack it."""

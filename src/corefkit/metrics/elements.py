@@ -2,8 +2,8 @@
 
 Each function takes the elements of a plural of the key and of one of the response, as sets of
 mentions in which matched mentions are equal, and returns RATIOS as fractions. It is what the
-metric of the same name counts (docs/anaphora.md); only muc differs: an element of one mention is
-one link, found when the mention is alone on the other side, too.
+metric of the same name counts (docs/anaphora.md); only muc differs: an element with a single
+mention counts as a link, which is found if the other side has that mention alone, too.
 """
 
 from collections.abc import Callable, Sequence, Sized

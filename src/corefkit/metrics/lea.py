@@ -1,7 +1,7 @@
 """LEA: how many links of each entity were found, weighted by the size of the entity.
 
-A singleton has one link, to itself, found when the response has that very singleton (Moosavi
-and Strube 2016).
+A singleton counts as linked to itself; the response finds that link by having the same singleton
+(Moosavi and Strube 2016).
 
 >>> from corefkit import Evaluator
 >>> scores = Evaluator("lea").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
@@ -50,8 +50,8 @@ LEA = OverlapMetric(
     help="links found in each entity, weighted by its size; singletons link to themselves",
     citation="Moosavi and Strube 2016, Which Coreference Evaluation Metric Do You Trust? (ACL)",
     formula="""\
-R = Σ_K |K| · (links of K that the response has) / links of K / key mentions
-A singleton has one link, to itself, found when the response has that very singleton.""",
+R = Σ_K |K| · (found links of K / all links of K) / key mentions
+A singleton counts as linked to itself; having the same singleton, the response finds that link.""",
     example="""\
 Of the 3 links of {abc}, ab is found; of the 6 of {defg}, fg.  R = (3·1/3 + 4·1/6) / 7 = 5/21.
 Of {ab} 1 of 1 is right, of {cd} 0 of 1, of {fghi} 1 of 6.  P = (2 + 0 + 4/6) / 8 = 1/3.""",

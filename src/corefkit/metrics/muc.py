@@ -44,7 +44,7 @@ MUC = OverlapMetric(
     citation="Vilain et al. 1995, A Model-Theoretic Coreference Scoring Scheme (MUC-6)",
     formula="""\
 R = Σ_K (|K| − parts of K) / Σ_K (|K| − 1)
-A part is one response entity's share of K, or one mention that the response lacks.""",
+K falls into parts: what one response entity has of it, and each mention the response misses.""",
     example="""\
 {abc} has the parts {ab} {c}: 3 − 2 = 1. {defg} has the parts {d} {e} {fg}: 4 − 3 = 1.
 R = (1 + 1) / (2 + 3) = 2/5.

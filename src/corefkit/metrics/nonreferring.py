@@ -1,7 +1,7 @@
 """Non-referring expressions: which of them were found, by their words.
 
-They are in no entity, so one that the response takes for an entity is a spurious mention in the
-other metrics, and a miss here.
+No entity holds them. If the response puts one into an entity, the other metrics see a spurious
+mention, and this one a miss.
 """
 
 from dataclasses import replace

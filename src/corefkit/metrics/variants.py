@@ -1,6 +1,6 @@
 """Variants of B³ and CEAF that older papers used: twinless mentions moved about before scoring.
 
-A twinless mention has no partner on the other side. Each variant is a metric in its own right,
+Twinless are mentions that the other side lacks. Each variant is a metric in its own right,
 so that old figures can be understood; none is a default, because moving mentions rewards errors
 (Pradhan et al. 2014, section 2; docs/variants.md).
 
@@ -153,7 +153,7 @@ BCUB_RN = OverlapMetric(
     title="B³ RN",
     help="bcub_all without spurious response singletons (old variant)",
     citation=_RAHMAN,
-    formula="twinless response mentions that are singletons are removed; then bcub_all",
+    formula="bcub_all, once twinless singletons of the response have been deleted",
     example="There is no spurious singleton, so R = 19/42 and P = 9/16 as in bcub_all.",
     count=_after_rn(count_bcub_all),
     symmetric=False,
@@ -164,7 +164,7 @@ CEAFM_RN = OverlapMetric(
     title="CEAFm RN",
     help="ceafm without spurious response singletons (old variant)",
     citation=_RAHMAN,
-    formula="twinless response mentions that are singletons are removed; then ceafm",
+    formula="ceafm, once twinless singletons of the response have been deleted",
     example="There is no spurious singleton, so R = 4/7 and P = 4/8 as in ceafm.",
     count=_after_rn(ceaf.count_mentions),
     symmetric=False,
@@ -175,7 +175,7 @@ CEAFE_RN = OverlapMetric(
     title="CEAFe RN",
     help="ceafe without spurious response singletons (old variant)",
     citation=_RAHMAN,
-    formula="twinless response mentions that are singletons are removed; then ceafe",
+    formula="ceafe, once twinless singletons of the response have been deleted",
     example="There is no spurious singleton, so R = 1.3/2 and P = 1.3/3 as in ceafe.",
     count=_after_rn(ceaf.count_entities),
     symmetric=False,
@@ -183,8 +183,8 @@ CEAFE_RN = OverlapMetric(
 
 _SYS = """\
 {metric} after moves: undetected key mentions join the response as singletons, spurious response
-singletons go; for precision the other spurious mentions join the key as singletons, for recall
-they leave the response"""
+singletons go; remaining spurious mentions are added to the key as singletons to compute precision,
+and deleted to compute recall"""
 
 BCUB_SYS = OverlapMetric(
     name="bcub_sys",

@@ -1,8 +1,8 @@
 """The zero score: are zeros, the pronouns that are not said, linked to the right entity?
 
 A zero is a mention whose head is an empty node. Each zero of the key that is not the first of its
-entity is fn if it has no partner or its partner is first in its entity, tp if some mention before
-it in the key entity has a partner in the partner's entity, else wl. A response zero that is not
+entity is fn if it has no partner or its partner is first in its entity, tp if an earlier mention
+of its key entity is matched with one in the partner's entity, else wl. A response zero that is not
 the first of its entity, and is not the partner of such a zero of the key, is fp.
 """
 

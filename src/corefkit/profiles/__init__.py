@@ -76,8 +76,8 @@ PROFILES: dict[str, Profile] = {
         },
     ),
     "ua": Profile(
-        "the Universal Anaphora scorer 2.0; its command line drops singletons and split "
-        "antecedents unless asked",
+        "the Universal Anaphora scorer 2.0 as a library; run as a command, it leaves out "
+        "singletons and split antecedents by default",
         (*_COREFUD[:7], "conll"),
         {
             "zeros": "drop",

@@ -1,8 +1,9 @@
 """How CoVal's scorer of the ARRAU files of CRAC 2018 counts.
 
 Exact matching is CoVal's. With `--match min` two mentions *agree* when the shorter one of the
-response keeps the minimum of the key's; nothing is one to one. A mention belongs to the entity of
-the first mention of the other side, by entity and then as they stand in it, that agrees with it.
+response keeps the minimum of the key's; nothing is one to one. To
+place a mention, the other side is searched entity by entity, mentions in the order given, and the
+first that agrees decides.
 """
 
 from collections.abc import Iterable

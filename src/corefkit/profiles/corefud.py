@@ -1,9 +1,10 @@
 """How corefud-scorer 1.2 counts, bug for bug.
 
-From the pairs of mentions with different values it makes one table T for both directions: first
-key → response for all of them, then response → key *over* it. A key mention k is found in the
-response if T[k], or k itself where T lacks it, is the value of a response mention, and belongs to
-the last entity that lists that; likewise a response mention in the key. Where a key zero sits at
+Pairs of mentions whose values differ go into a single table T, which serves both directions: all
+entries from key to response are written first, and those from response to key may then *overwrite*
+them. To look up a key mention, its value is translated by T, if T has it. The key mention is found
+if some response mention has the resulting value; of several entities with that value, the last is
+taken. Response mentions are looked up in the key by the same steps. Where a key zero sits at
 the very place at which the response has another key zero's partner, the second writing destroys
 the first. In the zero score, a mention's partner is the one of the same value where there is one,
 else what T says.

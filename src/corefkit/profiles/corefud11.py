@@ -1,8 +1,8 @@
 """How corefud-scorer 1.0 and 1.1 count, bug for bug.
 
-There is no pairing: each mention looks alone for its best partner on the other side, and several
-may have the same. The best has the smallest |K △ R| / |K ∪ R|, then the earlier first node, then
-the earlier last node. Recall looks from the key, precision from the response.
+Mentions are not paired off: every one chooses its partner without regard to the others, so a
+partner may be chosen twice. The choice is by least |K △ R| / |K ∪ R|; a tie goes to the mention
+that starts earlier, or else ends earlier. Recall looks from the key, precision from the response.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,8 @@
 """Mentions as corefud-scorer knows them: values, which may stand in several entities.
 
-The value of a mention is its set of nodes, or its nodes and its head. A value counts once within
-an entity, its first copy, but stays in every entity that lists it. For matching it exists once, as
-the copy in the first entity; asked where it belongs, the answer is the last entity that lists it.
+A value is a set of nodes, with or without the head. An entity that repeats a value keeps only the
+first copy, yet several entities may have the same one. Matching sees just the copy in the first of
+these entities, whereas a lookup by value yields the last.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """How CoVal counts where a span is repeated: every copy stays where it is listed.
 
-Sizes and denominators count the copies. Asked where a mention belongs, CoVal answers with the
-last entity that lists it, entities being ordered by their first complete mention. So recall and
+Sizes and denominators count the copies. Of several entities with the same mention, CoVal
+looks up the last one, where an entity ranks by its mention that was completed first. So recall and
 precision see two different tables of overlap: members of the key by the response entity they
 belong to, and members of the response by the key entity they belong to. Without repeated spans
 both are the table that everybody uses.

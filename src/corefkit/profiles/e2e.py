@@ -1,7 +1,7 @@
 """How the evaluator of e2e-coref counts, which was pasted into AllenNLP, fastcoref and others.
 
-B³ and LEA skip the singletons of the side they sum over; in B³ a share that falls to a singleton
-of the other side counts nothing. CEAFe drops the singletons of the response but keeps those of
+B³ and LEA sum over entities of two mentions or more; besides, B³ gives no credit for overlap with
+a singleton. CEAFe drops the singletons of the response but keeps those of
 the key. So a system that outputs no singletons and one that does get the same score.
 """
 

@@ -1,7 +1,6 @@
 """Half credit: what `--match semeval` counts of mentions that are found, but not whole.
 
-In `mentions` a pair of unequal spans counts one half; in all other metrics it is a pair like any
-other.
+A pair of unequal spans earns half a point in `mentions`; no other metric treats it specially.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,8 @@
 """How the Universal Anaphora scorer 1 counts: the scorer of CODI-CRAC 2021 and 2022.
 
 As scorer 2, but zeros are tokens like others and a mention with gaps is its last fragment. Its
-`--match min` is broken, and this is how: in ceaf alone mentions *agree* by their minima; in all
-other metrics only equal spans match, and a key mention whose Min lies outside it matches nothing.
+`--match min` has a fault, which is kept: only ceaf lets mentions *agree* by their minima. The rest
+of the metrics want equal spans, and never match a key mention that does not contain its own Min.
 """
 
 from collections.abc import Iterable
@@ -119,7 +119,7 @@ class _Agreeing(SplitAntecedents):
 
 
 def _ceaf(matched: Matched, name: str) -> dict[str, tuple[PerDocument, ...]]:
-    """φ counts the key mentions of K that agree with some mention of R."""
+    """φ is the number of mentions in K for which R has one that agrees."""
     if matched.key.plurals is None and matched.response.plurals is None:
         pairs = agreeing(matched.key, matched.response)
         overlap = shared(matched.key, matched.response, pairs)

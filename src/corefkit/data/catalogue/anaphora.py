@@ -27,7 +27,7 @@ ANAPHORA: dict[str, Kind] = {
     ),
     "element-cycle": Kind(
         "error",
-        "An entity is an element of itself, directly or through other entities.",
+        "Following ElementOf from an entity, at once or by way of others, leads back to it.",
         "Remove one of the ElementOf that lead back to it.",
         {
             "": "{layer}: entity {entity} is an element of {chain}",

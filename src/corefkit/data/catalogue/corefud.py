@@ -204,10 +204,10 @@ COREFUD: dict[str, Kind] = {
     ),
     "deps-bad": Kind(
         "error",
-        "The DEPS of a zero cannot be read or name a node that is not in the sentence. Zeros are "
+        "The DEPS of a zero are malformed, or point to a node that its sentence lacks. Zeros are "
         "matched by their dependencies.",
         "Write parent:relation, several joined by |, or _.",
-        "the dependencies of a zero cannot be read, or name a node that is not there",
+        "the dependencies of a zero are malformed, or point to a missing node",
     ),
     "sentences-missing": Kind(
         "error",

@@ -1,8 +1,8 @@
 """The partial matching of CRAFT 2019, which the Universal Anaphora scorers offer too.
 
-After the equal mentions, the other response mentions, in text order, each look for the first
-other key mention, in text order, whose first contiguous part contains one of theirs. If it is
-taken they stay alone. Zeros never fit.
+Equal mentions are paired first. The rest of the response is then gone through as the text runs: a
+mention is offered the earliest unequal key mention whose first contiguous part holds one of its
+own parts, and stays alone if that one is taken. Zeros never fit.
 """
 
 from bisect import bisect_left

@@ -1,7 +1,8 @@
 """The matching of SemEval-2010: a mention may be shorter if it keeps the head of the key's.
 
-After the equal mentions, the other response mentions, by entity and completion, each take the
-first free key mention, in the same order, that contains them and whose head they contain.
+Equal mentions are paired first. The rest of the response is gone through by entity, and within
+one as its mentions end; key mentions are tried likewise. A mention gets the first free one
+that it lies within and whose head it covers.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Matching in three stages, one to one; what a stage pairs is out of the next.
+"""Matching in three stages: a mention has one partner at most, and later stages keep earlier pairs.
 
 1. Where the policy `zeros` is "dependent": zeros with zeros, by what they depend on, wherever
    they stand in their sentence and whatever they span.

@@ -1,7 +1,7 @@
 """Zeros by what they depend on, as the scores of CRAC 2024 and later want it.
 
-D is the set of (parent, relation) of the zero's head, P the set of its parents, F the harmonic
-mean of |A∩B|/|A| and |A∩B|/|B|. Two zeros of one sentence have the score 10·F(D, D′) + F(P, P′).
+P are the parents of the zero's head, and D the same parents with their relations. F is F1 of two
+sets, 2|A∩B| / (|A| + |B|). Two zeros of one sentence have the score 10·F(D, D′) + F(P, P′).
 """
 
 from typing import NamedTuple

@@ -1,9 +1,10 @@
 """Brackets of the CoNLL family: cells such as `(12|(3)|7)` → mentions, over a whole file at once.
 
-`(12` opens, `12)` closes, `(12)` is one token; joined by `|` (or `_`) or glued, in any order.
+`(12` begins a mention, `12)` ends one, and `(12)` does both; `|` or `_` may stand between them.
+They come in any order.
 Within one token, openings are taken before closings, so that the order inside a cell never matters;
-nested mentions of one entity close last in, first out. A bare `12` between `(12` and `12)` says
-once more that the mention goes on; some tools write it, and it changes nothing.
+of nested mentions of one entity the one opened last closes first. A bare `12` between `(12` and
+`12)` says once more that the mention goes on; some tools write it, and it changes nothing.
 """
 
 from typing import NamedTuple

@@ -127,7 +127,7 @@ def _name(text: bytes) -> str:
 def last_column(lines: Lines, rows: IntArray) -> IntArray:
     """Where the last column of these lines begins, int64 (rows,).
 
-    Columns are split by tabs where the line has any, else by runs of blanks.
+    Tabs separate columns; in a line without tabs, one or more blanks do.
     """
     first, last = lines.start[rows], lines.end[rows]
     place = last - 1

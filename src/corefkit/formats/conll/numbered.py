@@ -15,7 +15,7 @@ WORDS = WordColumn("semeval2010", 1)
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The corpus in the bytes of one file. Rows numbered 21-22 or 5.1 are no tokens."""
+    """The corpus in the bytes of one file. Ranges (21-22) and decimals (5.1) are skipped."""
     found = Collector(path)
     plain = b"\n".join(_rows(data.split(b"\n"), path, found))
     corpus = reader.parse(plain, path, reading.ids, all_columns=False)

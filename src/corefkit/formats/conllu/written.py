@@ -56,9 +56,9 @@ def with_head(values: Sequence[str], place: int, head: int) -> list[str]:
 def cells(mentions: Iterable[WrittenMention], declaration: Declaration) -> dict[int, str]:
     """For each node the value of its Entity, where it has one.
 
-    The order is: closings, openings, single nodes; where nothing opens, single nodes, then
-    closings. Of openings the one with more nodes comes first, of closings the one with fewer; of
-    discontinuous mentions the nodes of the part count.
+    A cell begins with what closes, goes on with what opens and ends with single nodes; if nothing
+    opens, the single nodes precede what closes. Larger mentions open before smaller ones and
+    close after them; a discontinuous mention is as large as the part in question.
     """
     opening: dict[int, list[tuple[tuple[int, ...], str]]] = {}
     single: dict[int, list[tuple[tuple[int, ...], str]]] = {}

@@ -34,7 +34,7 @@ class Bridges(NamedTuple):
 def read_bridging(
     reader: TextReader, documents: Documents, markables: Markables, trouble: LayerTrouble
 ) -> Bridges:
-    """The pairs; of two for one anaphor, or for the same words, the later counts."""
+    """The pairs; where an anaphor, or its words, have two, the second replaces the first."""
     cells = find_cells(reader.rows, documents, "BRIDGING")
     marks = _marks(reader, cells.text)
     opens = (marks.byte != _BAR) & (marks.byte != _EQUALS)

@@ -18,7 +18,7 @@ _HOLDS = frozenset({"crossing"})
 
 
 def write(corpus: Corpus, path: str, name: str) -> Written:
-    """The corpus as one document a line, keys in the order of the dialect."""
+    """The corpus with a line for each document, its keys ordered as the dialect has them."""
     rows, incidents = records(corpus, name)
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     return Written({path: lines.encode("utf-8", "surrogatepass")}, incidents)
