@@ -3,8 +3,9 @@
 Search and sentiment analysis ask what a text says of a named entity. A chain's anchor is its
 first nominal. Detection (ED): key anchors are tp if any response chain contains them, fn if not;
 response anchors that no key chain contains are fp. This aligns chains, and mentions (EM) are
-counted for each aligned pair: tp those that K and R share, fn the rest of K, fp the rest of R.
-Fφ is the harmonic mean of the two F1 (Tuggener 2014, section 3.3). The classes are those of named entities.
+counted for each aligned pair: tp those that K and R share, fn the rest of K, fp the rest of R. Fφ
+is the harmonic mean of the two F1 (Tuggener 2014, section 3.3). The classes are those of named
+entities.
 
 `paper` drops the singletons of both sides, and several key chains may share a response chain. In
 `code`, the author's release, each key chain takes its response chain away.
