@@ -438,7 +438,7 @@ def add_anchors_paper(document: Document, tables: AnchorTables) -> None:
 
 
 def add_anchors_code(document: Document, tables: AnchorTables) -> None:
-    """Each key chain takes its response chain away.
+    """A response chain is aligned once only.
 
     "The first response chain" that shares a mention with a key chain without an anchor is the
     first in the order of the chains (not of the key chain's mentions) among those still there,

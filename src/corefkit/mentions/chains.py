@@ -171,7 +171,7 @@ class Chains:
     def entity_name(self) -> IntArray:
         """The named entity class of each chain, or −1; int64 (entities,).
 
-        That of the anchor, else the one class that its mentions carry.
+        That of the anchor, or else that of its mentions if they have just one.
         """
         own = self.own_name
         carried = np.flatnonzero(own >= 0)

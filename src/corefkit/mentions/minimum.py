@@ -90,7 +90,7 @@ def _first_below(node: Node, allowed: frozenset[str]) -> list[Node]:
 
 
 def _first_anywhere(root: Node) -> list[Node]:
-    """The good runs of the first level that has one; the first phrase met says which kinds do.
+    """The good runs of the highest level with any; the first phrase met says which kinds do.
 
     Phrases only are expanded: below a root that is a run nothing is found.
     """

@@ -1,9 +1,9 @@
 """The zero score: are zeros, the pronouns that are not said, linked to the right entity?
 
-A zero is a mention whose head is an empty node. Each zero of the key that is not the first of its
-entity is fn if it has no partner or its partner is first in its entity, tp if an earlier mention
-of its key entity is matched with one in the partner's entity, else wl. A response zero that is not
-the first of its entity, and is not the partner of such a zero of the key, is fp.
+The head of a zero is an empty node. Zeros that begin their entity are not judged. Any other key
+zero is fn if it lacks a partner or its partner begins an entity, tp if an earlier mention of its
+key entity is matched with one in the partner's entity, and wl otherwise. A response zero that
+is judged is fp unless it is the partner of a key zero that is judged.
 """
 
 from collections.abc import Sequence

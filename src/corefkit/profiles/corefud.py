@@ -6,8 +6,8 @@ them. To look up a key mention, its value is translated by T, if T has it. The k
 if some response mention has the resulting value; of several entities with that value, the last is
 taken. Response mentions are looked up in the key by the same steps. Where a key zero sits at
 the very place at which the response has another key zero's partner, the second writing destroys
-the first. In the zero score, a mention's partner is the one of the same value where there is one,
-else what T says.
+the first. In the zero score, T is asked for a mention's partner only if no mention of the other
+side has the same value.
 """
 
 from collections.abc import Callable, Iterable, Mapping

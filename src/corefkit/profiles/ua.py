@@ -2,7 +2,7 @@
 
 A span may stay in several entities, and without split antecedents also twice in one: all copies
 are counted. Looked up from the other side a span is in the later entity that lists it; φ counts it
-in each. Singletons go before zeros, so an entity that zeros leave with one mention stays.
+in each. Singletons go before zeros, so what becomes a singleton by losing zeros is kept.
 """
 
 from collections.abc import Callable, Iterable, Mapping

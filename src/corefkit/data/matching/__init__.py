@@ -1,7 +1,7 @@
-"""Which response mention stands for which key mention: one function, one rule a module.
+"""Matching: the partner of each mention on the other side. One function, one rule a module.
 
-A rule takes two corpora with the same documents and returns Pairs, one to one. Everything
-downstream sees pairs only.
+A rule takes two corpora with the same documents and returns Pairs, one to one. Later
+steps get to see nothing else.
 """
 
 from collections.abc import Callable, Mapping

@@ -100,7 +100,7 @@ def _read_marks(
     marks: str,
     place: int,
 ) -> None:
-    """The marks of one word: openings count before closings, whatever their order."""
+    """Take the marks of a word, first those that open and then those that close."""
     at = len(document.words) - 1
     closing = []
     for mark in marks.split(","):
