@@ -93,7 +93,9 @@ def test_links_that_a_new_file_cannot_say_are_told(tmp_path: Path) -> None:
     """CorefUD and CoNLL-UA both have links, but not the same ones."""
     done = run("convert", EXAMPLES / "picnic.conllua", tmp_path / "a.conllu", "--to", "conllu")
     assert "1 non-referring mentions" in done.err
-    assert "2 more of this kind" in done.err  # a bridging anaphor, and split antecedents
+    assert "1 bridging links cannot be said" in done.err
+    assert "2 mentions of the layer deixis are not converted" in done.err
+    assert "more of this kind" not in done.err
     bridge = (
         (EXAMPLES / "drawer.conllu")
         .read_text()
@@ -104,6 +106,14 @@ def test_links_that_a_new_file_cannot_say_are_told(tmp_path: Path) -> None:
     assert "1 bridging-entity links cannot be said in the new format [layer-dropped]" in done.err
     done = run("convert", tmp_path / "b.conllu", tmp_path / "c.conllu", "--to", "conllu")
     assert (done.err, (tmp_path / "c.conllu").read_text()) == ("", bridge)
+
+
+def test_zeros_before_a_sentence_are_told_where_they_lose_their_place(tmp_path: Path) -> None:
+    target = tmp_path / "a.conllua"
+    done = run("convert", EXAMPLES / "drawer.conllu", target, "--to", "conllua")
+    assert "1 zeros before the first word of a sentence have no place" in done.err
+    done = run("convert", target, tmp_path / "b.conllua", "--to", "conllua")
+    assert done.err == ""
 
 
 def test_formats() -> None:

@@ -264,12 +264,14 @@ MOST = 10
 
 def tell(incidents: Iterable[Incident]) -> None:
     """What is wrong, for people: of each kind of error the first ten, of each kind of warning in
-    a file the first, and how many more there are.
+    a file the first, and how many more there are. Warnings of no file, such as what a new format
+    cannot say, are sums already: each is shown.
     """
     kinds: dict[tuple[str | None, str], list[Incident]] = {}
     for incident in incidents:
-        file = None if incident.severity == "error" else incident.file
-        kinds.setdefault((file, incident.id), []).append(incident)
+        file = incident.file or incident.message
+        shared = None if incident.severity == "error" else file
+        kinds.setdefault((shared, incident.id), []).append(incident)
     for same in kinds.values():
         shown = [i for i in same if i.count == 1][: MOST if same[0].severity == "error" else 1]
         number = sum(incident.count for incident in same) - len(shown)

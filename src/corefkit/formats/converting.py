@@ -2,9 +2,10 @@
 
 import gzip
 import os
+from dataclasses import replace
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Incident
+from corefkit.data.incidents import Incident, make_incident
 from corefkit.data.options import UsageError
 from corefkit.formats import files, registry
 from corefkit.formats.losses import Choices, reduce
@@ -22,10 +23,20 @@ def convert(
     """
     corpus = read(source, reading)
     written, told = write_as(corpus, target, to, choices)
+    told = [*_other_layer(corpus, source, reading), *told]
     ours = {os.path.realpath(name) for name in files.expand(source)}
     if same := [name for name in written if os.path.realpath(name) in ours]:
         raise UsageError(f"{same[0]} is what is read: write to another file")
     return written, [*corpus.incidents, *told]
+
+
+def _other_layer(corpus: Corpus, source: str, reading: Reading) -> list[Incident]:
+    """What a CoNLL-UA file says in the layer that is not converted."""
+    if not any(one.format.name == "conllua" for one in corpus.sources):
+        return []
+    other = "identity" if reading.layer == "deixis" else "deixis"
+    number = read(source, replace(reading, layer=other)).mentions
+    return [make_incident("layer-dropped", "layer", number=number, layer=other)] if number else []
 
 
 def write_as(

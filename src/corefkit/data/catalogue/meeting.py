@@ -103,6 +103,15 @@ MEETING: dict[str, Kind] = {
                 "{number:,} non-referring mentions cannot be said in the new format",
                 "they are left out",
             ),
+            "layer": (
+                "{number:,} mentions of the layer {layer} are not converted",
+                "a file has one layer at a time; --layer {layer} converts that one",
+            ),
+            "zeros": (
+                "{number:,} zeros before the first word of a sentence have no place in the new "
+                "format",
+                "they are written behind the word before them, and match no zero of the old file",
+            ),
         },
     ),
     "sentences-joined": Kind(

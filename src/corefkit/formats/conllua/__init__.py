@@ -13,10 +13,11 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def write(corpus: Corpus, path: str) -> Written:
     """The corpus as a CoNLL-UA file made anew; empty nodes are mentions of their own only."""
-    from corefkit.formats.conllua.writer import LINKS, to_bytes
+    from corefkit.formats.conllua.writer import LINKS, to_bytes, zeros_moved
     from corefkit.formats.losses import links_dropped, without_zeros_inside
 
     plain, incidents = without_zeros_inside(corpus)
+    incidents += zeros_moved(plain)
     return Written({path: to_bytes(plain)}, [*incidents, *links_dropped(plain, LINKS)])
 
 

@@ -149,6 +149,14 @@ class _Writer:
         )
 
 
+def zeros_moved(corpus: Corpus) -> list[Incident]:
+    """A warning where mentions are zeros before a sentence, which these files cannot tell."""
+    if corpus.zero is None:
+        return []
+    number = int((corpus.zero > BEFORE_SENTENCE).sum())
+    return [make_incident("layer-dropped", "zeros", number=number)] if number else []
+
+
 def _places(nodes: dict[int, list[Node]]) -> dict[int, list[Node]]:
     """The nodes of each mention; zeros before a sentence are numbered on from those behind a word.
 
