@@ -239,6 +239,18 @@ def unknown(path: str, line: int, name: str) -> Incident:
     )
 
 
+def column_missing(path: str, title: str, name: str | int, known: Iterable[str]) -> Incident:
+    """A token column that files of a format do not have."""
+    return make_incident(
+        "column-missing",
+        "format",
+        format=title,
+        name=name,
+        file=path,
+        expected=f"one of {', '.join(known)}",
+    )
+
+
 def no_coreference(path: str, found: str, expected: str) -> Incident:
     """A file without anything that could be coreference."""
     return make_incident(

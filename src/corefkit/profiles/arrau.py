@@ -21,7 +21,8 @@ from corefkit.data.matching.pairs import Pairs
 from corefkit.data.overlap import Overlap
 from corefkit.metrics import ceaf
 from corefkit.profiles import coval
-from corefkit.profiles.coval import EVERY_COPY, OVER_ONE_SIDE, overlap_of
+from corefkit.profiles.coval import EVERY_COPY, overlap_of
+from corefkit.profiles.one_sided import BY_SIDE
 from corefkit.profiles.steps import Steps
 
 
@@ -41,8 +42,8 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument
     for name in listed:
         if name == "ceafe":
             tables[name] = ceaf.count_entities(shared(key, response, pairs))
-        elif name in OVER_ONE_SIDE:
-            function = OVER_ONE_SIDE[name]
+        elif name in BY_SIDE:
+            function = BY_SIDE[name]
             tables[name] = (*function(recall)[:2], *function(precision)[:2])
     return tables
 
@@ -105,10 +106,15 @@ def shared(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
 
 def _nonreferring(key: Corpus, response: Corpus, rule: str) -> tuple[PerDocument, ...]:
     """tp, fn and fp of non-referring expressions, of each set the first."""
-    documents = len(key.names)
     key, response = (side.take(_first_silent(side)) for side in (key, response))
     equal = Pairs(*join(*mention_codes(key, response)))
     pairs = agreeing(key, response) if rule == "min" else equal
+    return outcomes(key, response, pairs)
+
+
+def outcomes(key: Corpus, response: Corpus, pairs: Pairs) -> tuple[PerDocument, ...]:
+    """tp, fn and fp: key mentions in some pair, the others, and response mentions in none."""
+    documents = len(key.names)
     found, known = (np.zeros(side.mentions, dtype=bool) for side in (key, response))
     found[pairs.key], known[pairs.response] = True, True
     return (

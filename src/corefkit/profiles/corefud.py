@@ -10,7 +10,7 @@ the first. In the zero score, T is asked for a mention's partner only if no ment
 side has the same value.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,10 +26,11 @@ from corefkit.data.matching.nodes import is_zero, text_order
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
 from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
-from corefkit.metrics import bcub, blanc, ceaf, lea, mor, muc
+from corefkit.metrics import blanc, mor
 from corefkit.metrics.base import PerDocument
 from corefkit.metrics.zero import count_zeros, in_order
 from corefkit.profiles.corefud_values import RULES, Listed, first_copies_by_entity, number_values
+from corefkit.profiles.one_sided import BY_LIST, BY_SIDE
 from corefkit.profiles.steps import Steps
 
 
@@ -102,11 +103,11 @@ class Lookups:
         """Counts of the metrics of these names that are known here."""
         tables: dict[str, tuple[PerDocument, ...]] = {}
         for name in names:
-            if name in _BY_SIDE:
-                function = _BY_SIDE[name]
+            if name in BY_SIDE:
+                function = BY_SIDE[name]
                 tables[name] = (*function(self._recall)[:2], *function(self._precision)[:2])
-            elif name in _BY_LIST:
-                tables[name] = _BY_LIST[name](self._shared)
+            elif name in BY_LIST:
+                tables[name] = BY_LIST[name](self._shared)
             elif name == "blanc":
                 tables[name] = blanc.count(self._recall)
             elif name == "mor":
@@ -151,19 +152,6 @@ class Lookups:
         sizes = (np.bincount(side.document, minlength=documents) for side in (key, response))
         ours, theirs = sizes
         return found, ours, found, theirs
-
-
-_BY_SIDE: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {
-    "muc": muc.count,
-    "bcub": bcub.count,
-    "lea": lea.count,
-}
-"""Metrics whose recall looks from the key at the response, and whose precision looks back."""
-
-_BY_LIST: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {
-    "ceafm": ceaf.count_mentions,
-    "ceafe": ceaf.count_entities,
-}
 
 
 def _zeros(side: Listed) -> BoolArray:

@@ -13,7 +13,7 @@ both are the table that everybody uses.
 73.77
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -25,15 +25,9 @@ from corefkit.data.matching.exact import equal_mentions, mention_codes
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
 from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
-from corefkit.metrics import bcub, ceaf, lea, muc
+from corefkit.metrics import ceaf
+from corefkit.profiles.one_sided import BY_SIDE
 from corefkit.profiles.steps import Copies, Steps
-
-OVER_ONE_SIDE: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {
-    "muc": muc.count,
-    "bcub": bcub.count,
-    "lea": lea.count,
-}
-"""Metrics whose recall looks from the key at the response, and whose precision looks back."""
 
 
 def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
@@ -71,8 +65,8 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument
             tables[name] = _mentions(matched, ours, theirs)
         elif name == "ceafe":
             tables[name] = ceaf.count_entities(_listed(key, ours, response, theirs))
-        elif name in OVER_ONE_SIDE:
-            function = OVER_ONE_SIDE[name]
+        elif name in BY_SIDE:
+            function = BY_SIDE[name]
             tables[name] = (*function(recall)[:2], *function(precision)[:2])
     return tables
 

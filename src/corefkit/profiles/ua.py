@@ -5,7 +5,7 @@ are counted. Looked up from the other side a span is in the later entity that li
 in each. Singletons go before zeros, so what becomes a singleton by losing zeros is kept.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -21,11 +21,12 @@ from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
 from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
 from corefkit.data.plurals import with_plurals
-from corefkit.metrics import bcub, blanc, ceaf, lea, muc, nonreferring
+from corefkit.metrics import blanc, nonreferring
 from corefkit.metrics.base import PerDocument
 from corefkit.metrics.bridging import count_bridges
 from corefkit.metrics.split import SplitAntecedents
 from corefkit.profiles.corefud_values import number_values
+from corefkit.profiles.one_sided import BY_LIST, BY_SIDE
 from corefkit.profiles.steps import Steps
 
 _RULES = {"partial": "either"}
@@ -141,19 +142,6 @@ def _in_last(
     return rows, owner[looked_up[rows]]
 
 
-_BY_SIDE: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {
-    "muc": muc.count,
-    "bcub": bcub.count,
-    "lea": lea.count,
-}
-"""Metrics whose recall looks from the key at the response, and whose precision looks back."""
-
-_BY_LIST: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {
-    "ceafm": ceaf.count_mentions,
-    "ceafe": ceaf.count_entities,
-}
-
-
 def count(
     matched: Matched,
     names: Iterable[str],
@@ -171,14 +159,14 @@ def count(
             tables[name] = nonreferring.outcomes(*(first_pseudo(side) for side in whole))
         elif name == "bridging":
             tables[name] = count_bridges(*whole, entities=matched.key)
-        elif name in _BY_SIDE or name in _BY_LIST or name == "blanc":
+        elif name in BY_SIDE or name in BY_LIST or name == "blanc":
             if split:
                 tables |= _count_split(matched, overlaps, name, antecedents)
-            elif name in _BY_SIDE:
-                function = _BY_SIDE[name]
+            elif name in BY_SIDE:
+                function = BY_SIDE[name]
                 tables[name] = *function(overlaps.recall)[:2], *function(overlaps.precision)[2:]
-            elif name in _BY_LIST:
-                tables[name] = _BY_LIST[name](overlaps.listed)
+            elif name in BY_LIST:
+                tables[name] = BY_LIST[name](overlaps.listed)
             else:
                 tables[name] = blanc.count(overlaps.recall)
     return tables
@@ -188,9 +176,9 @@ def _count_split(
     matched: Matched, overlaps: Overlaps, name: str, antecedents: type[SplitAntecedents]
 ) -> dict[str, tuple[PerDocument, ...]]:
     """A metric with split antecedents, and for these alone."""
-    chosen = overlaps.listed if name in _BY_LIST else overlaps.recall
+    chosen = overlaps.listed if name in BY_LIST else overlaps.recall
     columns, alone = antecedents(matched, chosen).count(name)
-    if name in _BY_SIDE:
+    if name in BY_SIDE:
         back = antecedents(matched, overlaps.precision).count(name)[0]
         columns = *columns[:2], *back[2:]
     return {name: columns, name + SPLIT: alone}

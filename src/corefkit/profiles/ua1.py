@@ -23,7 +23,7 @@ from corefkit.metrics.base import PerDocument
 from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions, ceafm
 from corefkit.metrics.split import Names, Plurals, ScoreElements, SplitAntecedents
 from corefkit.profiles import ua
-from corefkit.profiles.arrau import agreeing, shared
+from corefkit.profiles.arrau import agreeing, outcomes, shared
 from corefkit.profiles.steps import Steps
 from corefkit.profiles.tokens_ua1 import linear
 
@@ -131,15 +131,7 @@ def _ceaf(matched: Matched, name: str) -> dict[str, tuple[PerDocument, ...]]:
 
 def _agreement(key: Corpus, response: Corpus) -> tuple[PerDocument, ...]:
     """tp, fn and fp: key mentions that some response mention agrees with, and the others."""
-    documents = len(key.names)
-    pairs = agreeing(key, response)
-    found, known = (np.zeros(side.mentions, dtype=bool) for side in (key, response))
-    found[pairs.key], known[pairs.response] = True, True
-    return (
-        np.bincount(key.document[found], minlength=documents),
-        np.bincount(key.document[~found], minlength=documents),
-        np.bincount(response.document[~known], minlength=documents),
-    )
+    return outcomes(key, response, agreeing(key, response))
 
 
 def _bridging(key: Corpus, response: Corpus, entities: Corpus) -> tuple[PerDocument, ...]:

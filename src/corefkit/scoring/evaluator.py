@@ -2,29 +2,27 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
-from corefkit.data.arrays import IntArray
 from corefkit.data.counts import Counts, add
 from corefkit.data.incidents import Incident, make_incident
 from corefkit.data.options import UsageError
-from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
 from corefkit.metrics import get
 from corefkit.metrics.base import MatchedMetric, Metrics
 from corefkit.profiles import make_options
-from corefkit.profiles.counting import count_in_overlap
+from corefkit.scoring.plain_documents import (
+    Clusters,
+    PlainDocuments,
+    UniqueClusters,
+    each_once,
+    listed_clusters,
+)
 from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from corefkit.scoring.annotated_documents import AnnotatedDocuments, Bridging, Plurals
     from corefkit.scoring.span_evaluation import SpanDocuments
-
-Clusters = Iterable[Iterable[Hashable]]
-"""The entities of one document; a mention is anything that can be hashed, e.g. (start, end)."""
 
 _LEFT = ("corefud", "corefud-1.1")
 """Policies for repeated mentions that see all copies: nothing is removed before."""
@@ -95,10 +93,10 @@ class Evaluator:
     def _annotated_room(self) -> "AnnotatedDocuments":
         from corefkit.scoring.annotated_documents import AnnotatedDocuments
 
-        of_spans = not isinstance(self._waiting, _Waiting)
+        of_spans = not isinstance(self._waiting, PlainDocuments)
         return AnnotatedDocuments(self._options, of_spans=of_spans)
 
-    def _wait(self) -> "_Waiting | SpanDocuments":
+    def _wait(self) -> "PlainDocuments | SpanDocuments":
         """Room for documents: mentions as they are, or spans where their shape matters."""
         options = self._options
         shaped = (isinstance(get(n), MatchedMetric) for n in options.metrics if n not in _BESIDES)
@@ -106,7 +104,7 @@ class Evaluator:
             from corefkit.scoring.span_evaluation import SpanDocuments
 
             return SpanDocuments(options)
-        return _Waiting()
+        return PlainDocuments(options)
 
     def update(  # noqa: PLR0913 (as many as there are things to say of a document)
         self,
@@ -157,10 +155,10 @@ class Evaluator:
         from corefkit.scoring.annotated_documents import annotated
 
         sides = []
-        for number, listed in enumerate(map(_listed, clusters)):
+        for number, listed in enumerate(map(listed_clusters, clusters)):
             parts = [None if pair is None else pair[number] for pair in besides.values()]
             sides.append(annotated(listed, *parts))
-        copies = [_distinct(side.clusters, 1).copies for side in sides]
+        copies = [each_once(side.clusters, 1).copies for side in sides]
         with self._lock:
             room = self._annotated_room() if self._annotated is None else self._annotated
             room.check(*sides)
@@ -186,22 +184,22 @@ class Evaluator:
         self._check_besides({})
         return self._add([self._sides(k, r) for k, r in zip(keys, responses, strict=True)])
 
-    def _sides(
-        self, key: Clusters, response: Clusters
-    ) -> "tuple[_UniqueClusters, _UniqueClusters]":
+    def _sides(self, key: Clusters, response: Clusters) -> "tuple[UniqueClusters, UniqueClusters]":
         """The clusters as they can be added; TypeError or ValueError where they are none."""
         if self._options.duplicates in _LEFT:
-            sides = _UniqueClusters(_listed(key), 0), _UniqueClusters(_listed(response), 0)
+            sides = (
+                UniqueClusters(listed_clusters(key), 0),
+                UniqueClusters(listed_clusters(response), 0),
+            )
         else:
             smallest = 2 if self._options.singletons == "drop" else 1
-            sides = _distinct(key, smallest), _distinct(response, smallest)
-        if not isinstance(self._waiting, _Waiting):
-            self._waiting.check(sides[0].clusters, sides[1].clusters)
+            sides = each_once(key, smallest), each_once(response, smallest)
+        self._waiting.check(sides[0].clusters, sides[1].clusters)
         return sides
 
     def _add(
         self,
-        documents: "Sequence[tuple[_UniqueClusters, _UniqueClusters]]",
+        documents: "Sequence[tuple[UniqueClusters, UniqueClusters]]",
         name: str | None = None,
     ) -> "Evaluator":
         with self._lock:
@@ -273,66 +271,8 @@ class Evaluator:
         waiting = self._waiting if self._annotated is None else self._annotated
         if waiting.documents or not self._counted:
             names = self._names[len(self._names) - waiting.documents :]
-            if isinstance(waiting, _Waiting):
-                overlap = waiting.overlap()
-                self._counted.append(count_in_overlap(overlap, self._options, names))
-            else:
-                self._counted.append(waiting.count(names))
+            self._counted.append(waiting.count(names))
             self._make_room()
-
-
-class _Waiting:
-    """Documents that are matched but not yet counted, as flat lists of numbers.
-
-    Attributes:
-        documents: how many.
-        key_sizes, response_sizes: the sizes of all entities.
-        key_entities, response_entities: how many entities each document has.
-        partner: for each response mention the key entity that has it, counted from the first
-            entity of the first document, or −1.
-    """
-
-    def __init__(self) -> None:
-        self.documents = 0
-        self.key_sizes: list[int] = []
-        self.key_entities: list[int] = []
-        self.response_sizes: list[int] = []
-        self.response_entities: list[int] = []
-        self.partner: list[int] = []
-
-    def __len__(self) -> int:
-        return len(self.partner)
-
-    def add(
-        self, key: Sequence[Sequence[Hashable]], response: Sequence[Sequence[Hashable]]
-    ) -> None:
-        entity_of: dict[Hashable, int] = {}
-        for entity, mentions in enumerate(key, len(self.key_sizes)):
-            entity_of.update(dict.fromkeys(mentions, entity))
-        find = entity_of.get
-        self.partner += [find(mention, -1) for mention in chain.from_iterable(response)]
-        self.key_sizes += map(len, key)
-        self.key_entities.append(len(key))
-        self.response_sizes += map(len, response)
-        self.response_entities.append(len(response))
-        self.documents += 1
-
-    def overlap(self) -> Overlap:
-        key, response = (
-            Entities(
-                np.repeat(np.arange(self.documents), np.array(entities, dtype=np.int64)),
-                np.array(sizes, dtype=np.int64),
-            )
-            for entities, sizes in (
-                (self.key_entities, self.key_sizes),
-                (self.response_entities, self.response_sizes),
-            )
-        )
-        partner: IntArray = np.array(self.partner, dtype=np.int64)
-        entity = np.repeat(np.arange(len(response.size)), response.size)
-        common = partner >= 0
-        cells = partner[common] * max(len(response.size), 1) + entity[common]
-        return overlap_of_cells(self.documents, key, response, cells)
 
 
 def _repeated(side: str, copies: int, document: str) -> Incident:
@@ -344,44 +284,3 @@ def _repeated(side: str, copies: int, document: str) -> Incident:
         document=document,
         expected="each mention once",
     )
-
-
-class _UniqueClusters(NamedTuple):
-    """The clusters of one side of a document with each mention once; how many copies there were."""
-
-    clusters: list[tuple[Hashable, ...]]
-    copies: int
-
-
-def _distinct(clusters: Clusters, smallest: int) -> _UniqueClusters:
-    """Each mention once, the first copy; clusters that are left too small are gone."""
-    listed = _listed(clusters)
-    mentions = sum(map(len, listed))
-    try:
-        copies = mentions - len(set(chain.from_iterable(listed)))
-    except TypeError as error:
-        raise TypeError(f"{_WANTED}: {error}") from None
-    if copies:
-        seen: set[Hashable] = set()
-        for place, cluster in enumerate(listed):
-            listed[place] = tuple(m for m in dict.fromkeys(cluster) if m not in seen)
-            seen.update(cluster)
-    return _UniqueClusters([cluster for cluster in listed if len(cluster) >= smallest], copies)
-
-
-_WANTED = "clusters are lists of hashable mentions, e.g. (start, end) tuples"
-
-
-def _listed(clusters: Clusters) -> list[tuple[Hashable, ...]]:
-    """The clusters as tuples; TypeError for what can be iterated but is no list of clusters."""
-    if isinstance(clusters, (str, bytes, Mapping)):
-        raise TypeError(f"{_WANTED}, not a {type(clusters).__name__}")
-    listed = []
-    try:
-        for cluster in clusters:
-            if isinstance(cluster, (bytes, Mapping)):
-                raise TypeError(f"a cluster is a list of mentions, not a {type(cluster).__name__}")
-            listed.append(tuple(cluster))
-    except TypeError as error:
-        raise TypeError(f"{_WANTED}: {error}") from None
-    return listed

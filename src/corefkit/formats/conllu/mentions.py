@@ -7,20 +7,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray, among, distinct
+from corefkit.data.arrays import BoolArray, IntArray, distinct
 from corefkit.formats.conll.interning import intern
 from corefkit.formats.conllu.cells import CLOSE, TEXT, Brackets, heads
-from corefkit.formats.conllu.crossing import cross, crossing
+from corefkit.formats.conllu.defects import (
+    ETYPES,
+    find_crossing,
+    find_second_types,
+    find_unknown_types,
+)
 from corefkit.formats.conllu.headers import Headers
 from corefkit.formats.conllu.lines import Lines
 from corefkit.formats.conllu.nodes import Nodes
 from corefkit.formats.conllu.pairing import Spans, pair, take_apart
 from corefkit.formats.conllu.trouble import Trouble
-
-ETYPES = frozenset(
-    b"person place organization animal plant object substance time number abstract event "
-    b"other".split()
-) | {b""}
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,31 +270,12 @@ class MentionReader:
 
     def _crossing(self, mentions: Mentions) -> None:
         """Mentions of one entity that share nodes, neither inside the other: some have parts."""
-        if not len(mentions.parts):
-            return
-        block = self._nodes.block[mentions.first]
-        group = distinct(mentions.entity * (int(block.max()) + 1) + block).inverse
-        concerned = np.flatnonzero(among(group, group[mentions.parts[:, 0]]))
-        concerned = concerned[_meeting(mentions, concerned, group[concerned])]
-        if not len(concerned):
-            return
-        parts: dict[int, list[tuple[int, int]]] = {}
-        for row, first, last in mentions.parts.tolist():
-            parts.setdefault(row, []).append((first, last))
-        concerned = concerned[np.argsort(mentions.bracket[concerned])]
-        groups: dict[int, dict[int, list[tuple[int, int]]]] = {}
-        columns = (concerned, group[concerned], mentions.first[concerned], mentions.last[concerned])
-        for row, own, first, last in zip(*(c.tolist() for c in columns), strict=True):
-            groups.setdefault(own, {})[row] = parts.get(row) or [(first, last)]
-        for members in groups.values():
-            if len(members) == 2 and not cross(*members.values()):
-                continue
-            for row in crossing(members):
-                self._tell(
-                    "mentions-cross",
-                    int(mentions.bracket[row]),
-                    "mentions of one entity apart or one inside the other",
-                )
+        for row in find_crossing(mentions, self._nodes.block):
+            self._tell(
+                "mentions-cross",
+                int(mentions.bracket[row]),
+                "mentions of one entity apart or one inside the other",
+            )
 
     def _types(self, mentions: Mentions) -> None:
         """Types outside the list, and entities of two types."""
@@ -303,30 +284,20 @@ class MentionReader:
             return
         start, end = self._brackets.bounds(place, mentions.bracket)
         code, values = intern(self._lines.buffer, start, end - start)
-        odd = np.array([value not in ETYPES for value in values], dtype=bool)
-        for row in np.flatnonzero(odd[code]).tolist():
+        for row in find_unknown_types(code, values):
             self._tell(
                 "etype-unknown",
                 int(mentions.bracket[row]),
                 ", ".join(sorted(e.decode() for e in ETYPES if e)),
                 type=values[int(code[row])].decode("utf-8", "replace"),
             )
-        empty = np.array([not value for value in values], dtype=bool)
-        typed = np.flatnonzero(~empty[code])
-        typed = typed[np.argsort(mentions.bracket[typed])]
-        found = distinct(mentions.entity[typed])
-        differs = np.flatnonzero(code[typed] != code[typed][found.first][found.inverse])
-        told: set[int] = set()
-        for row in typed[differs].tolist():
-            entity = int(mentions.entity[row])
-            if entity not in told:
-                told.add(entity)
-                self._tell(
-                    "etype-differs",
-                    int(mentions.bracket[row]),
-                    "one type for all mentions of an entity",
-                    entity=mentions.labels[entity],
-                )
+        for row in find_second_types(mentions, code, values):
+            self._tell(
+                "etype-differs",
+                int(mentions.bracket[row]),
+                "one type for all mentions of an entity",
+                entity=mentions.labels[int(mentions.entity[row])],
+            )
 
     def _tell(
         self, kind: str, number: int, expected: str, variant: str = "", **values: Any
@@ -369,12 +340,3 @@ class _Joined(NamedTuple):
 
     columns: tuple[int, int, int, int, int, int]
     parts: list[tuple[int, int]]
-
-
-def _meeting(mentions: Mentions, rows: IntArray, group: IntArray) -> BoolArray:
-    """Which of the mentions are in a group some hulls of which overlap."""
-    order = np.lexsort((mentions.first[rows], group))
-    base = group[order] * (int(mentions.last.max()) + 1)
-    reached = np.maximum.accumulate(base + mentions.last[rows[order]])
-    overlap = base[1:] + mentions.first[rows[order[1:]]] <= reached[:-1]
-    return among(group, group[order[1:]][overlap])

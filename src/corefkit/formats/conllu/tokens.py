@@ -6,7 +6,7 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import Column
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError
 from corefkit.data.sentences import Sentences, Spelling
 from corefkit.data.source import Source, TokenReader
 from corefkit.formats.conll.interning import intern
@@ -39,7 +39,9 @@ class ConlluTokens(TokenReader):
         found = []
         for name in names:
             if name not in _COLUMNS:
-                raise DataError([_missing(source, name)])
+                from corefkit.formats.building import column_missing
+
+                raise DataError([column_missing(source.path, "CorefUD", name, _COLUMNS)])
             start, end = layout.lines.bounds(_COLUMNS[str(name)], rows)
             code, values = intern(layout.lines.buffer, start, end - start)
             found.append(Column(code, tuple(v.decode("utf-8", "replace") for v in values)))
@@ -108,14 +110,3 @@ def layout_of(source: Source) -> Layout:
         source.cache["layout"] = find_layout(source.data, source.path)[0]
     layout: Layout = source.cache["layout"]
     return layout
-
-
-def _missing(source: Source, name: str | int) -> Incident:
-    return make_incident(
-        "column-missing",
-        "format",
-        format="CorefUD",
-        name=name,
-        file=source.path,
-        expected=f"one of {', '.join(_COLUMNS)}",
-    )

@@ -6,7 +6,7 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import Column
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError
 from corefkit.data.source import Source, TokenReader
 from corefkit.formats.conll.interning import intern
 
@@ -29,7 +29,9 @@ class ConlluaTokens(TokenReader):
         found = []
         for name in names:
             if name not in _COLUMNS:
-                raise DataError([_missing(source, name)])
+                from corefkit.formats.building import column_missing
+
+                raise DataError([column_missing(source.path, "CoNLL-UA", name, _COLUMNS)])
             begin, end = rows.bounds(_COLUMNS[str(name)], tokens)
             code, values = intern(rows.buffer, begin, end - begin)
             found.append(Column(code, tuple(v.decode("utf-8", "replace") for v in values)))
@@ -79,17 +81,6 @@ def _documents_of(source: Source) -> "Documents":
         source.cache["documents"] = find_documents(rows, Trouble(source.path, rows))
     found: Documents = source.cache["documents"]
     return found
-
-
-def _missing(source: Source, name: str | int) -> Incident:
-    return make_incident(
-        "column-missing",
-        "format",
-        format="CoNLL-UA",
-        name=name,
-        file=source.path,
-        expected=f"one of {', '.join(_COLUMNS)}",
-    )
 
 
 TOKENS = ConlluaTokens()
