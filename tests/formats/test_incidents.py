@@ -64,7 +64,7 @@ CONVERTED = {
 }
 """Files that show it when they are written in another format."""
 
-OTHERS = {"format-differs", "documents-left-out", "ends-unsure"}
+OTHERS = {"format-differs", "documents-left-out", "documents-unknown", "ends-unsure"}
 """Kinds that an option brings about; each has a test below."""
 
 
@@ -139,3 +139,6 @@ def test_documents_left_out() -> None:
     listed = path_of("documents-left-out.txt")
     found = corefkit.score(key, key, "mentions", documents=listed).incidents
     check([i for i in found if i.severity == "warning"], "documents-left-out")
+    listed = path_of("documents-unknown.txt")
+    found = corefkit.score(key, key, "mentions", documents=listed).incidents
+    check([i for i in found if i.severity == "warning"], "documents-unknown")

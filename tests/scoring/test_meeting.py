@@ -118,6 +118,34 @@ def test_some_documents(tmp_path: Path) -> None:
         corefkit.score(ours, theirs, documents=["c"])
 
 
+def test_the_signature_says_which_documents(tmp_path: Path) -> None:
+    ours = write(tmp_path, ROW, {**ROW, "doc_key": "b"}, name="key.jsonlines")
+    theirs = write(tmp_path, ROW)
+    assert "documents:" not in corefkit.score(ours, theirs).signature
+    common = corefkit.score(ours, theirs, documents="common")
+    assert "|documents:common|" in common.signature
+    again = run("score", ours, theirs, "-f", "json", "--signature", common.signature)
+    found = json.loads(again.out)
+    assert found["signature"] == common.signature
+    assert found["systems"][0]["scores"] == common.to_dict()
+    listed = tmp_path / "list.txt"
+    listed.write_text("b\n")
+    some = corefkit.score(ours, theirs, documents=listed)
+    assert "|documents:listed|" in some.signature
+    refused = run("score", ours, theirs, "--signature", some.signature)
+    assert refused.status == 2
+    assert "list them with --documents FILE" in refused.err
+    given = ("--signature", some.signature, "--documents", listed)
+    assert run("score", ours, theirs, *given).status == 0
+
+
+def test_listed_names_that_the_key_lacks(tmp_path: Path) -> None:
+    ours = write(tmp_path, ROW, name="key.jsonlines")
+    scores = corefkit.score(ours, ours, documents=[str(ROW["doc_key"]), "x", "y"])
+    assert [(i.id, i.found) for i in scores.incidents] == [("documents-unknown", "e.g. 'x'")]
+    assert scores.incidents[0].message == "2 listed document(s) are not in the key"
+
+
 def test_a_wrong_format_is_a_usage_error(key: Path) -> None:
     done = run("score", key, key, "--format", "json")
     assert done.status == 2

@@ -193,7 +193,7 @@ def _on_engine(
             from corefkit.scoring.engines import score_on_engine, wanted
 
             made = make_setup(setup)
-            if wanted(made, sources, documents):
+            if wanted(made, sources, options.documents if documents == "all" else documents):
                 return score_on_engine(sources[0], sources[1:], options, made)
         if given:
             raise UsageError(f"--{given[0]} is for an engine: add --engine duckdb or spark")

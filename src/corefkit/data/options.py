@@ -220,6 +220,7 @@ class Options:
     ids: str = STANDARD["ids"]
     glued: str = STANDARD["glued"]
     words: str = STANDARD["words"]
+    documents: str = "all"
     variants: tuple[tuple[str, str], ...] = ()
     tagset: "str | Tagset" = "auto"
 
@@ -228,6 +229,7 @@ class Options:
             raise UsageError("metrics: name at least one")
         for policy, values in POLICIES.items():
             choose(policy, getattr(self, policy), values)
+        choose("documents", self.documents, ("all", "common", "listed"))
         if self.zeros == "keep":
             object.__setattr__(self, "zeros", "linear")
         if not hasattr(self.tagset, "name"):

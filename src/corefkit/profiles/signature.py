@@ -1,6 +1,7 @@
 """One line that says how a number was made, and back."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from corefkit._version import __version__
 from corefkit.data.options import STANDARD, Options, UsageError
@@ -32,6 +33,7 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
         "metrics": "+".join(options.metrics),
         "profile": options.profile,
         **{p: value for p, value in policies.items() if p in named},
+        **({} if options.documents == "all" else {"documents": options.documents}),
         **_aligned(options, coverage),
         **_applications(options),
         "average": _FIXED["average"],
@@ -58,6 +60,7 @@ def parse_signature(text: str) -> tuple[Options, str]:
         if values.pop(name, fixed) != fixed:
             raise UsageError(f"signature: corefkit {__version__} knows only {name}:{fixed}")
     values.pop("coverage", None)  # what was found, not what was chosen
+    documents = values.pop("documents", "all")
     metrics = values.pop("metrics", "").split("+")
     profile = values.pop("profile", "standard")
     variant, tagset = values.pop("variant", "").replace("+", ","), values.pop("tagset", "auto")
@@ -69,7 +72,8 @@ def parse_signature(text: str) -> tuple[Options, str]:
     unnamed = {policy: v for policy, v in STANDARD.items() if policy not in _ALWAYS}
     named = {**unnamed, **values}
     chosen = [m for m in metrics if m]
-    return make_options(chosen, profile, variant=variant, tagset=tagset, **named), version
+    options = make_options(chosen, profile, variant=variant, tagset=tagset, **named)
+    return replace(options, documents=documents), version
 
 
 def _aligned(options: Options, coverage: Sequence[float]) -> dict[str, str]:

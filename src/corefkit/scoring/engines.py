@@ -12,11 +12,11 @@ from corefkit.data.options import Options, UsageError
 from corefkit.engines.run import ENGINES, Job, Setup, StageLines, opened
 from corefkit.formats import files
 from corefkit.scoring.counts_file import write_counts
-from corefkit.scoring.meeting import Documents
 from corefkit.scoring.naming import system_names
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Side
+from corefkit.scoring.wanted import Documents
 
 LARGE = 64 << 20
 """Parquet files of so many bytes and more are scored on DuckDB when nothing is said."""

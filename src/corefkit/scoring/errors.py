@@ -23,11 +23,11 @@ from corefkit.profiles import make_options
 from corefkit.profiles.counting import check_matching, match_sides
 from corefkit.profiles.steps import steps_of
 from corefkit.scoring.matching import make_ready
-from corefkit.scoring.meeting import wanted_documents
 from corefkit.scoring.naming import path_of, system_names
 from corefkit.scoring.response import score_response, settle
 from corefkit.scoring.run import ScoreChoices, read_sides, same_layer
 from corefkit.scoring.sides import Readable, Side, meet, with_documents
+from corefkit.scoring.wanted import common_documents
 
 if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
@@ -136,8 +136,8 @@ def _errors(
     key: Side, response: Side, name: str, options: Options, pronouns: frozenset[str] | None
 ) -> Errors:
     if options.missing == "skip":
-        common = wanted_documents(key.corpus, response.corpus, "common")
-        key, response = with_documents(common, key, response)
+        common = common_documents(key.corpus, response.corpus)
+        key, response = with_documents(common.documents, key, response)
     aligned = settle(key, response, options).corpus
     ours, theirs, _ = make_ready(key.scored, aligned, (key.corpus, response.corpus), options)
     matched = match_sides(ours, theirs, options)

@@ -1,24 +1,16 @@
 """Key and response of different formats, brought to the same documents and the same tokens."""
 
-from collections.abc import Collection
 from dataclasses import replace
-from os import PathLike, fspath
 from typing import NamedTuple
 
-import numpy as np
-
-from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, make_incident
-from corefkit.data.names import Pairing, forms, pair_names
-from corefkit.data.options import Options, UsageError
+from corefkit.data.names import Pairing, pair_names
+from corefkit.data.options import Options
 from corefkit.data.texts import quote
 
 ANSWERS = "gap-answers"
 """The format of answers, whose mentions are those of their key."""
-
-Documents = str | PathLike[str] | Collection[str]
-"""Which documents: "all", "common", a file with one name a line, or a collection of names."""
 
 
 def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
@@ -113,49 +105,6 @@ def _aligned(key: Corpus, response: Corpus, options: Options) -> Met:
     placed = place(response, key)
     moved = placed.dropped() if options.unaligned == "drop" else placed.corpus
     return Met(key, moved, placed.incidents, placed.coverage)
-
-
-def wanted_documents(key: Corpus, response: Corpus, wanted: Documents) -> BoolArray:
-    """bool (documents of the key,): those that are scored.
-
-    Raises UsageError where a list names none of them.
-    """
-    if isinstance(wanted, str) and wanted == "common":
-        return np.isin(np.array(key.names), np.array(response.names))
-    listed = _listed(wanted)
-    found = np.array([name in listed or bool(forms(name) & listed) for name in key.names], bool)
-    if key.names and not found.any():
-        raise UsageError(
-            f"documents: the key has none of the {len(listed):,} that are listed, but e.g. "
-            f"{quote(key.names[0])}"
-        )
-    return found
-
-
-def _listed(wanted: Documents) -> set[str]:
-    """The names of a list, or in a file of one name a line."""
-    if not isinstance(wanted, str | PathLike):
-        return set(wanted)
-    try:
-        from pathlib import Path
-
-        text = Path(fspath(wanted)).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise UsageError(
-            f"documents: choose all, common or a file with one name a line; {fspath(wanted)!r} "
-            f"cannot be read ({error})"
-        ) from None
-    return {line.strip() for line in text.splitlines() if line.strip()}
-
-
-def left_out(documents: BoolArray, key: Corpus) -> list[Incident]:
-    """A warning that says how many documents of the key are not scored."""
-    number = int((~documents).sum())
-    if not number:
-        return []
-    first = key.names[int(np.flatnonzero(~documents)[0])]
-    found = f"e.g. {quote(first)}"
-    return [make_incident("documents-left-out", number=number, all=len(documents), found=found)]
 
 
 def _rewritten(response: Corpus, pairing: Pairing) -> Incident:

@@ -17,29 +17,34 @@ from corefkit.profiles.counting import count, match_sides
 from corefkit.profiles.steps import Settled, steps_of
 from corefkit.scoring.check import named, outside, pair
 from corefkit.scoring.matching import make_ready
-from corefkit.scoring.meeting import Documents, left_out, wanted_documents
 from corefkit.scoring.prepare import align
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Side, meet, names_of, with_documents
+from corefkit.scoring.wanted import common_documents, listed_documents
 
 if TYPE_CHECKING:
     from corefkit.mentions.pair import Pair
 
 
 def score_response(
-    key: Side, response: Side, name: str, options: Options, documents: Documents = "all"
+    key: Side, response: Side, name: str, options: Options, listed: frozenset[str] = frozenset()
 ) -> System:
-    """Score one response; where it cannot be, the incidents say why."""
+    """Score one response; where it cannot be, the incidents say why.
+
+    `listed` are the documents that are scored, where the options say that they are listed.
+    """
     key, response = meet(key, response, options)
     incidents = response.incidents
     chosen = None
-    if options.missing == "skip" and documents == "all":
-        documents = "common"
-    if documents != "all" and not errors(incidents):
-        chosen = wanted_documents(key.corpus, response.corpus, documents)
+    if _chooses(options) and not errors(incidents):
+        chosen, found = (
+            listed_documents(key.corpus, listed)
+            if options.documents == "listed"
+            else common_documents(key.corpus, response.corpus)
+        )
         key, response = with_documents(chosen, key, response)
-        incidents = (*response.incidents, *left_out(chosen, key.corpus))
+        incidents = (*response.incidents, *found)
     if not errors(incidents):
         incidents += _incidents_of_pair(key, response, options, chosen)
     if errors(incidents):
@@ -70,6 +75,10 @@ def score_response(
         aligned.entities,
         repeats,
     )
+
+
+def _chooses(options: Options) -> bool:
+    return options.documents != "all" or options.missing == "skip"
 
 
 def _incidents_of_pair(

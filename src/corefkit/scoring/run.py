@@ -15,12 +15,12 @@ from corefkit.formats.choices import ReadingChoices
 from corefkit.profiles import make_options
 from corefkit.profiles.counting import check_matching
 from corefkit.scoring.ahead import run_ahead
-from corefkit.scoring.meeting import Documents
 from corefkit.scoring.naming import path_of, system_names
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.response import score_response
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Readable, Side, make_key, make_side, only_document
+from corefkit.scoring.wanted import Documents, choose_documents
 
 if TYPE_CHECKING:
     from corefkit.data.tables import Database, EngineName, EngineTable
@@ -152,6 +152,7 @@ def score_sides(  # noqa: PLR0913 (as many as there are things to say)
 ) -> Report:
     """Like `score_systems`, of sides that are read: the key, then the responses."""
     check_matching(options)
+    options, listed = choose_documents(options, documents)
     ours = next(sides)
     if only is not None:
         ours = only_document(ours, only)
@@ -166,7 +167,7 @@ def score_sides(  # noqa: PLR0913 (as many as there are things to say)
     for side, name in zip(sides, names, strict=True):
         if only is not None and only in side.corpus.names:
             side = only_document(side, only)  # noqa: PLW2901
-        systems.append(score_response(ours, side, name, options, documents))
+        systems.append(score_response(ours, side, name, options, listed))
     return Report(options, ours, tuple(systems))
 
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from corefkit.data.incidents import errors
 from corefkit.data.options import POLICIES, Options, UsageError, choose
 from corefkit.formats import Readings
-from corefkit.scoring.meeting import Documents
 from corefkit.scoring.report import Report
 from corefkit.scoring.run import read_sides, score_sides
 from corefkit.scoring.sides import Readable, Side, make_key, make_side
+from corefkit.scoring.wanted import Documents
 
 SETTING = ("match", "singletons", "zeros")
 """The policies that a setting such as head/drop/dependent names, in order."""

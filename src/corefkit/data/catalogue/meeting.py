@@ -64,6 +64,13 @@ MEETING: dict[str, Kind] = {
             ),
         },
     ),
+    "documents-unknown": Kind(
+        "warning",
+        "The list of --documents has names that no document of the key has, in any spelling that "
+        "the formats use.",
+        "Correct the list; the documents that were found are scored.",
+        "{number:,} listed document(s) are not in the key",
+    ),
     "mention-zero": Kind(
         "warning",
         "Mentions of empty nodes were left out, because the new format cannot say them.",
