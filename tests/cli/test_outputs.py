@@ -258,6 +258,15 @@ def test_errors_are_folded_like_warnings(
     assert result.err.count("… and 2 more of this kind") == 2
 
 
+def test_an_incident_that_is_a_sum_is_not_counted_again(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.conll").write_bytes((EXAMPLES / "careful.conll").read_bytes())
+    result = run("score", EXAMPLES / "key.conll", tmp_path)
+    assert "8 documents are in more than one of the 2 files of one corpus" in result.err
+    assert result.err.count("error:") == 1
+    assert "more of this kind" not in result.err
+
+
 def test_help_on_two_screens() -> None:
     text = run("score", "--help").out
     assert text.count("\n") <= 48

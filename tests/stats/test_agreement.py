@@ -249,6 +249,21 @@ def test_intervals_need_two_documents(tmp_path: Path) -> None:
     assert told not in run("agree", KEY, CAREFUL).err
 
 
+def test_intervals_of_few_documents_are_told(tmp_path: Path) -> None:
+    document = "#begin document {}\na 0 0 w (1)\nb 0 1 w (1)\n#end document\n"
+    for number in (19, 20):
+        path = tmp_path / f"{number}.conll"
+        path.write_text("".join(document.format(i) for i in range(number)))
+        few = number < 20
+        assert ("only 19 documents" in run("agree", path, path).err) is few
+        assert bool(agree([path, path]).notes) is few
+        assert bool(json.loads(run("agree", path, path, "-f", "json").out)["notes"]) is few
+        drawn = run("score", path, path, "--plot", tmp_path / "dots.svg")
+        assert ("only 19 documents" in drawn.err) is few
+    drawn = run("score", path, path, "--plot", tmp_path / "dots.svg", "--by", "document")
+    assert "need two documents or more" in drawn.err
+
+
 def restricted(annotations: list[Annotation]) -> list[Annotation]:
     """The mentions that all who have the document marked, slowly."""
     found: list[Annotation] = []

@@ -106,8 +106,8 @@ def command(
 
         agreement = agree(annotators, adjudicated, options, readings.key)
         tell(agreement.incidents)
-        if any(pair.scores and len(pair.scores.counts) == 1 for pair in agreement.pairs):
-            click.echo("note: intervals of the metrics need two documents or more", err=True)
+        for note in agreement.notes:
+            click.echo(f"note: {note}", err=True)
         if listing:
             _list(agreement, listing)
         write_output(lambda bold: render_agreement(agreement, form), output)

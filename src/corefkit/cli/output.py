@@ -273,10 +273,11 @@ def tell(incidents: Iterable[Incident]) -> None:
         shared = None if incident.severity == "error" else file
         kinds.setdefault((shared, incident.id), []).append(incident)
     for same in kinds.values():
-        shown = [i for i in same if i.count == 1][: MOST if same[0].severity == "error" else 1]
-        number = sum(incident.count for incident in same) - len(shown)
+        most = MOST if same[0].severity == "error" else 1
+        shown = [i for i in same if i.count == 1][:most] or same[:1]
+        number = sum(i.count for i in same) - sum(i.count for i in shown)
         more = f"\n  … and {number:,} more of this kind" if number else ""
-        click.echo("\n".join(map(str, shown or same[:1])) + more, err=True)
+        click.echo("\n".join(map(str, shown)) + more, err=True)
 
 
 def _wants_bold() -> bool:

@@ -226,7 +226,8 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
         else:
             from corefkit.render.dots import plot_scores
 
-            plot_scores(scores, path, by)
+            for note in plot_scores(scores, path, by):
+                click.echo(f"note: {note}", err=True)
 
 
 def _published(name: str, form: str, options: Options) -> "Published":

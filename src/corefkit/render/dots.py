@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from corefkit import metrics
 from corefkit.data.options import UsageError
 from corefkit.render.plots import COLOURS, MARKS, check_name, new_figure, plain, save_figure
+from corefkit.stats.bootstrap import interval_notes
 from corefkit.stats.significance import Comparison, compare_scores, significant
 
 if TYPE_CHECKING:
@@ -35,12 +36,18 @@ Lines = Mapping[str, Mapping[str, Dot]]
 """The dots of each line, by system."""
 
 
-def plot_scores(systems: "Mapping[str, Scores]", path: str, by: str | None = None) -> None:
-    """Draw F1 of all metrics with 95 % intervals over documents, or of one metric by groups."""
+def plot_scores(
+    systems: "Mapping[str, Scores]", path: str, by: str | None = None
+) -> tuple[str, ...]:
+    """Draw F1 of all metrics with 95 % intervals over documents, or of one metric by groups.
+
+    Returns what to know of the intervals where there are few documents.
+    """
     check_name(path)
     shown = list(next(iter(systems.values())))
     ranks = _RANKS if _RANKS in shown else shown[0]
     lines: dict[str, dict[str, Dot]] = {}
+    drawn = list(systems.values())
     unit = "F1"
     if by is not None:
         unit = f"F1 of {ranks}"
@@ -52,12 +59,14 @@ def plot_scores(systems: "Mapping[str, Scores]", path: str, by: str | None = Non
         for group in named:
             there = {n: found[group] for n, found in groups.items() if group in found}
             lines[group] = _dots(there)[ranks]
+            drawn += there.values()
     elif len(systems) <= _SIDE_BY_SIDE:
         lines = {metrics.get(m).title or m: dots for m, dots in _dots(systems).items()}
     else:
         unit = f"F1 of {ranks}"
         lines = {name: {"": dot} for name, dot in _dots(systems)[ranks].items()}
     save_figure(draw_lines(lines, unit), path)
+    return interval_notes(len(scores.counts) for scores in drawn)
 
 
 def _dots(systems: "Mapping[str, Scores]") -> dict[str, dict[str, Dot]]:

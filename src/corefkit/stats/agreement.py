@@ -24,7 +24,7 @@ from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Readable, Side, make_side, meet
 from corefkit.stats.alpha import SAMPLES, SEED, AlphaCounts, count_alpha, marked_by_all
 from corefkit.stats.annotators import Annotator, comparable, make_annotators, misfits
-from corefkit.stats.bootstrap import LEVEL
+from corefkit.stats.bootstrap import LEVEL, interval_notes
 from corefkit.stats.evidence import Ends, Plan, gather
 
 
@@ -111,6 +111,11 @@ class Agreement:
         """The names of all documents that anyone annotated."""
         return self.annotators[0].corpus.names
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know of the intervals where a pair shares few documents."""
+        return interval_notes(len(pair.scores.counts) for pair in self.pairs if pair.scores)
+
     def marked_by(self) -> dict[int, int]:
         """How many mentions were marked by one annotator, by two, and so on.
 
@@ -146,6 +151,7 @@ class Agreement:
             "pairs": [pair.to_dict() for pair in self.pairs],
             **(self.alphas.to_dict() if self.alphas else NO_ALPHAS),
             "groups": {name: {"alpha": value} for name, value in self.alpha_by_genre().items()},
+            "notes": list(self.notes),
         }
 
     def __str__(self) -> str:

@@ -5,7 +5,7 @@ document was drawn, times a table of numbers by document. Whoever makes such a t
 the names of the documents (`by_name`): a seed then draws the same whatever their order in a file.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from corefkit.data.arrays import FloatArray, IntArray
 from corefkit.data.options import Method
 
 LEVEL = 0.95
+
+FEW = 20
+"""With fewer documents, intervals and p_bootstrap are too bold (measured by bench/coverage.py)."""
 
 _AT_ONCE = 1 << 22
 """How many weights are multiplied at once: 32 MB. Small products waste time between threads."""
@@ -25,6 +28,25 @@ not depend on the order in which a linear-algebra library adds, nor on how many 
 
 _EQUAL = 1e-12
 """Figures this close are the same; the counts are far from being so fine."""
+
+
+def interval_notes(documents: Iterable[int]) -> tuple[str, ...]:
+    """What to know of percentile intervals, each over one of these numbers of documents.
+
+    >>> interval_notes([1, 30, 5, 8])  # doctest: +NORMALIZE_WHITESPACE
+    ('intervals of the metrics need two documents or more',
+     'only 5 documents: percentile intervals are too short (docs/significance.md says how much)')
+    """
+    numbers = sorted(documents)
+    found = []
+    if 1 in numbers:
+        found.append("intervals of the metrics need two documents or more")
+    if few := [number for number in numbers if 1 < number < FEW]:
+        found.append(
+            f"only {few[0]} documents: percentile intervals are too short "
+            "(docs/significance.md says how much)"
+        )
+    return tuple(found)
 
 
 def by_name(names: Sequence[str]) -> IntArray:

@@ -25,7 +25,7 @@ from corefkit._lazy import show
 from corefkit.data.arrays import FloatArray
 from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method, UsageError, choose
 from corefkit.scoring.scores import Scores
-from corefkit.stats.bootstrap import LEVEL
+from corefkit.stats.bootstrap import FEW, LEVEL
 from corefkit.stats.evidence import (
     EQUAL,
     SAMPLES,
@@ -52,9 +52,6 @@ __all__ = [
     "significant",
     "smallest_p",
 ]
-
-FEW = 20
-"""With fewer documents, intervals and p_bootstrap are too bold (measured by bench/coverage.py)."""
 
 
 def significant(p: float | None, level: float = LEVEL) -> bool:
