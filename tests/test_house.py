@@ -138,6 +138,7 @@ SEVERAL_MODULES = {
     "metrics/anaphora": "split antecedents, non-referring expressions and bridging together",
     "metrics/pradhan_example": "one published example, all metrics",
     "render/renderers": "what every renderer must escape",
+    "scoring/evaluator_spans": "one kind of mention, evaluator and annotated_documents",
     "scoring/misuse": "the whole Python interface, used wrongly",
 }
 """Tests that stand for no single module, and why."""

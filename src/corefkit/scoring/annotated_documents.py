@@ -1,9 +1,9 @@
-"""Documents of an Evaluator with more than chains: split antecedents, non-referring, bridging."""
+"""Documents of an Evaluator as corpora: spans with heads, split antecedents, bridging."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import index
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,8 @@ from corefkit.data.counts import Counts
 from corefkit.data.links import KINDS, Links
 from corefkit.data.options import Options
 from corefkit.profiles.counting import count, match_sides
+from corefkit.scoring.plain_documents import Clusters, each_once, listed_clusters
 from corefkit.scoring.prepare import prepare
-from corefkit.scoring.span_evaluation import needs_head, span_with_head
 
 Plurals = Mapping[int, Iterable[int]]
 """Entities with split antecedents: the place of a cluster → the places of those it is made of.
@@ -23,23 +23,65 @@ Non-referring expressions, which may be elements too, have the places behind the
 Bridging = Mapping[Hashable, Hashable]
 """Anaphor → anchor, both mentions."""
 
+_NodeSpan = tuple[int, int, int]
+"""Start, end and head."""
 
-class Annotated(NamedTuple):
-    """One side of a document: clusters as they were listed, and what is annotated besides."""
+
+class AnnotatedSide(NamedTuple):
+    """One side of a document: clusters as they were listed, what is annotated besides, and the
+    spans of the mentions."""
 
     clusters: Sequence[Sequence[Hashable]]
     plurals: dict[int, list[int]]
     nonreferring: list[Hashable]
     bridging: dict[Hashable, Hashable]
+    spans: dict[Hashable, _NodeSpan]
 
 
-def annotated(
+class AnnotatedDocument(NamedTuple):
+    """Both sides of a document, and how many copies of mentions each has."""
+
+    key: AnnotatedSide
+    response: AnnotatedSide
+    copies: tuple[int, int]
+
+
+def annotated_document(
+    clusters: tuple[Clusters, Clusters],
+    besides: Mapping[str, Any],
+    options: Options,
+    *,
+    of_spans: bool,
+) -> AnnotatedDocument:
+    """A document that can be added; TypeError or ValueError where something is wrong with it.
+
+    With `of_spans` mentions are (start, end[, head]); elsewhere any will do, and they are numbered.
+    """
+    listed = [listed_clusters(side) for side in clusters]
+    key, response = (each_once(side, 1).copies for side in listed)
+    number: dict[Hashable, int] = {}
+    sides = []
+    for place, side in enumerate(listed):
+        parts = [None if pair is None else pair[place] for pair in besides.values()]
+        plurals, silent, anchors = _besides(side, *parts)
+        mentions = dict.fromkeys((*(m for cluster in side for m in cluster), *silent))
+        if of_spans:
+            head = _needs_head(options, place)
+            spans = {m: span_with_head(m, head) for m in mentions}
+        else:
+            numbered = {m: number.setdefault(m, len(number)) for m in mentions}
+            spans = {m: (n, n, n) for m, n in numbered.items()}
+        sides.append(AnnotatedSide(side, plurals, silent, anchors, spans))
+    return AnnotatedDocument(sides[0], sides[1], (key, response))
+
+
+def _besides(
     clusters: Sequence[Sequence[Hashable]],
-    plurals: Plurals | None,
-    nonreferring: Iterable[Hashable] | None,
-    bridging: Bridging | None,
-) -> Annotated:
-    """The side of a document; TypeError or ValueError for what refers to nothing in it."""
+    plurals: Plurals | None = None,
+    nonreferring: Iterable[Hashable] | None = None,
+    bridging: Bridging | None = None,
+) -> tuple[dict[int, list[int]], list[Hashable], dict[Hashable, Hashable]]:
+    """What is annotated besides chains; TypeError or ValueError for what is not in the document."""
     for name, given in (("split", plurals), ("bridging", bridging)):
         if not isinstance(given, Mapping | None):
             raise TypeError(f"{name}: a dict for each side, not {given!r:.60}")
@@ -49,7 +91,7 @@ def annotated(
     for end in (*anchors, *anchors.values()):
         if end not in mentions:
             raise ValueError(f"bridging: {end!r:.60} is no mention of the document")
-    return Annotated(clusters, _plurals(plurals or {}, len(clusters), len(silent)), silent, anchors)
+    return _plurals(plurals or {}, len(clusters), len(silent)), silent, anchors
 
 
 def _plurals(given: Plurals, clusters: int, silent: int) -> dict[int, list[int]]:
@@ -72,40 +114,21 @@ def _plurals(given: Plurals, clusters: int, silent: int) -> dict[int, list[int]]
 
 
 class AnnotatedDocuments:
-    """Documents that wait to be counted as corpora, in which all can be said.
+    """Documents that wait to be matched and counted as corpora, in which all can be said."""
 
-    Where the options match mentions by more than equality they must be spans; elsewhere any
-    mention will do, and is numbered.
-    """
-
-    def __init__(self, options: Options, *, of_spans: bool) -> None:
-        self._options, self._of_spans = options, of_spans
+    def __init__(self, options: Options) -> None:
+        self._options = options
         self.documents = 0
         self._sides = _SideColumns(), _SideColumns()
 
     def __len__(self) -> int:
         return len(self._sides[1].rows)
 
-    def add(self, key: Annotated, response: Annotated) -> None:
-        """Add one document; TypeError or ValueError for mentions that are no spans and should."""
-        spans = self.check(key, response)
-        for side, one, span in zip(self._sides, (key, response), spans, strict=True):
-            side.add(self.documents, one, span)
+    def add(self, document: AnnotatedDocument) -> None:
+        """Add one document."""
+        for columns, side in zip(self._sides, document[:2], strict=True):
+            columns.add(self.documents, side)
         self.documents += 1
-
-    def check(self, key: Annotated, response: Annotated) -> "list[dict[Hashable, _NodeSpan]]":
-        """The spans of the mentions of both sides."""
-        number: dict[Hashable, int] = {}
-        found = []
-        for side, one in enumerate((key, response)):
-            mentions = dict.fromkeys((*(m for c in one.clusters for m in c), *one.nonreferring))
-            if self._of_spans:
-                head = needs_head(self._options, side)
-                found.append({m: span_with_head(m, head) for m in mentions})
-            else:
-                numbered = {m: number.setdefault(m, len(number)) for m in mentions}
-                found.append({m: (n, n, n) for m, n in numbered.items()})
-        return found
 
     def count(self, names: Sequence[str]) -> Counts:
         """What was counted in the documents of these names."""
@@ -113,10 +136,6 @@ class AnnotatedDocuments:
         key, response = (prepare(side, self._options)[0] for side in whole)
         matched = match_sides(key, response, self._options)
         return count(replace(matched, annotated=whole), self._options)
-
-
-_NodeSpan = tuple[int, int, int]
-"""Start, end and head."""
 
 
 class _SideColumns:
@@ -127,14 +146,14 @@ class _SideColumns:
         self._entities = 0
         self._links: list[tuple[str, int, int]] = []
 
-    def add(self, document: int, one: Annotated, spans: Mapping[Hashable, _NodeSpan]) -> None:
+    def add(self, document: int, one: AnnotatedSide) -> None:
         """Add one document."""
         first, row_of = self._entities, dict[Hashable, int]()
         clusters = [*((c, True) for c in one.clusters), *(([m], False) for m in one.nonreferring)]
         for entity, (cluster, referring) in enumerate(clusters, first):
             for mention in cluster:
                 row_of.setdefault(mention, len(self.rows))
-                self.rows.append((document, *spans[mention], entity, referring))
+                self.rows.append((document, *one.spans[mention], entity, referring))
         self._entities += len(clusters)
         for plural, elements in one.plurals.items():
             self._links += [("element", first + plural, first + e) for e in dict.fromkeys(elements)]
@@ -165,3 +184,28 @@ class _SideColumns:
         kind = np.array([KINDS.index(kind) for kind, _, _ in self._links], dtype=np.int64)
         source, target = np.array([ends[1:] for ends in self._links], dtype=np.int64).T
         return Links(kind, source, target, ("",) * len(kind))
+
+
+def _needs_head(options: Options, side: int) -> bool:
+    """Whether mentions of the key (0) or the response (1) are matched by their heads."""
+    return options.match == "head" or (options.match in ("partial", "semeval") and side == 0)
+
+
+def span_with_head(mention: Hashable, needs_head: bool = True) -> tuple[int, int, int]:
+    """Start, end and head of a mention; a mention of one token is its own head.
+
+    >>> span_with_head((4, 6, 5)), span_with_head((4, 4))
+    ((4, 6, 5), (4, 4, 4))
+    """
+    try:
+        start, end, *rest = (index(number) for number in mention)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"a mention is (start, end) or (start, end, head), not {mention!r:.60}"
+        ) from None
+    head = rest[0] if len(rest) == 1 else start if start == end else -2
+    if len(rest) > 1 or not 0 <= start <= end or (rest and not start <= head <= end):
+        raise ValueError(f"{mention!r} is not a span with its head (0 ≤ start ≤ head ≤ end)")
+    if needs_head and head == -2:
+        raise ValueError(f"{mention!r} has no head: give (start, end, head)")
+    return start, end, head

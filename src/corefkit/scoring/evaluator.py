@@ -11,18 +11,17 @@ from corefkit.data.options import UsageError
 from corefkit.metrics import get
 from corefkit.metrics.base import MatchedMetric, Metrics
 from corefkit.profiles import make_options
-from corefkit.scoring.plain_documents import (
-    Clusters,
-    PlainDocuments,
-    UniqueClusters,
-    each_once,
-    listed_clusters,
-)
+from corefkit.profiles.counting import check_matching
+from corefkit.scoring.plain_documents import Clusters, PlainDocument, PlainDocuments, plain_document
 from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
-    from corefkit.scoring.annotated_documents import AnnotatedDocuments, Bridging, Plurals
-    from corefkit.scoring.span_evaluation import SpanDocuments
+    from corefkit.scoring.annotated_documents import (
+        AnnotatedDocument,
+        AnnotatedDocuments,
+        Bridging,
+        Plurals,
+    )
 
 _LEFT = ("corefud", "corefud-1.1")
 """Policies for repeated mentions that see all copies: nothing is removed before."""
@@ -72,8 +71,19 @@ class Evaluator:
             raise UsageError(f"{unfit} needs tags, which files have: use corefkit.score")
         listed = options.duplicates == "first"
         self._options = replace(options, duplicates="listed") if listed else options
+        self._of_spans = self._needs_spans()
+        self._annotates = self._of_spans or any(m in options.metrics for m in _BESIDES)
         self._lock = RLock()
         self.reset()
+
+    def _needs_spans(self) -> bool:
+        """Whether the shape of mentions matters; UsageError where spans do not tell enough."""
+        options = self._options
+        check_matching(options)
+        if options.match == "mina":
+            raise UsageError("match mina: an Evaluator has no parse trees; score files instead")
+        shaped = (isinstance(get(n), MatchedMetric) for n in options.metrics if n not in _BESIDES)
+        return any(shaped) or options.match != "exact" or options.duplicates in _LEFT
 
     def reset(self) -> None:
         """Forget all documents, e.g. at the start of an epoch."""
@@ -81,30 +91,15 @@ class Evaluator:
             self._counted: list[Counts] = []
             self._names: list[str] = []
             self._incidents: list[Incident] = []
-            self._make_room()
+            self._waiting = self._room(annotated=self._annotates)
 
-    def _make_room(self) -> None:
-        """Room for the next documents: plain ones wait, or annotated ones, never both."""
-        self._waiting = self._wait()
-        self._annotated: AnnotatedDocuments | None = None
-        if any(name in self._options.metrics for name in _BESIDES):
-            self._annotated = self._annotated_room()
-
-    def _annotated_room(self) -> "AnnotatedDocuments":
+    def _room(self, *, annotated: bool) -> "PlainDocuments | AnnotatedDocuments":
+        """Room for documents that wait until they are counted."""
+        if not annotated:
+            return PlainDocuments(self._options)
         from corefkit.scoring.annotated_documents import AnnotatedDocuments
 
-        of_spans = not isinstance(self._waiting, PlainDocuments)
-        return AnnotatedDocuments(self._options, of_spans=of_spans)
-
-    def _wait(self) -> "PlainDocuments | SpanDocuments":
-        """Room for documents: mentions as they are, or spans where their shape matters."""
-        options = self._options
-        shaped = (isinstance(get(n), MatchedMetric) for n in options.metrics if n not in _BESIDES)
-        if any(shaped) or options.match != "exact" or options.duplicates in _LEFT:
-            from corefkit.scoring.span_evaluation import SpanDocuments
-
-            return SpanDocuments(options)
-        return PlainDocuments(options)
+        return AnnotatedDocuments(self._options)
 
     def update(  # noqa: PLR0913 (as many as there are things to say of a document)
         self,
@@ -129,13 +124,20 @@ class Evaluator:
         """
         if document is not None and not isinstance(document, str):
             raise TypeError(f"document: a name is a str, not {document!r}")
-        if split is nonreferring is bridging is None and self._annotated is None:
-            return self._add([self._sides(key_clusters, response_clusters)], document)
         besides = {"split": split, "nonreferring": nonreferring, "bridging": bridging}
+        return self._add([self._document(key_clusters, response_clusters, besides)], document)
+
+    def _document(
+        self, key: Clusters, response: Clusters, besides: Mapping[str, Any]
+    ) -> "PlainDocument | AnnotatedDocument":
+        """A document that can be added; TypeError, ValueError or UsageError where it cannot."""
         self._check_besides(besides)
-        if all(given is None for given in besides.values()):
-            return self._add([self._sides(key_clusters, response_clusters)], document)
-        return self._add_annotated((key_clusters, response_clusters), besides, document)
+        if not self._of_spans and all(given is None for given in besides.values()):
+            return plain_document(key, response, 2 if self._options.singletons == "drop" else 1)
+        from corefkit.scoring.annotated_documents import annotated_document
+
+        sides = key, response
+        return annotated_document(sides, besides, self._options, of_spans=self._of_spans)
 
     def _check_besides(self, given: Mapping[str, Any]) -> None:
         """UsageError for a metric that counts what was not given; TypeError for no pair."""
@@ -148,29 +150,6 @@ class Evaluator:
             if pair is not None and not (isinstance(pair, (tuple, list)) and len(pair) == 2):
                 raise TypeError(f"{name}: a pair, of the key and of the response, not {pair!r:.60}")
 
-    def _add_annotated(
-        self, clusters: tuple[Clusters, Clusters], besides: Mapping[str, Any], name: str | None
-    ) -> "Evaluator":
-        """Add a document with more than chains; such are counted with others of the kind."""
-        from corefkit.scoring.annotated_documents import annotated
-
-        sides = []
-        for number, listed in enumerate(map(listed_clusters, clusters)):
-            parts = [None if pair is None else pair[number] for pair in besides.values()]
-            sides.append(annotated(listed, *parts))
-        copies = [each_once(side.clusters, 1).copies for side in sides]
-        with self._lock:
-            room = self._annotated_room() if self._annotated is None else self._annotated
-            room.check(*sides)
-            if self._annotated is None:
-                self._count()
-                self._annotated = room
-            room.add(*sides)
-            self._name(name, copies)
-            if len(room) > _ENOUGH:
-                self._count()
-        return self
-
     def update_batch(
         self, key_documents: Iterable[Clusters], response_documents: Iterable[Clusters]
     ) -> "Evaluator":
@@ -181,33 +160,19 @@ class Evaluator:
         keys, responses = list(key_documents), list(response_documents)
         if len(keys) != len(responses):
             raise ValueError(f"{len(keys)} key documents but {len(responses)} response documents")
-        self._check_besides({})
-        return self._add([self._sides(k, r) for k, r in zip(keys, responses, strict=True)])
-
-    def _sides(self, key: Clusters, response: Clusters) -> "tuple[UniqueClusters, UniqueClusters]":
-        """The clusters as they can be added; TypeError or ValueError where they are none."""
-        if self._options.duplicates in _LEFT:
-            sides = (
-                UniqueClusters(listed_clusters(key), 0),
-                UniqueClusters(listed_clusters(response), 0),
-            )
-        else:
-            smallest = 2 if self._options.singletons == "drop" else 1
-            sides = each_once(key, smallest), each_once(response, smallest)
-        self._waiting.check(sides[0].clusters, sides[1].clusters)
-        return sides
+        return self._add([self._document(k, r, {}) for k, r in zip(keys, responses, strict=True)])
 
     def _add(
-        self,
-        documents: "Sequence[tuple[UniqueClusters, UniqueClusters]]",
-        name: str | None = None,
+        self, documents: "Sequence[PlainDocument | AnnotatedDocument]", name: str | None = None
     ) -> "Evaluator":
         with self._lock:
-            if self._annotated is not None:
-                self._count()
-            for sides in documents:
-                self._waiting.add(sides[0].clusters, sides[1].clusters)
-                self._name(name, [side.copies for side in sides])
+            for document in documents:
+                plain = isinstance(document, PlainDocument)
+                if plain != isinstance(self._waiting, PlainDocuments):
+                    self._count()
+                    self._waiting = self._room(annotated=not plain)
+                self._waiting.add(document)  # type: ignore[arg-type]
+                self._name(name, document.copies)
                 if len(self._waiting) > _ENOUGH:
                     self._count()
         return self
@@ -225,6 +190,7 @@ class Evaluator:
         """Another evaluator with the same options and no documents."""
         new = Evaluator.__new__(Evaluator)
         new._options, new._lock = self._options, RLock()
+        new._of_spans, new._annotates = self._of_spans, self._annotates
         new.reset()
         return new
 
@@ -268,11 +234,11 @@ class Evaluator:
 
     def _count(self) -> None:
         """Count what waits; at least once, so that there is something to add up."""
-        waiting = self._waiting if self._annotated is None else self._annotated
+        waiting = self._waiting
         if waiting.documents or not self._counted:
             names = self._names[len(self._names) - waiting.documents :]
             self._counted.append(waiting.count(names))
-            self._make_room()
+            self._waiting = self._room(annotated=self._annotates)
 
 
 def _repeated(side: str, copies: int, document: str) -> Incident:

@@ -16,6 +16,20 @@ Clusters = Iterable[Iterable[Hashable]]
 """The entities of one document; a mention is anything that can be hashed, e.g. (start, end)."""
 
 
+class PlainDocument(NamedTuple):
+    """The clusters of key and response, and how many copies of mentions each had."""
+
+    key: list[tuple[Hashable, ...]]
+    response: list[tuple[Hashable, ...]]
+    copies: tuple[int, int]
+
+
+def plain_document(key: Clusters, response: Clusters, smallest: int) -> PlainDocument:
+    """A document that can be added, without clusters that are too small."""
+    ours, theirs = each_once(key, smallest), each_once(response, smallest)
+    return PlainDocument(ours.clusters, theirs.clusters, (ours.copies, theirs.copies))
+
+
 class PlainDocuments:
     """Documents that are matched but not yet counted, as flat lists of numbers.
 
@@ -39,15 +53,9 @@ class PlainDocuments:
     def __len__(self) -> int:
         return len(self.partner)
 
-    def check(
-        self, key: Sequence[Sequence[Hashable]], response: Sequence[Sequence[Hashable]]
-    ) -> None:
-        """Nothing to check: any mention will do."""
-
-    def add(
-        self, key: Sequence[Sequence[Hashable]], response: Sequence[Sequence[Hashable]]
-    ) -> None:
+    def add(self, document: PlainDocument) -> None:
         """Add one document."""
+        key, response, _ = document
         entity_of: dict[Hashable, int] = {}
         for entity, mentions in enumerate(key, len(self.key_sizes)):
             entity_of.update(dict.fromkeys(mentions, entity))
