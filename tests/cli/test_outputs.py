@@ -74,6 +74,27 @@ def test_convert_onto_itself_and_outputs_that_meet(here: Path) -> None:
     assert run(*diff).status == 2
 
 
+@pytest.mark.parametrize("pattern", ["k*.conll", "**/ke?.conll", "../*/key.conll"])
+def test_an_output_that_a_pattern_names_is_an_input(here: Path, pattern: str) -> None:
+    (here / "hard.conll").hardlink_to(here / "key.conll")
+    before = (here / "key.conll").read_bytes()
+    for output in ("key.conll", "hard.conll"):
+        assert run("score", pattern, "careful.conll", "-o", output).status == 2
+        assert run("score", "careful.conll", f"mine={pattern}", "--plot", output).status == 2
+        assert (here / output).read_bytes() == before
+
+
+def test_the_text_of_a_brat_file_is_an_input(here: Path) -> None:
+    assert run("convert", "key.conll", "brat", "--to", "brat").status == 0
+    file = next((here / "brat").glob("*.ann"))
+    text = file.with_suffix(".txt")
+    before = text.read_bytes()
+    for inputs in ((file, file), (file.parent, file.parent)):
+        assert run("score", *inputs, "-o", text).status == 2
+    assert text.read_bytes() == before
+    assert run("score", file, file, "-o", "brat/results.txt").status == 0
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -153,25 +153,35 @@ def _texts(value: object) -> list[str]:
 
 def refuse_overwriting(outputs: Sequence[str], inputs: Iterable[str]) -> None:
     """A usage error where a file to be written is one that is read, by whatever name."""
-    from corefkit.formats.files import expand
-
     places = [_identity(output) for output in outputs]
     for number, place in enumerate(places):
         if outputs[number] in outputs[:number] or (place and place in places[:number]):
             raise click.UsageError(f"{outputs[number]} would be written twice")
     if not any(places):
         return
-    for name in inputs:
+    from corefkit.formats.files import companion_test
+
+    files = _files(inputs)
+    read = set(map(_identity, files))
+    read_along = companion_test(map(os.path.realpath, files))
+    for output, place in zip(outputs, places, strict=True):
+        if place and (place in read or read_along(os.path.realpath(output))):
+            raise click.UsageError(
+                f"{output} is read and would be overwritten; name another file to write"
+            )
+
+
+def _files(names: Iterable[str]) -> list[str]:
+    """The files that names stand for, directories and patterns too."""
+    from corefkit.formats.files import expand
+
+    found = []
+    for name in names:
         try:
-            files = [name, *(expand(name) if os.path.isdir(name) else [])]
-        except DataError:  # a directory without files, or unreadable: said when it is read
-            files = [name]
-        for file in files:
-            if (read := _identity(file)) and read in places:
-                written = outputs[places.index(read)]
-                raise click.UsageError(
-                    f"{written} is read and would be overwritten; name another file to write"
-                )
+            found += expand(name)
+        except DataError:  # no such file, or unreadable: said when it is read
+            continue
+    return found
 
 
 def _identity(name: str) -> tuple[int, int] | None:

@@ -7,6 +7,7 @@ import os
 import stat
 import sys
 import zlib
+from collections.abc import Callable, Iterable
 from glob import escape, glob
 from io import BytesIO
 
@@ -110,6 +111,16 @@ def without_companions(files: list[str]) -> list[str]:
     >>> without_companions(["a.ann", "a.txt", "b.txt"])
     ['a.ann', 'b.txt']
     """
+    belongs = companion_test(files)
+    return [file for file in files if not belongs(file)]
+
+
+def companion_test(files: Iterable[str]) -> Callable[[str], bool]:
+    """Tells of a file whether it belongs to one of these, and is read along with it.
+
+    >>> list(map(companion_test(["a.ann", "b.txt"]), ["a.txt", "b.txt"]))
+    [True, False]
+    """
     plain = [name.removesuffix(".gz") for name in files]
     companions = {
         name.removesuffix(kind) + other
@@ -120,13 +131,13 @@ def without_companions(files: list[str]) -> list[str]:
     }
     configured = {os.path.dirname(name) for name in plain if name.endswith(".ann")}
     projects = {os.path.dirname(name) for name in plain if name.endswith(".mmax")}
-    return [
-        file
-        for file, name in zip(files, plain, strict=True)
-        if name not in companions
-        and not (name.endswith(".conf") and os.path.dirname(name) in configured)
-        and not (projects and _of_mmax(name, projects))
-    ]
+
+    def belongs(file: str) -> bool:
+        name = file.removesuffix(".gz")
+        setting = name.endswith(".conf") and os.path.dirname(name) in configured
+        return name in companions or setting or (bool(projects) and _of_mmax(name, projects))
+
+    return belongs
 
 
 def _of_mmax(name: str, projects: set[str]) -> bool:
