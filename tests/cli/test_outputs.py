@@ -126,9 +126,10 @@ def test_the_name_of_the_output_decides_the_format(here: Path) -> None:
         assert path.read_text().startswith(start)
     run("score", "key.conll", "careful.conll", "-o", here / "y.json", "-f", "csv")
     assert (here / "y.json").read_text().startswith("system,")
-    refused = run("explain", *COMMANDS["explain"].split(), "-o", here / "z.csv")
-    assert refused.status == 2
-    assert not (here / "z.csv").exists()
+    for name, output in (("explain", "z.csv"), ("outcomes", "z.md"), ("outcomes", "z.html")):
+        refused = run(name, *COMMANDS[name].split(), "-o", here / output)
+        assert refused.status == 2
+        assert not (here / output).exists()
 
 
 def test_every_format_option_knows_its_output() -> None:
@@ -277,6 +278,12 @@ def test_errors_are_folded_like_warnings(
     assert result.err.count("[bracket-unclosed]") == 10
     assert result.err.count("[bracket-unopened]") == 10
     assert result.err.count("… and 2 more of this kind") == 2
+
+
+def test_what_cannot_be_written_is_named(here: Path) -> None:
+    told = "nowhere/x.conll: error: cannot be written: No such file or directory\n"
+    assert run("convert", "key.conll", "nowhere/x.conll").err == told
+    assert run("skeleton", "mask", "key.conll", "-o", "nowhere/x.conll").err == told
 
 
 def test_an_incident_that_is_a_sum_is_not_counted_again(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import click
 
 from corefkit.cli.output import (
     csv_safe_option,
+    form_of,
     output_option,
     standard_input_once,
     tell,
@@ -116,10 +117,8 @@ def command(
 
 def _form(output: str | None, listed: bool) -> str:
     """The format that a file name asks for, else that which fits."""
-    ending = (output or "").rpartition(".")[2].lower()
-    if ending in (*_BY_MENTION, *_IN_SHORT):
-        return ending
-    return "tsv" if listed else "text"
+    form = form_of(output, (*_BY_MENTION, *_IN_SHORT))
+    return "tsv" if listed and form == "text" else form
 
 
 def _check(options: Options, responses: tuple[str, ...]) -> None:

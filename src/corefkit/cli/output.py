@@ -109,7 +109,8 @@ def prepare(command: click.Command, params: dict[str, Any]) -> dict[str, Any]:
             new[name] = tuple(map(named, value))
     for option in command.params:
         if isinstance(option, FormatOption) and new["form"] is None:
-            new["form"] = _form(new.get("output"), option)
+            known = option.type.choices if isinstance(option.type, click.Choice) else ()
+            new["form"] = form_of(new.get("output"), tuple(map(str, known)))
     click.get_current_context().meta[_FORM] = new.get("form")
     outputs = [str(v) for n in OUTPUTS if (v := new.get(n)) and str(v) != "-"]
     if outputs:
@@ -133,13 +134,13 @@ def named(text: str) -> str:
     return NamedPath(path, name)
 
 
-def _form(output: str | None, option: click.Option) -> str:
+def form_of(output: str | None, known: Sequence[str]) -> str:
+    """The format that the name of an output asks for; a usage error if it is not a known one."""
     form = SUFFIXES.get((output or "").rpartition(".")[2].lower(), "text")
-    known = option.type.choices if isinstance(option.type, click.Choice) else ()
     if form not in known:
         raise click.UsageError(
             f"{output}: this command does not write {form}; name another file, or choose a format "
-            f"with -f: {', '.join(map(str, known))}"
+            f"with -f: {', '.join(known)}"
         )
     return form
 

@@ -319,6 +319,14 @@ def write_atomically(name: str, data: bytes) -> None:
 
     A link stays a link to what is written; a pipe or a device is written to and stays what it is.
     """
+    try:
+        _write(name, data)
+    except OSError as error:
+        error.filename = name  # not that of the temporary file
+        raise
+
+
+def _write(name: str, data: bytes) -> None:
     from pathlib import Path
     from tempfile import NamedTemporaryFile
 
