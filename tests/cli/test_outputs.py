@@ -244,6 +244,35 @@ def test_a_terminal_sees_no_escapes_of_csv(here: Path) -> None:
     assert "\x1b" in run(*command).out  # a program gets what the file is called
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("split", "FILE"),
+        ("outcomes", "FILE", "FILE", "--list"),
+        ("boundaries", "FILE", "--kind", "gm"),
+    ],
+)
+def test_colours_of_strangers_stay_off_a_terminal(here: Path, arguments: tuple[str, ...]) -> None:
+    """Codes that corefkit itself may print are as foreign in an id as all others."""
+    rows = "".join(f"n\x1b[31m 0 {i} w\x1b[31m NN * - - - - * (\x1b[1m1)\n" for i in range(2))
+    file = here / "file.conll"
+    file.write_text(f"#begin document (nw/n\x1b[31m/0); part 000\n{rows}\n#end document\n")
+    command = [str(file) if a == "FILE" else a for a in arguments]
+    assert "\x1b" not in in_terminal(*command, TERM="xterm")
+    assert "\x1b" in run(*command).out
+
+
+def test_colours_in_a_wrong_command_line(here: Path) -> None:
+    (here / "x\x1b[31m.conll").write_text("#begin document d\nx (1\n")
+    wrong = ("x\x1b[31m",), ("--x\x1b[31m",), ("formats", "x\x1b[31m"), ("check", "--x\x1b[31m")
+    drawn = ("score", "key.conll", "careful.conll", "--plot", "\x1b[1m.x")
+    for arguments in (*wrong, drawn, ("check", "x\x1b[31m.conll", "-f", "github")):
+        result = run(*arguments)
+        assert result.status != 0
+        assert "\x1b" not in result.out + result.err
+        assert "\\x1b" in result.out + result.err
+
+
 def test_cells_for_spreadsheets(here: Path) -> None:
     command = ("score", "key.conll", "=1+1=careful.conll", "-m", "muc", "-f", "csv")
     (here / "=1+1=careful.conll").write_bytes((here / "careful.conll").read_bytes())

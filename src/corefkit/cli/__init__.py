@@ -3,9 +3,10 @@
 import atexit
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -53,8 +54,28 @@ and a line here."""
 _COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 
 
+@contextmanager
+def _visible_errors() -> Iterator[None]:
+    """What is wrong with a command line quotes it: control characters are made visible."""
+    try:
+        yield
+    except click.ClickException as error:
+        from corefkit.data.texts import visible_lines
+
+        error.message = visible_lines(error.message)  # type: ignore[misc]
+        raise
+
+
 class _Commands(click.Group):
     """Lists its commands without loading them."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with _visible_errors():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _visible_errors():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)

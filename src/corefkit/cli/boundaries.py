@@ -1,10 +1,8 @@
 """corefkit boundaries: gold boundaries and gold mentions."""
 
-import sys
-
 import click
 
-from corefkit.cli.output import tell, user_errors
+from corefkit.cli.output import tell, user_errors, write_data
 
 
 @click.command("boundaries")
@@ -31,7 +29,7 @@ def command(key: str, kind: str, output: str) -> None:
     """
     from corefkit.data.incidents import DataError, errors
     from corefkit.formats import read_all
-    from corefkit.formats.conll.writer import with_mentions, write
+    from corefkit.formats.conll.writer import to_bytes, with_mentions
     from corefkit.ontonotes.batch import write_one
     from corefkit.ontonotes.boundaries import gold_boundaries, gold_mentions
 
@@ -42,9 +40,7 @@ def command(key: str, kind: str, output: str) -> None:
             raise DataError(incidents)
         tell(incidents)
         chosen = gold_mentions(corpus) if kind == "gm" else gold_boundaries(corpus)
-        if len(corpus.sources) > 1:
-            write(chosen, output)
-            return
-        rest = write_one(output, with_mentions(chosen))
+        one = len(corpus.sources) == 1
+        rest = write_one(output, with_mentions(chosen) if one else to_bytes(chosen))
     if rest is not None:
-        sys.stdout.buffer.write(rest)
+        write_data(rest)

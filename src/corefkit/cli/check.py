@@ -10,7 +10,7 @@ from corefkit.cli.output import format_option, output_option, standard_input_onc
 from corefkit.cli.reading import reading_options
 from corefkit.cli.sections import LongCommand
 from corefkit.data.incidents import Incident
-from corefkit.data.texts import to_json
+from corefkit.data.texts import to_json, visible, visible_lines
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
@@ -101,7 +101,8 @@ def _annotation(incident: Incident) -> str:
     properties = ",".join(f"{n}={_property(str(v))}" for n, v in place.items() if v is not None)
     parts = [incident.message]
     parts += [f"{n}: {v}" for n in ("found", "expected", "hint") if (v := getattr(incident, n))]
-    return f"::{incident.severity} {properties}::{_escape(chr(10).join(parts))}"
+    text = visible_lines("\n".join(parts))
+    return f"::{incident.severity} {properties}::{_escape(text)}"
 
 
 def _escape(text: str) -> str:
@@ -109,4 +110,4 @@ def _escape(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    return _escape(text).replace(":", "%3A").replace(",", "%2C")
+    return _escape(visible(text)).replace(":", "%3A").replace(",", "%2C")

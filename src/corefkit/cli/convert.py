@@ -1,12 +1,11 @@
 """corefkit convert: the same annotation in another flavour."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
 
-from corefkit.cli.output import force_option, refuse_existing, tell, user_errors
+from corefkit.cli.output import force_option, refuse_existing, tell, user_errors, write_data
 from corefkit.cli.reading import reading_options
 from corefkit.data.texts import count_of
 
@@ -119,7 +118,7 @@ def command(
             refuse_existing([target], [source], force=force)
         rest = write_one(target, new(source))
         if rest is not None:
-            sys.stdout.buffer.write(rest)
+            write_data(rest)
 
 
 def _refuse_others(path: str, data: bytes) -> None:
@@ -145,7 +144,7 @@ def _convert_to(
     tell(incidents)
     for name, data in written.items():
         if name == "-":
-            sys.stdout.buffer.write(data)
+            write_data(data)
         else:
             Path(name).parent.mkdir(parents=True, exist_ok=True)
             write_atomically(name, data)

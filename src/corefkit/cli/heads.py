@@ -1,10 +1,8 @@
 """corefkit heads: the heads of mentions from the trees of a CorefUD file."""
 
-import sys
-
 import click
 
-from corefkit.cli.output import tell, user_errors
+from corefkit.cli.output import tell, user_errors, write_data
 from corefkit.data.texts import count_of
 
 
@@ -40,7 +38,7 @@ def command(file: str, output: str) -> None:
         tell(corpus.incidents)
         rest = write_one(output, write_heads(after))
         if rest is not None:
-            sys.stdout.buffer.write(rest)
+            write_data(rest)
     click.echo(
         f"{count_of(several_nodes(corpus), 'mention')} of several nodes, "
         f"{moved(corpus, after):,} with another head than before",

@@ -1,6 +1,5 @@
 """corefkit layers: single annotation layers out of CoNLL files, and back."""
 
-import sys
 from pathlib import Path
 
 import click
@@ -11,6 +10,7 @@ from corefkit.cli.output import (
     standard_input_once,
     tell,
     user_errors,
+    write_data,
 )
 from corefkit.data.texts import count_of
 
@@ -78,7 +78,7 @@ def _write(data: bytes, output: str | None) -> None:
 
     rest = write_one(output, data)
     if rest is not None:
-        sys.stdout.buffer.write(rest)
+        write_data(rest)
 
 
 def _write_tree(path: str, layer: str, output: str | None, force: bool) -> None:

@@ -109,7 +109,7 @@ def command(
     try:
         listing, incidents = list_outcomes(key, responses, options, readings)
         tell(incidents)
-        write_output(lambda bold: _render(listing, form, examples, bold), output)
+        write_output(lambda bold: _render(listing, form, examples, bold), output, form)
     except DataError as error:
         tell(error.incidents)
         sys.exit(1)

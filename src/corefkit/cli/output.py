@@ -227,14 +227,18 @@ def say(text: str) -> None:
     click.echo(visible_lines(text), err=True)
 
 
-def write_output(make: Callable[[bool], str], path: str | None) -> None:
-    """Write what `make(bold)` returns; a file is complete or not there at all."""
+def write_output(make: Callable[[bool], str], path: str | None, form: str | None = None) -> None:
+    """Write what `make(bold)` returns; a file is complete or not there at all.
+
+    `form` is the format where the option -f does not tell it.
+    """
     if path is None or path == "-":
         if terminal.closed:
             click.echo("error: standard output is closed; name a file with -o", err=True)
             sys.exit(1)
         text = make(_wants_bold())
-        if sys.stdout.isatty() and click.get_current_context().meta.get(_FORM) in _FOR_PROGRAMS:
+        form = form or click.get_current_context().meta.get(_FORM)
+        if sys.stdout.isatty() and form in _FOR_PROGRAMS:
             text = visible_lines(text)
         click.echo(text, nl=False, color=True)
         return
@@ -245,6 +249,14 @@ def write_output(make: Callable[[bool], str], path: str | None) -> None:
     except OSError as error:
         say(f"{path}: error: cannot be written: {error.strerror or error}")
         sys.exit(1)
+
+
+def write_data(data: bytes) -> None:
+    """Write a file to standard output; on a terminal its control characters are made visible."""
+    if sys.stdout.isatty():
+        click.echo(visible_lines(data.decode("utf-8", "surrogateescape")), nl=False)
+    else:
+        sys.stdout.buffer.write(data)
 
 
 @contextmanager

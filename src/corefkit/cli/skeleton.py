@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import force_option, refuse_existing, standard_input_once, user_errors
+from corefkit.cli.output import (
+    force_option,
+    refuse_existing,
+    standard_input_once,
+    user_errors,
+    write_data,
+)
 from corefkit.data.texts import count_of
 
 if TYPE_CHECKING:
@@ -103,7 +109,7 @@ def _run(
             output, work(load(path), Job(path, output or "-", TreePlace("", None, "")))
         )
         if rest is not None:
-            sys.stdout.buffer.write(rest)
+            write_data(rest)
         return
     jobs = plan(path, output, *names)
     refuse_existing([j.target for j in jobs], (j.source for j in jobs), force=force)

@@ -71,7 +71,7 @@ def command(
             refuse_existing(lists, sources, force=force)
             _write_lists(parts, output, text if form == "json" else None)
             return
-    write_output(lambda bold: text, None)
+    write_output(lambda bold: text, None, "tsv")
 
 
 def _write_lists(parts: dict[str, list[str]], directory: str, whole: str | None) -> None:

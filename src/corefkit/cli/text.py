@@ -1,10 +1,8 @@
 """corefkit text: CorefUD files as texts for language models, and such texts read back."""
 
-import sys
-
 import click
 
-from corefkit.cli.output import output_option, tell, user_errors, write_output
+from corefkit.cli.output import output_option, tell, user_errors, write_data, write_output
 
 
 @click.command("text")
@@ -83,7 +81,7 @@ def _read(file: str, text: str, empty_nodes: str, output: str | None) -> None:
         click.echo(str(incident).partition("\n")[0] + visible(place), err=True)
     rest = write_one(output or "-", found.data)
     if rest is not None:
-        sys.stdout.buffer.write(rest)
+        write_data(rest)
     listed = ", ".join(f"{number:,} {kind}" for kind, number in found.repairs.items())
     number = sum(found.repairs.values())
     click.echo(f"{count_of(number, 'repair')}{': ' + listed if listed else ''}", err=True)
