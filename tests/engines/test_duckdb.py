@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import DataError, UsageError
-from corefkit.engines import alignment, counting, sides
+from corefkit.engines import alignment, counting, counts_table, sides
 from corefkit.engines.base import LARGEST_OFFSET
 from corefkit.engines.limits import make_spill_folder
 from tests.engines.support import Rows, corpus, numbers, table
@@ -55,7 +55,7 @@ def test_equal_to_memory(
     key, response = both
     if not key:
         return
-    with patch.object(alignment, "ENOUGH", enough), patch.object(counting, "AT_ONCE", 2):
+    with patch.object(alignment, "ENOUGH", enough), patch.object(counts_table, "AT_ONCE", 2):
         found = outcome(table(key), table(response), engine=connection)
     assert found == outcome(corpus(key), corpus(response))
 

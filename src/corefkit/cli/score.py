@@ -190,11 +190,14 @@ def _on_engine(
     parquet = [p for p in sources if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
     try:
         if setup["engine"] not in ("auto", "memory") or parquet:
+            from corefkit.engines.run import opened
             from corefkit.scoring.engines import score_on_engine, wanted
 
             made = make_setup(setup)
             if wanted(made, sources, options.documents if documents == "all" else documents):
-                return score_on_engine(sources[0], sources[1:], options, made)
+                # Open until the command ends: --by and --plot fetch counts by document.
+                engine = click.get_current_context().with_resource(opened(made))
+                return score_on_engine(engine, sources[0], sources[1:], options, made)
         if given:
             raise UsageError(f"--{given[0]} is for an engine: add --engine duckdb or spark")
         return None

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, IntArray
+from corefkit.data.arrays import IntArray
 from corefkit.data.overlap import Entities, Overlap
 from corefkit.engines.base import Engine, integers, single
 from corefkit.metrics.assignment import best_alignment
@@ -28,30 +28,41 @@ WORTH = 50
 """A round goes on if it decided one edge in so many; on long paths rounds decide next to none."""
 
 
+HISTOGRAM = ("document", "key_size", "response_size", "n", "times")
+"""How many chosen edges of a document have these sizes and so many common mentions."""
+
+
 @dataclass(frozen=True, eq=False)
 class Aligned:
-    """The chosen edges as a histogram: int64 (rows,) each."""
+    """The chosen edges as histograms: those of the rounds on the engine, the others here.
 
-    document: IntArray
-    key_size: IntArray
-    response_size: IntArray
-    n: IntArray
-    times: IntArray
+    Attributes:
+        tables: the tables of the rounds, with the columns of HISTOGRAM.
+        solved: the columns of HISTOGRAM, int64 (rows,) each.
+    """
 
-    def between(self, first: int, documents: int) -> Overlap:
+    tables: tuple[str, ...]
+    solved: list[IntArray]
+
+    def between(self, engine: Engine, first: int, documents: int) -> Overlap:
         """The chosen cells of some documents, which count from 0 then."""
-        some = (self.document >= first) & (self.document < first + documents)
-        document = self.document[some] - first
+        some = (self.solved[0] >= first) & (self.solved[0] < first + documents)
+        columns = [column[some] for column in self.solved]
+        if self.tables:
+            rows = engine.rows(
+                " UNION ALL ".join(
+                    f"SELECT {', '.join(HISTOGRAM)} FROM {table} "
+                    f"WHERE document >= {first} AND document < {first + documents}"
+                    for table in self.tables
+                )
+            )
+            fetched = integers(rows, *HISTOGRAM)
+            columns = [np.concatenate(both) for both in zip(columns, fetched, strict=True)]
+        document, key_size, response_size, n, times = columns
+        document = document - first
         at = np.arange(len(document))
-        return Overlap(
-            documents,
-            Entities(document, self.key_size[some]),
-            Entities(document, self.response_size[some]),
-            at,
-            at,
-            self.n[some],
-            self.times[some],
-        )
+        key, response = Entities(document, key_size), Entities(document, response_size)
+        return Overlap(documents, key, response, at, at, n, times)
 
 
 def align(engine: Engine, names: Sequence[str]) -> dict[str, Aligned]:
@@ -59,7 +70,7 @@ def align(engine: Engine, names: Sequence[str]) -> dict[str, Aligned]:
     left = _count(engine, "corefkit_edges")
     if left <= ENOUGH:
         rest = _fetch(engine, "corefkit_edges")
-        return {name: Aligned(*_solve(rest, name)) for name in names}
+        return {name: Aligned((), _solve(rest, name)) for name in names}
     return {name: _in_rounds(engine, name, left) for name in names}
 
 
@@ -67,21 +78,24 @@ def _in_rounds(engine: Engine, name: str, left: int) -> Aligned:
     """Rounds on the engine as long as there are many edges and a round is worth it."""
     undecided, still = "corefkit_undecided", "corefkit_still"
     engine.table(undecided, f"SELECT *, {WEIGHTS[name]} AS weight FROM corefkit_edges")
-    found: list[list[IntArray]] = []
+    tables: list[str] = []
     while left > ENOUGH:
-        taken = _round(engine, undecided, still)
+        tables.append(f"corefkit_{name}_round_{len(tables)}")
+        taken = _round(engine, undecided, still, tables[-1])
         undecided, still = still, undecided
-        found.append(taken)
-        if int(taken[-1].sum()) * WORTH < left:
+        if taken * WORTH < left:
             break
         left = _count(engine, undecided)
-    found.append(_solve(_fetch(engine, undecided), name))
+    solved = _solve(_fetch(engine, undecided), name)
     engine.drop(undecided)
-    return Aligned(*(np.concatenate([EMPTY, *column]) for column in zip(*found, strict=True)))
+    return Aligned(tuple(tables), solved)
 
 
-def _round(engine: Engine, undecided: str, still: str) -> list[IntArray]:
-    """Take the edges that decide themselves; `still` gets all that do not touch them."""
+def _round(engine: Engine, undecided: str, still: str, chosen: str) -> int:
+    """Take the edges that decide themselves, and return how many they are.
+
+    `chosen` becomes their histogram; `still` gets all edges that do not touch them.
+    """
     key = "PARTITION BY document, key_first ORDER BY weight DESC, response_first"
     response = "PARTITION BY document, response_first ORDER BY weight DESC, key_first"
     engine.table(
@@ -99,12 +113,14 @@ def _round(engine: Engine, undecided: str, still: str) -> list[IntArray]:
         "w.document = u.document AND w.key_first = u.key_first) AND NOT EXISTS (SELECT 1 FROM "
         "corefkit_wins w WHERE w.document = u.document AND w.response_first = u.response_first)",
     )
-    rows = engine.rows(
+    engine.table(
+        chosen,
         "SELECT document, key_size, response_size, n, count(*) AS times FROM corefkit_wins "
-        "GROUP BY document, key_size, response_size, n"
+        "GROUP BY document, key_size, response_size, n",
     )
+    taken = _count(engine, "corefkit_wins")
     engine.drop("corefkit_wins", undecided)
-    return integers(rows, "document", "key_size", "response_size", "n", "times")
+    return taken
 
 
 def _count(engine: Engine, table: str) -> int:
@@ -127,7 +143,7 @@ def _fetch(engine: Engine, table: str) -> list[IntArray]:
 
 
 def _solve(rest: list[IntArray], name: str) -> list[IntArray]:
-    """The edges that a best alignment chooses, as the columns of Aligned."""
+    """The edges that a best alignment chooses, as the columns of HISTOGRAM."""
     key, response, document, key_size, response_size, n = rest
     weight = n.astype(np.float64) if name == "ceafm" else 2 * n / (key_size + response_size)
     chosen = best_alignment(key, response, weight)

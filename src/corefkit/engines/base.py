@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from corefkit.data.arrays import IntArray
+from corefkit.data.counts import PerDocument
 from corefkit.data.options import UsageError
 
 NAMES = {"document": "document", "mention": "mention", "start": "start", "end": "end"} | {
@@ -82,6 +83,9 @@ class Engine(Protocol):
 
     def table(self, name: str, sql: str) -> None:
         """Materialise the result of a query under a name; what was there under it goes."""
+
+    def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
+        """Add rows, given as arrays by column, to a table, which is made if it is not there."""
 
     def rows(self, sql: str) -> dict[str, Any]:
         """The result of a query as arrays, by column."""

@@ -12,16 +12,14 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit.data.arrays import IntArray
-from corefkit.data.counts import Counts, Size, add
+from corefkit.data.counts import Size
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.overlap import Entities, Overlap
 from corefkit.engines.alignment import WEIGHTS, Aligned, align
-from corefkit.engines.base import SIDES, Engine, integers
+from corefkit.engines.base import SIDES, Engine, integers, single
+from corefkit.engines.counts_table import CountsTable, portions
 from corefkit.metrics import ceaf
 from corefkit.profiles.counting import count_overlap
-
-AT_ONCE = 100_000
-"""So many documents are counted at once: their histograms must fit into memory."""
 
 MOST_MENTIONS = 3_037_000_499
 """Pairs of more mentions in one document do not fit into 64 bits."""
@@ -31,11 +29,10 @@ _COUNTED = {"ceafm": ceaf.aligned_mentions, "ceafe": ceaf.aligned_entities}
 
 
 TABLES = (
-    *("corefkit_listed", "corefkit_documents", "corefkit_edges"),
-    *("corefkit_key_entities", "corefkit_response_entities"),
+    *("corefkit_listed", "corefkit_edges", "corefkit_key_entities", "corefkit_response_entities"),
     *("corefkit_sizes", "corefkit_cell_sizes"),
 )
-"""What `make_tables` and `count_tables` leave behind."""
+"""What `make_tables` and `count_tables` leave behind besides documents and counts."""
 
 _CELLS = (
     "SELECT document, key_size, response_size, n, count(*) AS times FROM corefkit_edges "
@@ -58,11 +55,12 @@ _SIZES = " UNION ALL ".join(
 key, response."""
 
 
-def make_tables(engine: Engine, progress: Progress) -> tuple[list[str], Size, Size]:
-    """Entities and overlap as tables; returns the documents, sorted, and how large the sides are.
+def make_tables(engine: Engine, progress: Progress) -> tuple[Size, Size]:
+    """Entities and overlap as tables; returns how large key and response are.
 
-    The tables of both sides and `corefkit_listed` (the documents of the key) are there. A document
-    that the response lacks has no response entities; one that the key lacks is left out.
+    The tables of both sides and `corefkit_listed` (the documents of the key) are there;
+    `corefkit_documents` numbers them in the order of their names. A document that the response
+    lacks has no response entities; one that the key lacks is left out.
     """
     progress("documents")
     engine.table(
@@ -96,8 +94,8 @@ def make_tables(engine: Engine, progress: Progress) -> tuple[list[str], Size, Si
         "ON r.document = c.document AND r.entity = c.response_entity",
     )
     engine.drop("corefkit_cells")
-    names = engine.rows("SELECT document FROM corefkit_documents ORDER BY number")["document"]
-    return [str(name) for name in names.tolist()], key._replace(documents=len(names)), response
+    documents = int(single(engine, "SELECT count(*) AS n FROM corefkit_documents")["n"])
+    return key._replace(documents=documents), response
 
 
 def _measure(engine: Engine) -> list[Size]:
@@ -121,9 +119,9 @@ def _measure(engine: Engine) -> list[Size]:
 
 
 def count_tables(
-    engine: Engine, names: Iterable[str], documents: list[str], progress: Progress
-) -> Counts:
-    """Count metrics from the histograms, some documents at a time."""
+    engine: Engine, names: Iterable[str], counts: CountsTable, documents: int, progress: Progress
+) -> None:
+    """Count metrics from the histograms, some documents at a time, and append them to `counts`."""
     wanted = metrics.counted(names)
     aligned: dict[str, Aligned] = {}
     if matched := [name for name in wanted if name in WEIGHTS]:
@@ -131,20 +129,18 @@ def count_tables(
         aligned = align(engine, matched)
     progress("counting")
     histograms = _SIZES, _CELLS
-    if len(documents) > AT_ONCE:
+    if len(portions(documents)) > 1:
         engine.table("corefkit_sizes", _SIZES)
         engine.table("corefkit_cell_sizes", _CELLS)
         histograms = "SELECT * FROM corefkit_sizes", "SELECT * FROM corefkit_cell_sizes"
-    parts = []
-    for first in range(0, max(len(documents), 1), AT_ONCE):
-        some = documents[first : first + AT_ONCE]
-        overlap = read_overlap(engine, histograms, first, len(some))
+    for first, some in portions(documents):
+        overlap = read_overlap(engine, histograms, first, some)
         plain = [name for name in wanted if name not in WEIGHTS]
         tables = count_overlap(overlap, plain)
         for name, chosen in aligned.items():
-            tables[name] = _COUNTED[name](overlap, chosen.between(first, len(some)))
-        parts.append(Counts(tuple(some), {name: tables[name] for name in wanted}))
-    return add(parts)
+            tables[name] = _COUNTED[name](overlap, chosen.between(engine, first, some))
+        counts.append(some, {name: tables[name] for name in wanted})
+    engine.drop(*(table for chosen in aligned.values() for table in chosen.tables))
 
 
 def read_overlap(

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from corefkit.data.counts import PerDocument
 from corefkit.data.incidents import DataError
 from corefkit.data.options import UsageError
 from corefkit.engines.base import Columns
@@ -98,6 +99,15 @@ class DuckDB:
         """Create a temporary table."""
         self._run(f"CREATE OR REPLACE TEMP TABLE {name} AS {sql}")
         self._made.add(name)
+
+    def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
+        """Create a temporary table of arrays, or insert them into one that is there."""
+        self._connection.register("corefkit_rows", dict(rows))
+        if name in self._made:
+            self._run(f"INSERT INTO {name} BY NAME SELECT * FROM corefkit_rows")
+        else:
+            self.table(name, "SELECT * FROM corefkit_rows")
+        self._connection.unregister("corefkit_rows")
 
     def rows(self, sql: str) -> dict[str, Any]:
         """The result as numpy arrays."""

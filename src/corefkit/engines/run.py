@@ -8,11 +8,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics
-from corefkit.data.counts import Counts, Size
+from corefkit.data.counts import Size
 from corefkit.data.incidents import DataError, Incident, errors, make_incident
 from corefkit.data.options import Options, UsageError
 from corefkit.engines.base import Engine, single
 from corefkit.engines.counting import TABLES, Progress, count_tables, make_tables
+from corefkit.engines.counts_table import CountsTable, EngineCounts
 from corefkit.engines.limits import Limits
 from corefkit.engines.sides import drop_singletons, load_side
 
@@ -54,7 +55,7 @@ class Setup:
 class Counted:
     """One response on an engine; `counts` is None where it could not be counted."""
 
-    counts: Counts | None
+    counts: EngineCounts | None
     size: Size
     incidents: tuple[Incident, ...]
 
@@ -138,7 +139,8 @@ class Job:
             incidents, named = self._load("key", key)
             self.engine.table("corefkit_listed", "SELECT DISTINCT document FROM corefkit_key")
             try:
-                size, counted = self._count_one(response, named)
+                table = CountsTable(self.engine, f"corefkit_counts_{len(found)}")
+                size, counted = self._count_one(response, named, table)
             except DataError as error:
                 counted = Counted(None, Size(0, 0, 0), error.incidents)
             shown = counted.incidents if found else (*incidents, *counted.incidents)
@@ -151,7 +153,7 @@ class Job:
         named, incidents = load_side(self.engine, side, source, self.options, self.columns)
         return incidents, named
 
-    def _count_one(self, response: Any, named: bool) -> tuple[Size, Counted]:
+    def _count_one(self, response: Any, named: bool, table: CountsTable) -> tuple[Size, Counted]:
         incidents, also = self._load("response", response)
         if named != also:
             raise DataError([_documents_of_one_side("key" if named else "response")])
@@ -161,10 +163,10 @@ class Job:
         if self.options.singletons == "drop":
             for side in ("key", "response"):
                 drop_singletons(self.engine, side)
-        documents, key, size = make_tables(self.engine, self.progress)
-        counts = count_tables(self.engine, self.options.metrics, documents, self.progress)
+        key, size = make_tables(self.engine, self.progress)
+        count_tables(self.engine, self.options.metrics, table, key.documents, self.progress)
         self.engine.drop(*TABLES)
-        return key, Counted(counts, size, tuple(incidents))
+        return key, Counted(EngineCounts(table), size, tuple(incidents))
 
 
 def _unpaired(engine: Engine, options: Options) -> list[Incident]:

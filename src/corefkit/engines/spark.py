@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from corefkit.data.counts import PerDocument
 from corefkit.data.incidents import DataError
 from corefkit.data.options import UsageError
 from corefkit.engines.base import Columns
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 _PARTITIONS = 8
 """Shuffled data of a local session is cut into so many parts a thread."""
+
+
+_PIECES = 20
+"""A table to which rows are appended is put together after so many times."""
 
 
 class Spark:
@@ -45,6 +50,7 @@ class Spark:
             session = _make_session(limits, self._folder)
         self._session = session
         self._frames: dict[str, DataFrame | None] = {}
+        self._pieces: dict[str, int] = {}
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
         """A view over Parquet files (a list of paths), a DataFrame or an Arrow table."""
@@ -77,6 +83,24 @@ class Spark:
         self._frames[name] = frame
         if old is not None:
             old.unpersist()
+
+    def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
+        """Put the arrays behind the rows that are there; now and then pieces are put together."""
+        import pyarrow
+
+        old = self._frames.get(name)
+        self._pieces[name] = self._pieces.get(name, 0) + 1
+        try:
+            frame = self._session.createDataFrame(pyarrow.table(dict(rows)))
+            frame = frame.localCheckpoint(eager=True)
+            if old is not None:
+                frame = old.union(frame)
+            if self._pieces[name] % _PIECES == 0:
+                frame = frame.localCheckpoint(eager=True)
+        except Exception as error:
+            raise DataError([failed("spark", error)]) from None
+        frame.createOrReplaceTempView(name)
+        self._frames[name] = frame
 
     def rows(self, sql: str) -> dict[str, Any]:
         """The result through Arrow as numpy arrays."""

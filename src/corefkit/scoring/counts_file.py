@@ -2,8 +2,11 @@
 for groups, intervals and tests without a single mention.
 """
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import numpy as np
@@ -11,6 +14,8 @@ import numpy as np
 from corefkit.data.counts import Counts
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.options import UsageError
+from corefkit.engines.counts_table import EngineCounts
+from corefkit.engines.limits import make_spill_folder
 from corefkit.metrics import counted
 from corefkit.profiles.signature import parse_signature
 from corefkit.scoring.scores import Scores
@@ -18,24 +23,58 @@ from corefkit.scoring.scores import Scores
 _SIGNATURE = b"corefkit.signature"
 
 
+def check_place(path: str) -> None:
+    """UsageError where no file of counts can be written, before anything is counted."""
+    _pyarrow()
+    place = Path(path).resolve()
+    if place.is_dir() or not os.access(place.parent, os.W_OK):
+        raise UsageError(f"counts: {path} cannot be written")
+
+
 def write_counts(path: str, systems: Mapping[str, Scores]) -> None:
-    """Write the counts of systems that were scored with the same options."""
-    arrow, parquet = _pyarrow()
-    tables = []
-    for name, scores in systems.items():
-        columns: dict[str, Any] = {
-            "system": [name] * len(scores.counts),
-            "document": list(scores.counts.documents),
-        }
-        for metric, arrays in scores.counts.tables.items():
-            columns |= {f"{metric}.{place}": array for place, array in enumerate(arrays)}
-        tables.append(arrow.table(columns))
-    signature = next(iter(systems.values())).signature if systems else ""
-    whole = arrow.concat_tables(tables).replace_schema_metadata({_SIGNATURE: signature.encode()})
+    """Write the counts of systems that were scored with the same options.
+
+    Those on an engine are fetched some documents at a time. The file is complete or not there at
+    all: until then it is in a spill folder beside its place.
+    """
+    if not systems:
+        return
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():  # a pipe or a device
+        _write(path, systems)
+        return
+    folder = make_spill_folder(str(target.parent))
     try:
-        parquet.write_table(whole, path)
+        _write(str(folder / "counts.parquet"), systems)
+        (folder / "counts.parquet").replace(target)
     except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error}") from None
+        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from None
+    finally:
+        rmtree(folder, ignore_errors=True)
+
+
+def _write(path: str, systems: Mapping[str, Scores]) -> None:
+    arrow, parquet = _pyarrow()
+    writer = None
+    try:
+        for name, scores in systems.items():
+            for part in _parts(scores.counts):
+                columns: dict[str, Any] = {
+                    "system": [name] * len(part),
+                    "document": list(part.documents),
+                }
+                for metric, arrays in part.tables.items():
+                    columns |= {f"{metric}.{place}": array for place, array in enumerate(arrays)}
+                rows = arrow.table(columns, metadata={_SIGNATURE: scores.signature.encode()})
+                writer = writer or parquet.ParquetWriter(path, rows.schema)
+                writer.write_table(rows)
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+def _parts(counts: Counts) -> Iterable[Counts]:
+    return counts.tables.parts() if isinstance(counts, EngineCounts) else [counts]
 
 
 def is_counts_file(path: str) -> bool:

@@ -9,9 +9,11 @@ from typing import Any
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError
 from corefkit.data.options import Options, UsageError
+from corefkit.engines.base import Engine
+from corefkit.engines.counts_table import EngineCounts
 from corefkit.engines.run import ENGINES, Job, Setup, StageLines, opened
 from corefkit.formats import files
-from corefkit.scoring.counts_file import write_counts
+from corefkit.scoring.counts_file import check_place, write_counts
 from corefkit.scoring.naming import system_names
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
@@ -67,7 +69,8 @@ def report_of_engine(
     setup = engine if isinstance(engine, Setup) else Setup("auto" if engine is None else engine)
     setup = replace(setup, columns={**setup.columns, **columns})
     if wanted(setup, sources, documents):
-        return score_on_engine(sources[0], [sources[1]], options, setup)
+        with opened(_for(setup, sources[0])) as ours:
+            return _fetched(score_on_engine(ours, sources[0], [sources[1]], options, setup))
     if setup != Setup(setup.engine):
         raise UsageError('columns and limits are for an engine: say engine="duckdb" or "spark"')
     if any(_is_frame(source) for source in sources):
@@ -75,23 +78,29 @@ def report_of_engine(
     return None
 
 
-def score_on_engine(key: Any, responses: Sequence[Any], options: Options, setup: Setup) -> Report:
-    """Score responses against a key on an engine; bad data is told in the report."""
+def score_on_engine(
+    engine: Engine, key: Any, responses: Sequence[Any], options: Options, setup: Setup
+) -> Report:
+    """Score responses against a key on an engine; bad data is told in the report.
+
+    The counts by document stay there: what is not fetched before it is closed is lost.
+    """
     if any(isinstance(source, Corpus) for source in (key, *responses)):
         raise UsageError("a Corpus is in memory, where it is scored: leave out the engine")
+    if setup.counts:
+        check_place(setup.counts)
     names = [_name(source) for source in responses]
     nothing = Corpus.from_clusters({})
-    with opened(_for(setup, key)) as engine:
-        lines = StageLines()
-        job = Job(engine, options, setup.columns, lines)
-        try:
-            size, counted = job.count(_source(key), [_source(r) for r in responses])
-        except DataError as error:
-            failed = Side(_name(key), nothing, nothing, error.incidents)
-            systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
-            return Report(options, failed, tuple(systems))
-        finally:
-            lines.end()
+    lines = StageLines()
+    job = Job(engine, options, setup.columns, lines)
+    try:
+        size, counted = job.count(_source(key), [_source(r) for r in responses])
+    except DataError as error:
+        failed = Side(_name(key), nothing, nothing, error.incidents)
+        systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
+        return Report(options, failed, tuple(systems))
+    finally:
+        lines.end()
     systems = [
         System(
             name,
@@ -105,8 +114,21 @@ def score_on_engine(key: Any, responses: Sequence[Any], options: Options, setup:
         for name, path, one in zip(system_names(names), names, counted, strict=True)
     ]
     if setup.counts:
+        lines("writing the counts")
         write_counts(setup.counts, {s.name: s.scores for s in systems if s.scores})
+        lines.end()
     return Report(options, Side(_name(key), nothing, nothing, (), size), tuple(systems))
+
+
+def _fetched(report: Report) -> Report:
+    """The report with counts that do not need the engine any more."""
+    systems = []
+    for system in report.systems:
+        scores = system.scores
+        if scores and isinstance(scores.counts, EngineCounts):
+            scores = replace(scores, counts=scores.counts.tables.fetch())
+        systems.append(system._replace(scores=scores))
+    return report._replace(systems=tuple(systems))
 
 
 def _for(setup: Setup, key: Any) -> Setup:
