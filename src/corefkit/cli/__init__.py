@@ -153,7 +153,9 @@ def run_and_leave(command: Callable[[], object]) -> NoReturn:
         try:
             if stream is not None:
                 stream.flush()
-        except (OSError, ValueError):  # closed by the reader, or before
+        except BrokenPipeError:  # the reader has seen enough
+            continue
+        except (OSError, ValueError):  # a full disk, or closed before
             status = status or int(stream is sys.stdout)
     os._exit(status if isinstance(status, int) else int(status is not None))
 

@@ -40,7 +40,7 @@ SYSTEMS = ("responses", "annotators", "files")
 
 
 _FORM = "corefkit.form"
-_FOR_PROGRAMS = ("csv", "tsv", "jsonl")
+_FOR_PROGRAMS = ("csv", "tsv", "jsonl", "conll", "corefud")
 """Formats that hold names as they are, unless a person reads them on a terminal."""
 
 
@@ -233,9 +233,7 @@ def write_output(make: Callable[[bool], str], path: str | None, form: str | None
     `form` is the format where the option -f does not tell it.
     """
     if path is None or path == "-":
-        if terminal.closed:
-            click.echo("error: standard output is closed; name a file with -o", err=True)
-            sys.exit(1)
+        _need_output()
         text = make(_wants_bold())
         form = form or click.get_current_context().meta.get(_FORM)
         if sys.stdout.isatty() and form in _FOR_PROGRAMS:
@@ -251,8 +249,15 @@ def write_output(make: Callable[[bool], str], path: str | None, form: str | None
         sys.exit(1)
 
 
+def _need_output() -> None:
+    if terminal.closed:
+        click.echo("error: standard output is closed; name a file with -o", err=True)
+        sys.exit(1)
+
+
 def write_data(data: bytes) -> None:
     """Write a file to standard output; on a terminal its control characters are made visible."""
+    _need_output()
     if sys.stdout.isatty():
         click.echo(visible_lines(data.decode("utf-8", "surrogateescape")), nl=False)
     else:
