@@ -400,3 +400,18 @@ def test_a_named_system_with_warnings_as_json(here: Path) -> None:
     assert done.status == 0, done.err
     assert '"mine"' in done.out
     assert "document-missing" in done.out
+
+
+@pytest.mark.parametrize("command", ["score - -", "check - --against -", "text - --read -"])
+def test_standard_input_is_read_once(command: str) -> None:
+    refused = run(*command.split(), stdin="")
+    assert refused.status == 2
+    assert "standard input (-) can be read only once" in refused.err
+
+
+def test_a_file_that_cannot_be_written_is_called_by_its_name(here: Path) -> None:
+    for command in ("convert key.conll none/x.conll", "text fx.conllu -o none/x.conll"):
+        (here / "fx.conllu").write_bytes((EXAMPLES / "drawer.conllu").read_bytes())
+        refused = run(*command.split())
+        assert refused.status == 1
+        assert refused.err == "none/x.conll: error: cannot be written: No such file or directory\n"

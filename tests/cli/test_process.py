@@ -114,6 +114,21 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("command", ["score", "agree", "align", "outcomes"])
+def test_a_reader_who_has_gone_is_no_file_that_cannot_be_written(command: str) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "corefkit", command, KEY, CAREFUL],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(writer)
+    assert "error" not in done.stderr
+
+
 def test_output_that_the_terminal_cannot_show() -> None:
     done = corefkit("metrics", "ceafe", PYTHONIOENCODING="ascii")
     assert done.returncode == 0

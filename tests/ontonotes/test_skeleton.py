@@ -84,6 +84,7 @@ def test_whole_trees(tree: Path) -> None:
     data = tree / "data"
     assert run("layers", data, "--layer", "parse", "-o", tree / "parses").status == 0
     result = run("skeleton", "mask", data, "-o", tree / "skeletons")
+    assert result.err.count("\n") == 1  # no progress bar where there is no terminal
     assert (result.status, result.out) == (0, "")
     assert "7 files written" in result.err
     skeletons = contents(tree / "skeletons")

@@ -5,22 +5,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import (
-    format_option,
-    output_option,
-    standard_input_once,
-    tell,
-    user_errors,
-    write_output,
-)
+from corefkit.cli.output import format_option, output_option, tell, write_output
 from corefkit.cli.reading import reading_options
+from corefkit.cli.values import choice_option
+from corefkit.formats.files import write_atomically
 from corefkit.profiles import make_options
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
     from corefkit.stats.agreement import Agreement
-
-_FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
 
 
 @click.command("agree")
@@ -33,18 +26,10 @@ _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
     metavar="METRICS",
     help="As in corefkit score, but no application scores.",
 )
-@click.option(
-    "--singletons",
-    type=click.Choice(["keep", "drop"]),
-    default="keep",
-    show_default=True,
-    help="drop: without entities of one mention.",
-)
-@click.option(
+@choice_option("--singletons", ["keep", "drop"], help="drop: without entities of one mention.")
+@choice_option(
     "--lengths",
-    type=click.Choice(["error", "ignore"]),
-    default="error",
-    show_default=True,
+    ["error", "ignore"],
     help="Documents with different numbers of tokens. error: leave them out, with a message; "
     "ignore: compare their spans all the same.",
 )
@@ -58,7 +43,7 @@ _FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
 @click.option(
     "--plot", metavar="FILE", help="With --labels: draw them into FILE (.png, .svg, .pdf or .html)."
 )
-@format_option(_FORMATS, help="text, markdown and latex round; csv and json never do.")
+@format_option(help="text, markdown and latex round; csv and json never do.")
 @output_option
 @reading_options(sides=False)
 def command(
@@ -91,33 +76,29 @@ def command(
     if labels:
         if annotators or adjudicated or listing:
             raise click.UsageError("--labels needs no annotators: it reads a labelled list")
-        with user_errors():
-            _labels(labels, plot, form, output)
+        _labels(labels, plot, form, output)
         return
     if plot:
         raise click.UsageError("--plot draws labels: use it with --labels")
     if len(annotators) < 2:
         raise click.UsageError("name two annotators or more")
-    standard_input_once(*annotators, adjudicated)
-    with user_errors():
-        options = make_options(metrics, singletons=singletons, lengths=lengths)
-        from corefkit.render.agreement import render_agreement
-        from corefkit.stats.agreement import agree
+    options = make_options(metrics, singletons=singletons, lengths=lengths)
+    from corefkit.render.agreement import render_agreement
+    from corefkit.stats.agreement import agree
 
-        agreement = agree(annotators, adjudicated, options, readings.key)
-        tell(agreement.incidents)
-        for note in agreement.notes:
-            click.echo(f"note: {note}", err=True)
-        if listing:
-            _list(agreement, listing)
-        write_output(lambda bold: render_agreement(agreement, form), output)
+    agreement = agree(annotators, adjudicated, options, readings.key)
+    tell(agreement.incidents)
+    for note in agreement.notes:
+        click.echo(f"note: {note}", err=True)
+    if listing:
+        _list(agreement, listing)
+    write_output(lambda bold: render_agreement(agreement, form), output)
     sys.exit(0 if all(pair.scores for pair in agreement.pairs) else 1)
 
 
 def _list(agreement: "Agreement", path: str) -> None:
     from dataclasses import replace
 
-    from corefkit.formats.files import write_atomically
     from corefkit.ontonotes.differing import disagreements, to_tsv
 
     people = {annotator.name: annotator for annotator in agreement.annotators}

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import format_option, output_option, tell, user_errors, write_output
+from corefkit.cli.output import format_option, output_option, tell, write_output
 from corefkit.cli.reading import reading_options
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ def command(
     from corefkit.render.aligning import render_fit
     from corefkit.scoring.aligning import align_files
 
-    with user_errors():
-        fit = align_files(key, file, readings)
-        tell(fit.incidents)
-        write_output(lambda bold: render_fit(fit, form, places), output)
+    fit = align_files(key, file, readings)
+    tell(fit.incidents)
+    write_output(lambda bold: render_fit(fit, form, places), output)

@@ -2,7 +2,7 @@
 
 import click
 
-from corefkit.cli.output import tell, user_errors, write_data
+from corefkit.cli.output import tell, write_bytes
 
 
 @click.command("boundaries")
@@ -27,20 +27,12 @@ def command(key: str, kind: str, output: str) -> None:
       corefkit boundaries key.conll --kind gm -o gold-mentions.conll
       corefkit boundaries key.conll --kind gb -o gold-boundaries.conll
     """
-    from corefkit.data.incidents import DataError, errors
-    from corefkit.formats import read_all
+    from corefkit.formats import read
     from corefkit.formats.conll.writer import to_bytes, with_mentions
-    from corefkit.ontonotes.batch import write_one
     from corefkit.ontonotes.boundaries import gold_boundaries, gold_mentions
 
-    with user_errors():
-        corpus = read_all(key)
-        incidents = list(corpus.incidents)
-        if errors(incidents):
-            raise DataError(incidents)
-        tell(incidents)
-        chosen = gold_mentions(corpus) if kind == "gm" else gold_boundaries(corpus)
-        one = len(corpus.sources) == 1
-        rest = write_one(output, with_mentions(chosen) if one else to_bytes(chosen))
-    if rest is not None:
-        write_data(rest)
+    corpus = read(key)
+    tell(corpus.incidents)
+    chosen = gold_mentions(corpus) if kind == "gm" else gold_boundaries(corpus)
+    one = len(corpus.sources) == 1
+    write_bytes(with_mentions(chosen) if one else to_bytes(chosen), output)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from corefkit._version import __version__
-from corefkit.cli.output import format_option, output_option, standard_input_once, write_output
+from corefkit.cli.output import format_option, output_option, write_output
 from corefkit.cli.reading import reading_options
 from corefkit.cli.sections import LongCommand
 from corefkit.data.incidents import Incident
@@ -54,7 +54,6 @@ def command(
         raise click.UsageError("-f markdown goes with --list")
     if not files:
         raise click.UsageError("name at least one FILE, or --list")
-    standard_input_once(*files, against)
     from corefkit.scoring.checking import check_files, summary
 
     found = check_files(*files, against=against, readings=readings)

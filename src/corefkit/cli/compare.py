@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit.cli.output import (
-    format_option,
-    output_option,
-    standard_input_once,
-    tell,
-    user_errors,
-    write_output,
-)
+from corefkit.cli.output import format_option, output_option, tell, write_output
 from corefkit.cli.reading import documents_option, reading_options
-from corefkit.cli.scoring import application_options, metrics_option, policy_options
+from corefkit.cli.scoring import (
+    application_options,
+    metrics_option,
+    policy_options,
+    profile_option,
+)
 from corefkit.cli.sections import LongCommand
-from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method, UsageError
-from corefkit.profiles import PROFILES, make_options, parse_metrics
+from corefkit.cli.values import choice_option
+from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method
+from corefkit.profiles import make_options, parse_metrics
 
 if TYPE_CHECKING:
     from corefkit.data.incidents import Incident
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from corefkit.scoring.scores import Scores
 
 _FOR_PROGRAMS = ("json", "tsv", "csv")
-_FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
 
 
 def _number(_: click.Context, __: click.Parameter, value: float) -> float:
@@ -41,13 +39,7 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @metrics_option
-@click.option(
-    "--profile",
-    type=click.Choice(list(PROFILES)),
-    default="standard",
-    show_default=True,
-    help="Whose rules to follow.",
-)
+@profile_option
 @policy_options
 @application_options
 @click.option(
@@ -72,17 +64,15 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
     show_default=True,
     help="Of the confidence intervals; 1 − level decides which differences are significant.",
 )
-@click.option(
+@choice_option(
     "--interval",
-    type=click.Choice(list(INTERVALS)),
-    default="percentile",
-    show_default=True,
+    INTERVALS,
     help="How intervals are made. "
     + "; ".join(f"{name}: {text}" for name, text in INTERVALS.items())
     + ".",
 )
 @click.option("--plot", metavar="FILE", help="Draw the differences to a .png, .svg, .pdf or .html.")
-@format_option(_FORMATS, help="text, markdown and latex round; json, tsv and csv never do.")
+@format_option(help="text, markdown and latex round; json, tsv and csv never do.")
 @output_option
 @documents_option
 @reading_options(sides=True)
@@ -118,33 +108,20 @@ def command(
       corefkit compare key.conll a.conll b.conll --plot differences.pdf
       corefkit compare counts-a.parquet counts-b.parquet   (of score --counts: no key)
     """
-    try:
-        tags = tagset or "auto"
-        wanted = metrics or (() if form in _FOR_PROGRAMS else ("conll",))
-        options = make_options(wanted, profile, variant=variant, tagset=tags, **policies)
-        if plot:
-            from corefkit.render.plots import check_name
-
-            check_name(plot)
-    except UsageError as error:
-        raise click.UsageError(str(error)) from None
-    if all(path.endswith(".parquet") for path in (key, *responses)):
-        counted = _from_counts((key, *responses), wanted)
-        if counted:
-            plan = {"samples": samples, "seed": seed, "level": level, "interval": interval}
-            _show(counted, (), form, output, plan, plot)
-            return
-    standard_input_once(key, *responses)
+    wanted = metrics or (() if form in _FOR_PROGRAMS else ("conll",))
+    options = make_options(wanted, profile, variant=variant, tagset=tagset or "auto", **policies)
+    plan = {"samples": samples, "seed": seed, "level": level, "interval": interval}
+    if counted := _from_counts((key, *responses), wanted):
+        _show(counted, (), form, output, plan, plot)
+        return
     if len(set(responses)) < len(responses):
         raise click.UsageError("the same RESPONSE is given twice")
     from corefkit.scoring.run import score_systems
 
-    with user_errors():
-        report = score_systems(key, responses, options, readings=readings, documents=documents)
+    report = score_systems(key, responses, options, readings=readings, documents=documents)
     tell(report.incidents)
     scored = {system.name: system.scores for system in report.systems if system.scores}
     if scored:
-        plan = {"samples": samples, "seed": seed, "level": level, "interval": interval}
         _show(scored, report.incidents, form, output, plan, plot)
     sys.exit(0 if len(scored) == len(report.systems) else 1)
 
@@ -155,18 +132,17 @@ def _show(
     form: str,
     output: str | None,
     plan: dict[str, Any],
-    plot: str | None = None,
+    plot: str | None,
 ) -> None:
     """Test the systems against each other and print the result."""
     from corefkit.render.comparison import render_comparison
     from corefkit.stats.significance import compare_scores
 
-    with user_errors():
-        comparison = compare_scores(scored, **plan)
-        if plot:
-            from corefkit.render.dots import plot_comparison
+    comparison = compare_scores(scored, **plan)
+    if plot:
+        from corefkit.render.dots import plot_comparison
 
-            plot_comparison(comparison, plot)
+        plot_comparison(comparison, plot)
     if form in _FOR_PROGRAMS:
         for note in comparison.notes:
             click.echo(f"note: {note}", err=True)
@@ -178,13 +154,14 @@ def _show(
 
 def _from_counts(paths: tuple[str, ...], wanted: tuple[str, ...]) -> "dict[str, Scores]":
     """The systems in files of counts (`corefkit score --counts`); none if these are others."""
+    if not all(path.endswith(".parquet") for path in paths):
+        return {}
     from corefkit.scoring.counts_file import is_counts_file, read_counts
 
-    if not all(is_counts_file(path) for path in paths):
+    if not all(map(is_counts_file, paths)):
         return {}
     systems: dict[str, Scores] = {}
     for path in paths:
-        with user_errors():
-            found = read_counts(path, parse_metrics(wanted))
+        found = read_counts(path, parse_metrics(wanted))
         systems |= {f"{n} ({path})" if n in systems else n: s for n, s in found.items()}
     return systems

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from corefkit.cli.output import force_option, refuse_existing, tell, user_errors, write_data
+from corefkit.cli.output import force_option, refuse_existing, tell, write_bytes
 from corefkit.cli.reading import reading_options
-from corefkit.data.texts import count_of
+from corefkit.cli.trees import write_tree
+from corefkit.cli.values import choice_option
+from corefkit.formats.files import write_atomically
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
@@ -17,41 +19,31 @@ if TYPE_CHECKING:
 @click.command("convert")
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
-@click.option(
+@choice_option(
     "--columns",
-    type=click.Choice(["keep", "full", "minimal"]),
-    default="keep",
-    show_default=True,
+    ["keep", "full", "minimal"],
     help="full: 12 columns and more, as in 2011 and 2012; minimal: document, part, number, word, "
     "coreference.",
 )
-@click.option(
+@choice_option(
     "--separator",
-    type=click.Choice(["keep", "tab", "blank"]),
-    default="keep",
-    show_default=True,
+    ["keep", "tab", "blank"],
     help="Columns split by tabs, or aligned by blanks.",
 )
 @click.option("--to", metavar="NAME", help="The format of OUT, one of `corefkit formats`.")
-@click.option(
+@choice_option(
     "--discontinuous",
-    type=click.Choice(["span", "first", "error"]),
-    default="span",
-    show_default=True,
+    ["span", "first", "error"],
     help="What becomes of mentions of several parts where OUT cannot say them.",
 )
-@click.option(
+@choice_option(
     "--zeros",
-    type=click.Choice(["drop", "token", "error"]),
-    default="drop",
-    show_default=True,
+    ["drop", "token", "error"],
     help="What becomes of mentions of empty nodes where OUT cannot say them; token: a word _.",
 )
-@click.option(
+@choice_option(
     "--cross",
-    type=click.Choice(["split", "pool"]),
-    default="split",
-    show_default=True,
+    ["split", "pool"],
     help="Entities over documents (ECB+): each document by itself, or each topic as one.",
 )
 @force_option
@@ -88,15 +80,13 @@ def command(
     """
     from corefkit.formats.conll.flavours import convert
     from corefkit.formats.files import load
-    from corefkit.ontonotes.batch import Staged, plan, write_one
 
     if to is not None:
         from corefkit.formats.losses import Choices
 
         if columns != "keep" or separator != "keep":
             raise click.UsageError("--columns and --separator go without --to")
-        with user_errors():
-            _convert_to(source, target, to, readings, Choices(discontinuous, zeros, cross), force)
+        _convert_to(source, target, to, readings, Choices(discontinuous, zeros, cross), force)
         return
     wanted = None if separator == "keep" else separator
 
@@ -105,20 +95,12 @@ def command(
         _refuse_others(path, data)
         return convert(data, path, columns=columns, separator=wanted, tell=tell)
 
-    with user_errors():
-        if Path(source).is_dir():
-            jobs = plan(source, target, "conll", lambda name: name)
-            refuse_existing([j.target for j in jobs], (j.source for j in jobs), force=force)
-            with Staged() as staged:
-                for job in jobs:
-                    staged.write(job.target, new(job.source))
-            click.echo(f"{count_of(len(jobs), 'file')} written", err=True)
-            return
-        if target != "-":
-            refuse_existing([target], [source], force=force)
-        rest = write_one(target, new(source))
-        if rest is not None:
-            write_data(rest)
+    if Path(source).is_dir():
+        write_tree(source, target, "conll", str, lambda job: new(job.source), force=force)
+        return
+    if target != "-":
+        refuse_existing([target], [source], force=force)
+    write_bytes(new(source), target)
 
 
 def _refuse_others(path: str, data: bytes) -> None:
@@ -137,14 +119,13 @@ def _convert_to(
 ) -> None:
     """Read, write, and say what was lost. Files that are there are replaced with --force only."""
     from corefkit.formats.converting import convert
-    from corefkit.formats.files import write_atomically
 
     written, incidents = convert(source, target, to, readings.key, choices)
     refuse_existing([name for name in written if name != "-"], [source], force=force)
     tell(incidents)
     for name, data in written.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
         if name == "-":
-            write_data(data)
+            write_bytes(data, name)
         else:
-            Path(name).parent.mkdir(parents=True, exist_ok=True)
             write_atomically(name, data)

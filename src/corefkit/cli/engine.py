@@ -1,18 +1,35 @@
 """The options of commands that can count on an engine."""
 
-from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
 import click
 
+from corefkit.cli.values import Command, option_group
 from corefkit.data.options import UsageError
 
 ENGINES = ("auto", "memory", "duckdb", "spark")
 NAMES = ("engine", "columns", "memory", "threads", "spill", "counts")
+_OPTIONS = option_group(
+    click.option(
+        "--engine",
+        type=click.Choice(ENGINES),
+        default="auto",
+        help="Where to count: Parquet files of 64 MiB and more go to duckdb.",
+    ),
+    click.option(
+        "--columns",
+        metavar="NAME=COLUMN,…",
+        help="Engine: columns of the Parquet files, e.g. mention=token_id,entity=cluster.",
+    ),
+    click.option("--memory", metavar="SIZE", help="Engine: the most memory, e.g. 4GB."),
+    click.option("--threads", type=click.IntRange(1), help="Engine: how many threads."),
+    click.option("--spill", metavar="DIR", help="Engine: where to put what overflows memory."),
+    click.option("--counts", metavar="FILE", help="Engine: write counts by document, Parquet."),
+)
 
 
-def engine_options(function: Callable[..., None]) -> Callable[..., None]:
+def engine_options(function: Command) -> Command:
     """Add --engine and what belongs to it; the command gets them as one dict, `setup`."""
 
     @wraps(function)
@@ -20,25 +37,7 @@ def engine_options(function: Callable[..., None]) -> Callable[..., None]:
         setup = {name: options.pop(name) for name in NAMES}
         function(*arguments, **options, setup=setup)
 
-    for option in (
-        click.option("--counts", metavar="FILE", help="Engine: write counts by document, Parquet."),
-        click.option("--spill", metavar="DIR", help="Engine: where to put what overflows memory."),
-        click.option("--threads", type=click.IntRange(1), help="Engine: how many threads."),
-        click.option("--memory", metavar="SIZE", help="Engine: the most memory, e.g. 4GB."),
-        click.option(
-            "--columns",
-            metavar="NAME=COLUMN,…",
-            help="Engine: columns of the Parquet files, e.g. mention=token_id,entity=cluster.",
-        ),
-        click.option(
-            "--engine",
-            type=click.Choice(ENGINES),
-            default="auto",
-            help="Where to count: Parquet files of 64 MiB and more go to duckdb.",
-        ),
-    ):
-        with_setup = option(with_setup)
-    return with_setup
+    return _OPTIONS(with_setup)
 
 
 def make_setup(setup: dict[str, Any]) -> Any:

@@ -7,21 +7,22 @@ import click
 
 from corefkit.cli.kinds import kind_options, read_list
 from corefkit.cli.output import (
+    TABLES,
     force_option,
     format_option,
     output_option,
     refuse_existing,
     say,
-    standard_input_once,
     tell,
-    user_errors,
     write_output,
 )
 from corefkit.cli.reading import reading_options
-from corefkit.cli.scoring import policy_options
+from corefkit.cli.scoring import policy_options, profile_option
 from corefkit.cli.sections import LongCommand
+from corefkit.cli.values import choice_option
 from corefkit.data.texts import count_of
-from corefkit.profiles import PROFILES, make_options
+from corefkit.formats.files import write_atomically
+from corefkit.profiles import make_options
 
 if TYPE_CHECKING:
     from corefkit.analysis.choice import Choice
@@ -29,14 +30,11 @@ if TYPE_CHECKING:
     from corefkit.formats import Readings
     from corefkit.scoring.errors import ErrorReport
 
-FORMATS = ("text", "json", "jsonl", "tsv", "csv", "markdown", "latex", "html")
 _TYPES = (
     *("span", "extra-entity", "extra-mention", "conflated"),
     *("missing-entity", "missing-mention", "divided"),
 )
 _KINDS = ("pronoun", "name", "nominal")
-_BY = ("genre", "document", "kind")
-_STRATEGIES = ("accessibility", "closest")
 
 
 @click.command("errors", cls=LongCommand)
@@ -50,23 +48,19 @@ _STRATEGIES = ("accessibility", "closest")
     help="The metric whose lost points are shared out over the types; several with commas.  "
     "[default: conll]",
 )
-@click.option(
-    "--profile", type=click.Choice(list(PROFILES)), default="standard", help="As in score."
-)
+@profile_option
 @policy_options
 @kind_options
 @click.option(
     "--by",
-    type=click.Choice(_BY),
+    type=click.Choice(["genre", "document", "kind"]),
     help="Also the numbers by genre, by document, or by the kind of mention.",
 )
 @click.option("--no-shares", is_flag=True, help="Leave out the shares, which take longest.")
 @click.option("--links", is_flag=True, help="Show link errors by the kinds of their two ends.")
-@click.option(
+@choice_option(
     "--antecedent",
-    type=click.Choice(_STRATEGIES),
-    default=_STRATEGIES[0],
-    show_default=True,
+    ["accessibility", "closest"],
     help="Which earlier mention stands for a link: the closest name or nominal, or the closest.",
 )
 @click.option("--list", "listed", is_flag=True, help="Print the errors themselves, in context.")
@@ -85,7 +79,9 @@ _STRATEGIES = ("accessibility", "closest")
     help="Write each response with each type repaired to files in DIR.",
 )
 @force_option
-@format_option(FORMATS, help="jsonl lists the errors, one a line; the others list with --list.")
+@format_option(
+    [*TABLES, "jsonl"], help="jsonl lists the errors, one a line; the others list with --list."
+)
 @output_option
 @reading_options(sides=True)
 def command(
@@ -98,7 +94,7 @@ def command(
     by: str | None,
     no_shares: bool,
     links: bool,
-    antecedent: str,
+    antecedent: "Strategy",
     listed: bool,
     only: tuple[str, ...],
     documents: tuple[str, ...],
@@ -126,34 +122,43 @@ def command(
       corefkit errors key.conll a.conll b.conll --no-shares
       corefkit errors key.conll response.conll -f jsonl -o errors.jsonl
     """
-    standard_input_once(key, *responses)
     chosen = only or documents or kinds or reads or sample is not None
     if chosen and not (listed or form == "jsonl"):
         raise click.UsageError("--type, --document, --kind, --word and --sample go with --list")
     if listed and links and form == "text":
         raise click.UsageError("--links --list goes with -f jsonl, tsv, csv, json or markdown")
-    strategy: Strategy | None = "closest" if antecedent == "closest" else "accessibility"
-    strategy = strategy if links else None
-    with user_errors():
-        options = make_options(metrics or "conll", profile, variant=(), tagset=tagset, **policies)
-        from corefkit.analysis.choice import Choice
-        from corefkit.scoring.errors import find_errors
+    options = make_options(metrics or "conll", profile, variant=(), tagset=tagset, **policies)
+    from corefkit.analysis.choice import Choice
+    from corefkit.scoring.errors import find_errors
 
-        choice = Choice(only, documents, kinds, reads, sample, seed)
-        report = find_errors(
-            key, responses, options, pronouns=read_list(pronouns), readings=readings
-        )
-        tell(report.incidents)
-        if repaired:
-            _write_repaired(report, Path(repaired), (key, *responses), force=force)
-        if listed or form == "jsonl":
-            write_output(lambda bold: _list(report, choice, form, strategy, bold), output)
-        elif strategy and form == "text":
-            write_output(lambda _: _link_table(report, strategy), output)
-        elif strategy:
-            write_output(lambda bold: _list(report, choice, form, strategy, bold), output)
-        else:
-            write_output(lambda bold: _figures(report, form, not no_shares, by, bold), output)
+    choice = Choice(only, documents, kinds, reads, sample, seed)
+    report = find_errors(key, responses, options, pronouns=read_list(pronouns), readings=readings)
+    tell(report.incidents)
+    if repaired:
+        _write_repaired(report, Path(repaired), (key, *responses), force=force)
+    if links:
+        write_output(lambda _: _links(report, form, antecedent), output)
+    elif listed or form == "jsonl":
+        write_output(lambda bold: _list(report, choice, form, bold), output)
+    else:
+        write_output(lambda bold: _figures(report, form, not no_shares, by, bold), output)
+
+
+def _links(report: "ErrorReport", form: str, strategy: "Strategy") -> str:
+    from corefkit.render.errors import render_links
+    from corefkit.render.errors_list import render_link_rows
+
+    if form == "text":
+        return render_links(report, strategy)
+    return render_link_rows(report, strategy, form)
+
+
+def _list(report: "ErrorReport", choice: "Choice", form: str, bold: bool) -> str:
+    from corefkit.render.errors_list import render_list, render_rows
+
+    if form == "text":
+        return render_list(report, choice, colour=bold)
+    return render_rows(report, choice, form)
 
 
 def _figures(report: "ErrorReport", form: str, shares: bool, by: str | None, bold: bool) -> str:
@@ -166,29 +171,10 @@ def _figures(report: "ErrorReport", form: str, shares: bool, by: str | None, bol
     return render.delimited(render.figures(report, shares=shares, by=by), form)
 
 
-def _link_table(report: "ErrorReport", strategy: "Strategy") -> str:
-    from corefkit.render.errors import render_links
-
-    return render_links(report, strategy)
-
-
-def _list(
-    report: "ErrorReport", choice: "Choice", form: str, strategy: "Strategy | None", bold: bool
-) -> str:
-    from corefkit.render import errors_list as render
-
-    if strategy:
-        return render.render_link_rows(report, strategy, form)
-    if form == "text":
-        return render.render_list(report, choice, colour=bold)
-    return render.render_rows(report, choice, form)
-
-
 def _write_repaired(
     report: "ErrorReport", folder: Path, sources: tuple[str, ...], *, force: bool
 ) -> None:
     """One file for each response and type; files that are there are replaced with --force only."""
-    from corefkit.formats.files import write_atomically
     from corefkit.scoring.errors import repaired_files
 
     written, incidents = repaired_files(report, folder)

@@ -1,24 +1,15 @@
 """corefkit explain: why two scorers differ on these files."""
 
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from corefkit._version import __version__
-from corefkit.cli.output import (
-    format_option,
-    output_option,
-    standard_input_once,
-    tell,
-    write_output,
-)
+from corefkit.cli.output import format_option, output_option, write_output
 from corefkit.cli.reading import reading_options
 from corefkit.cli.sections import LongCommand
-from corefkit.data.incidents import DataError
-from corefkit.data.options import UsageError
 from corefkit.data.texts import to_json, visible_lines
-from corefkit.profiles import PROFILES
+from corefkit.profiles import PROFILES, parse_metrics
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
@@ -62,19 +53,10 @@ def command(
     """
     if len(profiles) != 2:
         raise click.UsageError("give --profile twice")
-    standard_input_once(key, response)
-    from corefkit.profiles import parse_metrics
     from corefkit.scoring.explain import explain
 
-    try:
-        explanation = explain(
-            key, response, *profiles, metrics=parse_metrics(metrics), readings=readings
-        )
-    except UsageError as error:
-        raise click.UsageError(str(error)) from None
-    except DataError as error:
-        tell(error.incidents)
-        sys.exit(1)
+    wanted = parse_metrics(metrics)
+    explanation = explain(key, response, *profiles, metrics=wanted, readings=readings)
     write_output(lambda bold: (_text if form == "text" else _json)(explanation), output)
 
 
@@ -140,12 +122,9 @@ def _rule_text(rule: "Rule") -> str:
 def _json(explanation: "Explanation") -> str:
     from dataclasses import asdict
 
-    content: dict[str, Any] = {
-        "version": __version__,
-        "profiles": [
-            {"profile": o.profile, "signature": s.signature, "scores": s.to_dict()}
-            for o, s in zip(explanation.options, explanation.scores, strict=True)
-        ],
-        "rules": [asdict(rule) for rule in explanation.rules],
-    }
-    return to_json(content)
+    profiles = [
+        {"profile": o.profile, "signature": s.signature, "scores": s.to_dict()}
+        for o, s in zip(explanation.options, explanation.scores, strict=True)
+    ]
+    rules = [asdict(rule) for rule in explanation.rules]
+    return to_json({"version": __version__, "profiles": profiles, "rules": rules})

@@ -2,7 +2,7 @@
 
 import click
 
-from corefkit.cli.output import tell, user_errors, write_data
+from corefkit.cli.output import tell, write_bytes
 from corefkit.data.texts import count_of
 
 
@@ -30,15 +30,11 @@ def command(file: str, output: str) -> None:
     """
     from corefkit.formats import read
     from corefkit.formats.conllu.heads import moved, several_nodes, tree_heads, write_heads
-    from corefkit.ontonotes.batch import write_one
 
-    with user_errors():
-        corpus = read(file)
-        after = tree_heads(corpus)
-        tell(corpus.incidents)
-        rest = write_one(output, write_heads(after))
-        if rest is not None:
-            write_data(rest)
+    corpus = read(file)
+    after = tree_heads(corpus)
+    tell(corpus.incidents)
+    write_bytes(write_heads(after), output)
     click.echo(
         f"{count_of(several_nodes(corpus), 'mention')} of several nodes, "
         f"{moved(corpus, after):,} with another head than before",

@@ -1,15 +1,13 @@
 """The options that say what is a pronoun and what a name, shared by `errors` and `report`."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import click
 
+from corefkit.cli.values import option_group
 from corefkit.data.options import TAGSETS, UsageError
 
-_Command = Callable[..., None]
-
-_OPTIONS = (
+kind_options = option_group(
     click.option(
         "--tagset",
         type=click.Choice(list(TAGSETS)),
@@ -22,13 +20,7 @@ _OPTIONS = (
         help="The words that are pronouns, one a line, instead of what the tags or our list say.",
     ),
 )
-
-
-def kind_options(function: _Command) -> _Command:
-    """The options --tagset and --pronouns of a command."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+"""The options --tagset and --pronouns of a command."""
 
 
 def read_list(path: str | None) -> list[str] | None:

@@ -1,15 +1,12 @@
 """corefkit metrics: what the numbers mean."""
 
-from typing import TYPE_CHECKING
+from textwrap import indent
 
 import click
 
 from corefkit.cli.values import MetricNames
 from corefkit.data.options import did_you_mean
 from corefkit.metrics import NAMES, canonical
-
-if TYPE_CHECKING:
-    from corefkit.metrics.base import Metric, Score
 
 _EXCHANGE = """
   Precision is the same with key and response exchanged; F1 is their harmonic mean; 0/0 = 0."""
@@ -41,48 +38,32 @@ def command(names: tuple[str, ...]) -> None:
 
 
 def _explain(name: str) -> str:
+    """Scores of single mentions depend on tags or nodes, so they have examples of their own."""
     from corefkit.mentions.base import OutcomeMetric
     from corefkit.metrics import get
     from corefkit.metrics.base import RATIOS, MatchedMetric, OverlapMetric
-    from corefkit.scoring.evaluator import Evaluator
 
     metric = get(name)
-    if isinstance(metric, OutcomeMetric):
-        from corefkit.scoring.run import score as score_corpora
+    rest, example = "", "Example:"
+    if isinstance(metric, OutcomeMetric | MatchedMetric):
+        from corefkit.scoring.run import score
 
-        found = score_corpora(*metric.sample.corpora(), name)[name]
-        return _explain_application(metric, found)
-    if isinstance(metric, MatchedMetric):
-        from corefkit.scoring.run import score as score_corpora
+        sample = metric.sample.corpora if isinstance(metric, OutcomeMetric) else metric.sample
+        scores = score(*sample(), name)
+    else:
+        from corefkit.scoring.evaluator import Evaluator
 
-        return _explain_application(metric, score_corpora(*metric.sample(), name)[name])
-    exchanged = isinstance(metric, OverlapMetric) and metric.columns == RATIOS and metric.symmetric
-    score = Evaluator(name).update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()[name]
+        scores = Evaluator(name).update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
+        example = "Example: key {abc} {defg}, response {ab} {cd} {fghi}"
+        if isinstance(metric, OverlapMetric) and metric.columns == RATIOS and metric.symmetric:
+            rest = _EXCHANGE
     return f"""\
 {name}: {metric.help}
 
-{_indent(metric.formula)}{_EXCHANGE if exchanged else ""}
+{indent(metric.formula, "  ")}{rest}
 
-Example: key {{abc}} {{defg}}, response {{ab}} {{cd}} {{fghi}}
-{_indent(metric.example)}
-  corefkit: {score}
-
-{metric.citation}"""
-
-
-def _explain_application(metric: "Metric", score: "Score") -> str:
-    """Scores of single mentions depend on tags or nodes, so they have examples of their own."""
-    return f"""\
-{metric.name}: {metric.help}
-
-{_indent(metric.formula)}
-
-Example:
-{_indent(metric.example)}
-  corefkit: {score}
+{example}
+{indent(metric.example, "  ")}
+  corefkit: {scores[name]}
 
 {metric.citation}"""
-
-
-def _indent(text: str) -> str:
-    return "\n".join(f"  {line}" for line in text.splitlines())

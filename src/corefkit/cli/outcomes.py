@@ -1,23 +1,15 @@
 """corefkit outcomes: what became of each mention, and what one system does better than another."""
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import (
-    csv_safe_option,
-    form_of,
-    output_option,
-    standard_input_once,
-    tell,
-    write_output,
-)
+from corefkit.cli.output import csv_safe_option, form_of, output_option, tell, write_output
 from corefkit.cli.reading import reading_options
 from corefkit.cli.scoring import application_options, policy_options
 from corefkit.cli.sections import LongCommand
-from corefkit.data.options import Options, UsageError
+from corefkit.data.options import UsageError
 from corefkit.metrics import VARIANTS
 from corefkit.profiles import make_options
 
@@ -91,41 +83,23 @@ def command(
     form = form or _form(output, listed)
     if listed and form in _IN_SHORT:
         raise click.UsageError(f"-f {form} has no rows of mentions; use {', '.join(_BY_MENTION)}")
-    try:
-        options = make_options(
-            metrics or tuple(VARIANTS),
-            "standard",
-            variant=variant,
-            tagset=tagset or "auto",
-            **policies,
-        )
-        _check(options, responses)
-    except UsageError as error:
-        raise click.UsageError(str(error)) from None
-    standard_input_once(key, *responses)
-    from corefkit.data.incidents import DataError
+    wanted = metrics or tuple(VARIANTS)
+    options = make_options(wanted, "standard", variant=variant, tagset=tagset or "auto", **policies)
+    if unfit := [m for m in options.metrics if m not in VARIANTS]:
+        raise UsageError(f"{unfit[0]} has no outcomes; choose from {', '.join(VARIANTS)}")
+    if len(responses) > 2:
+        raise UsageError("one RESPONSE, or two to be compared")
     from corefkit.scoring.outcomes import list_outcomes
 
-    try:
-        listing, incidents = list_outcomes(key, responses, options, readings)
-        tell(incidents)
-        write_output(lambda bold: _render(listing, form, examples, bold), output, form)
-    except DataError as error:
-        tell(error.incidents)
-        sys.exit(1)
+    listing, incidents = list_outcomes(key, responses, options, readings)
+    tell(incidents)
+    write_output(lambda bold: _render(listing, form, examples, bold), output, form)
 
 
 def _form(output: str | None, listed: bool) -> str:
     """The format that a file name asks for, else that which fits."""
     form = form_of(output, (*_BY_MENTION, *_IN_SHORT))
     return "tsv" if listed and form == "text" else form
-
-
-def _check(options: Options, responses: tuple[str, ...]) -> None:
-    if unfit := [m for m in options.metrics if m not in VARIANTS]:
-        raise UsageError(f"{unfit[0]} has no outcomes; choose from {', '.join(VARIANTS)}")
-    if len(responses) > 2:
-        raise UsageError("one RESPONSE, or two to be compared")
 
 
 def _render(listing: "Listing", form: str, examples: int, bold: bool) -> str:

@@ -11,33 +11,20 @@ from typing import Any
 import click
 
 from corefkit.cli import terminal
-from corefkit.cli.values import complete_files
+from corefkit.cli.values import INPUTS, OUTPUTS, Decorator, complete_files, option_group
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.options import UsageError
 from corefkit.data.texts import visible_lines
 
-_Command = Callable[..., None]
-_Decorator = Callable[[_Command], _Command]
+TABLES = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
+"""The formats of the commands that show tables."""
 
-
-SUFFIXES = {
-    "txt": "text",
-    "json": "json",
-    "jsonl": "jsonl",
-    "csv": "csv",
-    "tsv": "tsv",
-    "md": "markdown",
-    "tex": "latex",
-    "html": "html",
-}
+SUFFIXES = {name: name for name in ("json", "jsonl", "csv", "tsv", "html")}
+SUFFIXES |= {"txt": "text", "md": "markdown", "tex": "latex"}
 """The format that the name of an output asks for where -f does not."""
-
-OUTPUTS = ("output", "target", "plot", "listing", "counts")
-"""The parameters of commands that name a file to be written."""
 
 SYSTEMS = ("responses", "annotators", "files")
 """The parameters that name systems, each perhaps as NAME=FILE."""
-
 
 _FORM = "corefkit.form"
 _FOR_PROGRAMS = ("csv", "tsv", "jsonl", "conll", "corefud")
@@ -48,7 +35,7 @@ class FormatOption(click.Option):
     """The option -f: where it is not given, the name of the output decides."""
 
 
-csv_safe_option: _Decorator = click.option(
+csv_safe_option: Decorator = click.option(
     "--csv-safe",
     is_flag=True,
     help="csv, tsv: an apostrophe before texts that a spreadsheet would run as formulas.",
@@ -56,14 +43,9 @@ csv_safe_option: _Decorator = click.option(
 """For people who open results of strangers in a spreadsheet."""
 
 
-def format_option(forms: Sequence[str], help: str = "") -> _Decorator:
+def format_option(forms: Sequence[str] = TABLES, help: str = "") -> Decorator:
     """The option -f of a command, and --csv-safe where one of the formats is CSV."""
-    option = _format_option(forms, help)
-    return (lambda command: option(csv_safe_option(command))) if "csv" in forms else option
-
-
-def _format_option(forms: Sequence[str], help: str) -> _Decorator:
-    return click.option(
+    option = click.option(
         "-f",
         "--output-format",
         "form",
@@ -71,10 +53,11 @@ def _format_option(forms: Sequence[str], help: str) -> _Decorator:
         type=click.Choice(list(forms)),
         help=f"{help}  [default: by the name of -o, else text]".strip(),
     )
+    return option_group(option, csv_safe_option) if "csv" in forms else option
 
 
 def prepared(command: click.Command) -> click.Command:
-    """The command, or all commands of a group, made to run `prepare` first."""
+    """The command, or all commands of a group, within `prepare` and `user_errors`."""
     if isinstance(command, click.Group):
         for inner in command.commands.values():
             prepared(inner)
@@ -85,7 +68,8 @@ def prepared(command: click.Command) -> click.Command:
 
         @wraps(callback)
         def run(*args: Any, **params: Any) -> Any:
-            return callback(*args, **prepare(click.get_current_context().command, params))
+            with user_errors(params.get("output")):
+                return callback(*args, **prepare(click.get_current_context().command, params))
 
         run.prepared = True  # type: ignore[attr-defined]
         command.callback = run
@@ -93,12 +77,19 @@ def prepared(command: click.Command) -> click.Command:
 
 
 def prepare(command: click.Command, params: dict[str, Any]) -> dict[str, Any]:
-    """What all commands do with their parameters before they run.
+    """The parameters with which a command runs.
 
-    Systems get the names they are given, the format is that of the output's name, and an output
-    that is an input is refused: it would be destroyed.
+    Systems get the names they are given, and the format is that of the output's name. A usage error
+    where an output is an input, which would be destroyed, where standard input is named twice, or
+    where a figure has the name of no figure.
     """
     new = dict(params)
+    if [text for name in INPUTS for text in _texts(new.get(name))].count("-") > 1:
+        raise click.UsageError("standard input (-) can be read only once")
+    if isinstance(plot := new.get("plot"), str):
+        from corefkit.render.plots import check_name
+
+        check_name(plot)
     if new.pop("csv_safe", False):
         from corefkit.render.delimited import SAFE
 
@@ -194,7 +185,7 @@ def _identity(name: str) -> tuple[int, int] | None:
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
-force_option: _Decorator = click.option(
+force_option: Decorator = click.option(
     "--force", is_flag=True, help="Replace files that are there already."
 )
 """The option --force of commands that write into directories."""
@@ -216,7 +207,7 @@ def _is_stream(path: str) -> bool:
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
-output_option: _Decorator = click.option(
+output_option: Decorator = click.option(
     "-o", "--output", metavar="FILE", help="Write to FILE, not to standard output."
 )
 """The option -o of a command."""
@@ -240,13 +231,7 @@ def write_output(make: Callable[[bool], str], path: str | None, form: str | None
             text = visible_lines(text)
         click.echo(text, nl=False, color=True)
         return
-    from corefkit.formats.files import write_atomically
-
-    try:
-        write_atomically(path, make(False).encode("utf-8", "surrogateescape"))
-    except OSError as error:
-        say(f"{path}: error: cannot be written: {error.strerror or error}")
-        sys.exit(1)
+    write_bytes(make(False).encode("utf-8", "surrogateescape"), path)
 
 
 def _need_output() -> None:
@@ -255,8 +240,20 @@ def _need_output() -> None:
         sys.exit(1)
 
 
-def write_data(data: bytes) -> None:
-    """Write a file to standard output; on a terminal its control characters are made visible."""
+def write_bytes(data: bytes, path: str | None) -> None:
+    """Write to a file, packed if its name ends in `.gz`, or without a name to standard output.
+
+    A terminal shows control characters as escapes.
+    """
+    if path is not None and path != "-":
+        from corefkit.formats.files import write_atomically
+
+        if path.endswith(".gz"):
+            import gzip
+
+            data = gzip.compress(data, mtime=0)
+        write_atomically(path, data)
+        return
     _need_output()
     if sys.stdout.isatty():
         click.echo(visible_lines(data.decode("utf-8", "surrogateescape")), nl=False)
@@ -265,8 +262,11 @@ def write_data(data: bytes) -> None:
 
 
 @contextmanager
-def user_errors() -> Iterator[None]:
-    """Bad data ends the command with status 1 and the incidents, a wrong option with status 2."""
+def user_errors(output: object) -> Iterator[None]:
+    """Bad data ends the command with status 1 and the incidents, a wrong option with status 2.
+
+    A file that cannot be written ends it with status 1; it is `output` if the error names none.
+    """
     try:
         yield
     except DataError as error:
@@ -274,16 +274,12 @@ def user_errors() -> Iterator[None]:
         sys.exit(1)
     except UsageError as error:
         raise click.UsageError(str(error)) from None
+    except BrokenPipeError:  # the reader has seen enough
+        raise
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        say(f"{where}error: cannot be written: {error.strerror or error}")
+        place = f"{error.filename or output}: " if error.filename or output else ""
+        say(f"{place}error: cannot be written: {error.strerror or error}")
         sys.exit(1)
-
-
-def standard_input_once(*names: str | None) -> None:
-    """A usage error where standard input is named twice: it can be read only once."""
-    if names.count("-") > 1:
-        raise click.UsageError("standard input (-) can be read only once")
 
 
 MOST = 10

@@ -4,12 +4,10 @@ import click
 
 from corefkit.cli.output import format_option, output_option, write_output
 
-_FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
-
 
 @click.command("published")
 @click.argument("name", required=False)
-@format_option(_FORMATS)
+@format_option()
 @output_option
 def command(name: str | None, form: str, output: str | None) -> None:
     """List the published results, or print those of NAME.
@@ -24,22 +22,13 @@ def command(name: str | None, form: str, output: str | None) -> None:
       corefkit published acl-2014/table-1
       corefkit published conll-2012/english@v4 -f markdown
     """
-    from corefkit.published import (
-        list_standings,
-        list_tables,
-        load,
-        standings,
-    )
+    from corefkit.published import list_standings, list_tables, load, standings
+    from corefkit.render.published import render_list, render_published
 
     if name is None:
-        from corefkit.render.published import render_list
-
         listed = {n: load(n) for n in list_tables()} | {n: standings(n) for n in list_standings()}
-        text = render_list(listed, form)
-        write_output(lambda bold: text, output)
+        write_output(lambda bold: render_list(listed, form), output)
         return
-    from corefkit.render.published import render_published
-
     try:
         table = load(name) if name in list_tables() else standings(name)
     except LookupError:

@@ -1,26 +1,22 @@
 """The options that say how files are read, shared by all commands that read a corpus."""
 
-from collections.abc import Callable
 from functools import wraps
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from corefkit.cli.values import Command, Decorator, option_group
 from corefkit.data.options import UsageError
 from corefkit.formats.ahead import load_ahead
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
 
-_Command = Callable[..., None]
-
-_NAMES = (
+NAMES = (
     *("format", "clusters", "ends", "layer", "relations", "mentions", "types", "lenient"),
-    *("word_column", "annotator", "optional"),
+    *("word_column", "annotator", "optional", "key_format", "response_format"),
 )
-_SIDES = ("key_format", "response_format")
-NAMES = (*_NAMES, *_SIDES)
 """The parameters of all these options."""
 
 _OPTIONS = (
@@ -62,25 +58,22 @@ _BOTH = (
 )
 
 
-def reading_options(*, sides: bool) -> Callable[[_Command], _Command]:
+def reading_options(*, sides: bool) -> Decorator:
     """Options for a command, which gets them as one argument, `readings`.
 
     Without `sides` the command reads corpora that are neither key nor response: it takes
     `readings.key`.
     """
-    options = (_OPTIONS[0], *_BOTH, *_OPTIONS[1:]) if sides else _OPTIONS
+    options = option_group(_OPTIONS[0], *(_BOTH if sides else ()), *_OPTIONS[1:])
 
-    def decorate(function: _Command) -> _Command:
+    def decorate(function: Command) -> Command:
         @wraps(function)
         def command(**arguments: Any) -> None:
             load_ahead(_first_files(arguments))
-            given = {name: arguments.pop(name) for name in (*_NAMES, *_SIDES) if name in arguments}
+            given = {name: arguments.pop(name) for name in NAMES if name in arguments}
             function(**arguments, readings=_readings(given))
 
-        decorated: _Command = command
-        for option in reversed(options):
-            decorated = option(decorated)
-        return decorated
+        return options(command)
 
     return decorate
 

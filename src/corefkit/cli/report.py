@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit.cli.kinds import kind_options, read_list
-from corefkit.cli.output import say, standard_input_once, tell, user_errors, write_output
+from corefkit.cli.output import say, tell, write_output
 from corefkit.cli.reading import reading_options
-from corefkit.cli.scoring import metrics_option, policy_options
+from corefkit.cli.scoring import metrics_option, policy_options, profile_option
 from corefkit.cli.sections import LongCommand
-from corefkit.profiles import PROFILES
+from corefkit.profiles import make_options
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     help="The page; - is standard output.",
 )
 @metrics_option
-@click.option(
-    "--profile", type=click.Choice(list(PROFILES)), default="standard", help="As in score."
-)
+@profile_option
 @policy_options
 @kind_options
 @click.option(
@@ -61,18 +59,14 @@ def command(
       corefkit report key.conll response.conll -o report.html
       corefkit report key.conll a.conll b.conll -m lea
     """
-    standard_input_once(key, *responses)
-    from corefkit.profiles import make_options
     from corefkit.render.pages.report import render_report
     from corefkit.scoring.errors import find_errors
 
-    with user_errors():
-        options = make_options(metrics or "conll", profile, tagset=tagset, **policies)
-        words = read_list(pronouns)
-        found = find_errors(key, responses, options, pronouns=words, readings=readings)
-        tell(list(found.incidents))
-        page = render_report(found, documents or None)
-        page = page.encode("utf-8", "replace").decode()
-        write_output(lambda _: page, output)
+    options = make_options(metrics or "conll", profile, tagset=tagset, **policies)
+    words = read_list(pronouns)
+    found = find_errors(key, responses, options, pronouns=words, readings=readings)
+    tell(found.incidents)
+    page = render_report(found, documents or None).encode("utf-8", "replace").decode()
+    write_output(lambda _: page, output)
     if output != "-":
         say(f"{output}: {len(page.encode()) / 2**20:.1f} MiB")

@@ -9,15 +9,7 @@ import click
 from corefkit._version import __version__
 from corefkit.cli import texts
 from corefkit.cli.engine import engine_options, make_setup
-from corefkit.cli.output import (
-    format_option,
-    output_option,
-    say,
-    standard_input_once,
-    tell,
-    user_errors,
-    write_output,
-)
+from corefkit.cli.output import format_option, output_option, say, tell, write_output
 from corefkit.cli.reading import documents_option, reading_options
 from corefkit.cli.scoring import application_options, metrics_option, only_one, policy_options
 from corefkit.cli.sections import ExplainedOption, LongCommand
@@ -53,9 +45,7 @@ if TYPE_CHECKING:
     metavar="MATCH/SINGLETONS/ZEROS",
     help="Score in this setting, e.g. head/drop/dependent, or in several.",
 )
-@click.option(
-    "--signature", "text", metavar="SIGNATURE", help="Take all of the above from a signature."
-)
+@click.option("--signature", metavar="SIGNATURE", help="Take all of the above from a signature.")
 @click.option(
     "--by",
     cls=ExplainedOption,
@@ -94,7 +84,7 @@ def command(
     variant: tuple[str, ...],
     tagset: str | None,
     settings: tuple[str, ...],
-    text: str | None,
+    signature: str | None,
     by: str | None,
     plot: str | None,
     form: str,
@@ -119,16 +109,14 @@ def command(
       corefkit score key.conll response.conll -m immediate,inferred --by class
     """
     if form == "corefud":
-        profile = profile or (None if text else "corefud")
-    try:
-        options = _options(metrics, profile, text, policies, variant=variant, tagset=tagset)
-        if by in BREAKDOWNS or plot:
-            _check_break_down(options, by, plot)
-    except UsageError as error:
-        raise click.UsageError(str(error)) from None
+        profile = profile or (None if signature else "corefud")
+    options = _options(metrics, profile, signature, policies, variant=variant, tagset=tagset)
+    if by in BREAKDOWNS:
+        from corefkit.mentions.needs import can_break_down
+
+        can_break_down(options, str(by))
     if form in texts.FORMS:
         options = texts.options_for(form, options, responses, by, asked=bool(metrics))
-    standard_input_once(key, *responses)
     published = _published(among, form, options) if among else None
     if settings:
         if plot or among or form == "conll" or setup["engine"] not in ("auto", "memory"):
@@ -136,10 +124,9 @@ def command(
         _score_settings(key, responses, settings, options, (form, by, output), readings, documents)
     from corefkit.scoring.run import score_systems
 
-    with user_errors():
-        report = _on_engine((key, *responses), options, setup, documents) or score_systems(
-            key, responses, options, by=by, readings=readings, documents=documents
-        )
+    report = _on_engine((key, *responses), options, setup, documents) or score_systems(
+        key, responses, options, by=by, readings=readings, documents=documents
+    )
     tell(report.incidents)
     if plot:
         _draw(report, plot, by)
@@ -171,12 +158,10 @@ def _score_settings(
     from corefkit.scoring.settings import score_settings
 
     form, by, output = shown
-    with user_errors():
-        found = score_settings(
-            key, responses, settings, options, by=by, readings=readings, documents=documents
-        )
-    told = dict.fromkeys(incident for _, report in found for incident in report.incidents)
-    tell(told)
+    found = score_settings(
+        key, responses, settings, options, by=by, readings=readings, documents=documents
+    )
+    tell(dict.fromkeys(incident for _, report in found for incident in report.incidents))
     write_output(lambda bold: render_settings(found, form, by, bold=bold), output)
     scored = all(system.scores for _, report in found for system in report.systems)
     sys.exit(0 if scored else 1)
@@ -188,49 +173,33 @@ def _on_engine(
     """The report of an engine, where one is asked for or Parquet files are large."""
     given = [name for name, value in setup.items() if name != "engine" and value is not None]
     parquet = [p for p in sources if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
-    try:
-        if setup["engine"] not in ("auto", "memory") or parquet:
-            from corefkit.engines.run import opened
-            from corefkit.scoring.engines import score_on_engine, wanted
+    if setup["engine"] not in ("auto", "memory") or parquet:
+        from corefkit.engines.run import opened
+        from corefkit.scoring.engines import score_on_engine, wanted
 
-            made = make_setup(setup)
-            if wanted(made, sources, options.documents if documents == "all" else documents):
-                # Open until the command ends: --by and --plot fetch counts by document.
-                engine = click.get_current_context().with_resource(opened(made))
-                return score_on_engine(engine, sources[0], sources[1:], options, made)
-        if given:
-            raise UsageError(f"--{given[0]} is for an engine: add --engine duckdb or spark")
-        return None
-    except UsageError as error:
-        raise click.UsageError(str(error)) from None
-
-
-def _check_break_down(options: Options, by: str | None, plot: str | None) -> None:
-    """UsageError where the options allow no break-down or no plot."""
-    if by in BREAKDOWNS:
-        from corefkit.mentions.needs import can_break_down
-
-        can_break_down(options, str(by))
-    if plot:
-        from corefkit.render.plots import check_name
-
-        check_name(plot)
+        made = make_setup(setup)
+        if wanted(made, sources, options.documents if documents == "all" else documents):
+            # Open until the command ends: --by and --plot fetch counts by document.
+            engine = click.get_current_context().with_resource(opened(made))
+            return score_on_engine(engine, sources[0], sources[1:], options, made)
+    if given:
+        raise UsageError(f"--{given[0]} is for an engine: add --engine duckdb or spark")
+    return None
 
 
 def _draw(report: "Report", path: str, by: str | None) -> None:
     scores = {system.name: system.scores for system in report.systems if system.scores}
     if not scores:
         return
-    with user_errors():
-        if report.options.applications:
-            from corefkit.render.outcome_bars import plot_outcomes
+    if report.options.applications:
+        from corefkit.render.outcome_bars import plot_outcomes
 
-            plot_outcomes(scores, path, by)
-        else:
-            from corefkit.render.dots import plot_scores
+        plot_outcomes(scores, path, by)
+    else:
+        from corefkit.render.dots import plot_scores
 
-            for note in plot_scores(scores, path, by):
-                click.echo(f"note: {note}", err=True)
+        for note in plot_scores(scores, path, by):
+            click.echo(f"note: {note}", err=True)
 
 
 def _published(name: str, form: str, options: Options) -> "Published":
@@ -253,21 +222,21 @@ def _published(name: str, form: str, options: Options) -> "Published":
 def _options(
     metrics: tuple[str, ...],
     profile: str | None,
-    text: str | None,
+    signature: str | None,
     policies: dict[str, str | None],
     *,
     variant: tuple[str, ...],
     tagset: str | None,
 ) -> Options:
     """The options as given one by one, or all at once by a signature."""
-    if text is None:
+    if signature is None:
         profile, tagset = profile or "standard", tagset or "auto"
         return make_options(metrics, profile, variant=variant, tagset=tagset, **policies)
     if metrics or profile or variant or tagset or any(policies.values()):
         raise UsageError("--signature already says the metrics, the profile and the policies")
     from corefkit.profiles.signature import parse_signature
 
-    options, version = parse_signature(text)
+    options, version = parse_signature(signature)
     if version not in ("", __version__):
         say(f"warning: the signature is of corefkit {version}, this is {__version__}")
     return options

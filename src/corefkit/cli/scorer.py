@@ -6,7 +6,7 @@ import click
 
 from corefkit._version import __version__
 from corefkit.cli import run_and_leave
-from corefkit.cli.output import tell, write_data
+from corefkit.cli.output import tell, write_bytes
 
 _METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc", "all")
 
@@ -61,7 +61,7 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
         counts = count_anyway(ours, theirs, options)
         run = Run(counts, run.repeats, make_blocks(ours, theirs), single=only is not None)
     text, refused = scorer_text(run, metrics, headings=metric == "all")
-    write_data(text.encode("utf-8", "surrogateescape"))
+    write_bytes(text.encode("utf-8", "surrogateescape"), None)
     if refused:
         click.echo(REFUSAL, err=True)
         sys.exit(1)

@@ -1,50 +1,46 @@
 """The options that say how to score, shared by the commands that do."""
 
-from collections.abc import Callable
-
 import click
 
 from corefkit.cli.sections import ExplainedOption
-from corefkit.cli.values import MetricNames
+from corefkit.cli.values import MetricNames, choice_option, option_group
 from corefkit.data.options import POLICIES, STANDARD, TAGSETS
 from corefkit.metrics import DEFAULT, VARIANTS
+from corefkit.profiles import PROFILES
 
+profile_option = choice_option("--profile", PROFILES, help="Whose rules to follow.")
+"""The option --profile of commands that always have one."""
 
-def policy_options(function: Callable[..., None]) -> Callable[..., None]:
-    """One option for each policy, its help made from what the values mean."""
-    for name, values in reversed(POLICIES.items()):
-        if name == "layer":  # how files are read: see cli.reading
-            continue
-        default = STANDARD[name]
-        meaning = "; ".join(f"{value}: {text}" for value, text in values.items())
-        option = click.option(
+policy_options = option_group(
+    *(
+        click.option(
             f"--{name}",
             type=click.Choice(list(values)),
-            help=f"{meaning}.  [default: {default}, or what the profile says]",
+            help="; ".join(f"{value}: {text}" for value, text in values.items())
+            + f".  [default: {STANDARD[name]}, or what the profile says]",
         )
-        function = option(function)
-    return function
+        for name, values in POLICIES.items()
+        if name != "layer"  # how files are read: see cli.reading
+    )
+)
+"""One option for each policy, its help made from what the values mean."""
 
-
-def application_options(function: Callable[..., None]) -> Callable[..., None]:
-    """What can be chosen about the scores for applications."""
-    having = "; ".join(f"{metric}: {', '.join(known)}" for metric, known in VARIANTS.items())
-    for option in (
-        click.option(
-            "--tagset",
-            type=click.Choice(list(TAGSETS)),
-            help="Whose nouns and pronouns the tags of the key are.  [default: auto]",
-        ),
-        click.option(
-            "--variant",
-            multiple=True,
-            metavar="[METRIC=]VARIANT",
-            help=f"Variant of all metrics that have it, or of one. {having}.",
-        ),
-    ):
-        function = option(function)
-    return function
-
+application_options = option_group(
+    click.option(
+        "--variant",
+        multiple=True,
+        metavar="[METRIC=]VARIANT",
+        help="Variant of all metrics that have it, or of one. "
+        + "; ".join(f"{metric}: {', '.join(known)}" for metric, known in VARIANTS.items())
+        + ".",
+    ),
+    click.option(
+        "--tagset",
+        type=click.Choice(list(TAGSETS)),
+        help="Whose nouns and pronouns the tags of the key are.  [default: auto]",
+    ),
+)
+"""What can be chosen about the scores for applications."""
 
 metrics_option = click.option(
     "-m",

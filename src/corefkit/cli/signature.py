@@ -5,7 +5,7 @@ from dataclasses import asdict
 import click
 
 from corefkit.cli.output import format_option
-from corefkit.data.options import POLICIES, TAGSETS, UsageError
+from corefkit.data.options import POLICIES, TAGSETS
 from corefkit.data.texts import to_json
 from corefkit.profiles import PROFILES
 
@@ -25,10 +25,7 @@ def parse(signature: str, form: str) -> None:
     """
     from corefkit.profiles.signature import parse_signature
 
-    try:
-        options, version = parse_signature(signature)
-    except UsageError as error:
-        raise click.UsageError(str(error)) from None
+    options, version = parse_signature(signature)
     if form == "json":
         click.echo(to_json({**asdict(options), "version": version}), nl=False)
         return

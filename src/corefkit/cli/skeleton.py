@@ -1,21 +1,14 @@
 """corefkit skeleton: corpora without their words, and back."""
 
 import re
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import (
-    force_option,
-    refuse_existing,
-    standard_input_once,
-    user_errors,
-    write_data,
-)
-from corefkit.data.texts import count_of
+from corefkit.cli.output import force_option, write_bytes
+from corefkit.cli.trees import path_option, write_tree
 
 if TYPE_CHECKING:
     from corefkit.ontonotes.batch import Job
@@ -28,7 +21,7 @@ def command() -> None:
 
 @command.command("mask")
 @click.argument("path", metavar="FILE")
-@click.option("-o", "--output", metavar="PATH", help="Where to write; a directory for a directory.")
+@path_option
 @force_option
 def mask_command(path: str, output: str | None, force: bool) -> None:
     """Replace every word of FILE by [WORD].
@@ -43,8 +36,7 @@ def mask_command(path: str, output: str | None, force: bool) -> None:
     """
     from corefkit.ontonotes.skeleton import mask
 
-    with user_errors():
-        _run(path, output, ("conll", _to_skel), force, lambda data, job: mask(data, job.source))
+    _run(path, output, "conll", "skel", lambda data, job: mask(data, job.source), force)
 
 
 @command.command("fill")
@@ -61,7 +53,7 @@ def mask_command(path: str, output: str | None, force: bool) -> None:
     is_flag=True,
     help="Leave out the disfluencies (EDITED) of the trees, as the CoNLL tasks did for English.",
 )
-@click.option("-o", "--output", metavar="PATH", help="Where to write; a directory for a directory.")
+@path_option
 @force_option
 def fill_command(
     path: str, source: str, drop_edited: bool, output: str | None, force: bool
@@ -82,46 +74,36 @@ def fill_command(
     from corefkit.ontonotes.skeleton import fill
     from corefkit.ontonotes.words import read_words
 
-    standard_input_once(path, source)
-    with user_errors():
-        find = _finder(source, Path(path).is_dir())
-        _run(
-            path,
-            output,
-            ("skel", _to_conll),
-            force,
-            lambda data, job: fill(data, read_words(find(job), drop_edited), job.source),
-        )
+    find = _finder(source, Path(path).is_dir())
+
+    def filled(data: bytes, job: "Job") -> bytes:
+        return fill(data, read_words(find(job), drop_edited), job.source)
+
+    _run(path, output, "skel", "conll", filled, force)
 
 
 def _run(
     path: str,
     output: str | None,
-    names: tuple[str, Callable[[str], str]],
+    ending: str,
+    new_ending: str,
+    new: "Callable[[bytes, Job], bytes]",
     force: bool,
-    work: "Callable[[bytes, Job], bytes]",
 ) -> None:
+    """Write what `new` makes of the file, or of each file of a directory."""
     from corefkit.formats.files import load
-    from corefkit.ontonotes.batch import Job, Staged, TreePlace, plan, write_one
+    from corefkit.ontonotes.batch import Job, TreePlace
 
-    if not Path(path).is_dir():
-        rest = write_one(
-            output, work(load(path), Job(path, output or "-", TreePlace("", None, "")))
+    def rename(name: str) -> str:
+        found = re.sub(rf"{ending}((\.gz)?)$", rf"{new_ending}\1", name)
+        return found if found != name else f"{name}.{new_ending}"
+
+    if Path(path).is_dir():
+        write_tree(
+            path, output, ending, rename, lambda job: new(load(job.source), job), force=force
         )
-        if rest is not None:
-            write_data(rest)
-        return
-    jobs = plan(path, output, *names)
-    refuse_existing([j.target for j in jobs], (j.source for j in jobs), force=force)
-    with Staged() as staged, progress(jobs) as steps:
-        for job in steps:
-            staged.write(job.target, work(load(job.source), job))
-    click.echo(f"{count_of(len(jobs), 'file')} written", err=True)
-
-
-def progress(jobs: "Sequence[Job]") -> "click._termui_impl.ProgressBar[Job]":
-    """A bar on standard error, seen on a terminal only."""
-    return click.progressbar(jobs, label=count_of(len(jobs), "file"), file=sys.stderr)
+    else:
+        write_bytes(new(load(path), Job(path, output or "-", TreePlace("", None, ""))), output)
 
 
 def _finder(source: str, tree: bool) -> "Callable[[Job], str]":
@@ -134,13 +116,3 @@ def _finder(source: str, tree: bool) -> "Callable[[Job], str]":
         raise click.UsageError("--words: for a directory of skeletons name a directory")
     files = WordFiles(source)
     return lambda job: files.find(job.place, job.source)
-
-
-def _to_skel(name: str) -> str:
-    new = re.sub(r"conll((\.gz)?)$", r"skel\1", name)
-    return new if new != name else f"{name}.skel"
-
-
-def _to_conll(name: str) -> str:
-    new = re.sub(r"skel((\.gz)?)$", r"conll\1", name)
-    return new if new != name else f"{name}.conll"

@@ -8,10 +8,10 @@ from corefkit.cli.output import (
     force_option,
     format_option,
     refuse_existing,
-    user_errors,
     write_output,
 )
 from corefkit.data.texts import count_of, to_json, visible
+from corefkit.formats.files import write_atomically
 
 
 @click.command("split")
@@ -49,45 +49,36 @@ def command(
     from corefkit.data.incidents import DataError
     from corefkit.ontonotes.splitting import in_two_parts, partition, read_ids
 
-    with user_errors():
-        if check:
-            parts = {source: read_ids(source) for source in sources}
-        else:
-            parts = partition(name for source in sources for name in read_ids(source))
-        if found := in_two_parts(parts):
-            raise DataError(found)
-        if check:
-            documents = sum(len(set(names)) for names in parts.values())
-            all_of_them = f"{count_of(documents, 'document')} in {count_of(len(parts), 'part')}"
-            click.echo(f"{all_of_them}, none in two of them")
-            return
-        if form == "json":
-            text = to_json(parts)
-        else:
-            text = "".join(f"{part}\t{name}\n" for part, names in parts.items() for name in names)
-        if output:
-            lists = [str(Path(output) / f"{part}.id") for part in parts]
-            lists += [str(Path(output) / "split.json")] * (form == "json")
-            refuse_existing(lists, sources, force=force)
-            _write_lists(parts, output, text if form == "json" else None)
-            return
-    write_output(lambda bold: text, None, "tsv")
+    if check:
+        parts = {source: read_ids(source) for source in sources}
+    else:
+        parts = partition(name for source in sources for name in read_ids(source))
+    if found := in_two_parts(parts):
+        raise DataError(found)
+    if check:
+        documents = sum(len(set(names)) for names in parts.values())
+        all_of_them = f"{count_of(documents, 'document')} in {count_of(len(parts), 'part')}"
+        click.echo(f"{all_of_them}, none in two of them")
+    elif output:
+        _write_lists(parts, Path(output), form, sources, force=force)
+    elif form == "json":
+        write_output(lambda bold: to_json(parts), None)
+    else:
+        lines = [f"{part}\t{name}\n" for part, names in parts.items() for name in names]
+        write_output(lambda bold: "".join(lines), None, "tsv")
 
 
-def _write_lists(parts: dict[str, list[str]], directory: str, whole: str | None) -> None:
-    from corefkit.formats.files import write_atomically
-
-    Path(directory).mkdir(parents=True, exist_ok=True)
-    for part, names in parts.items():
-        text = "".join(f"{name}\n" for name in names)
-        write_atomically(
-            str(Path(directory) / f"{part}.id"), text.encode("utf-8", "surrogateescape")
-        )
-        place = visible(str(Path(directory) / f"{part}.id"))
-        click.echo(f"{place}: {count_of(len(names), 'document')}")
-    if whole is not None:
-        write_atomically(
-            str(Path(directory) / "split.json"), whole.encode("utf-8", "backslashreplace")
-        )
-        documents = count_of(sum(map(len, parts.values())), "document")
-        click.echo(f"{visible(str(Path(directory) / 'split.json'))}: {documents}")
+def _write_lists(
+    parts: dict[str, list[str]], folder: Path, form: str, sources: tuple[str, ...], *, force: bool
+) -> None:
+    """Write a list for each part, with the form json all of them in one file too."""
+    written = {f"{part}.id": "".join(f"{n}\n" for n in names) for part, names in parts.items()}
+    sizes = [len(names) for names in parts.values()]
+    if form == "json":
+        written["split.json"] = to_json(parts)
+        sizes.append(sum(sizes))
+    refuse_existing([str(folder / name) for name in written], sources, force=force)
+    folder.mkdir(parents=True, exist_ok=True)
+    for (name, text), size in zip(written.items(), sizes, strict=True):
+        write_atomically(str(folder / name), text.encode("utf-8", "surrogateescape"))
+        click.echo(f"{visible(str(folder / name))}: {count_of(size, 'document')}")

@@ -5,28 +5,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import (
-    format_option,
-    output_option,
-    standard_input_once,
-    tell,
-    user_errors,
-    write_output,
-)
+from corefkit.cli.output import format_option, output_option, tell, write_output
 from corefkit.cli.reading import reading_options
 from corefkit.cli.sections import LongCommand
-from corefkit.render.plots import check_name
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
-
-_FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
 
 
 @click.command("stats", cls=LongCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @format_option(
-    _FORMATS, help="text, markdown and latex sum up long histograms; csv and json have all of them."
+    help="text, markdown and latex sum up long histograms; csv and json have all of them."
 )
 @output_option
 @click.option(
@@ -60,30 +50,19 @@ def command(
       corefkit stats key.conll -f json -o stats.json --plot stats.svg
       corefkit stats key.conll --minimum
     """
-    from corefkit.data.incidents import DataError, errors
-    from corefkit.formats import read_all
+    from corefkit.formats import read
+    from corefkit.ontonotes.minima import list_minima
     from corefkit.ontonotes.stats import statistics
     from corefkit.render.stats import plot_stats, render_stats
     from corefkit.scoring.naming import system_names
 
-    standard_input_once(*files)
     found, incidents = [], []
-    with user_errors():
-        if plot:
-            check_name(plot)
-        for path, name in zip(files, system_names(files), strict=True):
-            corpus = read_all(path, readings.key)
-            noticed = list(corpus.incidents)
-            if errors(noticed):
-                raise DataError(noticed)
-            incidents += noticed
-            found.append(statistics(corpus, name))
-            incidents += found[-1].incidents
-            if minimum:
-                from corefkit.ontonotes.minima import list_minima
-
-                found[-1] = replace(found[-1], minima=list_minima(corpus))
-        tell(incidents)
-        if plot:
-            plot_stats(found, plot)
+    for path, name in zip(files, system_names(files), strict=True):
+        corpus = read(path, readings.key)
+        counted = statistics(corpus, name)
+        incidents += [*corpus.incidents, *counted.incidents]
+        found.append(replace(counted, minima=list_minima(corpus)) if minimum else counted)
+    tell(incidents)
+    if plot:
+        plot_stats(found, plot)
     write_output(lambda bold: render_stats(found, form, incidents), output)

@@ -1,24 +1,23 @@
 """corefkit task: run and report a shared task."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import format_option, say, tell, user_errors
+from corefkit.cli.output import format_option, say, tell
+from corefkit.cli.values import choice_option
 from corefkit.data.texts import count_of, visible
+from corefkit.formats.files import write_atomically
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from corefkit.data.incidents import Incident
     from corefkit.stats.significance import Comparison
-    from corefkit.task.manifest import Task
     from corefkit.task.run import Outcome
-
-T = TypeVar("T")
 
 
 @click.group("task")
@@ -41,11 +40,9 @@ def command() -> None:
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--name", help="The name of the task.  [default: that of the folder]")
 @click.option("--force", is_flag=True, help="Replace a manifest that is there.")
-@click.option(
+@choice_option(
     "--layout",
-    type=click.Choice(["conll", "crac"]),
-    default="conll",
-    show_default=True,
+    ["conll", "crac"],
     help="How files are named; crac: DATASET-corefud-SPLIT.conllu.",
 )
 def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
@@ -60,8 +57,6 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
     responses/SYSTEM/DATASET-corefud-SPLIT.conllu; the task then has datasets, and its settings
     are the columns of the CRAC results.
     """
-    from corefkit.data.incidents import DataError
-    from corefkit.formats.files import write_atomically
     from corefkit.task.init import MANIFEST, find, manifest_text
     from corefkit.task.manifest import read_manifest
 
@@ -69,25 +64,18 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
     if target.exists() and not force:
         raise click.UsageError(f"{target} is there already; --force replaces it")
     title = name or folder.resolve().name
-    try:
-        if layout == "crac":
-            from corefkit.task.crac import crac_manifest, find_datasets
+    if layout == "crac":
+        from corefkit.task.crac import crac_manifest, find_datasets
 
-            datasets = find_datasets(folder)
-            tell(datasets.strange)
-            text = crac_manifest(title, datasets)
-        else:
-            found = find(folder)
-            tell(found.strange)
-            text = manifest_text(title, found)
-        read_manifest(target, text)
-        write_atomically(str(target), text.encode())
-    except DataError as error:
-        _refuse(error.incidents)
-    except OSError as error:
-        say(f"{target}: error: cannot be written: {error.strerror or error}")
-        sys.exit(1)
+        datasets = find_datasets(folder)
+        tell(datasets.strange)
+        text = crac_manifest(title, datasets)
+    else:
+        found = find(folder)
+        tell(found.strange)
+        text = manifest_text(title, found)
     task = read_manifest(target, text)
+    write_atomically(str(target), text.encode())
     sizes = (
         count_of(len(task.languages), task.kind),
         count_of(len(task.systems), "system"),
@@ -108,11 +96,12 @@ def check(manifest: str, form: str) -> None:
     """
     from corefkit.data.incidents import errors
     from corefkit.render.tables import render_table
+    from corefkit.task.manifest import read_manifest
     from corefkit.task.run import check_responses, check_subsets, read_keys
     from corefkit.task.tables import problems_table
 
-    task = _read(manifest)
-    keys = _guarded(lambda: read_keys(task))
+    task = read_manifest(manifest)
+    keys = read_keys(task)
     tell(check_subsets(task, keys))
     incidents = check_responses(task, keys)
     table = problems_table(task, incidents)
@@ -159,32 +148,29 @@ def run(
       corefkit task run my-task/task.toml -o results
       corefkit task run my-task/task.toml -o results --reports --allow-broken
     """
+    from corefkit.task.manifest import read_manifest
     from corefkit.task.report import PARTS, write_report, write_reports
     from corefkit.task.run import check_subsets, score_task
     from corefkit.task.views import run_tests
     from corefkit.task.writing import FolderInUseError, locked
 
-    task = _read(manifest)
+    task = read_manifest(manifest)
+    output.mkdir(parents=True, exist_ok=True)
     try:
-        output.mkdir(parents=True, exist_ok=True)
         with locked(output):
-            with _Bar() as bar:
-                outcome = _guarded(lambda: score_task(task, output / PARTS, bar.update, jobs))
+            with _progress("responses") as update:
+                outcome = score_task(task, output / PARTS, update, jobs)
             tell(check_subsets(task, outcome.keys))
             tell(i for result in outcome.results.values() for i in result.incidents)
             tests = run_tests(outcome)
             pictures = _draw(outcome, tests.official) if plots else {}
             pages = {}
             if reports:
-                with user_errors(), _Bar("reports") as bar:
-                    pages = write_reports(outcome, output, bar.update)
+                with _progress("reports") as update:
+                    pages = write_reports(outcome, output, update)
             write_report(outcome, output, pictures, pages, tests)
     except FolderInUseError as error:
         say(f"error: {error}; wait for it, or write somewhere else")
-        sys.exit(1)
-    except OSError as error:
-        where = error.filename or output
-        say(f"{where}: error: cannot be written: {error.strerror or error}")
         sys.exit(1)
     from corefkit.render.tables import render_table
     from corefkit.task.tables import overview
@@ -195,10 +181,12 @@ def run(
     )
     if unscored := outcome.unscored():
         number = f"{len(unscored):,} of {len(outcome.results):,} responses"
-        end = "as --allow-broken allows"
-        if not allow_broken:
-            end = "hence exit status 1 (--allow-broken: 0)"
-        click.echo(f"{number} could not be scored and count as not sent, {end}", err=True)
+        told = (
+            "as --allow-broken allows"
+            if allow_broken
+            else "hence exit status 1 (--allow-broken: 0)"
+        )
+        click.echo(f"{number} could not be scored and count as not sent, {told}", err=True)
         sys.exit(0 if allow_broken else 1)
 
 
@@ -235,47 +223,42 @@ def bundle(
     Examples:
       corefkit task bundle my-task/task.toml -o bundle.zip --start 2026-12-01 --end 2027-01-15
     """
-    from corefkit.formats.files import write_atomically
     from corefkit.task.bundle import IMAGE, make_bundle, zipped
+    from corefkit.task.manifest import read_manifest
     from corefkit.task.run import read_keys
 
-    task = _read(str(manifest))
-    _guarded(lambda: read_keys(task))
+    task = read_manifest(manifest)
+    read_keys(task)
     if output.exists() and not force:
         raise click.UsageError(f"{visible(str(output))} is there already; --force replaces it")
     if start and end and end <= start:
         raise click.UsageError("--end is not after --start")
-    with user_errors():
-        days = {"start": start and start.date(), "end": end and end.date()}
-        content = make_bundle(task, manifest, image=image or IMAGE, **days)
-        if output.suffix == ".zip":
-            write_atomically(str(output), zipped(content))
-        else:
-            for name, data in content.items():
-                (output / name).parent.mkdir(parents=True, exist_ok=True)
-                write_atomically(str(output / name), data)
+    days = {"start": start and start.date(), "end": end and end.date()}
+    content = make_bundle(task, manifest, image=image or IMAGE, **days)
+    if output.suffix == ".zip":
+        write_atomically(str(output), zipped(content))
+    else:
+        for name, data in content.items():
+            (output / name).parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(str(output / name), data)
     click.echo(f"{visible(str(output))}: {len(content)} files")
 
 
-class _Bar:
-    """A progress bar on a terminal, silence elsewhere."""
+@contextmanager
+def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A function that shows how many of how many are done, on a terminal only."""
+    shown = sys.stderr.isatty()
 
-    def __init__(self, what: str = "responses") -> None:
-        self._what = what
-        self._shown = sys.stderr.isatty()
-
-    def __enter__(self) -> "_Bar":
-        return self
-
-    def update(self, done: int, total: int) -> None:
-        """Show how many of how many responses are done."""
-        if self._shown and total:
+    def update(done: int, total: int) -> None:
+        if shown and total:
             full = 30 * done // total
             bar = "█" * full + "░" * (30 - full)
-            click.echo(f"\r{bar} {done:,} of {total:,} {self._what}", err=True, nl=False)
+            click.echo(f"\r{bar} {done:,} of {total:,} {what}", err=True, nl=False)
 
-    def __exit__(self, *_: object) -> None:
-        if self._shown:
+    try:
+        yield update
+    finally:
+        if shown:
             click.echo("", err=True)
 
 
@@ -287,24 +270,3 @@ def _draw(outcome: "Outcome", official: "Comparison | None") -> "dict[str, dict[
     except ImportError:
         click.echo("no pictures: they need matplotlib; pip install 'corefkit[plots]'", err=True)
         return {}
-
-
-def _read(manifest: str) -> "Task":
-    from corefkit.task.manifest import read_manifest
-
-    return _guarded(lambda: read_manifest(manifest))
-
-
-def _guarded(function: "Callable[[], T]") -> "T":
-    """The result, or the end of the command with all that is wrong."""
-    from corefkit.data.incidents import DataError
-
-    try:
-        return function()
-    except DataError as error:
-        _refuse(error.incidents)
-
-
-def _refuse(incidents: "Iterable[Incident]") -> NoReturn:
-    tell(incidents)
-    sys.exit(1)

@@ -1,8 +1,11 @@
 """corefkit text: CorefUD files as texts for language models, and such texts read back."""
 
+from typing import Literal
+
 import click
 
-from corefkit.cli.output import output_option, tell, user_errors, write_data, write_output
+from corefkit.cli.output import output_option, tell, write_bytes, write_output
+from corefkit.cli.values import choice_option
 
 
 @click.command("text")
@@ -14,17 +17,19 @@ from corefkit.cli.output import output_option, tell, user_errors, write_data, wr
     metavar="TEXT",
     help="Read the mentions of TEXT, plain or JSON, into FILE and write that.",
 )
-@click.option(
+@choice_option(
     "--empty-nodes",
-    type=click.Choice(["file", "new"]),
-    default="file",
-    show_default=True,
+    ["file", "new"],
     help="With --read: `##` is an empty node of FILE where it has one; or those of FILE are "
     "taken out, and each `##` is a new one.",
 )
 @output_option
 def command(
-    file: str, as_json: bool, text: str | None, empty_nodes: str, output: str | None
+    file: str,
+    as_json: bool,
+    text: str | None,
+    empty_nodes: Literal["file", "new"],
+    output: str | None,
 ) -> None:
     """Write a CorefUD FILE as the CRAC shared tasks give it to language models; read texts back.
 
@@ -45,43 +50,37 @@ def command(
       corefkit text key.conllu --json -o key.json
       corefkit text blind.conllu --read answer.txt -o response.conllu
     """
-    from corefkit.data.options import UsageError
+    if text is not None:
+        if as_json:
+            raise click.UsageError("--read tells plain texts and JSON apart: leave --json out")
+        _read(file, text, empty_nodes, output)
+        return
+    from corefkit.data.texts import to_json
+    from corefkit.formats import read
+    from corefkit.formats.conllu.texts import to_objects, to_text
 
-    with user_errors():
-        if text is not None:
-            if as_json:
-                raise UsageError("--read tells plain texts and JSON apart: leave --json out")
-            _read(file, text, empty_nodes, output)
-            return
-        from corefkit.data.texts import to_json
-        from corefkit.formats import read
-        from corefkit.formats.conllu.texts import to_objects, to_text
-
-        corpus = read(file)
-        tell(corpus.incidents)
-        written = to_json(to_objects(corpus)) + "\n" if as_json else to_text(corpus)
+    corpus = read(file)
+    tell(corpus.incidents)
+    written = to_json(to_objects(corpus)) + "\n" if as_json else to_text(corpus)
     write_output(lambda bold: written, output)
 
 
-def _read(file: str, text: str, empty_nodes: str, output: str | None) -> None:
+def _read(file: str, text: str, empty_nodes: Literal["file", "new"], output: str | None) -> None:
     from corefkit.data.texts import count_of, visible
     from corefkit.formats.conllu.text_reading import read_back
     from corefkit.formats.files import load
-    from corefkit.ontonotes.batch import write_one
 
     found = read_back(
         load(text).decode("utf-8", "replace"),
         load(file),
-        empty_nodes="new" if empty_nodes == "new" else "file",
+        empty_nodes=empty_nodes,
         path=text,
         file_path=file,
     )
     for incident in found.incidents:
         place = f" ({incident.found})" if incident.found else ""
         click.echo(str(incident).partition("\n")[0] + visible(place), err=True)
-    rest = write_one(output or "-", found.data)
-    if rest is not None:
-        write_data(rest)
+    write_bytes(found.data, output)
     listed = ", ".join(f"{number:,} {kind}" for kind, number in found.repairs.items())
     number = sum(found.repairs.values())
     click.echo(f"{count_of(number, 'repair')}{': ' + listed if listed else ''}", err=True)

@@ -1,5 +1,6 @@
-"""Values of options that are more than a text: how they are checked and completed."""
+"""Options: groups of them, choices, and values that are checked and completed."""
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +11,28 @@ from corefkit.metrics import NAMES
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+Command = Callable[..., None]
+Decorator = Callable[[Command], Command]
+
+
+def option_group(*options: Decorator) -> Decorator:
+    """Options as one, for commands that share them; `--help` shows them in this order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def choice_option(name: str, values: Iterable[str], help: str) -> Decorator:
+    """An option that takes one of the values; the first is the default."""
+    known = list(values)
+    return click.option(
+        name, type=click.Choice(known), default=known[0], show_default=True, help=help
+    )
 
 
 class MetricNames(click.types.StringParamType):
@@ -56,7 +79,7 @@ class Grouping(click.types.StringParamType):
 
 
 class FileName(click.types.StringParamType):
-    """A text that names a file; the shell completes it."""
+    """A text that names a file, which the shell completes."""
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -67,39 +90,22 @@ class FileName(click.types.StringParamType):
         return [CompletionItem(incomplete, type="file")]
 
 
-FILES = frozenset(
-    [
-        "key",
-        "response",
-        "responses",
-        "files",
-        "annotators",
-        "source",
-        "sources",
-        "target",
-        "path",
-        "first",
-        "second",
-        "manifest",
-        "folder",
-        "output",
-        "plot",
-        "adjudicated",
-        "listing",
-        "labels",
-        "against",
-        "pronouns",
-        "documents",
-        "counts",
-        "repaired",
-        "spill",
-    ]
+INPUTS = (
+    *("key", "response", "responses", "file", "files", "annotators", "adjudicated", "against"),
+    *("source", "sources", "path", "first", "second", "manifest", "labels", "pronouns"),
+    *("documents", "text"),
 )
-"""The parameters of commands that name files."""
+"""The parameters of commands that name a file to be read."""
+OUTPUTS = ("output", "target", "plot", "listing", "counts")
+"""Those that name a file to be written."""
+FOLDERS = ("folder", "repaired", "spill")
+"""Those that name a directory."""
 
 
 def complete_files(command: click.Command) -> None:
     """Make the shell complete names of files where a command takes some."""
     for param in command.params:
-        if param.name in FILES and isinstance(param.type, click.types.StringParamType):
+        if param.name in (*INPUTS, *OUTPUTS, *FOLDERS) and isinstance(
+            param.type, click.types.StringParamType
+        ):
             param.type = FileName()

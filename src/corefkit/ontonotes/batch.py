@@ -10,7 +10,6 @@ from tempfile import NamedTemporaryFile
 from types import TracebackType
 
 from corefkit.data.incidents import DataError, Incident, make_incident
-from corefkit.formats import files
 
 _ANNOTATIONS = "annotations"
 
@@ -128,11 +127,3 @@ class Staged:
             ready.unlink(missing_ok=True)
         for path in reversed(self._made):
             path.rmdir()
-
-
-def write_one(target: str | None, data: bytes) -> bytes | None:
-    """Write a file, packed if its name ends in `.gz`; without a name hand the bytes back."""
-    if target is None or target == files.STANDARD_INPUT:
-        return data
-    files.write_atomically(target, gzip.compress(data, mtime=0) if target.endswith(".gz") else data)
-    return None

@@ -1,0 +1,45 @@
+"""Directories whose files are converted one by one, shared by `convert`, `layers`, `skeleton`."""
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from corefkit.cli.output import refuse_existing
+from corefkit.data.texts import count_of
+
+if TYPE_CHECKING:
+    from corefkit.ontonotes.batch import Job
+
+path_option = click.option(
+    "-o", "--output", metavar="PATH", help="Where to write; a directory for a directory."
+)
+"""The option -o of commands that take a file or a directory."""
+
+
+def write_tree(
+    root: str,
+    output: str | None,
+    ending: str,
+    rename: Callable[[str], str],
+    new: "Callable[[Job], bytes]",
+    *,
+    force: bool,
+) -> None:
+    """Write what `new` makes of each file below a directory, all of them or none.
+
+    `ending` and `rename` say which files, and what the new ones are called; see `plan`.
+    """
+    from corefkit.ontonotes.batch import Staged, plan
+
+    jobs = plan(root, output, ending, rename)
+    refuse_existing([job.target for job in jobs], (job.source for job in jobs), force=force)
+    number, hidden = count_of(len(jobs), "file"), not sys.stderr.isatty()
+    with (
+        Staged() as staged,
+        click.progressbar(jobs, label=number, file=sys.stderr, hidden=hidden) as steps,
+    ):
+        for job in steps:
+            staged.write(job.target, new(job))
+    click.echo(f"{number} written", err=True)
