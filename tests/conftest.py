@@ -1,16 +1,27 @@
-"""Hypothesis on machines that are slow or shared, and the same examples every time in CI."""
+"""Hypothesis on machines that are slow or shared, and the same examples every time in CI.
 
+Thousands of tests are objects that stay; garbage is not looked for among them, nor often.
+"""
+
+import gc
 import os
 from importlib.util import find_spec
 
 import pytest
 from hypothesis import settings
 
+gc.set_threshold(100_000, 20, 100)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each of hundreds of commands compiles anew
 
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "default")
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

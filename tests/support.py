@@ -1,7 +1,7 @@
 """What many tests need: where the conformance data is, the command line as a function."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,22 +31,33 @@ class Run:
     status: int
     out: str
     err: str
+    shown: str = ""
+    """Both of them in the order that a terminal shows."""
 
 
-def run(*arguments: str | Path, stdin: str | bytes | None = None) -> Run:
-    """Call `corefkit ARGUMENTS…` in this process."""
-    return _invoke(corefkit, arguments, stdin)
+def run(
+    *arguments: str | Path,
+    stdin: str | bytes | None = None,
+    environment: Mapping[str, str | None] | None = None,
+) -> Run:
+    """Call `corefkit ARGUMENTS…` in this process; a variable that is None is not set."""
+    return _invoke(corefkit, arguments, stdin, environment)
 
 
-def run_scorer(*arguments: str | Path) -> Run:
+def run_scorer(*arguments: str | Path, environment: Mapping[str, str | None] | None = None) -> Run:
     """Call `corefkit-scorer ARGUMENTS…` in this process."""
-    return _invoke(scorer, arguments, None)
+    return _invoke(scorer, arguments, None, environment)
 
 
 def _invoke(
-    command: click.Command, arguments: Sequence[str | Path], stdin: str | bytes | None
+    command: click.Command,
+    arguments: Sequence[str | Path],
+    stdin: str | bytes | None,
+    environment: Mapping[str, str | None] | None,
 ) -> Run:
-    result = CliRunner().invoke(command, [str(a) for a in arguments], input=stdin)
+    result = CliRunner().invoke(
+        command, [str(a) for a in arguments], input=stdin, env=environment
+    )
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
-    return Run(result.exit_code, result.stdout, result.stderr)
+    return Run(result.exit_code, result.stdout, result.stderr, result.output)

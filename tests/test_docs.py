@@ -6,12 +6,14 @@ commands. Whatever a reader would install or make is not run, but must exist. A 
 must be followed by `$ echo $?`, so that the page admits it.
 
 ```python blocks of one page share their names; those with >>> are doctests. All blocks of a page
-run in order, in a copy of the repository's root that holds nothing but the examples.
+run in order, in a copy of the repository's root that holds nothing but the examples. A command of
+ours without pipes and the like runs in the process of the test, all others run in a shell.
 
 Pages show the version of the release that they describe, which CITATION.cff names: whatever version
 is tested counts as that one when outputs are compared.
 """
 
+import contextlib
 import doctest
 import json
 import os
@@ -32,7 +34,7 @@ import pytest
 import corefkit
 from corefkit.cli import corefkit as command_line
 from corefkit.metrics import NAMES
-from tests.support import EXAMPLES, ROOT, run
+from tests.support import EXAMPLES, ROOT, run, run_scorer
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
@@ -47,6 +49,8 @@ ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("COREFKIT
     "COLUMNS": "80",
     "PYTHONUTF8": "1",
 }
+CHANGED = {k: ENVIRONMENT.get(k) for k in {*os.environ, *ENVIRONMENT}}
+OURS = {"corefkit": run, "corefkit-scorer": run_scorer}
 
 NEEDED = {"integrations.md": ("pandas", "polars", "spacy", "evaluate")}
 """Packages without which a page cannot run."""
@@ -118,22 +122,38 @@ def run_shell(text: str, folder: Path) -> None:
             must_exist(words)
             continue
         assert not failed or command.text == "echo $?", f"failed, status {status}: {failed}"
-        done = subprocess.run(
-            ["sh", "-c", f"(exit {status}); {command.text}"],
-            cwd=folder,
-            env=ENVIRONMENT,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            check=False,
-        )
-        status, failed = done.returncode, command.text if done.returncode else ""
+        if words and words[0] in OURS and not needs_shell(command.text):
+            with contextlib.chdir(folder):
+                done = OURS[words[0]](*words[1:], environment=CHANGED)
+            status, shown = done.status, done.shown
+        else:
+            status, shown = in_shell(f"(exit {status}); {command.text}", folder)
+        failed = command.text if status else ""
         if command.prints is not None:
-            same, wanted = looks_like(done.stdout, command.prints), "\n".join(command.prints)
-            told = f"$ {command.text}\n--- prints\n{done.stdout}\n--- the page says\n{wanted}"
-            assert same, told
+            same, wanted = looks_like(shown, command.prints), "\n".join(command.prints)
+            assert same, f"$ {command.text}\n--- prints\n{shown}\n--- the page says\n{wanted}"
     assert not failed, f"failed, status {status}: {failed}"
+
+
+def needs_shell(text: str) -> bool:
+    """Whether a command has pipes, redirections, variables or patterns; a few others count, too."""
+    tokens = shlex.shlex(text, posix=True, punctuation_chars=True)
+    return any(set(t) <= set("();<>|&") for t in tokens) or any(c in text for c in "$`*?[~")
+
+
+def in_shell(text: str, folder: Path) -> tuple[int, str]:
+    """The exit status of a command and what it prints on either stream."""
+    done = subprocess.run(
+        ["sh", "-c", text],
+        cwd=folder,
+        env=ENVIRONMENT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    return done.returncode, done.stdout
 
 
 def must_exist(words: Sequence[str]) -> None:
