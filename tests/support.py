@@ -55,9 +55,7 @@ def _invoke(
     stdin: str | bytes | None,
     environment: Mapping[str, str | None] | None,
 ) -> Run:
-    result = CliRunner().invoke(
-        command, [str(a) for a in arguments], input=stdin, env=environment
-    )
+    result = CliRunner().invoke(command, [str(a) for a in arguments], input=stdin, env=environment)
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     return Run(result.exit_code, result.stdout, result.stderr, result.output)
