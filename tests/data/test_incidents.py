@@ -19,6 +19,9 @@ from tests.support import ROOT, run
 PARTS = {name for name in inspect.signature(make_incident).parameters if name != "values"}
 """What an incident has besides the values of its message."""
 
+PLAIN = ("make_incident", "note", "data_error")
+"""What is given a kind, a variant and details, wherever it is called."""
+
 
 def fields(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
@@ -93,9 +96,9 @@ def makers() -> dict[tuple[str, str], Maker]:
     for path, tree in sources().items():
         for function in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)):
             names = [a.arg for a in function.args.args if a.arg != "self"]
-            if function.name == "make_incident" or not {"kind", "variant"} & {*names}:
+            if function.name in PLAIN or not {"kind", "variant"} & {*names}:
                 continue
-            inner = [c for name, c in calls(function) if name in ("make_incident", "line", "byte")]
+            inner = [c for name, c in calls(function) if name in (*PLAIN, "line", "byte")]
             if not inner:
                 continue
             kind = None if "kind" in names else next(iter(texts_of(inner[0].args[0])), None)
@@ -118,7 +121,7 @@ def sites() -> list[Site]:
         for name, call in calls(tree):
             homes = (str(path), str(path.parent))
             maker = next((makers()[h, name] for h in homes if (h, name) in makers()), None)
-            if name == "make_incident":
+            if name in PLAIN:
                 maker = Maker(["kind", "variant"])
             if maker is None:
                 continue

@@ -80,6 +80,19 @@ def test_text2text(tmp_path: Path) -> None:
     assert nodes == [(0, 0), (1, 0), (1, 1), (1, 2), (2, 0)]
 
 
+@pytest.mark.parametrize(("text", "end"), [("##|[e1 ##|e1] a", -1), ("##|[e1 a|e1] b", 0)])
+def test_a_mention_that_begins_with_empty_nodes_before_the_first_word(text: str, end: int) -> None:
+    """As in CorefUD, its hull begins before the document: so key and response match."""
+    line = f"{text}|[e2]\n"
+    json = b'{"doc_id": "a", "tokens": %s, "clusters_token_offsets": [[[0, 1]], [[2, 2]]]}'
+    words = [word.partition("|")[0] for word in text.split()]
+    for name, data in (("text2text", line.encode()), ("maverick", json % str(words).encode())):
+        corpus = registry.get(name).parse(data.replace(b"'", b'"'), "a", PLAIN)
+        assert (corpus.start.tolist()[0], corpus.end.tolist()[0]) == (-1, end)
+        assert corpus.parts is not None
+        assert corpus.parts.row.tolist() == [0]
+
+
 @pytest.mark.parametrize(
     ("text", "kind", "place"),
     [

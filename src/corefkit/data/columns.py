@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError, data_error
 
 if TYPE_CHECKING:
     from corefkit.data.corpus import Corpus
@@ -93,7 +93,7 @@ def read_columns(corpus: "Corpus", *names: str | int) -> list[Column]:
         column_number(name)
     parts = [source.format.columns(source, names) for source in corpus.sources]
     if (not parts and corpus.names) or any(part is None for part in parts):
-        raise DataError([no_columns()])
+        raise no_columns()
     found = [part for part in parts if part is not None]
     return [join_columns([part[i] for part in found]) for i in range(len(names))]
 
@@ -107,14 +107,14 @@ def sentence_numbers(corpus: "Corpus") -> IntArray:
     for source in corpus.sources:
         numbers = source.format.sentences(source)
         if numbers is None:
-            raise DataError([no_columns()])
+            raise no_columns()
         parts.append(numbers + before)
         before += int(numbers.max(initial=-1)) + 1
     if not corpus.sources and corpus.names:
-        raise DataError([no_columns()])
+        raise no_columns()
     return np.concatenate(parts)
 
 
-def no_columns() -> Incident:
-    """The incident of a corpus that was not read from files, so that it has no token columns."""
-    return make_incident("column-missing", "corpus")
+def no_columns() -> DataError:
+    """What to raise for a corpus that was not read from files, so that it has no token columns."""
+    return data_error("column-missing", "corpus")

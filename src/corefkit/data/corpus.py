@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -153,6 +154,11 @@ class Corpus:
         return len(self.labels)
 
     @property
+    def unnamed(self) -> frozenset[int]:
+        """The documents that have no name in their files, and are called by their positions."""
+        return frozenset(s.first_document + n for s in self.sources for n in s.unnamed)
+
+    @property
     def plain(self) -> bool:
         """Whether every mention is one run of surface tokens, so that its span says who it is."""
         return self.zero is None and self.parts is None
@@ -180,6 +186,12 @@ class Corpus:
         if self.zero is None:
             return np.lexsort((-self.end, self.start, self.document))
         return np.lexsort((-self.end, self.zero, self.start, self.document))
+
+    def rows_of_documents(self, order: IntArray | None = None) -> list[IntArray]:
+        """The rows of each document, as they stand or as an order of all by document has them."""
+        rows = np.argsort(self.document, kind="stable") if order is None else order
+        bounds = np.searchsorted(self.document[rows], np.arange(len(self.names) + 1)).tolist()
+        return [rows[first:last] for first, last in pairwise(bounds)]
 
     def take(self, rows: IntArray | BoolArray) -> "Corpus":
         """The corpus with only these mentions, a mask or row numbers in the order wanted.

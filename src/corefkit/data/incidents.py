@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 from corefkit.data.texts import visible
 
@@ -110,6 +110,11 @@ class DataError(Exception):
         return "\n".join(str(i) for i in self.incidents if i.severity == "error")
 
 
+def data_error(kind: str, variant: str = "", **details: Any) -> DataError:
+    """A DataError with one incident; `details` are those of `make_incident`."""
+    return DataError([make_incident(kind, variant, **details)])
+
+
 class Collector:
     """Gathers incidents of one file; of a kind that occurs thousands of times it lists some."""
 
@@ -121,6 +126,17 @@ class Collector:
     def full(self, kind: str) -> bool:
         """Whether further incidents of this kind are only counted: no details are needed."""
         return self._seen.get(kind, 0) >= LISTED
+
+    def skip(self, kind: str) -> bool:
+        """Whether a kind is full: then the incident is counted here, and needs no details."""
+        if self.full(kind):
+            self.count(kind)
+        return self.full(kind)
+
+    def note(self, kind: str, variant: str = "", **details: Any) -> None:
+        """Add an incident of this file; `details` are those of `make_incident`."""
+        if not self.skip(kind):
+            self.add(make_incident(kind, variant, **{"file": self.file} | details))
 
     def add(self, incident: Incident) -> None:
         """Keep the incident, or count it when there are enough of its kind."""

@@ -32,8 +32,7 @@ class Pairing(NamedTuple):
 
 def unnamed(corpus: Corpus) -> bool:
     """Whether the corpus has documents, and not one of them has a name."""
-    nameless = sum(len(source.unnamed) for source in corpus.sources)
-    return bool(corpus.names) and nameless == len(corpus.names)
+    return bool(corpus.names) and len(corpus.unnamed) == len(corpus.names)
 
 
 def file_form(name: str) -> str:

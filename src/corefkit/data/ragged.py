@@ -1,12 +1,27 @@
 """Ragged: lists of nodes of different lengths, for the few rows of a corpus that need one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, IntArray
+
+
+def runs_of(tokens: Iterable[int]) -> list[tuple[int, int]]:
+    """The runs of neighbours among tokens in rising order, both ends included.
+
+    >>> runs_of([2, 3, 7])
+    [(2, 3), (7, 7)]
+    """
+    runs: list[tuple[int, int]] = []
+    for token in tokens:
+        if runs and token == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], token)
+        else:
+            runs.append((token, token))
+    return runs
 
 
 @dataclass(frozen=True, eq=False)

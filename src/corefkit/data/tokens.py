@@ -1,13 +1,14 @@
 """Tokens of files without columns: words, sentences, speakers and text, as a format lists them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import Column
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import data_error
 from corefkit.data.source import Source, TokenReader
 
 
@@ -30,18 +31,15 @@ class TokenTable:
 
 
 class ListedTokens(TokenReader):
-    """Answers from a TokenTable, which is made when the first question comes."""
+    """Answers from a TokenTable."""
 
-    def __init__(self, name: str, load: Callable[[Source], TokenTable]) -> None:
+    def __init__(self, name: str, table: TokenTable) -> None:
         self.name = name
-        self._load = load
+        self._table = table
 
     def table(self, source: Source) -> TokenTable:
-        """The tokens of the file, found once."""
-        if "table" not in source.cache:
-            source.cache["table"] = self._load(source)
-        table: TokenTable = source.cache["table"]
-        return table
+        """The tokens of the file."""
+        return self._table
 
     def columns(self, source: Source, names: tuple[str | int, ...]) -> list[Column]:
         """The words and the speakers; DataError for all other columns."""
@@ -52,7 +50,8 @@ class ListedTokens(TokenReader):
         for name in names:
             texts = having.get(name)
             if texts is None:
-                raise DataError([_missing(source, name)])
+                where = f"a file in the format {self.name}"
+                raise data_error("column-missing", name=name, file=source.path, found=where)
             found.append(Column.of(texts))
         return found
 
@@ -66,6 +65,15 @@ class ListedTokens(TokenReader):
         return None if texts is None else texts[document]
 
 
+def run_lengths(values: Iterable[object]) -> list[int]:
+    """How often each value stands in a row, e.g. the lengths of sentences from their numbers.
+
+    >>> run_lengths([1, 1, 2, 1])
+    [2, 1, 1]
+    """
+    return [sum(1 for _ in run) for _, run in groupby(values)]
+
+
 def sentence_of(lengths: Sequence[int]) -> IntArray:
     """The sentence of each token, from the lengths of the sentences.
 
@@ -74,12 +82,3 @@ def sentence_of(lengths: Sequence[int]) -> IntArray:
     """
     filled = np.array([length for length in lengths if length], dtype=np.int64)
     return np.repeat(np.arange(len(filled)), filled)
-
-
-def _missing(source: Source, name: str | int) -> Incident:
-    return make_incident(
-        "column-missing",
-        name=name,
-        file=source.path,
-        found=f"a file in the format {source.format.name}",
-    )

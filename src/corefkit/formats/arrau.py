@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident, make_incident
+from corefkit.data.incidents import Collector
 from corefkit.data.texts import shorten
-from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
+from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building
-from corefkit.formats.building import File, Mention
+from corefkit.formats.building import Document, Mention, Origin
 from corefkit.formats.registry import Format, Reading
 
 _MARK = re.compile(r"([BI])-([^=@\s]+)=([^=@\s]+)")
@@ -52,22 +52,21 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file, which does not tell where sentences end: it is one."""
     found = Collector(path)
     words: list[str] = []
-    markables = _Markables(path, found)
+    markables = _Markables(found)
     for line, cells in _rows(data):
         words.append(cells[0])
-        for mark in _marks(cells, path, line, found):
+        for mark in _marks(cells, line, found):
             markables.add(mark, len(words) - 1, line)
-    tokens = ListedTokens("arrau", lambda _: TokenTable(words, sentence_of([len(words)])))
-    file = File(path, data, building.stem(path, ".CONLL", ".conll"), len(words), tokens)
     listed = list(markables)
     mentions = [Mention(m.start, m.end, m.entity, m.line) for m in listed]
-    corpus = building.one_document(file, mentions, found)
-    told = [_outside(m, path) for m in listed if not _inside(m)]
+    document = Document(building.stem(path, ".CONLL", ".conll"), len(words), mentions)
+    origin = Origin("arrau", path, data, TokenTable(words, sentence_of([len(words)])))
+    corpus = building.make_corpus(origin, [document], found)
     return replace(
         corpus,
         minimum=np.array([m.minimum for m in listed], dtype=np.int64).reshape(-1, 2),
         referring=np.array([m.referring for m in listed], dtype=bool),
-        incidents=(*corpus.incidents, *_collected(path, told)),
+        incidents=(*corpus.incidents, *_outside(path, listed)),
     )
 
 
@@ -79,7 +78,7 @@ def _rows(data: bytes) -> Iterator[tuple[int, list[str]]]:
             yield line, cells
 
 
-def _marks(cells: list[str], path: str, line: int, found: Collector) -> Iterator[_Mark]:
+def _marks(cells: list[str], line: int, found: Collector) -> Iterator[_Mark]:
     """The markables of a row; Min and reference count only where there is one for each."""
     if len(cells) < 2 or cells[1] in _NONE:
         return
@@ -95,14 +94,16 @@ def _marks(cells: list[str], path: str, line: int, found: Collector) -> Iterator
         if mark := _MARK.fullmatch(text):
             yield _Mark(mark[1] == "B", mark[2], mark[3], minimum, reference)
         else:
-            found.add(_malformed(path, line, text))
+            expected = "B-MARKABLE=SET or I-MARKABLE=SET"
+            shown = shorten(text)
+            found.note("annotation-shape", "markable", line=line, found=shown, expected=expected)
 
 
 class _Markables:
     """The markables of a file, by their names, in the order in which they begin."""
 
-    def __init__(self, path: str, found: Collector) -> None:
-        self._path, self._found = path, found
+    def __init__(self, found: Collector) -> None:
+        self._found = found
         self._known: dict[str, _Markable] = {}
 
     def __iter__(self) -> Iterator[_Markable]:
@@ -112,88 +113,50 @@ class _Markables:
         """A markable that begins at a token or goes on there."""
         known = self._known.get(mark.markable)
         if known is None and not mark.begins:
-            self._found.add(_unopened(self._path, line, mark))
+            shown = shorten(f"I-{mark.markable}={mark.entity}")
+            expected = f"B-{shorten(mark.markable)} on an earlier row"
+            self._found.note(
+                "bracket-unopened", "markable", line=line, found=shown, expected=expected
+            )
         elif known is None:
             span = _MINIMUM.fullmatch(mark.minimum)
             if span is None and mark.minimum not in _NONE:
-                self._found.add(_unreadable(self._path, line, mark))
+                shown, expected = shorten(mark.minimum), "word_N or word_N..word_M"
+                self._found.note(
+                    "min-unreadable", "words", line=line, found=shown, expected=expected
+                )
             first = int(span[1]) - 1 if span else -1
             last = int(span[2]) - 1 if span and span[2] else first
             refers = mark.reference != "non_referring"
             made = _Markable(mark.entity, token, token, line, (first, last), refers)
             self._known[mark.markable] = made
         elif mark.begins or known.entity != mark.entity:
-            self._found.add(_in_two(self._path, line, mark, known))
+            name, entity = shorten(mark.markable), shorten(known.entity)
+            self._found.note(
+                "markable-in-two-entities",
+                "sets",
+                line=line,
+                found=shorten(f"{mark.markable}={mark.entity}"),
+                expected=f"I-{name}={entity}, as from line {known.line:,}",
+            )
         else:
             known.end = token
 
 
-def _inside(markable: _Markable) -> bool:
-    first, last = markable.minimum
-    return first < 0 or markable.start <= first <= last <= markable.end
-
-
-def _collected(path: str, incidents: list[Incident]) -> list[Incident]:
+def _outside(path: str, markables: list[_Markable]) -> Collector:
+    """What is told of a Min that is not within its markable."""
     found = Collector(path)
-    for incident in incidents:
-        found.add(incident)
-    return list(found)
-
-
-def _outside(markable: _Markable, path: str) -> Incident:
-    first, last = (number + 1 for number in markable.minimum)
-    return make_incident(
-        "min-outside",
-        "words",
-        file=path,
-        line=markable.line,
-        found=f"words {first} to {last}" if last != first else f"word {first}",
-        expected=f"words from {markable.start + 1} to {markable.end + 1}",
-    )
-
-
-def _unreadable(path: str, line: int, mark: _Mark) -> Incident:
-    return make_incident(
-        "min-unreadable",
-        "words",
-        file=path,
-        line=line,
-        found=shorten(mark.minimum),
-        expected="word_N or word_N..word_M",
-    )
-
-
-def _malformed(path: str, line: int, text: str) -> Incident:
-    return make_incident(
-        "annotation-shape",
-        "markable",
-        file=path,
-        line=line,
-        found=shorten(text),
-        expected="B-MARKABLE=SET or I-MARKABLE=SET",
-    )
-
-
-def _unopened(path: str, line: int, mark: _Mark) -> Incident:
-    return make_incident(
-        "bracket-unopened",
-        "markable",
-        file=path,
-        line=line,
-        found=shorten(f"I-{mark.markable}={mark.entity}"),
-        expected=f"B-{shorten(mark.markable)} on an earlier row",
-    )
-
-
-def _in_two(path: str, line: int, mark: _Mark, known: _Markable) -> Incident:
-    return make_incident(
-        "markable-in-two-entities",
-        "sets",
-        file=path,
-        line=line,
-        found=shorten(f"{mark.markable}={mark.entity}"),
-        expected=f"I-{shorten(mark.markable)}={shorten(known.entity)}, as from line {known.line:,}",
-    )
+    for markable in markables:
+        first, last = (number + 1 for number in markable.minimum)
+        if first > 0 and not markable.start < first <= last <= markable.end + 1:
+            found.note(
+                "min-outside",
+                "words",
+                line=markable.line,
+                found=f"words {first} to {last}" if last != first else f"word {first}",
+                expected=f"words from {markable.start + 1} to {markable.end + 1}",
+            )
+    return found
 
 
 FORMAT = Format(

@@ -1,16 +1,19 @@
 """brat standoff: `.ann` files of annotations beside `.txt` files of text."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
+from corefkit.data.columns import no_columns
 from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, DataError, Incident, make_incident
+from corefkit.data.incidents import Collector
+from corefkit.data.ragged import runs_of
 from corefkit.data.texts import shorten
-from corefkit.data.tokens import ListedTokens, TokenTable
+from corefkit.data.tokens import TokenTable
 from corefkit.formats import building, files
-from corefkit.formats.building import File, Mention
+from corefkit.formats.building import Document, Mention, Origin, mention_of_runs
 from corefkit.formats.registry import Format, Reading, Written
 
 _BOUND = re.compile(r"(T\S*)\t(\S+) (\d{1,18}) (\d{1,18})((?:;\d{1,18} \d{1,18})*)(?:\t(.*))?")
@@ -37,7 +40,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     found = Collector(path)
     beside, raw = files.companion(path, ".ann", ".txt")
     if raw is None:
-        found.add(building.text_missing(path, beside))
+        found.note("text-missing", expected=f"{beside} beside it")
         return building.nothing(found)
     text = raw.decode("utf-8-sig", "replace")
     bounds, links = _read_lines(data.decode("utf-8-sig", "replace").split("\n"), found)
@@ -46,15 +49,14 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     for _, one, other, line in chosen:
         for name in (one, other):
             if name not in bounds:
-                found.add(building.unknown(path, line, name))
+                building.tell_unknown(found, line, name)
     known = [link for link in chosen if link[1] in bounds and link[2] in bounds]
     if chosen and not known:
         return building.nothing(found)
     mentions = _mentions(bounds, good, known, reading, found)
-    tokens = ListedTokens("brat", lambda _: TokenTable(texts=[text]))
-    name = building.stem(path, ".ann")
-    file = File(path, data, name, len(text), tokens, "character")
-    return building.one_document(file, mentions, found)
+    document = Document(building.stem(path, ".ann"), len(text), mentions)
+    origin = Origin("brat", path, data, TokenTable(texts=[text]))
+    return building.make_corpus(origin, [document], found)
 
 
 def _read_lines(
@@ -68,11 +70,12 @@ def _read_lines(
         if first == "T":
             match = _BOUND.fullmatch(content.rstrip("\r"))
             if not match:
-                found.add(_unreadable(found.file, line, content))
+                shown, expected = shorten(content), "T1<tab>Type 0 5<tab>text"
+                found.note("annotation-shape", line=line, found=shown, expected=expected)
                 continue
             name, type, begin, end, more, said = match.groups()
             if name in bounds:
-                found.add(building.id_twice(found.file, line, name, bounds[name].line))
+                building.tell_id_twice(found, line, name, bounds[name].line)
                 continue
             parts: tuple[tuple[int, int], ...] = ((int(begin), int(end)),)
             if more:
@@ -100,21 +103,19 @@ def _checked(bounds: dict[str, _Bound], text: str, found: Collector) -> set[str]
     good = set()
     differing = 0
     size = len(text)
-    for name, bound in bounds.items():
-        _, _, parts, said, line = bound
+    for name, _, parts, said, line in bounds.values():
         last = 0
         for begin, end in parts:
             if not last <= begin < end <= size:
                 place = ";".join(f"{a} {b}" for a, b in parts)
-                found.add(building.outside(str(found.file), line, place, size, "characters"))
+                building.tell_outside(found, line, place, size, "characters")
                 break
             last = end
         else:
             good.add(name)
             reads = " ".join([text[a:b] for a, b in parts])
-            if said is not None and reads != said and not building.same_text(reads, said):
-                differing += 1
-                found.add(building.differs(str(found.file), line, reads, said))
+            if said is not None and reads != said:
+                differing += building.tell_difference(found, line, reads, said)
     building.judge_texts(differing, len(bounds), found)
     return good
 
@@ -138,30 +139,17 @@ def _mentions(
     if chains:
         covered = {b.parts for b in chains}
         alone = [b for b in bounds.values() if b.parts not in covered]
-        return [_mention(b, b.type) for b in chains if b.id in good] + [
-            _mention(b, b.id) for b in alone if b.id in good
-        ]
+        named = [(b, b.type) for b in chains] + [(b, b.id) for b in alone]
+        return [_mention(b, entity) for b, entity in named if b.id in good]
     if bounds:
         listed = ", ".join(sorted({b.type for b in bounds.values()}))
         wanted = "relations Coref…, * Equiv lines, or types such as Emma-3"
-        found.add(building.no_coreference(str(found.file), f"the types {listed}", wanted))
+        building.tell_no_coreference(found, f"the types {listed}", wanted)
     return []
 
 
 def _mention(bound: _Bound, entity: str) -> Mention:
-    parts = bound.parts
-    several = tuple((a, b - 1) for a, b in parts) if len(parts) > 1 else ()
-    return Mention(parts[0][0], parts[-1][1] - 1, entity, bound.line, several)
-
-
-def _unreadable(path: str | None, line: int, content: str) -> Incident:
-    return make_incident(
-        "annotation-shape",
-        file=path,
-        line=line,
-        found=shorten(content),
-        expected="T1<tab>Type 0 5<tab>text",
-    )
+    return mention_of_runs([(a, b - 1) for a, b in bound.parts], entity, bound.line)
 
 
 def write(corpus: Corpus, path: str) -> Written:
@@ -169,45 +157,44 @@ def write(corpus: Corpus, path: str) -> Written:
     from corefkit.formats.losses import reduce
 
     plain, incidents = reduce(corpus, frozenset({"characters", "parts", "crossing"}))
-    base = path.removesuffix(".ann")
     written: dict[str, bytes] = {}
-    for number, name in enumerate(building.file_names(plain.names)):
-        text, mentions = _document(plain, number)
-        place = base if len(plain.names) == 1 else f"{base}/{name}"
+    places = building.places(path.removesuffix(".ann"), plain.names)
+    for place, (text, mentions) in zip(places, _documents(plain), strict=True):
         written[f"{place}.ann"] = "".join(_lines(text, mentions)).encode("utf-8", "replace")
         written[f"{place}.txt"] = text.encode("utf-8", "replace")
     return Written(written, incidents)
 
 
-def _document(corpus: Corpus, number: int) -> tuple[str, list[tuple[int, list[tuple[int, int]]]]]:
-    """The text, and (entity, parts with ends not included) of each mention in text order."""
+def _documents(corpus: Corpus) -> Iterator[tuple[str, list[tuple[int, list[tuple[int, int]]]]]]:
+    """Of each document its text, and (entity, parts with ends not included) in text order."""
     from corefkit.formats.characters import document_text
     from corefkit.formats.content import contents
 
-    text = document_text(corpus, number) if corpus.unit == "character" else None
-    begin, behind = list(range(len(text or "") + 1)), list(range(1, len(text or "") + 2))
-    if corpus.unit == "token":
-        content = next(c for n, c in enumerate(contents(corpus)) if n == number)
-        lines = [" ".join(" ".join(w.split()) for w in words) for words in content.sentences]
-        text = "\n".join(lines)
-        begin, behind, at = [], [], 0
-        for word in content.words:
-            size = len(" ".join(word.split()))
-            begin.append(at)
-            behind.append(at + size)
-            at += size + 1
-    if text is None:
-        from corefkit.data.columns import no_columns
-
-        raise DataError([no_columns()])
-    found = []
-    for row in corpus.text_order.tolist():
-        if corpus.document[row] == number:
+    words = [c.sentences for c in contents(corpus)] if corpus.unit == "token" else None
+    for number, rows in enumerate(corpus.rows_of_documents(corpus.text_order)):
+        begin: Sequence[int]
+        behind: Sequence[int]
+        if words is not None:
+            text, begin, behind = _spelt(words[number])
+        elif (known := document_text(corpus, number)) is not None:
+            text, begin, behind = known, range(len(known)), range(1, len(known) + 1)
+        else:
+            raise no_columns()
+        found = []
+        for row in rows.tolist():
             nodes = corpus.parts.nodes(row) if corpus.parts else None
-            runs = building.runs_of([t for t, _ in nodes]) if nodes else None
+            runs = runs_of(t for t, _ in nodes or ())
             parts = runs or [(int(corpus.start[row]), int(corpus.end[row]))]
             found.append((int(corpus.entity[row]), [(begin[a], behind[b]) for a, b in parts]))
-    return text, found
+        yield text, found
+
+
+def _spelt(sentences: list[list[str]]) -> tuple[str, list[int], list[int]]:
+    """Words as a text, a sentence a line, and the places at which each begins and ends."""
+    plain = [[" ".join(word.split()) for word in words] for words in sentences]
+    behind = list(accumulate(len(word) + 1 for words in plain for word in words))
+    text = "\n".join(map(" ".join, plain))
+    return text, [0, *behind[:-1]], [place - 1 for place in behind]
 
 
 def _lines(text: str, mentions: list[tuple[int, list[tuple[int, int]]]]) -> Iterator[str]:

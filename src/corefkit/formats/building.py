@@ -1,6 +1,6 @@
 """A Corpus from the mentions of a file, and what can be wrong with them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -8,49 +8,55 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus, Unit
-from corefkit.data.incidents import Collector, Incident, make_incident
+from corefkit.data.incidents import Collector, DataError, data_error
 from corefkit.data.names import file_form
 from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source, TokenReader
 from corefkit.data.spans import crossing_mentions
 from corefkit.data.texts import quote, shorten
+from corefkit.data.tokens import ListedTokens, TokenTable
 
 
 class Mention(NamedTuple):
     """A mention: its span, both ends included, its entity, its line in the file.
 
-    `parts` are the ends of the parts of a discontinuous mention, both included; `minimum` is the
-    smallest span that stands for it, where the file names one.
+    `minimum` is the smallest span that stands for it, where the file names one. A mention of one
+    empty node has its number in `zero`; `nodes` are listed where it is neither this nor one run of
+    tokens.
     """
 
     start: int
     end: int
     entity: str
     line: int = 1
-    parts: tuple[tuple[int, int], ...] = ()
     minimum: tuple[int, int] | None = None
-
-
-@dataclass(frozen=True)
-class File:
-    """A file that is one document; `name` is None where it has none."""
-
-    path: str
-    data: bytes
-    name: str | None
-    size: int
-    tokens: TokenReader
-    unit: Unit = "token"
+    zero: int = 0
+    nodes: Sequence[tuple[int, int]] = ()
 
 
 @dataclass(frozen=True)
 class Origin:
-    """A file of several documents: where it is, and what answers questions about its tokens."""
+    """A file: what its format is called, where it is, its bytes, and its tokens if it has any.
 
+    Spans count characters where the tokens are running texts.
+    """
+
+    format: str
     path: str
     data: bytes
-    tokens: TokenReader
-    unit: Unit = "token"
+    table: TokenTable | None
+
+    @property
+    def unit(self) -> Unit:
+        """What spans count."""
+        return "character" if self.table and self.table.texts is not None else "token"
+
+    def source(self, unnamed: Sequence[bool]) -> Source:
+        """The file as a source of as many documents, which may be without a name."""
+        tokens = ListedTokens(self.format, self.table) if self.table else TokenReader()
+        tokens.name = self.format
+        nameless = frozenset(number for number, none in enumerate(unnamed) if none)
+        return Source(self.path, self.data, 0, len(unnamed), tokens, nameless)
 
 
 @dataclass(frozen=True)
@@ -63,19 +69,10 @@ class Document:
     line: int = 1
 
 
-def runs_of(tokens: Iterable[int]) -> list[tuple[int, int]]:
-    """The runs of neighbours among tokens in rising order, both ends included.
-
-    >>> runs_of([2, 3, 7])
-    [(2, 3), (7, 7)]
-    """
-    runs: list[tuple[int, int]] = []
-    for token in tokens:
-        if runs and token == runs[-1][1] + 1:
-            runs[-1] = (runs[-1][0], token)
-        else:
-            runs.append((token, token))
-    return runs
+def mention_of_runs(runs: Sequence[tuple[int, int]], entity: str, line: int = 1) -> Mention:
+    """A mention of one or more runs of tokens, given by their ends, both included."""
+    nodes = [(t, 0) for a, b in runs for t in range(a, b + 1)] if len(runs) > 1 else []
+    return Mention(runs[0][0], runs[-1][1], entity, line, nodes=nodes)
 
 
 def file_name(path: str) -> str:
@@ -112,59 +109,50 @@ def file_names(names: Sequence[str]) -> list[str]:
     return list(made)
 
 
-def one_document(file: File, mentions: Sequence[Mention], found: Collector) -> Corpus:
-    """The corpus; crossing mentions of one entity are reported."""
-    origin = Origin(file.path, file.data, file.tokens, file.unit)
-    return several_documents(origin, [Document(file.name, file.size, mentions)], found)
+def places(base: str, names: Sequence[str]) -> list[str]:
+    """Where documents are written: one at `base`, several in a folder of that name."""
+    return [base] if len(names) == 1 else [f"{base}/{name}" for name in file_names(names)]
 
 
-def several_documents(origin: Origin, documents: Sequence[Document], found: Collector) -> Corpus:
+def whole_number(text: str | None) -> int | None:
+    """A whole number from 0 of at most 18 ASCII digits; None where the text is none."""
+    fits = text is not None and text.isascii() and text.isdecimal() and len(text) < 19
+    return int(text) if text is not None and fits else None
+
+
+def make_corpus(origin: Origin, documents: Sequence[Document], found: Collector) -> Corpus:
     """The corpus of a file; repeated names and crossing mentions of one entity are reported."""
     names = [d.name or str(place) for place, d in enumerate(documents, 1)]
-    lines_of = [d.line for d in documents]
-    for incident in repeated_names(origin.path, zip(names, lines_of, strict=True)):
-        found.add(incident)
+    first = np.array([d.line for d in documents], dtype=np.int64)
+    tell_repeated_names(found, names, first.tolist())
+    mentions = [m for document in documents for m in document.mentions]
+    of_document = np.repeat(np.arange(len(names)), [len(d.mentions) for d in documents])
     number: dict[tuple[int, str], int] = {}
     rows = [
-        (m.start, m.end, number.setdefault((place, m.entity), len(number)), m.line, place)
-        for place, document in enumerate(documents)
-        for m in document.mentions
+        (m.start, m.end, number.setdefault((place, m.entity), len(number)), m.line, m.zero)
+        for place, m in zip(of_document.tolist(), mentions, strict=True)
     ]
-    start, end, entity, line, document = np.array(rows, dtype=np.int64).reshape(-1, 5).T
+    start, end, entity, line, zero = np.array(rows, dtype=np.int64).reshape(-1, 5).T
     breaks = np.flatnonzero(np.frombuffer(origin.data, dtype=np.uint8) == ord("\n")) + 1
-    lines = np.concatenate((np.zeros(1, dtype=np.int64), breaks))
-    first = np.array([d.line for d in documents], dtype=np.int64)
+    lines = np.append(0, breaks)
     corpus = Corpus(
         tuple(names),
         np.array([d.size for d in documents], dtype=np.int64),
-        document,
+        of_document,
         start,
         end,
         entity,
         tuple(label for _, label in number),
-        (_source(origin, documents),),
-        lines[np.minimum(first - 1, len(lines) - 1)],
-        lines[np.minimum(line - 1, len(lines) - 1)],
+        (origin.source([d.name is None for d in documents]),),
+        lines[np.minimum(first - 1, len(breaks))],
+        lines[np.minimum(line - 1, len(breaks))],
         line,
-        parts=Ragged.of(_parts(m for d in documents for m in d.mentions)),
-        minimum=_minima([m.minimum for d in documents for m in d.mentions]),
+        zero=zero if zero.any() else None,
+        parts=Ragged.of([(row, m.nodes) for row, m in enumerate(mentions) if m.nodes]),
+        minimum=_minima([m.minimum for m in mentions]),
         unit=origin.unit,
     )
     return replace(corpus, incidents=(*found, *crossing_mentions(corpus, "warning")))
-
-
-def _source(origin: Origin, documents: Sequence[Document]) -> Source:
-    nameless = frozenset(n for n, document in enumerate(documents) if document.name is None)
-    return Source(origin.path, origin.data, 0, len(documents), origin.tokens, nameless)
-
-
-def _parts(mentions: Iterable[Mention]) -> list[tuple[int, list[tuple[int, int]]]]:
-    """The nodes of the mentions that have several parts, by row."""
-    return [
-        (row, [(t, 0) for a, b in m.parts for t in range(a, b + 1)])
-        for row, m in enumerate(mentions)
-        if m.parts
-    ]
 
 
 def _minima(spans: Sequence[tuple[int, int] | None]) -> IntArray | None:
@@ -174,52 +162,46 @@ def _minima(spans: Sequence[tuple[int, int] | None]) -> IntArray | None:
     return np.array([span or (-1, -1) for span in spans], dtype=np.int64)
 
 
-def repeated_names(
-    path: str | None, documents: Iterable[tuple[str | None, int]]
-) -> Iterator[Incident]:
-    """Documents of one file that have the same name; each is given as its name and its line."""
-    first: dict[str, int] = {}
-    for name, line in documents:
-        if name is None:
-            continue
-        if name in first:
-            yield make_incident(
-                "document-twice",
-                file=path,
-                line=line,
-                document=name,
-                found=f"also on line {first[name]}",
-                expected="each document once",
-            )
-        first.setdefault(name, line)
-
-
 def nothing(found: Collector) -> Corpus:
     """A corpus without documents, for a file that cannot be read at all."""
     return replace(Corpus.from_clusters({}), incidents=tuple(found))
 
 
-def outside(path: str, line: int | None, found: str, size: int, unit: str = "tokens") -> Incident:
-    """A span that is not in the document."""
-    return make_incident(
-        "span-outside",
-        "text",
-        file=path,
-        line=line,
-        found=found,
-        expected=f"spans within {size:,} {unit}",
-    )
+def repeated(names: Iterable[str]) -> list[tuple[str, int, int]]:
+    """Names that occur again: the name, its first place, the later place.
+
+    >>> repeated(["a", "b", "a"])
+    [('a', 0, 2)]
+    """
+    first: dict[str, int] = {}
+    places = [(name, first.setdefault(name, place), place) for place, name in enumerate(names)]
+    return [(name, one, again) for name, one, again in places if one != again]
 
 
-def differs(path: str, line: int, text: str, said: str) -> Incident:
-    """A mention whose text the file repeats, and it is another one."""
-    return make_incident(
-        "mention-text-differs",
-        file=path,
-        line=line,
-        found=f"{quote(text)} at its place",
-        expected=quote(said),
-    )
+def tell_repeated_names(found: Collector, names: Sequence[str], lines: Sequence[int]) -> None:
+    """Documents of one file that have the same name."""
+    for name, first, again in repeated(names):
+        also = f"also on line {lines[first]}"
+        expected = "each document once"
+        found.note(
+            "document-twice", line=lines[again], document=name, found=also, expected=expected
+        )
+
+
+def tell_outside(
+    found: Collector, line: int | None, place: str, size: int, unit: str = "tokens", **more: str
+) -> None:
+    """A span that is not in the document; `more` may name another file."""
+    expected = f"spans within {size:,} {unit}"
+    found.note("span-outside", "text", line=line, found=place, expected=expected, **more)
+
+
+def tell_difference(found: Collector, line: int, text: str, said: str) -> bool:
+    """A mention whose text the file repeats, where it is another one; whether it is."""
+    if differs := not same_text(text, said):
+        there = f"{quote(text)} at its place"
+        found.note("mention-text-differs", line=line, found=there, expected=quote(said))
+    return differs
 
 
 def judge_texts(differing: int, mentions: int, found: Collector) -> None:
@@ -228,59 +210,31 @@ def judge_texts(differing: int, mentions: int, found: Collector) -> None:
         found.escalate("mention-text-differs", "many")
 
 
-def unknown(path: str, line: int, name: str) -> Incident:
+def tell_unknown(found: Collector, line: int, name: str) -> None:
     """A link to a mention that there is none of."""
-    return make_incident(
-        "mention-unknown",
-        file=path,
-        line=line,
-        found=shorten(name),
-        expected="the id of a mention of the same file",
-    )
+    expected = "the id of a mention of the same file"
+    found.note("mention-unknown", line=line, found=shorten(name), expected=expected)
 
 
-def column_missing(path: str, title: str, name: str | int, known: Iterable[str]) -> Incident:
-    """A token column that files of a format do not have."""
-    return make_incident(
-        "column-missing",
-        "format",
-        format=title,
-        name=name,
-        file=path,
-        expected=f"one of {', '.join(known)}",
-    )
-
-
-def no_coreference(path: str, found: str, expected: str) -> Incident:
+def tell_no_coreference(found: Collector, instead: str, expected: str) -> None:
     """A file without anything that could be coreference."""
-    return make_incident(
-        "no-coreference",
-        file=path,
-        found=shorten(found, 120),
-        expected=expected,
-    )
+    found.note("no-coreference", found=shorten(instead, 120), expected=expected)
 
 
-def text_missing(path: str, beside: str) -> Incident:
-    """The file with the text is not there."""
-    return make_incident(
-        "text-missing",
-        file=path,
-        expected=f"{beside} beside it",
+def tell_id_twice(found: Collector, line: int, name: str, first: int) -> None:
+    """Two annotations with the same id; `first` is the line of the other one."""
+    also = f"{shorten(name)}, also on line {first}"
+    found.note("id-twice", line=line, found=also, expected="each id once")
+
+
+def column_missing(path: str, title: str, name: str | int, known: Iterable[str]) -> DataError:
+    """What to raise for a token column that files of a format do not have."""
+    expected = f"one of {', '.join(known)}"
+    return data_error(
+        "column-missing", "format", format=title, name=name, file=path, expected=expected
     )
 
 
 def same_text(one: str, other: str) -> bool:
     """Whether two texts are the same, blanks aside."""
     return one == other or "".join(one.split()) == "".join(other.split())
-
-
-def id_twice(path: str | None, line: int, name: str, first: int | str) -> Incident:
-    """Two annotations with the same id; `first` is the line of the other one."""
-    return make_incident(
-        "id-twice",
-        file=path,
-        line=line,
-        found=f"{shorten(name)}, also on line {first}",
-        expected="each id once",
-    )

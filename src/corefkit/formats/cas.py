@@ -6,15 +6,17 @@ type system is not needed: types are told by their names, which end in Chain and
 
 import io
 import zipfile
+import zlib
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident, make_incident
-from corefkit.data.tokens import ListedTokens, TokenTable
+from corefkit.data.incidents import Collector
+from corefkit.data.tokens import TokenTable
 from corefkit.formats import building, files
-from corefkit.formats.building import File, Mention
+from corefkit.formats.building import Document, Mention, Origin
 from corefkit.formats.registry import Format, Reading
 from corefkit.formats.xml import Elements, walk
 
@@ -51,39 +53,39 @@ class _Reader(Elements):
 
 def _number(value: Any) -> int:
     """A place; −1 where it is none."""
-    text = str(value)
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else -1
+    number = building.whole_number(str(value))
+    return -1 if number is None else number
 
 
 def parse_xmi(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one XMI file."""
     found = Collector(path)
     reader = _Reader()
-    if not walk(data, path, reader, found):
+    if not walk(data, reader, found):
         return building.nothing(found)
-    return _corpus(reader.content, (data, path, building.file_name(path)), reading, found)
+    return _corpus(reader.content, data, reading, found)
 
 
 def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one JSON file."""
     from corefkit.formats.jsonlines.decoding import decode
-    from corefkit.formats.jsonlines.defects import shape
+    from corefkit.formats.jsonlines.defects import tell_shape
     from corefkit.formats.jsonlines.layout import ShapeError
 
     found = Collector(path)
-    values = [value.content for value in decode(data, path, found)]
+    values = [value.content for value in decode(data, found)]
     listed = (
         values[0].get("%FEATURE_STRUCTURES") if values and isinstance(values[0], dict) else None
     )
     if not isinstance(listed, list):
         error = ShapeError("$.%FEATURE_STRUCTURES", "a list of feature structures", listed)
-        found.add(shape(path, 1, error))
+        tell_shape(found, 1, error)
         return building.nothing(found)
     content = _Content()
     for entry in listed:
         if isinstance(entry, dict):
             _add(entry, content)
-    return _corpus(content, (data, path, building.file_name(path)), reading, found)
+    return _corpus(content, data, reading, found)
 
 
 def _add(entry: dict[str, Any], content: _Content) -> None:
@@ -102,35 +104,28 @@ def _add(entry: dict[str, Any], content: _Content) -> None:
 def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document in an archive: its XMI or JSON."""
     found = Collector(path)
-    most = files.default_max_size() if reading.max_size is None else reading.max_size
+    most = files.max_size(reading.max_size)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             inside = [i for i in archive.infolist() if i.filename.endswith((".xmi", ".json"))]
             if not inside:
-                found.add(make_incident("file-unreadable", "archive-empty", file=path))
+                found.note("file-unreadable", "archive-empty")
                 return building.nothing(found)
             with archive.open(inside[0]) as member:
                 content = member.read(most + 1)
-    except (zipfile.BadZipFile, OSError, EOFError, RuntimeError, ValueError) as error:
-        found.add(_broken(path, str(error)))
-        return building.nothing(found)
-    except (NotImplementedError, zipfile.zlib.error) as error:  # type: ignore[attr-defined]
-        found.add(_broken(path, str(error)))
+    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError, ValueError) as error:
+        found.note("file-unreadable", "archive", reason=str(error))
         return building.nothing(found)
     if len(content) > most:
-        found.add(make_incident("file-unreadable", "archive-large", most=most, file=path))
+        found.note("file-unreadable", "archive-large", most=most)
         return building.nothing(found)
     parse = parse_xmi if inside[0].filename.endswith(".xmi") else parse_json
     return parse(content, path, reading)
 
 
-def _corpus(
-    content: _Content, origin: tuple[bytes, str, str], reading: Reading, found: Collector
-) -> Corpus:
-    """The corpus; `origin` is the bytes, the path and the name of the document."""
-    data, path, name = origin
+def _corpus(content: _Content, data: bytes, reading: Reading, found: Collector) -> Corpus:
     if not content.texts:
-        found.add(building.text_missing(path, "a Sofa with its text"))
+        found.note("text-missing", expected="a Sofa with its text beside it")
         return building.nothing(found)
     text = content.texts[0]
     layer = _layer([type for type, _, _ in content.chains], reading, found)
@@ -142,26 +137,24 @@ def _corpus(
         while type == layer and link is not None and link not in taken:
             taken.add(link)
             if link not in content.links:
-                found.add(building.unknown(path, line, f"link {link}"))
+                building.tell_unknown(found, line, f"link {link}")
                 break
             begin, end, link = content.links[link]
             if not 0 <= begin < end <= places[-1]:
                 where = f"{begin} to {end}, in UTF-16 units"
-                found.add(building.outside(path, line, where, len(text), "characters"))
+                building.tell_outside(found, line, where, len(text), "characters")
                 continue
             start, last = bisect_left(places, begin), bisect_left(places, end) - 1
             mentions.append(Mention(start, last, str(number), line))
-    tokens = ListedTokens("cas", lambda _: TokenTable(texts=[text]))
-    file = File(path, data, name, len(text), tokens, "character")
-    return building.one_document(file, mentions, found)
+    path = str(found.file)
+    document = Document(building.file_name(path), len(text), mentions)
+    origin = Origin("cas", path, data, TokenTable(texts=[text]))
+    return building.make_corpus(origin, [document], found)
 
 
 def _places(text: str) -> list[int]:
     """The UTF-16 unit at which each character begins, and where the last one ends."""
-    places = [0]
-    for character in text:
-        places.append(places[-1] + 1 + (ord(character) > 0xFFFF))
-    return places
+    return list(accumulate((1 + (ord(character) > 0xFFFF) for character in text), initial=0))
 
 
 def _layer(types: list[str], reading: Reading, found: Collector) -> str | None:
@@ -172,26 +165,11 @@ def _layer(types: list[str], reading: Reading, found: Collector) -> str | None:
     else:
         chosen = [type for type in listed if "coref" in type.lower()] or listed
         if len(chosen) > 1:
-            found.add(_first_of(str(found.file), chosen))
+            found.note("layer-chosen", "cas", layer=chosen[0], found=", ".join(chosen))
     if not chosen:
         wanted = "chains, types whose names end in Chain"
-        listed = listed or ["none"]
-        found.add(building.no_coreference(str(found.file), ", ".join(listed), wanted))
+        building.tell_no_coreference(found, ", ".join(listed or ["none"]), wanted)
     return next(iter(chosen), None)
-
-
-def _first_of(path: str, chains: list[str]) -> Incident:
-    return make_incident(
-        "layer-chosen",
-        "cas",
-        layer=chains[0],
-        file=path,
-        found=", ".join(chains),
-    )
-
-
-def _broken(path: str, reason: str) -> Incident:
-    return make_incident("file-unreadable", "archive", reason=reason, file=path)
 
 
 _HOLDS = frozenset({"singletons", "crossing", "names", "text"})

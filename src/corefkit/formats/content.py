@@ -7,9 +7,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from corefkit.data.arrays import IntArray
 from corefkit.data.columns import read_columns, sentence_numbers
 from corefkit.data.corpus import Corpus, Span
 from corefkit.data.incidents import DataError
+from corefkit.data.tokens import run_lengths
 
 MASK = "___"
 """Stands for the words of a corpus that has none."""
@@ -59,15 +61,14 @@ def split_name(name: str) -> tuple[str, int]:
 
 def contents(corpus: Corpus) -> Iterator[Content]:
     """The documents of a corpus, in order. Spans are hulls, zeros and parts are not seen."""
-    words, speakers = _column(corpus, "word"), _column(corpus, "speaker")
-    sentence = _sentences(corpus)
-    rows = corpus.text_order
-    bounds = np.searchsorted(corpus.document[rows], np.arange(len(corpus.names) + 1)).tolist()
+    words, speakers = known_column(corpus, "word"), known_column(corpus, "speaker")
+    sentence = known_sentences(corpus)
+    rows = corpus.rows_of_documents(corpus.text_order)
     ends = np.cumsum([0, *corpus.tokens.clip(0).tolist()]).tolist()
-    nameless = {s.first_document + n for s in corpus.sources for n in s.unnamed}
+    nameless = corpus.unnamed
     for number, name in enumerate(corpus.names):
         entities: dict[int, list[Span]] = {}
-        for row in rows[bounds[number] : bounds[number + 1]].tolist():
+        for row in rows[number].tolist():
             span = int(corpus.start[row]), int(corpus.end[row])
             entities.setdefault(int(corpus.entity[row]), []).append(span)
         first, last = ends[number], ends[number + 1]
@@ -78,34 +79,29 @@ def contents(corpus: Corpus) -> Iterator[Content]:
         yield Content(
             None if number in nameless else name,
             [MASK] * size if words is None else words[first:last],
-            _lengths(sentence[first:last]) if sentence is not None else [size] * (size > 0),
+            run_lengths(sentence[first:last].tolist())
+            if sentence is not None
+            else [size] * (size > 0),
             None if speakers is None else speakers[first:last],
             [(corpus.labels[entity], spans) for entity, spans in entities.items()],
         )
 
 
-def _column(corpus: Corpus, name: str) -> list[str] | None:
+def known_column(corpus: Corpus, name: str) -> list[str] | None:
     """A column of all tokens; None where the corpus lacks it."""
-    if not corpus.sources or (corpus.tokens < 0).any():
-        return None
     try:
-        found = read_columns(corpus, name)[0].to_list()
+        return read_columns(corpus, name)[0].to_list() if _has_tokens(corpus) else None
     except DataError:
         return None
-    return found if len(found) == int(corpus.tokens.sum()) else None
 
 
-def _sentences(corpus: Corpus) -> "np.ndarray[tuple[int], np.dtype[np.int64]] | None":
-    if not corpus.sources or (corpus.tokens < 0).any():
-        return None
+def known_sentences(corpus: Corpus) -> IntArray | None:
+    """The sentence of every token; None where the corpus does not tell it."""
     try:
-        numbers = sentence_numbers(corpus)
+        return sentence_numbers(corpus) if _has_tokens(corpus) else None
     except DataError:
         return None
-    return numbers if len(numbers) == int(corpus.tokens.sum()) else None
 
 
-def _lengths(sentence: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> list[int]:
-    cuts = np.flatnonzero(np.diff(sentence)) + 1
-    bounds = [0, *cuts.tolist(), len(sentence)]
-    return [b - a for a, b in pairwise(bounds)] if len(sentence) else []
+def _has_tokens(corpus: Corpus) -> bool:
+    return bool(corpus.sources) and bool((corpus.tokens >= 0).all())

@@ -4,11 +4,12 @@ from itertools import accumulate
 from typing import Any
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, make_incident
-from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
+from corefkit.data.incidents import Collector
+from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building
-from corefkit.formats.building import File, Mention
+from corefkit.formats.building import Document, Mention, Origin
 from corefkit.formats.registry import Format, Reading
+from corefkit.formats.xml import Elements, walk
 
 Chains = list[tuple[str, list[tuple[str, list[Any]]]]]
 """Each chain: its id, and (path, [sentence, start, end]) of its mentions."""
@@ -17,30 +18,28 @@ Chains = list[tuple[str, list[tuple[str, list[Any]]]]]
 def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one JSON file."""
     from corefkit.formats.jsonlines.decoding import decode
-    from corefkit.formats.jsonlines.defects import clusters_missing, shape
+    from corefkit.formats.jsonlines.defects import tell_no_clusters, tell_shape
     from corefkit.formats.jsonlines.layout import ShapeError
 
     found = Collector(path)
-    values = list(decode(data, path, found))
+    values = list(decode(data, found))
     if len(values) != 1 or not isinstance(values[0].content, dict):
         if not found.full("json-syntax") and len(values) != 1:
-            error = ShapeError("$", "one object: several documents are several files")
-            found.add(shape(path, 1, error))
+            tell_shape(found, 1, ShapeError("$", "one object: several documents are several files"))
         return building.nothing(found)
     row = values[0].content
     try:
         sentences = _sentences(row)
         corefs = row.get("corefs")
         if corefs is None:
-            found.add(clusters_missing(path, 1, ["corefs"], row))
+            tell_no_clusters(found, 1, ["corefs"], row)
             return building.nothing(found)
         chains = _chains(corefs)
     except ShapeError as error:
-        found.add(shape(path, 1, error))
+        tell_shape(found, 1, error)
         return building.nothing(found)
     name = row.get("docId")
-    origin = data, path, None if name is None else str(name)
-    return _corpus(origin, sentences, chains, found)
+    return _corpus(None if name is None else str(name), data, sentences, chains, found)
 
 
 def _sentences(row: dict[str, Any]) -> list[list[str]]:
@@ -80,13 +79,8 @@ def _chains(corefs: Any) -> Chains:
 
 
 def _corpus(
-    origin: tuple[bytes, str, str | None],
-    sentences: list[list[str]],
-    chains: Chains,
-    found: Collector,
+    name: str | None, data: bytes, sentences: list[list[str]], chains: Chains, found: Collector
 ) -> Corpus:
-    """The corpus; `origin` is the bytes, the path and the name of the document."""
-    data, path, name = origin
     lengths = [len(sentence) for sentence in sentences]
     begins = [0, *accumulate(lengths)]
     mentions = []
@@ -96,40 +90,28 @@ def _corpus(
                 1 <= sentence <= len(lengths) and 1 <= start < end <= lengths[sentence - 1] + 1
             ):
                 said = f"sentence {sentence}, tokens {start} to {end} at {where}"
-                found.add(building.outside(path, None, said, begins[-1]))
+                building.tell_outside(found, None, said, begins[-1])
                 continue
             first = begins[sentence - 1]
             mentions.append(Mention(first + start - 1, first + end - 2, label))
     words = [word for sentence in sentences for word in sentence]
-    table = TokenTable(words, sentence_of(lengths))
-    tokens = ListedTokens("corenlp", lambda _: table)
-    file = File(path, data, name, len(words), tokens)
-    return building.one_document(file, mentions, found)
+    origin = Origin("corenlp", str(found.file), data, TokenTable(words, sentence_of(lengths)))
+    return building.make_corpus(origin, [Document(name, len(words), mentions)], found)
 
 
 def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one XML file."""
-    from corefkit.formats.xml import walk
-
     found = Collector(path)
     reader = _Reader()
-    if not walk(data, path, reader, found):
+    if not walk(data, reader, found):
         return building.nothing(found)
     if not reader.has_coreference:
-        found.add(
-            make_incident(
-                "clusters-missing",
-                "corenlp",
-                file=path,
-                line=1,
-                expected="root/document/coreference",
-            )
-        )
+        found.note("clusters-missing", "corenlp", line=1, expected="root/document/coreference")
         return building.nothing(found)
-    return _corpus((data, path, reader.name), reader.sentences, reader.chains, found)
+    return _corpus(reader.name, data, reader.sentences, reader.chains, found)
 
 
-class _Reader:
+class _Reader(Elements):
     """Gathers words and chains while the elements pass by."""
 
     def __init__(self) -> None:

@@ -4,26 +4,16 @@ from typing import Any
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
-from corefkit.formats.jsonlines.decoding import decode
-from corefkit.formats.jsonlines.defects import shape
-from corefkit.formats.jsonlines.layout import ShapeError
-from corefkit.formats.linked import Annotated, CharacterSpan, add_span, corpus_of, field_of
+from corefkit.formats.linked import Annotated, CharacterSpan, add_span, field_of, parse_values
 from corefkit.formats.registry import Format, Reading
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one file."""
-    found = Collector(path)
-    documents = []
-    for value in decode(data, path, found):
-        try:
-            documents.append(_document(value.content, value.line, found))
-        except ShapeError as error:
-            found.add(shape(path, value.line, error))
-    return corpus_of((data, path, "doccano"), documents, reading, found)
+    return parse_values("doccano", data, path, reading, _document)
 
 
-def _document(row: Any, line: int, found: Collector) -> Annotated:
+def _document(row: Any, line: int, reading: Reading, found: Collector) -> Annotated:
     name = row.get("id") if isinstance(row, dict) else None
     text = field_of(row, "text", str, "$")
     document = Annotated(None if name is None else str(name), text, line)

@@ -4,10 +4,11 @@ Only attributes are looked at; nothing is imported.
 """
 
 from collections.abc import Iterable
+from itertools import accumulate
 from typing import Any
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError, data_error
 from corefkit.data.options import UsageError
 from corefkit.formats.choices import make_reading
 
@@ -56,18 +57,16 @@ def _row(doc: Any, number: int, *, heads: bool) -> dict[str, Any]:
         elif chains is not None and heads:
             clusters = [[[min(m), max(m) + 1] for m in map(list, chain)] for chain in chains]
         elif chains is not None:
-            raise DataError([_only_heads("coreferee", name or str(number))])
+            raise _only_heads("coreferee", name or str(number))
         elif any(key.startswith("coref_head_clusters") for key in getattr(doc, "spans", {})):
-            raise DataError([_only_heads("heads", name or str(number))])
+            raise _only_heads("heads", name or str(number))
     return {"doc_key": name, "sentences": _sentences(doc), "clusters": clusters}
 
 
 def _stanza(doc: Any) -> dict[str, Any]:
     """Words and clusters of a Stanza document, whose mentions count words in their sentences."""
     sentences = [[word.text for word in sentence.words] for sentence in doc.sentences]
-    begins = [0]
-    for sentence in sentences:
-        begins.append(begins[-1] + len(sentence))
+    begins = [0, *accumulate(map(len, sentences))]
     clusters = []
     for chain in doc.coref:
         spans = []
@@ -102,10 +101,6 @@ def _sentences(doc: Any) -> list[list[str]]:
     return [words[a:b] for a, b in zip(starts, [*starts[1:], len(words)], strict=True)]
 
 
-def _only_heads(variant: str, name: str) -> Incident:
-    return make_incident(
-        "clusters-missing",
-        variant,
-        document=name,
-        expected="span groups coref_clusters_N",
-    )
+def _only_heads(variant: str, name: str) -> DataError:
+    expected = "span groups coref_clusters_N"
+    return data_error("clusters-missing", variant, document=name, expected=expected)

@@ -1,14 +1,13 @@
 """ECB+: tokens, markables with the tokens they anchor, and relations that join markables."""
 
-import numpy as np
-
 from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident, make_incident
+from corefkit.data.incidents import Collector
 from corefkit.data.options import UsageError
-from corefkit.data.tokens import ListedTokens, TokenTable
+from corefkit.data.ragged import runs_of
+from corefkit.data.tokens import TokenTable, run_lengths, sentence_of
 from corefkit.formats import building
-from corefkit.formats.building import File, Mention
+from corefkit.formats.building import Document, Origin, mention_of_runs
 from corefkit.formats.registry import Format, Reading
 from corefkit.formats.xml import Elements, walk
 
@@ -68,11 +67,11 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         raise UsageError(f"layer: ECB+ has {' and '.join(_LAYERS)}, not {reading.layer!r}")
     found = Collector(path)
     reader = _Reader()
-    if not walk(data, path, reader, found):
+    if not walk(data, reader, found):
         return building.nothing(found)
     for line, name, first in reader.twice:
-        found.add(building.id_twice(path, line, name, first))
-    labels, links = _links(reader, path, found)
+        building.tell_id_twice(found, line, name, first)
+    labels, links = _links(reader, found)
     entity = components(reader.markables, links)
     names = {entity[name]: label for name, label in labels.items()}
     mentions = []
@@ -81,27 +80,24 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             continue
         unknown = [anchor for anchor in markable.anchors if anchor not in reader.number]
         if unknown:
-            size = len(reader.words)
-            found.add(building.outside(path, markable.line, f"token {unknown[0]}", size))
+            place = f"token {unknown[0]}"
+            building.tell_outside(found, markable.line, place, len(reader.words))
         elif markable.anchors:
-            parts = building.runs_of(sorted({reader.number[a] for a in markable.anchors}))
-            several = tuple(parts) if len(parts) > 1 else ()
+            runs = runs_of(sorted({reader.number[a] for a in markable.anchors}))
             label = names.get(entity[name], f"{reader.name} {entity[name]}")
-            place = parts[0][0], parts[-1][1]
-            mentions.append(Mention(*place, label, markable.line, several))
+            mentions.append(mention_of_runs(runs, label, markable.line))
     if labels:
-        found.add(_across(path, len(labels)))
-    file = File(path, data, reader.name, len(reader.words), _tokens(reader))
-    return building.one_document(file, mentions, found)
+        found.note("cross-document", number=len(labels))
+    table = TokenTable(reader.words, sentence_of(run_lengths(reader.sentence)))
+    document = Document(reader.name, len(reader.words), mentions)
+    return building.make_corpus(Origin("ecbplus", path, data, table), [document], found)
 
 
 def _layer(markable: _Markable) -> str:
     return "events" if markable.type.removeprefix("NEG_").startswith("ACTION") else "entities"
 
 
-def _links(
-    reader: _Reader, path: str, found: Collector
-) -> tuple[dict[str, str], list[tuple[str, str]]]:
+def _links(reader: _Reader, found: Collector) -> tuple[dict[str, str], list[tuple[str, str]]]:
     """The names of entities over documents, by one of their markables; and all links."""
     labels: dict[str, str] = {}
     links: list[tuple[str, str]] = []
@@ -111,28 +107,13 @@ def _links(
             continue
         for name in ends:
             if name not in reader.markables:
-                found.add(building.unknown(path, line, name))
+                building.tell_unknown(found, line, name)
         known = [name for name in ends if name in reader.markables]
         links += [(known[0], other) for other in known[1:]]
         if known and note:
             links.append((same.setdefault(note, known[0]), known[0]))
             labels[known[0]] = note
     return labels, links
-
-
-def _tokens(reader: _Reader) -> ListedTokens:
-    before = reader.sentence[:1] + reader.sentence
-    change = [a != b for a, b in zip(reader.sentence, before, strict=False)]
-    table = TokenTable(reader.words, np.cumsum(change, dtype=np.int64))
-    return ListedTokens("ecbplus", lambda _: table)
-
-
-def _across(path: str, number: int) -> Incident:
-    return make_incident(
-        "cross-document",
-        number=number,
-        file=path,
-    )
 
 
 FORMAT = Format(

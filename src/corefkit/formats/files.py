@@ -160,17 +160,17 @@ def companion(name: str, old: str, new: str) -> tuple[str, bytes | None]:
     return beside, None
 
 
-def load(name: str, max_size: int | None = None) -> bytes:
+def load(name: str, most: int | None = None) -> bytes:
     """The bytes of one file, unpacked if they are gzip; DataError if they cannot be had.
 
-    `max_size` is how many bytes a packed file may unpack to; without it, what the environment
+    `most` is how many bytes a packed file may unpack to; without it, what the environment
     says, else MAX_SIZE.
     """
     try:
         data = _standard_input() if name == STANDARD_INPUT else _read(name)
         if not data.startswith(_GZIP):
             return data
-        return unpack(data, default_max_size() if max_size is None else max_size)
+        return unpack(data, max_size(most))
     except TooLargeError as error:
         raise DataError([_too_large(name, str(error))]) from None
     except MemoryError:
@@ -198,10 +198,10 @@ class TooLargeError(Exception):
     """The data would unpack to more than is allowed."""
 
 
-def default_max_size() -> int:
-    """The limit that the environment sets, else MAX_SIZE; UsageError for one that is no size."""
+def max_size(given: int | None) -> int:
+    """A limit, or that of the environment, else MAX_SIZE; UsageError for one that is no size."""
     text = os.environ.get(MAX_SIZE_VARIABLE)
-    return parse_size(text) if text else MAX_SIZE
+    return given if given is not None else parse_size(text) if text else MAX_SIZE
 
 
 def parse_size(text: str) -> int:

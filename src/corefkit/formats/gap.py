@@ -10,10 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, DataError, Incident, make_incident
-from corefkit.data.source import TokenReader
+from corefkit.data.incidents import Collector, data_error
 from corefkit.data.texts import quote, shorten
-from corefkit.data.tokens import ListedTokens, TokenTable
+from corefkit.data.tokens import TokenTable
 from corefkit.formats import building
 from corefkit.formats.building import Document, Mention, Origin
 from corefkit.formats.registry import Format, Reading
@@ -41,18 +40,20 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     for line, cells in _lines(data):
         if line == 1:
             continue
-        row = _row(cells, path, line, found)
+        row = _row(cells, line, found)
         if row is None:
             continue
         for said, offset in row.mentions:
             if (reads := row.text[offset : offset + len(said)]) != said:
                 differing += 1
-                found.add(building.differs(path, line, reads, said))
+                there = f"{quote(reads)} at its place"
+                found.note("mention-text-differs", line=line, found=there, expected=quote(said))
         documents.append(Document(cells[0], len(row.text), _mentions(row, line), line))
         texts.append(row.text)
     building.judge_texts(differing, 3 * len(documents), found)
-    tokens = ListedTokens("gap", lambda _: TokenTable(texts=texts))
-    return building.several_documents(Origin(path, data, tokens, "character"), documents, found)
+    return building.make_corpus(
+        Origin("gap", path, data, TokenTable(texts=texts)), documents, found
+    )
 
 
 def _lines(data: bytes) -> list[tuple[int, list[str]]]:
@@ -62,25 +63,38 @@ def _lines(data: bytes) -> list[tuple[int, list[str]]]:
     return [(number, row) for number, row in cells if row != [""]]
 
 
-def _row(cells: list[str], path: str, line: int, found: Collector) -> _Example | None:
-    if len(cells) < _COLUMNS:
-        found.add(_too_few(path, line, len(cells), _COLUMNS))
+def _labels(
+    cells: list[str], wanted: int, columns: tuple[int, int], line: int, found: Collector
+) -> list[bool] | None:
+    """Whether A and B are the pronoun; None, and an incident, where a row does not say it."""
+    if len(cells) < wanted:
+        number, expected = f"{len(cells)} column(s)", f"at least {wanted}, separated by tabs"
+        found.note("columns-differ", "too-few", line=line, found=number, expected=expected)
         return None
-    labels = [_LABELS.get(cells[column].strip().lower()) for column in (6, 9)]
-    if None in labels:
-        found.add(_no_label(path, line, f"{quote(cells[6], 25)} and {quote(cells[9], 25)}"))
+    said = [cells[column].strip().lower() for column in columns]
+    if not _LABELS.keys() >= {*said}:
+        shown = shorten(" and ".join(quote(cells[column], 25) for column in columns))
+        expected = "TRUE or FALSE for A and for B"
+        found.note("label-unknown", line=line, found=shown, expected=expected)
+        return None
+    return [_LABELS[one] for one in said]
+
+
+def _row(cells: list[str], line: int, found: Collector) -> _Example | None:
+    same = _labels(cells, _COLUMNS, (6, 9), line, found)
+    if same is None:
         return None
     text = cells[1]
     mentions = []
     for column in (2, 4, 7):
         said, offset = cells[column], cells[column + 1].strip()
-        at = int(offset) if offset.isdecimal() and len(offset) < 19 else -1
-        if at < 0 or not said or at + len(said) > len(text):
+        at = building.whole_number(offset)
+        if at is None or not said or at + len(said) > len(text):
             where = f"{quote(said)} at {quote(offset)}"
-            found.add(building.outside(path, line, where, len(text), "characters"))
+            building.tell_outside(found, line, where, len(text), "characters")
             return None
         mentions.append((said, at))
-    return _Example(text, mentions, [label is True for label in labels])
+    return _Example(text, mentions, same)
 
 
 def _mentions(row: _Example, line: int) -> list[Mention]:
@@ -96,19 +110,14 @@ def parse_answers(data: bytes, path: str, reading: Reading) -> Corpus:
     found = Collector(path)
     documents: list[Document] = []
     for line, cells in _lines(data):
-        if len(cells) < 3:
-            found.add(_too_few(path, line, len(cells), 3))
-            continue
-        labels = [_LABELS.get(cell.strip().lower()) for cell in cells[1:3]]
-        if None in labels:
-            found.add(_no_label(path, line, f"{quote(cells[1], 25)} and {quote(cells[2], 25)}"))
+        labels = _labels(cells, 3, (1, 2), line, found)
+        if labels is None:
             continue
         entities = ["0", *("0" if same else str(n) for n, same in enumerate(labels, 1))]
         mentions = [Mention(n, n, entity, line) for n, entity in enumerate(entities)]
         documents.append(Document(cells[0], -1, mentions, line))
-    tokens = TokenReader()
-    tokens.name = ANSWERS
-    return building.several_documents(Origin(path, data, tokens, "character"), documents, found)
+    corpus = building.make_corpus(Origin(ANSWERS, path, data, None), documents, found)
+    return replace(corpus, unit="character")
 
 
 def place_answers(key: Corpus, answers: Corpus) -> Corpus:
@@ -118,7 +127,9 @@ def place_answers(key: Corpus, answers: Corpus) -> Corpus:
     """
     rows = np.argsort(key.document, kind="stable")
     if (np.bincount(key.document, minlength=len(key.names)) != 3).any():
-        raise DataError([_no_places(answers)])
+        expected = "a key with a pronoun and two names in each document"
+        file = answers.sources[0].path
+        raise data_error("mention-unknown", "gap", file=file, expected=expected)
     number = {name: place for place, name in enumerate(key.names)}
     place = np.array([number.get(name, -1) for name in answers.names], dtype=np.int64)
     there = place[answers.document]
@@ -126,36 +137,6 @@ def place_answers(key: Corpus, answers: Corpus) -> Corpus:
     start = np.where(there < 0, answers.start, key.start[row])
     end = np.where(there < 0, answers.end, key.end[row])
     return replace(answers, start=start, end=end, unit=key.unit)
-
-
-def _too_few(path: str, line: int, cells: int, wanted: int) -> Incident:
-    return make_incident(
-        "columns-differ",
-        "too-few",
-        file=path,
-        line=line,
-        found=f"{cells} column(s)",
-        expected=f"at least {wanted}, separated by tabs",
-    )
-
-
-def _no_label(path: str, line: int, found: str) -> Incident:
-    return make_incident(
-        "label-unknown",
-        file=path,
-        line=line,
-        found=shorten(found),
-        expected="TRUE or FALSE for A and for B",
-    )
-
-
-def _no_places(answers: Corpus) -> Incident:
-    return make_incident(
-        "mention-unknown",
-        "gap",
-        file=answers.sources[0].path,
-        expected="a key with a pronoun and two names in each document",
-    )
 
 
 FORMAT = Format(

@@ -3,27 +3,15 @@
 from typing import Any
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident, make_incident
-from corefkit.formats.jsonlines.decoding import decode
-from corefkit.formats.jsonlines.defects import shape
+from corefkit.data.incidents import Collector
 from corefkit.formats.jsonlines.layout import ShapeError
-from corefkit.formats.linked import Annotated, CharacterSpan, add_span, corpus_of, field_of
+from corefkit.formats.linked import Annotated, CharacterSpan, add_span, field_of, parse_values
 from corefkit.formats.registry import Format, Reading
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of one file, one a task; predictions are never read."""
-    found = Collector(path)
-    documents = []
-    for value in decode(data, path, found):
-        try:
-            document = _document(value.content, value.line, reading, found)
-        except ShapeError as error:
-            found.add(shape(path, value.line, error))
-            continue
-        if document is not None:
-            documents.append(document)
-    return corpus_of((data, path, "label-studio"), documents, reading, found)
+    return parse_values("label-studio", data, path, reading, _document)
 
 
 def _document(row: Any, line: int, reading: Reading, found: Collector) -> Annotated | None:
@@ -34,7 +22,10 @@ def _document(row: Any, line: int, reading: Reading, found: Collector) -> Annota
     annotations = field_of(row, "annotations", list, "$")
     chosen = next((a for a in annotations if _is_chosen(a, reading.annotator)), None)
     if chosen is None:
-        found.add(_no_annotation(str(found.file), line, reading.annotator))
+        by = reading.annotator
+        variant = "annotator" if by else "unfinished"
+        expected = "an annotation that was not cancelled; predictions are not read"
+        found.note("clusters-missing", variant, annotator=by, line=line, expected=expected)
         return None
     name = row.get("id")
     document = Annotated(None if name is None else str(name), text, line)
@@ -70,17 +61,6 @@ def _is_chosen(annotation: Any, annotator: str | None) -> bool:
     by = annotation.get("completed_by")
     names = [by.get("id"), by.get("email")] if isinstance(by, dict) else [by]
     return annotator is None or annotator in (str(name) for name in names)
-
-
-def _no_annotation(path: str, line: int, annotator: str | None) -> Incident:
-    return make_incident(
-        "clusters-missing",
-        "annotator" if annotator else "unfinished",
-        annotator=annotator,
-        file=path,
-        line=line,
-        expected="an annotation that was not cancelled; predictions are not read",
-    )
 
 
 FORMAT = Format(

@@ -1,15 +1,17 @@
 """Spans and relations between them, as annotation tools export them in JSON."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
-from corefkit.data.tokens import ListedTokens, TokenTable
+from corefkit.data.tokens import TokenTable
 from corefkit.formats import building
 from corefkit.formats.building import Document, Mention, Origin
+from corefkit.formats.jsonlines.decoding import decode
+from corefkit.formats.jsonlines.defects import tell_shape
 from corefkit.formats.jsonlines.layout import ShapeError
 from corefkit.formats.registry import Reading
 
@@ -45,31 +47,44 @@ def field_of(row: Any, name: str, kind: type, path: str) -> Any:
 
 def add_span(document: Annotated, name: Any, span: CharacterSpan, found: Collector) -> None:
     """Add a span, unless it is outside of the text or its id is taken: these are reported."""
-    path = str(found.file)
     if not 0 <= span.start < span.end <= len(document.text):
         where = f"[{span.start}, {span.end}]"
-        size = len(document.text)
-        found.add(building.outside(path, document.line, where, size, "characters"))
+        building.tell_outside(found, document.line, where, len(document.text), "characters")
     elif str(name) in document.spans:
-        found.add(building.id_twice(path, document.line, str(name), document.line))
+        building.tell_id_twice(found, document.line, str(name), document.line)
     else:
         document.spans[str(name)] = span
 
 
-def corpus_of(
-    origin: tuple[bytes, str, str], read: Sequence[Annotated], reading: Reading, found: Collector
+def parse_values(
+    format: str,
+    data: bytes,
+    path: str,
+    reading: Reading,
+    read_document: Callable[[Any, int, Reading, Collector], Annotated | None],
 ) -> Corpus:
-    """The corpus; `origin` is the bytes, the path and the format.
+    """The corpus in the values of a JSON file, each a document that a function reads.
+
+    The function gets a value, its line and the reading; it raises ShapeError for what it cannot
+    read, and returns None for what is no document.
 
     Links whose type begins with "coref", or that have none, are identity; what has a label that
     occurs at the end of such a link in the file is a mention. The reading may choose otherwise.
     """
-    data, path, format = origin
+    found = Collector(path)
+    read = []
+    for value in decode(data, found):
+        try:
+            document = read_document(value.content, value.line, reading, found)
+        except ShapeError as error:
+            tell_shape(found, value.line, error)
+            continue
+        read += [document] if document else []
     links = [[link for link in d.links if _is_identity(link[0], reading)] for d in read]
     if not any(links) and any(d.links for d in read):
         types = sorted({type for d in read for types, _, _ in d.links for type in types})
         wanted = "relations of a type that begins with coref"
-        found.add(building.no_coreference(path, f"the relations {', '.join(types)}", wanted))
+        building.tell_no_coreference(found, f"the relations {', '.join(types)}", wanted)
     known = [_known(d, own, found) for d, own in zip(read, links, strict=True)]
     chosen = {label for d, own in zip(read, known, strict=True) for label in _labels(d, own)}
     chosen = set(reading.mentions) or chosen
@@ -78,16 +93,14 @@ def corpus_of(
         for d, own in zip(read, known, strict=True)
     ]
     _compare_texts(read, found)
-    texts = [d.text for d in read]
-    tokens = ListedTokens(format, lambda _: TokenTable(texts=texts))
-    return building.several_documents(Origin(path, data, tokens, "character"), documents, found)
+    origin = Origin(format, path, data, TokenTable(texts=[d.text for d in read]))
+    return building.make_corpus(origin, documents, found)
 
 
-def _is_identity(types: Iterable[str], reading: Reading) -> bool:
-    listed = list(types)
+def _is_identity(types: Sequence[str], reading: Reading) -> bool:
     if reading.relations:
-        return any(type in reading.relations for type in listed)
-    return not listed or any(type.lower().startswith("coref") for type in listed)
+        return any(type in reading.relations for type in types)
+    return not types or any(type.lower().startswith("coref") for type in types)
 
 
 def _known(
@@ -98,7 +111,7 @@ def _known(
     for _, one, other in links:
         missing = [name for name in (one, other) if name not in document.spans]
         for name in missing:
-            found.add(building.unknown(str(found.file), document.line, name))
+            building.tell_unknown(found, document.line, name)
         if not missing:
             known.append((one, other))
     return known
@@ -130,8 +143,7 @@ def _compare_texts(read: Sequence[Annotated], found: Collector) -> None:
     for document in read:
         for span in document.spans.values():
             spans += 1
-            reads = document.text[span.start : span.end]
-            if span.text is not None and not building.same_text(reads, span.text):
-                differing += 1
-                found.add(building.differs(str(found.file), document.line, reads, span.text))
+            if span.text is not None:
+                reads = document.text[span.start : span.end]
+                differing += building.tell_difference(found, document.line, reads, span.text)
     building.judge_texts(differing, spans, found)

@@ -4,9 +4,9 @@ from itertools import accumulate
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
-from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
+from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building, files
-from corefkit.formats.building import File, Mention
+from corefkit.formats.building import Document, Mention, Origin
 from corefkit.formats.registry import Format, Reading
 
 _NUMBERS = slice(2, 6)
@@ -17,7 +17,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     found = Collector(path)
     beside, raw = files.companion(path, ".ann", ".txt")
     if raw is None:
-        found.add(building.text_missing(path, beside))
+        found.note("text-missing", expected=f"{beside} beside it")
         return building.nothing(found)
     sentences = [line.split() for line in raw.decode("utf-8-sig", "replace").split("\n")]
     words = [word for sentence in sentences for word in sentence]
@@ -32,18 +32,15 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         elif cells[0] == "MENTION" and len(cells) > 6:
             span = _span(cells, sentences, begins)
             if span is None:
-                said = " ".join(cells[_NUMBERS])
-                found.add(building.outside(path, line, said, len(words)))
+                building.tell_outside(found, line, " ".join(cells[_NUMBERS]), len(words))
                 spans[cells[1]] = (0, -1, line)
                 continue
             spans[cells[1]] = (*span, line)
             reads = " ".join(words[span[0] : span[1] + 1])
-            if not building.same_text(reads, cells[6]):
-                differing += 1
-                found.add(building.differs(path, line, reads, cells[6]))
+            differing += building.tell_difference(found, line, reads, cells[6])
     for name, (_, line) in entity.items():
         if name not in spans:
-            found.add(building.unknown(path, line, name))
+            building.tell_unknown(found, line, name)
     building.judge_texts(differing, len(spans), found)
     mentions = [
         Mention(start, end, entity[name][0] if name in entity else f"{name} alone", line)
@@ -51,19 +48,18 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         if end >= start
     ]
     table = TokenTable(words, sentence_of([len(sentence) for sentence in sentences]))
-    tokens = ListedTokens("litbank-tsv", lambda _: table)
-    file = File(path, data, building.stem(path, ".ann"), len(words), tokens)
-    return building.one_document(file, mentions, found)
+    document = Document(building.stem(path, ".ann"), len(words), mentions)
+    return building.make_corpus(Origin("litbank-tsv", path, data, table), [document], found)
 
 
 def _span(
     cells: list[str], sentences: list[list[str]], begins: list[int]
 ) -> tuple[int, int] | None:
     """First and last token in the document; None where there are no such tokens."""
-    numbers = cells[_NUMBERS]
-    if not all(n.isdecimal() and n.isascii() and len(n) < 19 for n in numbers):
+    numbers = [n for cell in cells[_NUMBERS] if (n := building.whole_number(cell)) is not None]
+    if len(numbers) < 4:
         return None
-    first, start, last, end = map(int, numbers)
+    first, start, last, end = numbers
     for sentence, token in ((first, start), (last, end)):
         if sentence >= len(sentences) or token >= len(sentences[sentence]):
             return None

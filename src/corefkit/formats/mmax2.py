@@ -9,9 +9,9 @@ from pathlib import Path
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
 from corefkit.data.options import UsageError
-from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
+from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building, files
-from corefkit.formats.building import File, Mention
+from corefkit.formats.building import Document, Mention, Origin, mention_of_runs
 from corefkit.formats.registry import Format, Reading
 from corefkit.formats.xml import Elements, walk
 
@@ -49,12 +49,12 @@ class _Markables(Elements):
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one project."""
     found = Collector(path)
-    if not walk(data, path, Elements(), found):
+    if not walk(data, Elements(), found):
         return building.nothing(found)
     words = _Words()
     beside, raw = _load(path, "Basedata", "words.xml")
     if raw is None:
-        found.add(building.text_missing(path, beside))
+        found.note("text-missing", expected=f"{beside} beside it")
         return building.nothing(found)
     level = reading.layer or "coref"
     if not _LEVEL.fullmatch(level):
@@ -62,17 +62,18 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     there, markables = _load(path, "Markables", f"{level}_level.xml")
     if markables is None:
         wanted = f"markables of the level {level}: {there}"
-        found.add(building.no_coreference(path, "no such file", wanted))
+        building.tell_no_coreference(found, "no such file", wanted)
         return building.nothing(found)
     coreference = _Markables()
-    if not (walk(raw, beside, words, found) and walk(markables, there, coreference, found)):
+    if not (
+        walk(raw, words, found, file=beside) and walk(markables, coreference, found, file=there)
+    ):
         return building.nothing(found)
     mentions = _mentions(coreference, words.number, there, found)
     lengths = _sentences(path, words.number, len(words.words))
     table = TokenTable(words.words, None if lengths is None else sentence_of(lengths))
-    tokens = ListedTokens("mmax2", lambda _: table)
-    file = File(path, data, building.stem(path, ".mmax"), len(words.words), tokens)
-    return building.one_document(file, mentions, found)
+    document = Document(building.stem(path, ".mmax"), len(words.words), mentions)
+    return building.make_corpus(Origin("mmax2", path, data, table), [document], found)
 
 
 def _load(path: str, folder: str, kind: str) -> tuple[str, bytes | None]:
@@ -94,13 +95,12 @@ def _mentions(
         parts = _parts(attributes.get("span", ""), number)
         if not parts:
             where = attributes.get("span", "no span")
-            found.add(building.outside(path, line, where, len(number), "words"))
+            building.tell_outside(found, line, where, len(number), "words", file=path)
             continue
         entity = attributes.get("coref_class", "")
         if entity.lower() in _NONE:
             entity = f"markable {attributes.get('id', order)}"
-        several = tuple(parts) if len(parts) > 1 else ()
-        mentions.append(Mention(parts[0][0], parts[-1][1], entity, 1, several))
+        mentions.append(mention_of_runs(parts, entity))
     return mentions
 
 
@@ -127,7 +127,7 @@ def _sentences(path: str, number: dict[str, int], size: int) -> list[int] | None
     """The lengths of the sentences; None where there is no such level, or it has gaps."""
     there, raw = _load(path, "Markables", "sentence_level.xml")
     reader = _Markables()
-    if raw is None or not walk(raw, there, reader, Collector(there)):
+    if raw is None or not walk(raw, reader, Collector(there)):
         return None
     runs = sorted(
         run for _, attributes in reader.found for run in _parts(attributes.get("span", ""), number)

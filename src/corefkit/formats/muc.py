@@ -5,9 +5,9 @@ from bisect import bisect_left
 
 from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident, make_incident
+from corefkit.data.incidents import Collector
 from corefkit.data.texts import quote
-from corefkit.data.tokens import ListedTokens, TokenTable
+from corefkit.data.tokens import TokenTable
 from corefkit.formats import building
 from corefkit.formats.building import Document, Mention, Origin
 from corefkit.formats.registry import Format, Reading
@@ -21,30 +21,23 @@ _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of a MUC file, one for each <DOC>; their text is that between <TXT> tags."""
     found = Collector(path)
-    documents: list[Document] = []
-    texts: list[str] = []
-    reader = _Muc(reading, found)
+    readers = [_Muc(reading, found)]
     for piece in pieces(data):
         if piece.tag == "DOC":
-            if reader.begun:
-                documents.append(reader.finish())
-                texts.append(reader.text)
-            reader = _Muc(reading, found)
-            reader.line = piece.line
+            readers.append(_Muc(reading, found, piece.line))
         else:
-            reader.see(piece)
-    if reader.begun:
-        documents.append(reader.finish())
-        texts.append(reader.text)
-    tokens = ListedTokens("muc", lambda _: TokenTable(texts=texts))
-    return building.several_documents(Origin(path, data, tokens, "character"), documents, found)
+            readers[-1].see(piece)
+    begun = [reader for reader in readers if reader.begun]
+    documents = [reader.finish() for reader in begun]
+    origin = Origin("muc", path, data, TokenTable(texts=[reader.text for reader in begun]))
+    return building.make_corpus(origin, documents, found)
 
 
 class _Muc:
     """One document of a MUC file."""
 
-    def __init__(self, reading: Reading, found: Collector) -> None:
-        self.line = 1
+    def __init__(self, reading: Reading, found: Collector, line: int = 1) -> None:
+        self._line = line
         self.begun = False
         self._name: list[str] | None = None
         self._said = ""
@@ -85,14 +78,13 @@ class _Muc:
 
     def finish(self) -> Document:
         """The document; mentions that are not in its text only link others."""
-        path = str(self._found.file)
         marked = self._marks.finish()
         first: dict[str, Marked] = {}
         for mention in marked:
             name = mention.opened.attributes["ID"]
             if name in first:
                 line = first[name].opened.line
-                self._found.add(building.id_twice(path, mention.opened.line, name, line))
+                building.tell_id_twice(self._found, mention.opened.line, name, line)
             first.setdefault(name, mention)
         links = []
         for name, mention in first.items():
@@ -103,7 +95,7 @@ class _Muc:
             if other in first:
                 links.append((name, other))
             else:
-                self._found.add(building.unknown(path, mention.opened.line, f"REF {other}"))
+                building.tell_unknown(self._found, mention.opened.line, f"REF {other}")
         entity = components(first, links)
         text = self.text
         phrases = _Phrases(text if any("MIN" in m.opened.attributes for m in marked) else "")
@@ -112,7 +104,7 @@ class _Muc:
             for name, m in first.items()
             if id(m.opened) in self._within and m.end > m.start and not self._is_dropped(m)
         ]
-        return Document(self._said or None, self._size, mentions, self.line)
+        return Document(self._said or None, self._size, mentions, self._line)
 
     def _is_dropped(self, mention: Marked) -> bool:
         """Whether it is an optional mention that is left out; it still links others."""
@@ -125,8 +117,10 @@ class _Muc:
         if said.strip("| "):
             minimum = phrases.find(said, marked.start, marked.end)
             if minimum is None:
-                whole = text[marked.start : marked.end]
-                self._found.add(_min_outside(str(self._found.file), line, said, whole))
+                expected = f"words of {quote(text[marked.start : marked.end])}"
+                self._found.note(
+                    "min-outside", "muc", line=line, found=quote(said), expected=expected
+                )
         return Mention(marked.start, marked.end - 1, entity, line, minimum=minimum)
 
 
@@ -171,17 +165,6 @@ class _Phrases:
                 if found := wanted.match(self._text, place - word.start(), end):
                     return found
         return wanted.search(self._text, start, min(end, start + _TRIED))
-
-
-def _min_outside(path: str, line: int, said: str, whole: str) -> Incident:
-    return make_incident(
-        "min-outside",
-        "muc",
-        file=path,
-        line=line,
-        found=quote(said),
-        expected=f"words of {quote(whole)}",
-    )
 
 
 FORMAT = Format(

@@ -4,7 +4,7 @@ import re
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
-from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
+from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building
 from corefkit.formats.building import Document, Mention, Origin
 from corefkit.formats.registry import Format, Reading
@@ -72,9 +72,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             text.add(piece.text)
     if inside:
         finish()
-    table = TokenTable(words, sentence_of(lengths))
-    tokens = ListedTokens("ontonotes", lambda _: table)
-    return building.several_documents(Origin(path, data, tokens), documents, found)
+    origin = Origin("ontonotes", path, data, TokenTable(words, sentence_of(lengths)))
+    return building.make_corpus(origin, documents, found)
 
 
 def _without_traces(

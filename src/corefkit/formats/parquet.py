@@ -12,7 +12,7 @@ import numpy as np
 from corefkit.data.arrays import distinct
 from corefkit.data.columns import Column
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError, Incident, data_error, make_incident
 from corefkit.data.options import UsageError
 from corefkit.data.source import Source
 from corefkit.formats.mention_values import Placed, nodes_text, place_values
@@ -25,7 +25,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     try:
         table = parquet.read_table(arrow.BufferReader(data))
     except (OSError, ValueError) as error:
-        return _empty(path, data, _broken(path, str(error).splitlines()[0]))
+        reason = str(error).splitlines()[0]
+        return _empty(path, data, make_incident("file-unreadable", "parquet", reason=reason))
     if "entity" not in table.column_names and table.num_rows:
         from corefkit.formats.detection import dialect_of
         from corefkit.formats.records import parse_records
@@ -35,7 +36,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     try:
         corpus = from_table(table)
     except DataError as error:
-        return _empty(path, data, *(_at(path, incident) for incident in error.incidents))
+        return _empty(path, data, *error.incidents)
     source = Source(path, data, 0, len(corpus.names))
     return replace(corpus, sources=(source,), begin=np.zeros(len(corpus.names), dtype=np.int64))
 
@@ -48,12 +49,18 @@ def from_table(table: Any) -> Corpus:
     names = set(table.column_names)
     spans = {"start", "end"} <= names
     if "entity" not in names or not (spans or "mention" in names):
-        raise DataError([_no_columns(sorted(names))])
+        raise data_error(
+            "column-missing",
+            "table",
+            found=f"the columns {', '.join(sorted(names))}",
+            expected="entity, and start and end or mention; document where there are several",
+        )
     wanted = ["entity", *(["start", "end"] if "mention" not in names else ["mention"])]
     wanted += ["document"] if "document" in names else []
     for name in wanted:
         if missing := table.column(name).null_count:
-            raise DataError([_nulls(name, missing)])
+            expected = "a value in every row"
+            raise data_error("value-missing", number=missing, name=name, expected=expected)
     size = table.num_rows
     columns = [table.column(name) for name in wanted]
     document = _column(columns[-1]) if "document" in names else None
@@ -63,8 +70,8 @@ def from_table(table: Any) -> Corpus:
         placed = place_values(mention.to_numpy() if whole else mention.to_pylist())
     else:
         start, end = (column.to_numpy().astype(np.int64) for column in columns[1:3])
-        if ((start < 0) | (end < start)).any():
-            raise DataError([_spans(int(((start < 0) | (end < start)).sum()))])
+        if wrong := int(((start < 0) | (end < start)).sum()):
+            raise data_error("span-outside", "rows", number=wrong, expected="0 ≤ start ≤ end")
         placed = Placed(start, end, None, None)
     if document is None:
         document = Column(np.zeros(size, dtype=np.int64), ("",) if size else ())
@@ -149,49 +156,8 @@ def _pyarrow() -> tuple[Any, Any]:
 
 
 def _empty(path: str, data: bytes, *incidents: Incident) -> Corpus:
-    nothing = np.zeros(0, dtype=np.int64)
-    columns = (nothing, nothing, nothing, nothing, nothing)
-    return Corpus((), *columns, (), (Source(path, data, 0, 0),), incidents=incidents)
-
-
-def _at(path: str, incident: Incident) -> Incident:
-    return replace(incident, file=path)
-
-
-def _broken(path: str, reason: str) -> Incident:
-    return make_incident(
-        "file-unreadable",
-        "parquet",
-        reason=reason,
-        file=path,
-    )
-
-
-def _no_columns(names: list[str]) -> Incident:
-    return make_incident(
-        "column-missing",
-        "table",
-        found=f"the columns {', '.join(names)}",
-        expected="entity, and start and end or mention; document where there are several",
-    )
-
-
-def _nulls(name: str, missing: int) -> Incident:
-    return make_incident(
-        "value-missing",
-        number=missing,
-        name=name,
-        expected="a value in every row",
-    )
-
-
-def _spans(number: int) -> Incident:
-    return make_incident(
-        "span-outside",
-        "rows",
-        number=number,
-        expected="0 ≤ start ≤ end",
-    )
+    told = tuple(replace(incident, file=path) for incident in incidents)
+    return replace(Corpus.from_clusters({}), sources=(Source(path, data, 0, 0),), incidents=told)
 
 
 FORMAT = Format(

@@ -6,7 +6,7 @@ from typing import Any
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.frames import data_frame
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError, data_error
 from corefkit.data.options import UsageError
 from corefkit.formats.choices import make_reading
 from corefkit.formats.registry import Reading
@@ -30,7 +30,7 @@ def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
     if reading.format and name not in DIALECTS:
         raise UsageError(f"format: {name!r} is no dialect of JSON; use {', '.join(DIALECTS)}")
     if name not in DIALECTS:
-        raise DataError([_unknown(listed[0])])
+        raise _unknown(listed[0])
     return parse_rows(listed, reading, name).checked()
 
 
@@ -40,7 +40,7 @@ def parse_records(rows: list[dict[str, Any]], path: str, reading: Reading, name:
     from corefkit.formats.jsonlines.reader import parse_rows
 
     if name not in DIALECTS:
-        return replace(Corpus.from_clusters({}), incidents=(replace(_unknown(rows[0]), file=path),))
+        return replace(Corpus.from_clusters({}), incidents=_unknown(rows[0], path).incidents)
     corpus = parse_rows([_plain(row) for row in rows], reading, name)
     sources = tuple(replace(source, path=path) for source in corpus.sources)
     incidents = tuple(replace(i, file=path, line=None) for i in corpus.incidents)
@@ -98,10 +98,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _unknown(row: Mapping[str, Any]) -> Incident:
-    return make_incident(
-        "clusters-missing",
-        "dialect",
-        found=f"the keys {', '.join(map(str, row))}"[:80],
-        expected="the keys of a dialect, e.g. doc_key, sentences, clusters",
-    )
+def _unknown(row: Mapping[str, Any], path: str | None = None) -> DataError:
+    found = f"the keys {', '.join(map(str, row))}"[:80]
+    expected = "the keys of a dialect, e.g. doc_key, sentences, clusters"
+    return data_error("clusters-missing", "dialect", file=path, found=found, expected=expected)

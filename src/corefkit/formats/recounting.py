@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from corefkit.data.arrays import EMPTY
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.data.options import UsageError
-from corefkit.data.ragged import Ragged
+from corefkit.data.ragged import Ragged, runs_of
 from corefkit.data.source import Source
 from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
-from corefkit.formats.building import runs_of
 from corefkit.formats.content import Content, contents
 
 EMPTY_WORD = "_"
@@ -42,9 +42,8 @@ def zeros_as_tokens(corpus: Corpus) -> Corpus:
         if corpus.parts is not None and corpus.parts.nodes(row) and len(runs_of(moved)) > 1:
             lists.append((row, [(token, 0) for token in moved]))
     plain = replace(corpus, zero=None, head=None, head_zero=None, dependencies=None, minimum=None)
-    return _rebuilt(
-        replace(plain, start=start, end=end, tokens=tokens, parts=Ragged.of(lists)), words, lengths
-    )
+    counted = replace(plain, start=start, end=end, tokens=tokens, parts=Ragged.of(lists))
+    return with_tokens(counted, words, lengths, "recounted")
 
 
 def _zeros(corpus: Corpus) -> list[list[_Node]]:
@@ -126,14 +125,20 @@ def pool_topics(corpus: Corpus) -> Corpus:
         parts=parts,
     )
     words = [word for n in order for word in listed[n].words]
-    return _rebuilt(pooled, words, [length for n in order for length in listed[n].lengths])
+    lengths = [length for n in order for length in listed[n].lengths]
+    return with_tokens(pooled, words, lengths, "recounted")
 
 
-def _rebuilt(corpus: Corpus, words: Sequence[str], lengths: Sequence[int]) -> Corpus:
-    """The corpus with these words and sentences instead of its files."""
-    table = TokenTable(words, sentence_of(lengths))
+def with_tokens(
+    corpus: Corpus,
+    words: Sequence[str],
+    lengths: Sequence[int],
+    format: str,
+    unnamed: frozenset[int] = frozenset(),
+) -> Corpus:
+    """The corpus with these words and lengths of sentences instead of its files."""
+    tokens = ListedTokens(format, TokenTable(words, sentence_of(lengths)))
     path = corpus.sources[0].path if corpus.sources else "made in Python"
-    nothing = np.zeros(0, dtype=np.int64)
-    source = Source(path, b"", 0, len(corpus.names), ListedTokens("recounted", lambda _: table))
+    source = Source(path, b"", 0, len(corpus.names), tokens, unnamed)
     begin = np.zeros(len(corpus.names), dtype=np.int64)
-    return replace(corpus, sources=(source,), begin=begin, byte=nothing, line=nothing)
+    return replace(corpus, sources=(source,), begin=begin, byte=EMPTY, line=EMPTY)

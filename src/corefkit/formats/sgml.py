@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from corefkit.data.incidents import Collector, Incident, make_incident
-from corefkit.data.texts import shorten
+from corefkit.data.incidents import Collector
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w-]*)([^<>]*)>")
 _ATTRIBUTE = re.compile(r'(?<![\w-])([\w-]+)\s{0,99}=\s{0,99}"([^"]*)"')
 """It begins where a word does, and blanks are bounded, so that no tag takes quadratic time."""
 IDENTITY = ("IDENT",)
 """The types of links that are coreference, unless the reader is told others."""
+_CLOSED = "a closing tag for every opening tag, in the same text"
 
 
 @dataclass(frozen=True)
@@ -71,33 +71,15 @@ class Marks:
             if "ID" in mention.opened.attributes:
                 self.closed.append(mention)
             else:
-                self._found.add(_no_id(self._found.file, mention.opened.line))
+                line, expected = mention.opened.line, '<COREF ID="1" …>'
+                self._found.note("entity-missing", "coref", line=line, expected=expected)
         else:
-            self._found.add(_broken("tag-unopened", self._found.file, piece.line))
+            self._found.note("tag-unopened", "coref", line=piece.line, expected=_CLOSED)
 
     def finish(self) -> list[Marked]:
         """The mentions in the order of their tags; tags that are still open are reported."""
         for mention in self._open:
-            self._found.add(_broken("tag-unclosed", self._found.file, mention.opened.line))
+            line = mention.opened.line
+            self._found.note("tag-unclosed", "coref", line=line, expected=_CLOSED)
         self._open.clear()
         return sorted(self.closed, key=lambda mention: (mention.start, -mention.end))
-
-
-def _broken(kind: str, path: str | None, line: int) -> Incident:
-    return make_incident(
-        kind,
-        "coref",
-        file=path,
-        line=line,
-        expected="a closing tag for every opening tag, in the same text",
-    )
-
-
-def _no_id(path: str | None, line: int) -> Incident:
-    return make_incident(
-        "entity-missing",
-        "coref",
-        file=path,
-        line=line,
-        expected=shorten('<COREF ID="1" …>'),
-    )

@@ -2,10 +2,11 @@
 
 import zlib
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, DataError, Incident, make_incident
+from corefkit.data.incidents import Collector, DataError
 from corefkit.data.options import UsageError
 from corefkit.formats import building, files
 from corefkit.formats.registry import Format, Reading, Written
@@ -27,18 +28,21 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         box = spacy.tokens.DocBin(store_user_data=True).from_bytes(data)
         docs = [_Doc(doc) for doc in box.get_docs(spacy.vocab.Vocab())]
     except Exception as error:  # what a broken file makes spaCy raise is not documented
-        found.add(_broken(path, str(error) or type(error).__name__))
+        _tell_broken(found, str(error) or type(error).__name__)
         return building.nothing(found)
     try:
         rows, name = rows_of_docs(docs)
     except UsageError as error:
-        found.add(_broken(path, str(error)))
+        _tell_broken(found, str(error))
         return building.nothing(found)
     except DataError as error:
         incidents = tuple(replace(incident, file=path) for incident in error.incidents)
         return replace(building.nothing(found), incidents=incidents)
     if docs and not any(doc.has_clusters for doc in docs):
-        found.add(_no_clusters(path, sorted({key for doc in docs for key in doc.spans})))
+        groups = ", ".join(sorted({key for doc in docs for key in doc.spans})) or "none"
+        expected = "span groups coref_clusters_N, or doc._.coref_clusters"
+        shown = f"the span groups {groups}"[:80]
+        found.note("clusters-missing", "spacy", found=shown, expected=expected)
         return building.nothing(found)
     return parse_records(rows, path, reading, name)
 
@@ -62,7 +66,7 @@ class _Doc:
 
 def _check_size(data: bytes, reading: Reading) -> None:
     """Raise TooLargeError for a file that would unpack to more than is allowed."""
-    most = files.default_max_size() if reading.max_size is None else reading.max_size
+    most = files.max_size(reading.max_size)
     unpacking = zlib.decompressobj()
     size, rest = 0, data
     while rest and not unpacking.eof:
@@ -92,9 +96,7 @@ def write(corpus: Corpus, path: str) -> Written:
     box = spacy.tokens.DocBin(store_user_data=True)
     vocab = spacy.vocab.Vocab()
     for content in contents(plain):
-        starts = {0}
-        for length in content.lengths:
-            starts.add(max(starts) + length)
+        starts = {0, *accumulate(content.lengths)}
         flags = [number in starts for number in range(len(content.words))]
         doc = spacy.tokens.Doc(vocab, words=content.words, sent_starts=flags)
         if content.name is not None:
@@ -106,23 +108,8 @@ def write(corpus: Corpus, path: str) -> Written:
     return Written({path: box.to_bytes()}, incidents)
 
 
-def _broken(path: str, reason: str) -> Incident:
-    return make_incident(
-        "file-unreadable",
-        "spacy",
-        reason=reason.splitlines()[0][:200],
-        file=path,
-    )
-
-
-def _no_clusters(path: str, groups: list[str]) -> Incident:
-    return make_incident(
-        "clusters-missing",
-        "spacy",
-        file=path,
-        found=f"the span groups {', '.join(groups) or 'none'}"[:80],
-        expected="span groups coref_clusters_N, or doc._.coref_clusters",
-    )
+def _tell_broken(found: Collector, reason: str) -> None:
+    found.note("file-unreadable", "spacy", reason=reason.splitlines()[0][:200])
 
 
 FORMAT = Format(

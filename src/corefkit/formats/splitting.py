@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.columns import no_columns
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError
 from corefkit.data.ragged import Ragged
-from corefkit.data.source import Source
-from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
 from corefkit.formats.characters import document_text, letters
+from corefkit.formats.recounting import with_tokens
 
 
 def split_tokens(corpus: Corpus) -> Corpus:
@@ -32,7 +31,7 @@ def split_tokens(corpus: Corpus) -> Corpus:
     for document in range(len(corpus.names)):
         text = document_text(corpus, document)
         if text is None:
-            raise DataError([no_columns()])
+            raise no_columns()
         rows = np.flatnonzero(corpus.document == document)
         bounds = [corpus.start[rows], corpus.end[rows] + 1]
         for row in (row for row in rows.tolist() if row in parts):
@@ -58,46 +57,31 @@ def split_tokens(corpus: Corpus) -> Corpus:
                 nodes = sorted({int(token[t]) for t, _ in parts[row] if letter[t]})
                 if nodes and nodes[-1] - nodes[0] + 1 > len(nodes):
                     lists.append((row, [(node, 0) for node in nodes]))
-    table = TokenTable(words, sentence_of(lengths))
-    nameless = frozenset(s.first_document + n for s in corpus.sources for n in s.unnamed)
-    path = corpus.sources[0].path if corpus.sources else "text"
-    source = Source(
-        path, b"", 0, len(corpus.names), ListedTokens("tokens", lambda _: table), nameless
-    )
     moved = replace(
         corpus,
         start=start,
         end=end,
         tokens=tokens,
         unit="token",
-        sources=(source,),
-        begin=np.zeros(len(corpus.names), dtype=np.int64),
-        byte=corpus.byte[:0],
-        line=corpus.line[:0],
         parts=Ragged.of(sorted(lists)),
         minimum=minimum,
     )
-    return moved.take(kept)
+    return with_tokens(moved, words, lengths, "tokens", corpus.unnamed).take(kept)
 
 
-def _token_of(
-    letter: "np.ndarray[tuple[int], np.dtype[np.bool_]]",
-    bounds: "np.ndarray[tuple[int], np.dtype[np.int64]]",
-) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+def _token_of(letter: BoolArray, bounds: IntArray) -> IntArray:
     """The number of the token of each character that is no blank; blanks have that before them."""
     begins = np.zeros(len(letter) + 1, dtype=bool)
     begins[bounds] = True
     begins = begins[:-1]
     # A bound among blanks belongs to the letter behind them, which begins a token anyway.
     begins[1:] |= letter[1:] & ~letter[:-1]
-    if len(begins):
-        begins[0] = letter[0]
-    token = np.cumsum(begins & letter) - 1
-    return token
+    begins[:1] = letter[:1]
+    return np.cumsum(begins & letter) - 1
 
 
-def _lines(text: str, first: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> list[int]:
+def _lines(text: str, first: IntArray) -> list[int]:
     """How many tokens begin on each line."""
-    breaks = [at for at, character in enumerate(text) if character == "\n"]
-    places = np.searchsorted(np.array(breaks, dtype=np.int64), first)
-    return np.bincount(places, minlength=1).tolist() if len(first) else []
+    breaks = np.array([at for at, character in enumerate(text) if character == "\n"], dtype=int)
+    lines: list[int] = np.bincount(np.searchsorted(breaks, first)).tolist()
+    return lines

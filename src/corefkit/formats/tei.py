@@ -3,14 +3,14 @@
 import re
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident, make_incident
-from corefkit.data.tokens import ListedTokens, TokenTable
+from corefkit.data.incidents import Collector
+from corefkit.data.tokens import TokenTable
 from corefkit.formats import building
-from corefkit.formats.building import File, Mention
+from corefkit.formats.building import Document, Mention, Origin
 from corefkit.formats.registry import Format, Reading
 from corefkit.formats.xml import Elements, walk
 
-_WRAPPER = re.compile(rb"\s*<#root>\s*")
+_WRAPPER = re.compile(rb"(\xef\xbb\xbf)?\s*<#root>\s*")
 _WRAPPER_END = re.compile(rb"</#root>\s*\Z")
 
 
@@ -18,19 +18,19 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
     found = Collector(path)
     plain = data
-    if wrapper := _WRAPPER.match(data.removeprefix(b"\xef\xbb\xbf")):
-        found.add(_wrapped(path))
-        plain = _WRAPPER_END.sub(b"", data.removeprefix(b"\xef\xbb\xbf")[wrapper.end() :])
+    if wrapper := _WRAPPER.match(data):
+        found.note("xml-wrapped", line=1)
+        plain = _WRAPPER_END.sub(b"", data[wrapper.end() :])
     reader = _Reader()
-    if not walk(plain, path, reader, found):
+    if not walk(plain, reader, found):
         return building.nothing(found)
     if not reader.mentions:
         wanted = '<rs ref="#entity"> in <text>'
-        found.add(building.no_coreference(path, "no <rs> with a ref", wanted))
+        building.tell_no_coreference(found, "no <rs> with a ref", wanted)
     text = "".join(reader.pieces)
-    tokens = ListedTokens("tei", lambda _: TokenTable(texts=[text]))
-    file = File(path, data, building.file_name(path), len(text), tokens, "character")
-    return building.one_document(file, reader.mentions, found)
+    document = Document(building.file_name(path), len(text), reader.mentions)
+    origin = Origin("tei", path, data, TokenTable(texts=[text]))
+    return building.make_corpus(origin, [document], found)
 
 
 class _Reader(Elements):
@@ -57,14 +57,6 @@ class _Reader(Elements):
         if "text" in path:
             self.pieces.append(piece)
             self._size += len(piece)
-
-
-def _wrapped(path: str) -> Incident:
-    return make_incident(
-        "xml-wrapped",
-        file=path,
-        line=1,
-    )
 
 
 FORMAT = Format(

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident, make_incident
+from corefkit.data.incidents import Collector
 from corefkit.data.texts import shorten
-from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
+from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building
-from corefkit.formats.building import File, Mention
+from corefkit.formats.building import Document, Mention, Origin
 from corefkit.formats.registry import Format, Reading, Written
 
 _UNIT = re.compile(r"((\d+)-\d+)(?:\.\d+)?")
@@ -74,17 +74,16 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if layer is None:
         listed = ", ".join(one.name for one in layers) or "none"
         wanted = 'a chain layer, or a relation layer with "coref" in its name'
-        found.add(building.no_coreference(path, f"the layers {listed}", wanted))
+        building.tell_no_coreference(found, f"the layers {listed}", wanted)
         return building.nothing(found)
     base = next((one for one in layers if one.kind == "SP" and one.name == layer.base), None)
     gathered = _Found(layer, base, reading.types)
     needed = 3 + sum(one.columns for one in layers)
     words, lengths = _read_tokens(lines, needed, gathered, found)
     mentions = list(_mentions(gathered, found))
-    table = TokenTable(words, sentence_of(lengths))
-    tokens = ListedTokens("webanno", lambda _: table)
-    file = File(path, data, building.stem(path, ".tsv"), len(words), tokens)
-    return building.one_document(file, mentions, found)
+    origin = Origin("webanno", path, data, TokenTable(words, sentence_of(lengths)))
+    document = Document(building.stem(path, ".tsv"), len(words), mentions)
+    return building.make_corpus(origin, [document], found)
 
 
 def _layers(lines: Sequence[str]) -> Iterator[_Layer]:
@@ -111,7 +110,7 @@ def _choose(layers: list[_Layer], reading: Reading, found: Collector) -> _Layer 
     chains = [one for one in usable if one.kind == "CH"]
     called = [one for one in (*chains, *usable) if "coref" in one.name.lower()]
     if not called and len(chains) > 1:
-        found.add(_first_of(str(found.file), chains))
+        found.note("layer-chosen", found=shorten(", ".join(one.name for one in chains), 120))
     return next(iter((*called, *chains)), None)
 
 
@@ -132,7 +131,8 @@ def _read_tokens(
         if cells[-1] == "":
             cells.pop()
         if len(cells) < needed:
-            found.add(_too_few(str(found.file), number, len(cells), needed))
+            has, expected = f"{len(cells)} columns", f"{needed} columns"
+            found.note("columns-differ", "header", line=number, found=has, expected=expected)
             continue
         if unit[1] == cells[0]:
             words.append(cells[2])
@@ -159,7 +159,8 @@ def _gather(cells: list[str], token: int, line: int, gathered: _Found, found: Co
     values = _items(cells[layer.first])
     targets = _items(cells[layer.first + layer.columns - 1])
     if len(values) != len(targets):
-        found.add(_lists_differ(str(found.file), line, len(values), len(targets)))
+        both = f"{len(values)} values, {len(targets)} targets"
+        found.note("lists-differ", line=line, found=both, expected="one target for each value")
         return
     for value, target in zip(values, targets, strict=True):
         wanted = value in gathered.types if gathered.types else not value.startswith("bridge")
@@ -176,61 +177,22 @@ def _items(cell: str) -> list[str]:
 
 
 def _mentions(gathered: _Found, found: Collector) -> Iterator[Mention]:
-    path = str(found.file)
     links = []
     for one, other, line in gathered.links:
         missing = [name for name in (one, other) if name not in gathered.tokens]
         if missing:
-            found.add(building.unknown(path, line, missing[0].removeprefix("@")))
+            building.tell_unknown(found, line, missing[0].removeprefix("@"))
         else:
             links.append((one, other))
     entity = components(gathered.tokens, links)
     for name, tokens in gathered.tokens.items():
         first, last = min(tokens), max(tokens)
         if last - first + 1 > len(set(tokens)):
-            found.add(_gap(path, gathered.lines[name], name))
+            line, expected = gathered.lines[name], "tokens that follow one another"
+            found.note("mention-gap", line=line, found=f"mention {name}", expected=expected)
             continue
         label = name.partition("-")[0] if gathered.layer.kind == "CH" else str(entity[name])
         yield Mention(first, last, label, gathered.lines[name])
-
-
-def _first_of(path: str, layers: list[_Layer]) -> Incident:
-    return make_incident(
-        "layer-chosen",
-        file=path,
-        found=shorten(", ".join(one.name for one in layers), 120),
-    )
-
-
-def _too_few(path: str, line: int, number: int, needed: int) -> Incident:
-    return make_incident(
-        "columns-differ",
-        "header",
-        file=path,
-        line=line,
-        found=f"{number} columns",
-        expected=f"{needed} columns",
-    )
-
-
-def _lists_differ(path: str, line: int, values: int, targets: int) -> Incident:
-    return make_incident(
-        "lists-differ",
-        file=path,
-        line=line,
-        found=f"{values} values, {targets} targets",
-        expected="one target for each value",
-    )
-
-
-def _gap(path: str, line: int, name: str) -> Incident:
-    return make_incident(
-        "mention-gap",
-        file=path,
-        line=line,
-        found=f"mention {name}",
-        expected="tokens that follow one another",
-    )
 
 
 def write(corpus: Corpus, path: str) -> Written:
@@ -239,18 +201,16 @@ def write(corpus: Corpus, path: str) -> Written:
     from corefkit.formats.losses import reduce
 
     plain, incidents = reduce(corpus, frozenset({"crossing"}))
-    base = path.removesuffix(".tsv")
-    names = building.file_names(plain.names)
+    places = [f"{place}.tsv" for place in building.places(path.removesuffix(".tsv"), plain.names)]
     written = {}
-    for name, content in zip(names, contents(plain), strict=True):
+    for place, content in zip([path] if len(places) == 1 else places, contents(plain), strict=True):
         cells: dict[int, list[tuple[int, int]]] = {}
         for chain, (_, spans) in enumerate(content.entities, 1):
             for link, (start, end) in enumerate(spans, 1):
                 for token in range(start, end + 1):
                     cells.setdefault(token, []).append((chain, link))
         lines = "".join(_lines(content.sentences, cells))
-        target = f"{base}.tsv" if len(names) == 1 else f"{base}/{name}.tsv"
-        written[path if len(names) == 1 else target] = lines.encode("utf-8", "replace")
+        written[place] = lines.encode("utf-8", "replace")
     return Written(written, incidents)
 
 

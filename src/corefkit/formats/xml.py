@@ -1,25 +1,17 @@
 """XML by expat: no entities, nothing from outside the file, no depth without end."""
 
-from typing import Protocol
 from xml.parsers import expat
 
-from corefkit.data.incidents import Collector, Incident, make_incident
+from corefkit.data.incidents import Collector
 
 DEPTH = 256
 
 
-class Reader(Protocol):
-    """What is told of each element; `path` are the names from the root, without namespaces."""
-
-    def start(self, path: list[str], attributes: dict[str, str]) -> None:
-        """An element begins."""
-
-    def end(self, path: list[str], text: str) -> None:
-        """An element ends; `text` is what stands in it, its children's text left out."""
-
-
 class Elements:
-    """A Reader that is told the text piece by piece, too, and in `line` where it is."""
+    """What is told of the elements of a file, and in `line` where they begin.
+
+    `path` are the names from the root, without namespaces.
+    """
 
     line = 1
 
@@ -37,24 +29,18 @@ class _EntityError(Exception):
     """The file declares an entity."""
 
 
-class _DepthError(Exception):
-    """Elements are nested too deep."""
-
-
-def walk(data: bytes, path: str, reader: Reader, found: Collector) -> bool:
-    """Tell a reader all elements of a file; False, and an incident, where that cannot be."""
+def walk(data: bytes, reader: Elements, found: Collector, **file: str) -> bool:
+    """Tell a reader all elements; False, and an incident of the `file`, where that cannot be."""
     parser = expat.ParserCreate(namespace_separator="}")
     names: list[str] = []
     texts: list[list[str]] = []
-    listener = reader if isinstance(reader, Elements) else None
 
     def start(name: str, attributes: dict[str, str]) -> None:
         if len(names) >= DEPTH:
-            raise _DepthError
+            raise ValueError(f"elements are nested more than {DEPTH} deep")
         names.append(name.rpartition("}")[2])
         texts.append([])
-        if listener:
-            listener.line = parser.CurrentLineNumber
+        reader.line = parser.CurrentLineNumber
         reader.start(names, attributes)
 
     def end(name: str) -> None:
@@ -64,8 +50,7 @@ def walk(data: bytes, path: str, reader: Reader, found: Collector) -> bool:
     def characters(piece: str) -> None:
         if texts:
             texts[-1].append(piece)
-            if listener:
-                listener.text(names, piece)
+            reader.text(names, piece)
 
     def entity(*_: object) -> int:
         raise _EntityError
@@ -77,33 +62,14 @@ def walk(data: bytes, path: str, reader: Reader, found: Collector) -> bool:
     parser.ExternalEntityRefHandler = entity
     try:
         parser.Parse(data, True)
-    except expat.ExpatError as error:
-        found.add(_syntax(path, error.lineno, expat.errors.messages[error.code]))
     except _EntityError:
-        found.add(_entity(path, parser.CurrentLineNumber))
-    except _DepthError:
-        message = f"elements are nested more than {DEPTH} deep"
-        found.add(_syntax(path, parser.CurrentLineNumber, message))
+        expected = "XML without entity declarations"
+        found.note("xml-entity", line=parser.CurrentLineNumber, expected=expected, **file)
+    except expat.ExpatError as error:
+        reason = expat.errors.messages[error.code]
+        found.note("xml-syntax", reason=reason, line=error.lineno, **file)
     except (ValueError, LookupError) as error:  # an encoding that Python does not know
-        found.add(_syntax(path, 1, str(error)))
+        found.note("xml-syntax", reason=str(error), line=parser.CurrentLineNumber, **file)
     else:
         return True
     return False
-
-
-def _syntax(path: str, line: int, reason: str) -> Incident:
-    return make_incident(
-        "xml-syntax",
-        reason=reason,
-        file=path,
-        line=line,
-    )
-
-
-def _entity(path: str, line: int) -> Incident:
-    return make_incident(
-        "xml-entity",
-        file=path,
-        line=line,
-        expected="XML without entity declarations",
-    )

@@ -123,7 +123,7 @@ LabelledSpan(start=17, end=18, label='TIME')]
                 continue
             sentence, numbers = source.format.sentences(source), source.format.token_lines(source)
             if sentence is None:
-                raise DataError([no_columns()])
+                raise no_columns()
             lines.append(np.zeros_like(sentence) if numbers is None else numbers)
             begins.append(np.diff(sentence, prepend=-1) > 0)
         return np.concatenate(lines), np.flatnonzero(np.concatenate(begins))

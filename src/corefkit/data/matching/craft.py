@@ -16,6 +16,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.matching.exact import match as match_exactly
 from corefkit.data.matching.nodes import is_irregular, nodes_of, text_order, zero_numbers
 from corefkit.data.matching.pairs import Pairs
+from corefkit.data.ragged import runs_of
 
 Run = tuple[int, int]
 """The first and the last token of a contiguous part."""
@@ -64,17 +65,7 @@ def _runs_left(corpus: Corpus, paired: IntArray) -> dict[int, list[tuple[int, li
     for row in order[free[order]].tolist():
         runs = [(int(corpus.start[row]), int(corpus.end[row]))]
         if irregular[row]:
-            runs = _runs([token for token, zero in nodes_of(corpus, row) if not zero])
+            runs = runs_of([token for token, zero in nodes_of(corpus, row) if not zero])
         if runs:
             found.setdefault(int(corpus.document[row]), []).append((row, runs))
     return found
-
-
-def _runs(tokens: list[int]) -> list[Run]:
-    runs: list[Run] = []
-    for token in tokens:
-        if runs and runs[-1][1] + 1 == token:
-            runs[-1] = runs[-1][0], token
-        else:
-            runs.append((token, token))
-    return runs

@@ -68,13 +68,12 @@ def place(corpus: Corpus, key: Corpus) -> Placed:
     alignments: dict[str, Alignment] = {}
     parts: dict[int, list[Node]] = {}
     said: dict[int, str] = {}
-    order = np.argsort(corpus.document, kind="stable")
-    bounds = np.searchsorted(corpus.document[order], np.arange(len(corpus.names) + 1)).tolist()
-    for document, name in enumerate(corpus.names):
+    for document, (name, rows) in enumerate(
+        zip(corpus.names, corpus.rows_of_documents(), strict=True)
+    ):
         if name not in number:
             continue
         alignment = alignments[name] = align_words(words[number[name]], texts.text(document))
-        rows = order[bounds[document] : bounds[document + 1]]
         tokens[document] = key.tokens[number[name]]
         kept[rows] = True
         first, last = _covered(alignment, texts, document, rows)

@@ -12,7 +12,7 @@ import numpy as np
 from corefkit.data.arrays import BoolArray, ByteArray, IntArray
 from corefkit.data.columns import Column, column_number, join_columns, no_columns
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import data_error
 from corefkit.data.source import Source
 from corefkit.formats.conll.interning import intern
 from corefkit.formats.conll.lines import Lines, find_byte, find_lines
@@ -34,7 +34,7 @@ def read_columns(corpus: Corpus, *names: str | int, errors: str = "replace") -> 
     `errors` is what becomes of bytes that are not UTF-8, as in `bytes.decode`.
     """
     if not corpus.sources and corpus.names:
-        raise DataError([no_columns()])
+        raise no_columns()
     parts = [read_source(source, names, errors) for source in corpus.sources]
     return [join_columns([part[i] for part in parts]) for i in range(len(names))]
 
@@ -88,7 +88,14 @@ def _read(source: Source, wanted: dict[str | int, int], errors: str) -> Iterator
             short = np.flatnonzero(fields.count <= number + 1)
             if number >= 0 and len(short):
                 line, found = int(fields.row[short[0]]), int(fields.count[short[0]])
-                raise DataError([_missing(source, line, name, number, found)])
+                raise data_error(
+                    "column-missing",
+                    name=name,
+                    file=source.path,
+                    line=line + 1,
+                    found=f"{found} columns, the last being coreference",
+                    expected=f"at least {number + 2} columns",
+                )
         yield [fields.column(number, errors=errors) for number in wanted.values()]
 
 
@@ -191,14 +198,3 @@ def _words(buffer: ByteArray) -> tuple[IntArray, IntArray]:
     inside[1:-1] = _INSIDE[buffer]
     change = np.diff(inside)
     return np.flatnonzero(change == 1), np.flatnonzero(change == -1)
-
-
-def _missing(source: Source, line: int, name: str | int, number: int, found: int) -> Incident:
-    return make_incident(
-        "column-missing",
-        name=name,
-        file=source.path,
-        line=line + 1,
-        found=f"{found} columns, the last being coreference",
-        expected=f"at least {number + 2} columns",
-    )

@@ -3,10 +3,8 @@
 import gzip
 import sys
 from collections.abc import Iterator
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
 from os import PathLike
-
-import numpy as np
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError
@@ -54,15 +52,14 @@ def with_mentions(corpus: Corpus) -> bytes:
     Comments, line ends and separators stay as they are.
     """
     (source,) = corpus.sources
-    order = np.argsort(corpus.document, kind="stable")
-    bounds = np.searchsorted(corpus.document[order], np.arange(len(corpus.names) + 1)).tolist()
+    rows = corpus.rows_of_documents()
     known: dict[int, dict[int, list[str]]] = {}
 
     def change(sentence: Sentence) -> list[Row]:
         number = sentence.document
         if number not in known:
             known.clear()
-            known[number] = _cells(corpus, order[bounds[number] : bounds[number + 1]].tolist())
+            known[number] = _cells(corpus, rows[number].tolist())
         cells = known[number]
         return [
             [*row[:-1], "|".join(cells.get(place, "-"))]
@@ -74,16 +71,14 @@ def with_mentions(corpus: Corpus) -> bytes:
 
 def lines(corpus: Corpus) -> Iterator[str]:
     """The lines of the file, each with its line end."""
-    order = np.argsort(corpus.document, kind="stable")
-    bounds = np.searchsorted(corpus.document[order], np.arange(len(corpus.names) + 1))
     written = chain.from_iterable(
         token_lines(source.data, errors=AS_THEY_ARE) for source in corpus.sources
     )
-    for number, (first, last) in enumerate(pairwise(bounds.tolist())):
+    for number, rows in enumerate(corpus.rows_of_documents()):
         name = corpus.names[number]
         if name != name.strip() or "\n" in name or "\r" in name:
             raise ValueError(f"{name!r} cannot be the name of a document in a CoNLL file")
-        cells = _cells(corpus, order[first:last].tolist())
+        cells = _cells(corpus, rows.tolist())
         yield f"#begin document {name}\n"
         tokens = (
             islice(written, int(corpus.tokens[number]))

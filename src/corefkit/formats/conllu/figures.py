@@ -4,9 +4,9 @@ import numpy as np
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.links import KINDS
+from corefkit.data.ragged import runs_of
 from corefkit.formats.conllu.places import Places
 from corefkit.formats.conllu.tokens import ConlluTokens, layout_of
-from corefkit.formats.conllu.written import runs
 
 FIGURES = (
     *("words", "empty_nodes", "multiword_tokens", "zeros", "mentions_with_empty_nodes"),
@@ -42,7 +42,7 @@ def _discontinuous(corpus: Corpus) -> int:
         nodes = layout_of(source).nodes
         places = Places(corpus, source, nodes)
         own = listed.intersection(places.rows.tolist())
-        number += sum(len(runs(places.nodes_of(row))) > 1 for row in own)
+        number += sum(len(runs_of(places.nodes_of(row))) > 1 for row in own)
         words = places.rows[(corpus.start < corpus.end)[places.rows]]
         words = words[~np.isin(words, np.array(sorted(own), dtype=np.int64))]
         offset = nodes.document_word[corpus.document[words] - source.first_document]

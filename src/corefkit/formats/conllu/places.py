@@ -4,6 +4,7 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
+from corefkit.data.matching.nodes import nodes_of
 from corefkit.data.source import Source
 from corefkit.formats.conllu.nodes import Nodes
 
@@ -32,16 +33,8 @@ class Places:
 
     def nodes_of(self, row: int) -> list[int]:
         """The nodes of a mention, in order."""
-        corpus = self._corpus
-        document = int(corpus.document[row]) - self._first
-        listed = corpus.parts.nodes(row) if corpus.parts else None
-        if listed is not None:
-            return [self.node(document, token, zero) for token, zero in listed]
-        zero = int(corpus.zero[row]) if corpus.zero is not None else 0
-        start, end = int(corpus.start[row]), int(corpus.end[row])
-        if zero:
-            return [self.node(document, start, zero)]
-        return [self.node(document, token, 0) for token in range(start, end + 1)]
+        document = int(self._corpus.document[row]) - self._first
+        return [self.node(document, *node) for node in nodes_of(self._corpus, row)]
 
     def head_of(self, row: int, mention: list[int]) -> int:
         """The head of a mention; its first node where it is not known or not in it."""

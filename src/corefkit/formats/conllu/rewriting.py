@@ -4,20 +4,14 @@ from collections.abc import Iterator
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.links import KINDS
+from corefkit.data.ragged import runs_of
 from corefkit.data.source import Source
 from corefkit.formats.conllu.headers import Declaration
 from corefkit.formats.conllu.lines import MISC
 from corefkit.formats.conllu.places import Places
 from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.tokens import layout_of
-from corefkit.formats.conllu.written import (
-    WrittenMention,
-    cells,
-    in_misc,
-    runs,
-    values_at,
-    with_head,
-)
+from corefkit.formats.conllu.written import WrittenMention, cells, in_misc, values_at, with_head
 from corefkit.formats.files import AS_THEY_ARE
 
 _Known = tuple[int, str, tuple[int, ...], int]
@@ -40,7 +34,7 @@ def rewrite(corpus: Corpus, source: Source, *, declare_head: bool = False) -> by
     wanted = Declaration(_with_head(declared.names), declared.line) if declare_head else declared
     if wanted.names != declared.names:
         changed = [*new.values(), *old.values()]
-    touched = {n for _, _, mention, _ in changed for run in runs(mention) for n in run}
+    touched = {n for _, _, mention, _ in changed for run in runs_of(mention) for n in run}
     written = cells(_mentions(corpus, source.data, new, touched, (declared, wanted)), wanted)
     spliced: dict[tuple[int, int], str] = {}
     relations = _relations(corpus, before, places)
@@ -92,7 +86,7 @@ def _mentions(
     declared, wanted = declarations
     entity = corpus.entity.tolist()
     for row, (byte, label, mention, head) in new.items():
-        if not any(n in touched for run in runs(mention) for n in run):
+        if not any(n in touched for run in runs_of(mention) for n in run):
             continue
         values = (values_at(data, byte, declared) if byte >= 0 else None) or []
         values += [""] * (declared.entity + 1 - len(values))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from corefkit.data.edits import align
 from corefkit.formats.conllu.marked import MarkedDocument, Repairs
 from corefkit.formats.conllu.nodes import Nodes
-from corefkit.formats.conllu.texts import EMPTY_NODE
+from corefkit.formats.empty_words import EMPTY_NODE
 
 BEFORE = -(1 << 20)
 """Added to the number of a new empty node before the first word of its document."""

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.data.ragged import runs_of
 from corefkit.data.source import Source
 from corefkit.formats.conllu.crossing import crossing
 from corefkit.formats.conllu.heads import tree_heads, write_heads
@@ -15,7 +16,7 @@ from corefkit.formats.conllu.text_placing import NodePlace, Placed, place
 from corefkit.formats.conllu.text_writing import DECLARATION, without_empty_nodes, write
 from corefkit.formats.conllu.texts import in_text
 from corefkit.formats.conllu.tokens import Layout
-from corefkit.formats.conllu.written import WrittenMention, cells, runs
+from corefkit.formats.conllu.written import WrittenMention, cells
 
 EmptyNodes = Literal["file", "new"]
 
@@ -142,7 +143,7 @@ def _mentions(
     names = list(entity)
     for own, rows in several.items():
         # Nested in the text, where empty nodes stand behind their parents, they may cross here.
-        while crossed := crossing({at: runs(filled[at]) for at in rows}):
+        while crossed := crossing({at: runs_of(filled[at]) for at in rows}):
             for at in crossed:
                 filled[at] = filled[at][:1]
                 repairs.tell("text-mark-unclosed", document.text, -1, "crosses", entity=names[own])

@@ -6,15 +6,13 @@ from typing import Any, NamedTuple
 from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.options import UsageError
+from corefkit.data.ragged import runs_of
 from corefkit.data.source import Source
 from corefkit.formats.conllu.lines import FORM
 from corefkit.formats.conllu.places import Places
 from corefkit.formats.conllu.tokens import ConlluTokens, layout_of
 from corefkit.formats.conllu.trees import ROOT, Trees
-from corefkit.formats.conllu.written import runs
-
-EMPTY_NODE = "##"
-"""Stands for an empty node; its form, if it has one, follows."""
+from corefkit.formats.empty_words import EMPTY_NODE
 
 
 class TextDocument(NamedTuple):
@@ -88,7 +86,7 @@ def _documents(corpus: Corpus, source: Source) -> Iterator[TextDocument]:
         mention = places.nodes_of(row)
         head = position[places.head_of(row, mention)]
         own = sorted(position[node] for node in mention)
-        first, last = next(run for run in runs(own) if run[0] <= head <= run[1])
+        first, last = next(run for run in runs_of(own) if run[0] <= head <= run[1])
         document = int(corpus.document[row]) - source.first_document
         begin = bounds[document]
         spans[document].append((first - begin, last - begin, int(corpus.entity[row])))

@@ -6,7 +6,6 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import Column
-from corefkit.data.incidents import DataError
 from corefkit.data.sentences import Sentences, Spelling
 from corefkit.data.source import Source, TokenReader
 from corefkit.formats.conll.interning import intern
@@ -41,7 +40,7 @@ class ConlluTokens(TokenReader):
             if name not in _COLUMNS:
                 from corefkit.formats.building import column_missing
 
-                raise DataError([column_missing(source.path, "CorefUD", name, _COLUMNS)])
+                raise column_missing(source.path, "CorefUD", name, _COLUMNS)
             start, end = layout.lines.bounds(_COLUMNS[str(name)], rows)
             code, values = intern(layout.lines.buffer, start, end - start)
             found.append(Column(code, tuple(v.decode("utf-8", "replace") for v in values)))

@@ -3,25 +3,25 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 
 import numpy as np
 
 from corefkit.data.arrays import IntArray
-from corefkit.data.columns import MASKS, read_columns, sentence_numbers
+from corefkit.data.columns import MASKS
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.data.dependencies import ROOT
 from corefkit.data.incidents import DataError, Incident, errors, make_incident
+from corefkit.data.matching.nodes import Node, nodes_of
 from corefkit.data.spans import span_of
 from corefkit.formats.conllu.headers import DEFAULT, Declaration
 from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.rewriting import rewrite
 from corefkit.formats.conllu.tokens import ConlluTokens
 from corefkit.formats.conllu.written import WrittenMention, cells
+from corefkit.formats.content import known_column, known_sentences
 from corefkit.formats.files import AS_THEY_ARE
 from corefkit.formats.losses import empty_documents, links_dropped
 
-Node = tuple[int, int]
 _DECLARATION = Declaration(tuple(DEFAULT.split("-")), 0)
 _UNKNOWN = -2
 _ID = re.compile(r"[^()|\s\[\]<>:,=-]+")
@@ -72,15 +72,13 @@ class _Maker:
     def __init__(self, corpus: Corpus) -> None:
         self.told: list[Incident] = []
         self._corpus = corpus
-        self._words, self._tags = _column(corpus, "word"), _column(corpus, "pos")
-        self._sentences = _sentences(corpus)
+        self._words, self._tags = known_column(corpus, "word"), known_column(corpus, "pos")
+        self._sentences = known_sentences(corpus)
         plain = len(set(corpus.labels)) == corpus.entities and all(
             _ID.fullmatch(label) for label in corpus.labels
         )
         self._ids = corpus.labels if plain else [f"e{n}" for n in range(1, corpus.entities + 1)]
-        order = np.argsort(corpus.document, kind="stable")
-        bounds = np.searchsorted(corpus.document[order], np.arange(len(corpus.names) + 1))
-        self._rows = [order[a:b].tolist() for a, b in pairwise(bounds.tolist())]
+        self._rows = [rows.tolist() for rows in corpus.rows_of_documents()]
 
     def lines(self) -> Iterator[str]:
         """All lines, with their line ends."""
@@ -110,7 +108,7 @@ class _Maker:
         return known if known >= 0 else max(ends, default=0)
 
     def _document(self, document: int, before: int, tokens: int) -> Iterator[str]:
-        nodes = {row: self._nodes(row) for row in self._rows[document]}
+        nodes = {row: nodes_of(self._corpus, row) for row in self._rows[document]}
         if self._sentences is not None:
             sentence = self._sentences[before : before + tokens]
         else:
@@ -153,15 +151,6 @@ class _Maker:
             *("_", "_", "_", deps or "_", f"Entity={entity}" if entity else "_"),
         )
         return "\t".join(columns) + "\n"
-
-    def _nodes(self, row: int) -> list[Node]:
-        corpus = self._corpus
-        listed = corpus.parts.nodes(row) if corpus.parts else None
-        if listed is not None:
-            return listed
-        start, end = int(corpus.start[row]), int(corpus.end[row])
-        zero = int(corpus.zero[row]) if corpus.zero is not None else 0
-        return [(start, zero)] if zero else [(token, 0) for token in range(start, end + 1)]
 
     def _sayable(self, document: int, nodes: list[Node], sentence: IntArray) -> bool:
         """Whether the mention is within one sentence."""
@@ -218,20 +207,6 @@ def _numbered(tokens: int, listed: set[Node]) -> dict[Node, int]:
     empty = [(t, base + n) for (t, base), top in most.items() for n in range(1, top + 1)]
     nodes = sorted([*((token, 0) for token in range(tokens)), *empty])
     return {node: number for number, node in enumerate(nodes)}
-
-
-def _column(corpus: Corpus, name: str) -> list[str] | None:
-    try:
-        return read_columns(corpus, name)[0].to_list()
-    except DataError:
-        return None
-
-
-def _sentences(corpus: Corpus) -> IntArray | None:
-    try:
-        return sentence_numbers(corpus)
-    except DataError:
-        return None
 
 
 def _sentence(node: Node, sentence: IntArray) -> int:

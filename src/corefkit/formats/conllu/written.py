@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from corefkit.data.ragged import runs_of
 from corefkit.formats.conllu.headers import Declaration
 
 _BRACKET = re.compile(rb"\(([^()|\s]*)")
@@ -64,7 +65,7 @@ def cells(mentions: Iterable[WrittenMention], declaration: Declaration) -> dict[
     single: dict[int, list[tuple[tuple[int, ...], str]]] = {}
     closing: dict[int, list[tuple[tuple[int, ...], str]]] = {}
     for mention in mentions:
-        parts = runs(mention.nodes)
+        parts = runs_of(mention.nodes)
         for number, (first, last) in enumerate(parts, 1):
             size = last - first + 1
             outer, inner = (-size, *mention.order), (size, *(-x for x in mention.order))
@@ -95,21 +96,6 @@ def bracket(values: Sequence[str], place: int, part: str) -> str:
     """
     own = [*values[:place], values[place] + part, *values[place + 1 :]]
     return "(" + "-".join(own).rstrip("-")
-
-
-def runs(nodes: Sequence[int]) -> list[tuple[int, int]]:
-    """The runs of consecutive numbers.
-
-    >>> runs([3, 4, 7])
-    [(3, 4), (7, 7)]
-    """
-    found: list[tuple[int, int]] = []
-    for node in nodes:
-        if found and found[-1][1] == node - 1:
-            found[-1] = found[-1][0], node
-        else:
-            found.append((node, node))
-    return found
 
 
 def in_misc(misc: str, name: str, value: str | None) -> str:

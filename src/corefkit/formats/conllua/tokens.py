@@ -6,7 +6,6 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import Column
-from corefkit.data.incidents import DataError
 from corefkit.data.source import Source, TokenReader
 from corefkit.formats.conll.interning import intern
 
@@ -31,7 +30,7 @@ class ConlluaTokens(TokenReader):
             if name not in _COLUMNS:
                 from corefkit.formats.building import column_missing
 
-                raise DataError([column_missing(source.path, "CoNLL-UA", name, _COLUMNS)])
+                raise column_missing(source.path, "CoNLL-UA", name, _COLUMNS)
             begin, end = rows.bounds(_COLUMNS[str(name)], tokens)
             code, values = intern(rows.buffer, begin, end - begin)
             found.append(Column(code, tuple(v.decode("utf-8", "replace") for v in values)))

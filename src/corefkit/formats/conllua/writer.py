@@ -2,15 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
-import numpy as np
-
-from corefkit.data.columns import MASKS, read_columns, sentence_numbers
+from corefkit.data.columns import MASKS
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import Incident, data_error, make_incident
 from corefkit.data.links import KINDS
 from corefkit.data.matching.nodes import Node, nodes_of
+from corefkit.formats.content import known_column, known_sentences
 from corefkit.formats.files import AS_THEY_ARE
 
 _HEADER = (
@@ -32,34 +30,33 @@ class _Writer:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._labels = _labels(corpus)
-        self._words, self._sentences = _words(corpus), _sentences(corpus)
+        self._words, self._sentences = known_column(corpus, "word"), known_sentences(corpus)
         layers = {source.cache.get("layer") for source in corpus.sources}
         self._deixis = layers == {"deixis"}
         self._plurals: dict[int, list[int]] = {}
-        self._bridges: dict[int, tuple[int, str]] = {}
+        bridges: dict[int, str] = {}
         if (links := corpus.links) is not None:
             ends = links.kind.tolist(), links.source.tolist(), links.target.tolist()
             for kind, source, target, label in zip(*ends, links.label, strict=True):
                 if KINDS[kind] == "element":
                     self._plurals.setdefault(target, []).append(source)
                 elif KINDS[kind] == "bridging":
-                    self._bridges[source] = target, label
+                    relation = f"|Rel={label}" if label else ""
+                    bridges[source] = f"(MarkableID=m{source}{relation}|MentionAnchor=m{target})"
+        self._bridges: list[list[tuple[int, str]]] = [[] for _ in corpus.names]
+        for row, text in bridges.items():
+            self._bridges[int(corpus.document[row])].append((row, text))
 
     def lines(self) -> Iterator[str]:
         """All lines, with their line ends."""
         yield _HEADER
         before = 0
-        order = np.argsort(self._corpus.document, kind="stable")
-        bounds = np.searchsorted(
-            self._corpus.document[order], np.arange(len(self._corpus.names) + 1)
-        )
-        for number, (first, last) in enumerate(pairwise(bounds.tolist())):
-            rows = order[first:last].tolist()
+        for number, rows in enumerate(self._corpus.rows_of_documents()):
             tokens = int(self._corpus.tokens[number])
             if tokens < 0:
-                tokens = max((int(self._corpus.end[row]) + 1 for row in rows), default=0)
+                tokens = int(self._corpus.end[rows].max(initial=-1)) + 1
             yield f"# newdoc id = {self._corpus.names[number]}\n"
-            yield from self._document(number, rows, before, tokens)
+            yield from self._document(number, rows.tolist(), before, tokens)
             yield "\n"
             before += tokens
 
@@ -69,40 +66,28 @@ class _Writer:
         for token, zero in {node for nodes in places.values() for node in nodes}:
             zeros[token] = max(zeros.get(token, 0), zero)
         cells = self._cells(number, places)
+        bridges: dict[Node, str] = {}
+        for row, text in self._bridges[number]:
+            bridges[places[row][0]] = bridges.get(places[row][0], "") + text
         sentence = None
         for token in range(-1, tokens):
+            node = token, 0
             if token >= 0:
                 own = None if self._sentences is None else int(self._sentences[before + token])
                 if own is not None and sentence is not None and own != sentence:
                     yield "\n"
                 sentence = own
                 word = self._words[before + token] if self._words else "_"
-                yield self._row(str(token + 1), word, cells, places, (token, 0))
+                yield self._row(str(token + 1), word, cells.get(node), bridges.get(node))
             for zero in range(1, zeros.get(token, 0) + 1):
-                yield self._row(f"{token + 1}.{zero}", "_", cells, places, (token, zero))
+                node = token, zero
+                name = f"{token + 1}.{zero}"
+                yield self._row(name, "_", cells.get(node), bridges.get(node))
 
-    def _row(
-        self,
-        name: str,
-        word: str,
-        cells: dict[Node, str],
-        places: dict[int, list[Node]],
-        node: Node,
-    ) -> str:
-        cell = cells.get(node, "_")
-        bridges = (
-            [
-                f"(MarkableID=m{row}{f'|Rel={rel}' if rel else ''}|MentionAnchor=m{anchor})"
-                for row, (anchor, rel) in self._bridges.items()
-                if row in places and places[row][0] == node
-            ]
-            if self._bridges
-            else []
-        )
-        columns = ["_" if self._deixis else cell, "".join(bridges) or "_"]
-        columns.append(cell if self._deixis else "_")
+    def _row(self, name: str, word: str, cell: str | None, bridges: str | None) -> str:
+        layers = (None, bridges, cell) if self._deixis else (cell, bridges, None)
         form = "_" if word in MASKS or not word.strip() else word
-        return "\t".join([name, form, *["_"] * 8, *columns]) + "\n"
+        return "\t".join([name, form, *["_"] * 8, *(layer or "_" for layer in layers)]) + "\n"
 
     def _cells(self, number: int, places: dict[int, list[Node]]) -> dict[Node, str]:
         """The brackets of each node: closings first, then openings, the longer first."""
@@ -117,7 +102,13 @@ class _Writer:
             while stack and stack[-1] <= first and stack[-1] < last:
                 stack.pop()
             if stack and stack[-1] < last:
-                raise DataError([self._cross(number, first, last)])
+                raise data_error(
+                    "mentions-cross",
+                    "conllua",
+                    document=self._corpus.names[number],
+                    found=f"tokens {first[0]} to {last[0]} of the document, counted from 0",
+                    expected="mentions apart or one inside the other",
+                )
             if first == last:
                 opened[first] = opened.get(first, "") + f"({self._features(row)})"
                 continue
@@ -138,15 +129,6 @@ class _Writer:
             plurals = ",".join(self._labels[plural] for plural in self._plurals[entity])
             features.append(f"ElementOf={plurals}")
         return "|".join(features)
-
-    def _cross(self, number: int, first: Node, last: Node) -> Incident:
-        return make_incident(
-            "mentions-cross",
-            "conllua",
-            document=self._corpus.names[number],
-            found=f"tokens {first[0]} to {last[0]} of the document, counted from 0",
-            expected="mentions apart or one inside the other",
-        )
 
 
 def zeros_moved(corpus: Corpus) -> list[Incident]:
@@ -195,17 +177,3 @@ def _labels(corpus: Corpus) -> list[str]:
             if not labels[entity].lower().endswith(_PSEUDO.lower()):
                 labels[entity] += _PSEUDO
     return labels
-
-
-def _words(corpus: Corpus) -> list[str] | None:
-    try:
-        return read_columns(corpus, "word")[0].to_list()
-    except DataError:
-        return None
-
-
-def _sentences(corpus: Corpus) -> "np.ndarray[tuple[int, ...], np.dtype[np.int64]] | None":
-    try:
-        return sentence_numbers(corpus)
-    except DataError:
-        return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from corefkit.data.incidents import Collector, Incident, make_incident
+from corefkit.data.incidents import Collector
 from corefkit.data.texts import quote
 
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -23,7 +23,7 @@ class Value:
     byte: int
 
 
-def decode(data: bytes, path: str, found: Collector) -> Iterator[Value]:
+def decode(data: bytes, found: Collector) -> Iterator[Value]:
     """The values of a file, one by one; those that are no JSON are reported and skipped.
 
     After a hundred of these the rest is not looked at: each error costs the way from the beginning
@@ -31,7 +31,7 @@ def decode(data: bytes, path: str, found: Collector) -> Iterator[Value]:
     """
     text = data.decode("utf-8-sig", "replace")
     if "\ufffd" in text and b"\xef\xbf\xbd" not in data:
-        found.add(_not_utf8(path))
+        found.note("not-utf8", "json")
     narrow = text.isascii()
     at = _skip(text, 0)
     listed = text.startswith("[", at)
@@ -44,7 +44,7 @@ def decode(data: bytes, path: str, found: Collector) -> Iterator[Value]:
         try:
             content, end = _DECODER.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
-            found.add(_syntax(path, text, error, at))
+            _tell_syntax(found, text, error, at)
             again = _NEXT_LINE.search(text, getattr(error, "pos", at))
             if not again or found.full("json-syntax"):
                 return
@@ -61,22 +61,15 @@ def _skip(text: str, at: int) -> int:
     return blank.end() if blank else at
 
 
-def _syntax(path: str, text: str, error: Exception, begin: int) -> Incident:
+def _tell_syntax(found: Collector, text: str, error: Exception, begin: int) -> None:
     """What JSON cannot be; the end of a file is where its last character is."""
     at = min(getattr(error, "pos", begin), max(len(text.rstrip()) - 1, begin))
-    reason = getattr(error, "msg", None) or (
-        "it is nested too deep" if isinstance(error, RecursionError) else str(error)
-    )
-    return make_incident(
+    deep = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
+    found.note(
         "json-syntax",
-        reason=reason,
-        file=path,
+        reason=getattr(error, "msg", None) or deep,
         line=text.count("\n", 0, at) + 1,
         column=at - text.rfind("\n", 0, at),
         found=quote(text[max(at - 20, begin) : at + 20], 40),
         expected="objects, one a line, in a list or one after the other",
     )
-
-
-def _not_utf8(path: str) -> Incident:
-    return make_incident("not-utf8", "json", file=path)

@@ -1,10 +1,10 @@
-"""What can be wrong with JSON documents, as incidents."""
+"""What can be wrong with JSON documents."""
 
 import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from corefkit.data.incidents import Incident, make_incident
+from corefkit.data.incidents import Collector
 from corefkit.data.texts import quote, shorten
 from corefkit.formats.jsonlines.layout import ShapeError
 
@@ -12,51 +12,37 @@ if TYPE_CHECKING:
     from corefkit.formats.jsonlines.reader import Document
 
 
-def shape(path: str | None, line: int, error: ShapeError) -> Incident:
+def tell_shape(found: Collector, line: int, error: ShapeError) -> None:
     """A part of a document is not what it should be."""
-    return make_incident(
-        "json-shape",
-        path=error.path,
-        file=path,
-        line=line,
-        found=shorten(json.dumps(error.found, ensure_ascii=False, default=str)),
-        expected=error.expected,
-    )
+    shown = shorten(json.dumps(error.found, ensure_ascii=False, default=str))
+    found.note("json-shape", path=error.path, line=line, found=shown, expected=error.expected)
 
 
-def clusters_missing(
-    path: str | None, line: int, fields: Sequence[str], row: dict[str, Any]
-) -> Incident:
+def tell_no_clusters(
+    found: Collector, line: int, fields: Sequence[str], row: dict[str, Any]
+) -> None:
     """A document has no field with clusters."""
-    return make_incident(
-        "clusters-missing",
-        file=path,
-        line=line,
-        found=shorten(f"the fields {', '.join(row)}", 80),
-        expected=f"one of {', '.join(fields)}",
-    )
+    shown, expected = shorten(f"the fields {', '.join(row)}", 80), f"one of {', '.join(fields)}"
+    found.note("clusters-missing", line=line, found=shown, expected=expected)
 
 
-def span_kind(document: "Document", mention: int) -> str:
-    """Whether a span that cannot be is empty or outside of its document."""
-    start, end = int(document.spans.start[mention]), int(document.spans.end[mention])
-    return "span-empty" if end < start < document.layout.units else "span-outside"
-
-
-def span(
-    path: str | None, document: "Document", field: str, mention: int, *, exclusive: bool
-) -> Incident:
+def tell_span(
+    found: Collector, document: "Document", field: str, mention: int, *, exclusive: bool
+) -> None:
     """A span that is outside of its document, or empty."""
     spans, units = document.spans, document.layout.units
+    start, end = int(spans.start[mention]), int(spans.end[mention])
+    kind = "span-empty" if end < start < units else "span-outside"
+    if found.skip(kind):
+        return
     cluster, place = spans.path(mention)
     numbers = spans.numbers[mention].tolist()
     what = "characters" if document.layout.text is not None else "tokens"
     if document.layout.pieces is not None:
         units, what = len(document.layout.pieces), "sub-tokens"
-    return make_incident(
-        span_kind(document, mention),
+    found.note(
+        kind,
         _ends(document, exclusive=exclusive),
-        file=path,
         line=document.line,
         document=document.name,
         found=f"{numbers} at $.{field}[{cluster}][{place}]",
@@ -71,34 +57,17 @@ def _ends(document: "Document", *, exclusive: bool) -> str:
     same = bool((one == other).any())
     if exclusive:
         return "inclusive" if same else "text"
-    at_end = bool((other == document.layout.units).any())
-    beyond = bool((other > document.layout.units).any())
-    if at_end and not beyond and not same:
-        return "exclusive"
-    return "text"
+    at_end = int(other.max()) == document.layout.units
+    return "exclusive" if at_end and not same else "text"
 
 
-def ends_unsure(path: str | None, line: int, field: str) -> Incident:
-    """A field whose ends may or may not be included: it is unknown."""
-    return make_incident(
-        "ends-unsure",
-        field=field,
-        file=path,
-        line=line,
-    )
-
-
-def text_differs(
-    path: str | None, document: "Document", mention: int, said: str, text: str
-) -> Incident:
+def tell_text(found: Collector, document: "Document", mention: int, said: str, text: str) -> None:
     """A mention whose text the file repeats, and it is another one."""
-    numbers = document.spans.numbers[mention].tolist()
-    place = document.spans.path(mention)
-    return make_incident(
+    cluster, place = document.spans.path(mention)
+    found.note(
         "mention-text-differs",
-        file=path,
         line=document.line,
         document=document.name,
-        found=f"{numbers} reads {quote(text)}",
-        expected=f"{quote(said)}, mention {place[1]} of cluster {place[0]}",
+        found=f"{document.spans.numbers[mention].tolist()} reads {quote(text)}",
+        expected=f"{quote(said)}, mention {place} of cluster {cluster}",
     )

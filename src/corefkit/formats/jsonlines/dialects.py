@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from corefkit.data.names import GENRES
@@ -15,7 +16,6 @@ class Dialect:
 
     Attributes:
         name: what it is called in options.
-        title: what it is called in texts.
         lay_out: finds the tokens of a document.
         clusters: the fields that may hold the clusters of a key, the first that is there counts.
         predicted: the fields that are looked at first in a response.
@@ -25,7 +25,6 @@ class Dialect:
     """
 
     name: str
-    title: str
     lay_out: Callable[[dict[str, Any]], Layout]
     clusters: tuple[str, ...] = ("clusters",)
     predicted: tuple[str, ...] = ()
@@ -44,71 +43,33 @@ class Dialect:
 
 
 _PREDICTED = ("predicted_clusters",)
+_EITHER = ("clusters", "predicted_clusters")
 
 DIALECTS: dict[str, Dialect] = {
     dialect.name: dialect
     for dialect in (
-        Dialect(
-            "e2e",
-            "JSON lines of e2e-coref and its descendants",
-            layout.by_sentences,
-            ("clusters", "predicted_clusters"),
-            _PREDICTED,
-        ),
-        Dialect(
-            "subtoken",
-            "JSON lines with sub-tokens, of SpanBERT coreference and coref-hoi",
-            layout.of_pieces,
-            ("clusters", "predicted_clusters"),
-            _PREDICTED,
-        ),
+        Dialect("e2e", layout.by_sentences, _EITHER, _PREDICTED),
+        Dialect("subtoken", layout.of_pieces, _EITHER, _PREDICTED),
         Dialect(
             "wl-coref",
-            "JSON lines of wl-coref",
             layout.of_wl_coref,
             ("span_clusters", "clusters"),
             exclusive=True,
             named="document_id",
         ),
-        Dialect(
-            "lingmess",
-            "JSON lines of LingMess and of fastcoref's training",
-            lambda row: layout.by_tokens(row, "tokens"),
-            ("clusters", "predicted_clusters"),
-            _PREDICTED,
-        ),
-        Dialect(
-            "fastcoref",
-            "JSON lines of fastcoref",
-            layout.by_text,
-            exclusive=True,
-            texts=("clusters_strings",),
-        ),
+        Dialect("lingmess", partial(layout.by_tokens, name="tokens"), _EITHER, _PREDICTED),
+        Dialect("fastcoref", layout.by_text, exclusive=True, texts=("clusters_strings",)),
         Dialect(
             "maverick",
-            "JSON of Maverick, xCoRe and the text2text converter",
-            lambda row: layout.by_tokens(row, "tokens"),
+            partial(layout.by_tokens, name="tokens"),
             ("clusters_token_offsets",),
             named="doc_id",
             texts=("clusters_token_text", "clusters_text_mentions"),
         ),
-        Dialect("spacy", "spaCy documents", layout.by_sentences, exclusive=True),
-        Dialect("allennlp", "JSON of AllenNLP", lambda row: layout.by_tokens(row, "document")),
-        Dialect(
-            "preco",
-            "JSON lines of PreCo",
-            layout.of_preco,
-            ("mention_clusters",),
-            exclusive=True,
-            named="id",
-        ),
-        Dialect(
-            "indiscrim",
-            "JSON lines of coref-data",
-            layout.of_indiscrim,
-            ("coref_chains",),
-            named="id",
-        ),
+        Dialect("spacy", layout.by_sentences, exclusive=True),
+        Dialect("allennlp", partial(layout.by_tokens, name="document")),
+        Dialect("preco", layout.of_preco, ("mention_clusters",), exclusive=True, named="id"),
+        Dialect("indiscrim", layout.of_indiscrim, ("coref_chains",), named="id"),
     )
 }
 """By name; `s2e-predictions`, whose documents are keys of two objects, has a reader of its own."""

@@ -1,9 +1,11 @@
 """Layout: where the tokens of one JSON document are, whatever the dialect."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from itertools import accumulate, chain
 from typing import Any
+
+from corefkit.data.tokens import run_lengths
 
 _SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<cls>", "<sep>"})
 
@@ -36,7 +38,7 @@ class Layout:
     pieces: Sequence[int] | None = None
     text: str | None = None
     speakers: Callable[[], list[str]] | None = None
-    size: int = field(default=-1)
+    size: int = -1
 
     @property
     def units(self) -> int:
@@ -49,11 +51,8 @@ class Layout:
 def by_sentences(row: dict[str, Any], name: str = "sentences") -> Layout:
     """Sentences of words."""
     sentences = _lists(row, name)
-    return Layout(
-        [len(sentence) for sentence in sentences],
-        lambda: [str(word) for sentence in sentences for word in sentence],
-        speakers=_speakers(row.get("speakers"), sum(map(len, sentences))),
-    )
+    speakers = _speakers(row.get("speakers"), sum(map(len, sentences)))
+    return Layout([*map(len, sentences)], _words_of(sentences), speakers=speakers)
 
 
 def by_tokens(row: dict[str, Any], name: str) -> Layout:
@@ -62,14 +61,8 @@ def by_tokens(row: dict[str, Any], name: str) -> Layout:
     if not isinstance(words, list):
         raise ShapeError(f"$.{name}", "a list of words", words)
     if words and isinstance(words[0], list):
-        several = _lists(row, name)
-        begins = [0, *accumulate(len(part) for part in several)]
-        return Layout(
-            [len(part) for part in several],
-            lambda: [str(word) for part in several for word in part],
-            offset=begins[:-1],
-        )
-    return Layout([len(words)], lambda: [str(word) for word in words])
+        return _counted_in_parts(_lists(row, name))
+    return Layout([len(words)], _words_of([words]))
 
 
 def by_text(row: dict[str, Any]) -> Layout:
@@ -88,22 +81,14 @@ def of_wl_coref(row: dict[str, Any]) -> Layout:
     number = row.get("sent_id")
     lengths = [len(words)]
     if isinstance(number, list) and len(number) == len(words):
-        lengths = _runs(number)
-    speaker = row.get("speaker")
-    return Layout(
-        lengths, lambda: [str(word) for word in words], speakers=_speakers([speaker], len(words))
-    )
+        lengths = run_lengths(number)
+    speakers = _speakers([row.get("speaker")], len(words))
+    return Layout(lengths, _words_of([words]), speakers=speakers)
 
 
 def of_preco(row: dict[str, Any]) -> Layout:
     """Sentences of words; one of a single blank separates paragraphs and has no token."""
-    sentences = [[] if s == [" "] else s for s in _lists(row, "sentences")]
-    lengths = [len(sentence) for sentence in sentences]
-    return Layout(
-        lengths,
-        lambda: [str(word) for sentence in sentences for word in sentence],
-        offset=[0, *accumulate(lengths)][:-1],
-    )
+    return _counted_in_parts([[] if s == [" "] else s for s in _lists(row, "sentences")])
 
 
 def of_indiscrim(row: dict[str, Any]) -> Layout:
@@ -117,15 +102,12 @@ def of_indiscrim(row: dict[str, Any]) -> Layout:
         if not isinstance(listed, list):
             raise ShapeError(f"$.sentences[{number}]", "a list of tokens", listed)
         tokens.append(listed)
-    lengths = [len(sentence) for sentence in tokens]
-    return Layout(
-        lengths,
-        lambda: [str(t.get("text", "") if isinstance(t, dict) else t) for s in tokens for t in s],
-        offset=[0, *accumulate(lengths)][:-1],
-        speakers=_speakers([[_speaker(s) for t in s["tokens"]] for s in sentences], sum(lengths))
-        if sentences and all(isinstance(s, dict) and s.get("speaker") for s in sentences)
-        else None,
-    )
+    speakers = None
+    if sentences and all(isinstance(s, dict) and s.get("speaker") for s in sentences):
+        said = [[s["speaker"]] * len(own) for s, own in zip(sentences, tokens, strict=True)]
+        speakers = _speakers(said, sum(map(len, tokens)))
+    texts = [[t.get("text", "") if isinstance(t, dict) else t for t in own] for own in tokens]
+    return replace(_counted_in_parts(texts), speakers=speakers)
 
 
 def of_pieces(row: dict[str, Any]) -> Layout:
@@ -142,7 +124,7 @@ def of_pieces(row: dict[str, Any]) -> Layout:
         for piece, word, sentence in zip(pieces, number, sentence_map, strict=True):
             if piece not in _SPECIAL:
                 sentence_of.setdefault(word, sentence)
-        lengths = _runs([sentence_of.get(word) for word in range(size)])
+        lengths = run_lengths([sentence_of.get(word) for word in range(size)])
     return Layout(lengths, lambda: _joined(pieces, number, size), pieces=number)
 
 
@@ -174,19 +156,14 @@ def _lists(row: dict[str, Any], name: str) -> list[list[Any]]:
     return value
 
 
-def _runs(values: Sequence[Any]) -> list[int]:
-    """The lengths of runs of equal values."""
-    lengths: list[int] = []
-    for at, value in enumerate(values):
-        if at and value == values[at - 1]:
-            lengths[-1] += 1
-        else:
-            lengths.append(1)
-    return lengths
+def _words_of(parts: Sequence[Sequence[Any]]) -> Callable[[], list[str]]:
+    return lambda: [str(word) for part in parts for word in part]
 
 
-def _speaker(sentence: Any) -> str:
-    return str(sentence.get("speaker") or "-")
+def _counted_in_parts(parts: Sequence[Sequence[Any]]) -> Layout:
+    """Words by sentence or document, each of which counts its own."""
+    lengths = [len(part) for part in parts]
+    return Layout(lengths, _words_of(parts), offset=[0, *accumulate(lengths)][:-1])
 
 
 def _speakers(value: Any, size: int) -> Callable[[], list[str]] | None:

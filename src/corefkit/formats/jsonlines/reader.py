@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
-from corefkit.data.corpus import BEFORE_SENTENCE, Corpus, Unit
+from corefkit.data.arrays import EMPTY
+from corefkit.data.corpus import Corpus, Unit
 from corefkit.data.incidents import Collector
 from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source
 from corefkit.data.spans import crossing_mentions
 from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
-from corefkit.formats.building import judge_texts, repeated_names
+from corefkit.formats.building import judge_texts, same_text, tell_repeated_names
+from corefkit.formats.empty_words import nodes_of_words, span_of_nodes, without_empty
 from corefkit.formats.jsonlines import defects
 from corefkit.formats.jsonlines.decoding import Value, decode
 from corefkit.formats.jsonlines.dialects import DIALECTS, Dialect
@@ -38,19 +39,17 @@ class Document:
 def parse(data: bytes, path: str, reading: Reading, name: str) -> Corpus:
     """The corpus in the bytes of one file of a dialect."""
     found = Collector(path)
-    values = decode(data, path, found)
-    documents = list(_documents(values, path, reading, name, found))
+    documents = list(_documents(decode(data, found), reading, name, found))
     source = Source(path, data, 0, len(documents), TokensOfJson(name, reading))
     return _corpus(documents, source, found)
 
 
 def parse_rows(rows: Iterable[Any], reading: Reading, name: str) -> Corpus:
     """The corpus in rows that are decoded already."""
-    found = Collector()
+    found = Collector("records")
     values = (Value(row, number, 0) for number, row in enumerate(rows, 1))
-    documents = list(_documents(values, None, reading, name, found))
-    table = _table(documents)
-    source = Source("records", b"", 0, len(documents), ListedTokens(name, lambda _: table))
+    documents = list(_documents(values, reading, name, found))
+    source = Source("records", b"", 0, len(documents), ListedTokens(name, _table(documents)))
     return _corpus(documents, source, found)
 
 
@@ -58,41 +57,46 @@ class TokensOfJson(ListedTokens):
     """Words, sentences and speakers of a JSON file, which is decoded again for them."""
 
     def __init__(self, name: str, reading: Reading) -> None:
-        def load(source: Source) -> TokenTable:
-            found = Collector(source.path)
-            values = decode(source.data, source.path, found)
-            return _table(_documents(values, source.path, reading, name, found))
+        super().__init__(name, TokenTable())
+        self._reading = reading
 
-        super().__init__(name, load)
+    def table(self, source: Source) -> TokenTable:
+        """The tokens of the file, found once."""
+        if "table" not in source.cache:
+            found = Collector(source.path)
+            values = decode(source.data, found)
+            source.cache["table"] = _table(_documents(values, self._reading, self.name, found))
+        table: TokenTable = source.cache["table"]
+        return table
 
 
 def _documents(
-    values: Iterable[Value], path: str | None, reading: Reading, name: str, found: Collector
+    values: Iterable[Value], reading: Reading, name: str, found: Collector
 ) -> Iterator[Document]:
     """The documents that can be read; what is wrong with the others is reported."""
     if name == "s2e-predictions":
-        yield from _predictions(list(values), path, found)
+        yield from _predictions(list(values), found)
         return
     dialect = DIALECTS[name]
     differing = mentions = 0
     for value in values:
         try:
-            document, texts = _document(value, dialect, reading, path, found)
+            document, texts = _document(value, dialect, reading, found)
         except ShapeError as error:
-            found.add(defects.shape(path, value.line, error))
+            defects.tell_shape(found, value.line, error)
             continue
         if document is None:
             continue
         for mention, said, text in _differing(document, texts):
             differing += 1
-            found.add(defects.text_differs(path, document, mention, said, text))
+            defects.tell_text(found, document, mention, said, text)
         mentions += len(document.spans.start)
         yield document
     judge_texts(differing, mentions, found)
 
 
 def _document(
-    value: Value, dialect: Dialect, reading: Reading, path: str | None, found: Collector
+    value: Value, dialect: Dialect, reading: Reading, found: Collector
 ) -> tuple[Document | None, Iterable[tuple[int, str]]]:
     row = value.content
     if not isinstance(row, dict):
@@ -102,7 +106,7 @@ def _document(
     fields = (reading.clusters,) if reading.clusters else wanted
     field = next((name for name in fields if row.get(name) is not None), None)
     if field is None:
-        found.add(defects.clusters_missing(path, value.line, fields, row))
+        defects.tell_no_clusters(found, value.line, fields, row)
         return None, ()
     exclusive = dialect.exclusive if reading.ends is None else reading.ends == "exclusive"
     spans = find_spans(row[field], field, layout, exclusive=exclusive)
@@ -111,16 +115,13 @@ def _document(
     )
     bad = (spans.start < 0) | (spans.end >= layout.units) | (spans.end < spans.start)
     for mention in np.flatnonzero(bad).tolist():
-        if found.full(kind := defects.span_kind(document, mention)):
-            found.count(kind)
-        else:
-            found.add(defects.span(path, document, field, mention, exclusive=exclusive))
+        defects.tell_span(found, document, field, mention, exclusive=exclusive)
     if bad.any():
         return replace(document, spans=_without(spans, bad)), ()
     if reading.clusters and not reading.ends and field not in (*wanted, *dialect.predicted):
         same = spans.numbers[:, -1] == spans.numbers[:, -2]
         if len(same) and not same.any():
-            found.add(defects.ends_unsure(path, value.line, field))
+            found.note("ends-unsure", field=field, line=value.line)
     return document, texts_of(row, dialect.texts, row[field])
 
 
@@ -146,16 +147,16 @@ def _differing(
         else:
             words = document.layout.words() if words is None else words
             reads = " ".join(words[start[mention] : end[mention] + 1])
-        if reads != said and "".join(reads.split()) != "".join(said.split()):
+        if not same_text(reads, said):
             yield mention, said, reads
 
 
-def _predictions(values: list[Value], path: str | None, found: Collector) -> Iterator[Document]:
+def _predictions(values: list[Value], found: Collector) -> Iterator[Document]:
     """s2e-coref: one object of clusters by document, one of the words of its pieces."""
     objects = [value for value in values if isinstance(value.content, dict)]
     if len(objects) != 2 or len(values) != 2:
         error = ShapeError("$", "two objects: clusters by document, and sub-token maps")
-        found.add(defects.shape(path, 1, error))
+        defects.tell_shape(found, 1, error)
         return
     clusters, maps = objects
     for name, listed in clusters.content.items():
@@ -165,12 +166,12 @@ def _predictions(values: list[Value], path: str | None, found: Collector) -> Ite
             layout = Layout([], list, pieces=pieces, size=size)
             spans = find_spans(listed, name, layout, exclusive=False)
         except ShapeError as error:
-            found.add(defects.shape(path, clusters.line, error))
+            defects.tell_shape(found, clusters.line, error)
             continue
         document = Document(name, clusters.line, clusters.byte, layout, spans)
         bad = (spans.end >= size) | (spans.end < spans.start)
         for mention in np.flatnonzero(bad).tolist():
-            found.add(defects.span(path, document, name, mention, exclusive=False))
+            defects.tell_span(found, document, name, mention, exclusive=False)
         yield replace(document, spans=_without(spans, bad)) if bad.any() else document
 
 
@@ -182,20 +183,18 @@ def _corpus(documents: list[Document], source: Source, found: Collector) -> Corp
         first = _unit(documents[0])
         other = next(d for d in documents if _unit(d) != first)
         error = ShapeError("$.text", "a string in all documents, or a list in all of them")
-        found.add(defects.shape(source.path, other.line, error))
+        defects.tell_shape(found, other.line, error)
         documents = [d for d in documents if _unit(d) == first]
         return _corpus(documents, replace(source, documents=len(documents)), found)
-    lines = [d.line for d in documents]
-    for incident in repeated_names(source.path, zip(names, lines, strict=True)):
-        found.add(incident)
+    tell_repeated_names(found, names, [d.line for d in documents])
     sizes = np.array([len(d.spans.start) for d in documents], dtype=np.int64)
     cluster_sizes = [size for d in documents for size in d.spans.sizes]
     corpus = Corpus(
         tuple(names),
         np.array([d.layout.units for d in documents], dtype=np.int64),
         np.repeat(np.arange(len(documents)), sizes),
-        _joined([d.spans.start for d in documents]),
-        _joined([d.spans.end for d in documents]),
+        np.concatenate([EMPTY, *(d.spans.start for d in documents)]),
+        np.concatenate([EMPTY, *(d.spans.end for d in documents)]),
         np.repeat(np.arange(len(cluster_sizes)), cluster_sizes).astype(np.int64),
         tuple(str(label) for d in documents for label in d.spans.labels),
         (replace(source, unnamed=unnamed),),
@@ -212,13 +211,10 @@ def _unit(document: Document) -> Unit:
     return "token" if document.layout.text is None else "character"
 
 
-def _joined(columns: list[IntArray]) -> IntArray:
-    return np.concatenate([np.zeros(0, dtype=np.int64), *columns])
-
-
 def _with_empty_nodes(corpus: Corpus, documents: list[Document]) -> Corpus:
     """The corpus of text2text, where words that begin with ## are empty nodes, not tokens."""
-    nodes = {n: empty for n, d in enumerate(documents) if d.empty and (empty := _nodes(d))}
+    words = {number: d.layout.words() for number, d in enumerate(documents) if d.empty}
+    nodes = {number: own for number, said in words.items() if (own := nodes_of_words(said))}
     if not nodes:
         return corpus
     start, end, tokens = corpus.start.copy(), corpus.end.copy(), corpus.tokens.copy()
@@ -228,29 +224,10 @@ def _with_empty_nodes(corpus: Corpus, documents: list[Document]) -> Corpus:
         tokens[number] = sum(z == 0 for _, z in node)
         for row in np.flatnonzero(corpus.document == number).tolist():
             mention = node[int(start[row]) : int(end[row]) + 1]
-            start[row], end[row] = mention[0][0], mention[-1][0]
-            if len(mention) == 1:
-                zero[row] = mention[0][1]
-            elif any(z for _, z in mention):
-                start[row] = min(t for t, z in mention if not z or t >= 0) if mention else 0
+            start[row], end[row], zero[row], listed = span_of_nodes(mention)
+            if listed:
                 parts.append((row, mention))
     return replace(corpus, start=start, end=end, tokens=tokens, zero=zero, parts=Ragged.of(parts))
-
-
-def _nodes(document: Document) -> list[tuple[int, int]]:
-    """Each word as a node: a token and 0, or the token before an empty node and its number."""
-    words = document.layout.words()
-    if not any(word.startswith("##") for word in words):
-        return []
-    nodes, token, zero = [], -1, BEFORE_SENTENCE
-    for word in words:
-        if word.startswith("##"):
-            zero += 1
-            nodes.append((token, zero))
-        else:
-            token, zero = token + 1, 0
-            nodes.append((token, 0))
-    return nodes
 
 
 def _table(documents: Iterable[Document]) -> TokenTable:
@@ -266,10 +243,9 @@ def _table(documents: Iterable[Document]) -> TokenTable:
             texts.append(layout.text)
             continue
         own = layout.words()
-        if document.empty and any(word.startswith("##") for word in own):
-            own = [word for word in own if not word.startswith("##")]
-            words += own
-            lengths.append(len(own))
+        if document.empty and len(tokens := without_empty(own)) < len(own):
+            words += tokens
+            lengths.append(len(tokens))
             spoken = False
             continue
         words += own

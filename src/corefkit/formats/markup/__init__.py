@@ -8,52 +8,48 @@ from corefkit.formats.registry import Format
 
 _HOLDS = frozenset({"singletons"})
 _TEXT = _HOLDS | {"text"}
+_NAMED = _TEXT | {"names"}
 _WORDS = _HOLDS | {"words"}
 
 MARKDOWN = Format(
-    name="markdown",
-    title="running text, [mentions](#1) as Markdown links",
-    parse=inline.parse_markdown,
+    "markdown",
+    "running text, [mentions](#1) as Markdown links",
+    inline.parse_markdown,
     unit="character",
     holds=_TEXT,
     suffixes=(".md",),
 )
 TAGS = Format(
-    name="tags",
-    title='running text, <coref id="1">mentions</coref> in tags',
-    parse=inline.parse_tags,
+    "tags",
+    'running text, <coref id="1">mentions</coref> in tags',
+    inline.parse_tags,
     unit="character",
     holds=_TEXT,
     suffixes=(".tags",),
 )
 SACR = Format(
-    name="sacr",
-    title="SACR",
-    parse=inline.parse_sacr,
-    unit="character",
-    holds=_TEXT | {"names"},
-    suffixes=(".sacr",),
+    "sacr", "SACR", inline.parse_sacr, unit="character", holds=_NAMED, suffixes=(".sacr",)
 )
 WINOBIAS = Format(
-    name="winobias",
-    title="WinoBias sentences with [one entity] and (another)",
-    parse=inline.parse_winobias,
+    "winobias",
+    "WinoBias sentences with [one entity] and (another)",
+    inline.parse_winobias,
     unit="character",
-    holds=_TEXT | {"names"},
+    holds=_NAMED,
     suffixes=(".txt",),
 )
 SEQ2SEQ = Format(
-    name="seq2seq",
-    title="words and marks of sequence models, <m> mention | 1 </m>",
-    parse=words.parse_seq2seq,
+    "seq2seq",
+    "words and marks of sequence models, <m> mention | 1 </m>",
+    words.parse_seq2seq,
     holds=_WORDS,
     suffixes=(".txt",),
 )
 TEXT2TEXT = Format(
-    name="text2text",
-    title="words and marks of the CRAC tasks for language models, word|[e1]",
-    parse=words.parse_text2text,
-    write=writer.write_text2text,
+    "text2text",
+    "words and marks of the CRAC tasks for language models, word|[e1]",
+    words.parse_text2text,
+    writer.write_text2text,
     holds=_WORDS | {"zeros"},
     suffixes=(".txt",),
 )

@@ -2,22 +2,16 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-import numpy as np
-
-from corefkit.data.corpus import BEFORE_SENTENCE, Corpus, Unit
-from corefkit.data.incidents import Collector, make_incident
-from corefkit.data.ragged import Ragged
-from corefkit.data.source import Source
-from corefkit.data.spans import crossing_mentions
+from corefkit.data.corpus import Corpus, Unit
+from corefkit.data.incidents import Collector
 from corefkit.data.texts import quote
-from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
-from corefkit.formats.building import Mention, repeated_names
+from corefkit.data.tokens import TokenTable, sentence_of
+from corefkit.formats import building
+from corefkit.formats.building import Mention, Origin
+from corefkit.formats.empty_words import nodes_of_words, span_of_nodes, without_empty
 from corefkit.formats.registry import Reading
-
-EMPTY_NODE = "##"
-"""What the words of empty nodes begin with."""
 
 
 @dataclass
@@ -47,22 +41,18 @@ class Marked:
 
     def tell(self, kind: str, place: int, expected: str, variant: str = "") -> None:
         """Add an incident: a warning where broken marks are dropped, else an error."""
-        if self.found.full(kind):
-            self.found.count(kind)
+        if self.found.skip(kind):
             return
         line = self.line(place)
         begin = self._lines[line - 2] + 1 if line > 1 else 0
-        self.found.add(
-            make_incident(
-                kind,
-                variant,
-                severity="warning" if self._lenient else "error",
-                file=self.path,
-                line=line,
-                column=place - begin + 1,
-                found=quote(self.text[place : place + 80].partition("\n")[0], 40),
-                expected=expected,
-            )
+        self.found.note(
+            kind,
+            variant,
+            severity="warning" if self._lenient else "error",
+            line=line,
+            column=place - begin + 1,
+            found=quote(self.text[place : place + 80].partition("\n")[0], 40),
+            expected=expected,
         )
 
     def unclosed(self, place: int) -> None:
@@ -115,96 +105,31 @@ class Stack:
         self._open.clear()
 
 
-@dataclass
-class _Rows:
-    """The mentions of all documents, as the columns of a corpus want them."""
-
-    columns: list[tuple[int, int, int, int, int, int]] = field(default_factory=list)
-    """document, start, end, entity, line, zero"""
-    entities: dict[tuple[int, str], int] = field(default_factory=dict)
-    parts: list[tuple[int, list[tuple[int, int]]]] = field(default_factory=list)
-
-    def add(self, document: int, mention: Mention, nodes: list[tuple[int, int]]) -> None:
-        """Add a mention; where a document has empty nodes its words are these nodes."""
-        start, end, zero = mention.start, mention.end, 0
-        inside = nodes[start : end + 1]
-        if inside:
-            start, end = inside[0][0], inside[-1][0]
-            if len(inside) == 1:
-                zero = inside[0][1]
-            elif any(z for _, z in inside):
-                start = min(t for t, z in inside if not z or t >= 0)
-                self.parts.append((len(self.columns), inside))
-        entity = self.entities.setdefault((document, mention.entity), len(self.entities))
-        self.columns.append((document, start, end, entity, mention.line, zero))
-
-
 def corpus_of(marked: Marked, format: str, documents: Sequence[Document], unit: Unit) -> Corpus:
     """The corpus of a file; words that begin with ## are empty nodes, not tokens."""
-    rows = _Rows()
-    for number, one in enumerate(documents):
-        nodes = _nodes(one.words)
-        for mention in sorted(one.mentions, key=lambda m: (m.start, -m.end)):
-            rows.add(number, mention, nodes)
-    table = _table(documents, unit)
-    columns = np.array(rows.columns, dtype=np.int64).reshape(-1, 6)
-    document, start, end, entity, line, zero = columns.T
-    source = Source(
-        marked.path,
-        marked.data,
-        0,
-        len(documents),
-        ListedTokens(format, lambda _: table),
-        frozenset(n for n, d in enumerate(documents) if d.name is None),
-    )
-    names = [d.name or str(n) for n, d in enumerate(documents, 1)]
-    lines = [d.line for d in documents]
-    for incident in repeated_names(marked.path, zip(names, lines, strict=True)):
-        marked.found.add(incident)
-    ends = np.flatnonzero(np.frombuffer(marked.data, dtype=np.uint8) == ord("\n")) + 1
-    begins = np.concatenate((np.zeros(1, dtype=np.int64), ends))
-    corpus = Corpus(
-        tuple(names),
-        np.array([_size(d, unit) for d in documents], dtype=np.int64),
-        document,
-        start,
-        end,
-        entity,
-        tuple(label for _, label in rows.entities),
-        (source,),
-        begins[np.array([d.line - 1 for d in documents], dtype=np.int64)],
-        begins[line - 1],
-        line,
-        zero=zero if zero.any() else None,
-        parts=Ragged.of(rows.parts),
-        unit=unit,
-    )
-    return replace(corpus, incidents=(*marked.found, *crossing_mentions(corpus, "warning")))
-
-
-def _size(document: Document, unit: Unit) -> int:
     if unit == "character":
-        return len(document.text)
-    return sum(not word.startswith(EMPTY_NODE) for word in document.words)
+        sizes = [len(document.text) for document in documents]
+        table = TokenTable(texts=[document.text for document in documents])
+    else:
+        kept = [without_empty(document.words) for document in documents]
+        sizes = [len(words) for words in kept]
+        table = TokenTable([word for words in kept for word in words], sentence_of(sizes))
+    made = [
+        building.Document(document.name, size, _mentions(document), document.line)
+        for document, size in zip(documents, sizes, strict=True)
+    ]
+    origin = Origin(format, marked.path, marked.data, table)
+    return building.make_corpus(origin, made, marked.found)
 
 
-def _nodes(words: list[str]) -> list[tuple[int, int]]:
-    """Each word as (token, 0), or (the token before an empty node, its number); [] if all are."""
-    if not any(word.startswith(EMPTY_NODE) for word in words):
-        return []
-    nodes, token, zero = [], -1, BEFORE_SENTENCE
-    for word in words:
-        if word.startswith(EMPTY_NODE):
-            zero += 1
-            nodes.append((token, zero))
-        else:
-            token, zero = token + 1, 0
-            nodes.append((token, 0))
-    return nodes
-
-
-def _table(documents: Sequence[Document], unit: Unit) -> TokenTable:
-    if unit == "character":
-        return TokenTable(texts=[d.text for d in documents])
-    kept = [[w for w in d.words if not w.startswith(EMPTY_NODE)] for d in documents]
-    return TokenTable([w for words in kept for w in words], sentence_of([len(w) for w in kept]))
+def _mentions(document: Document) -> list[Mention]:
+    """The mentions in text order; where a document has empty nodes its words are nodes."""
+    nodes = nodes_of_words(document.words)
+    mentions = []
+    for mention in sorted(document.mentions, key=lambda m: (m.start, -m.end)):
+        if own := nodes[mention.start : mention.end + 1]:
+            start, end, zero, listed = span_of_nodes(own)
+            nodes_of = own if listed else ()
+            mention = mention._replace(start=start, end=end, zero=zero, nodes=nodes_of)  # noqa: PLW2901
+        mentions.append(mention)
+    return mentions

@@ -1,26 +1,21 @@
 """Words with marks behind them, as the CRAC tasks give texts to language models."""
 
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
-from corefkit.data.incidents import DataError, make_incident
+from corefkit.data.incidents import data_error
 from corefkit.data.texts import quote
 from corefkit.formats.content import contents
+from corefkit.formats.empty_words import EMPTY_NODE
 from corefkit.formats.losses import empty_documents, reduce
-from corefkit.formats.markup.marks import EMPTY_NODE
 from corefkit.formats.registry import Written
-
-_Node = tuple[int, int, int]
-"""The token, or the one before an empty node; its number there, 0 for a token; and a rank, by
-which empty nodes before the first token of all come first."""
 
 
 def write_text2text(corpus: Corpus, path: str) -> Written:
     """One line a document, names and sentences left out; empty nodes that are mentions are `##`."""
     plain, incidents = reduce(corpus, frozenset({"zeros"}))
-    rows: list[list[int]] = [[] for _ in plain.names]
-    for row in plain.text_order.tolist():
-        rows[int(plain.document[row])].append(row)
+    rows = plain.rows_of_documents(plain.text_order)
     lines = [
-        _line(plain, content.words, own) for content, own in zip(contents(plain), rows, strict=True)
+        _line(plain, content.words, own.tolist())
+        for content, own in zip(contents(plain), rows, strict=True)
     ]
     said = [line for line in lines if line.strip()]
     incidents += empty_documents(len(lines) - len(said))
@@ -51,7 +46,7 @@ def _line(corpus: Corpus, words: list[str], rows: list[int]) -> str:
     return " ".join(cells) + "\n"
 
 
-def _order(node: tuple[int, int]) -> _Node:
+def _order(node: tuple[int, int]) -> tuple[int, int, int]:
     """Empty nodes stand behind their token; all before the first token of the next sentence."""
     token, zero = node
     return token, int(zero > BEFORE_SENTENCE), zero
@@ -59,14 +54,6 @@ def _order(node: tuple[int, int]) -> _Node:
 
 def _form(word: str) -> str:
     if "|" in word or word.startswith(EMPTY_NODE):
-        raise DataError(
-            [
-                make_incident(
-                    "annotation-shape",
-                    "word",
-                    found=quote(word),
-                    expected=f"words without | that do not begin with {EMPTY_NODE}",
-                )
-            ]
-        )
+        expected = f"words without | that do not begin with {EMPTY_NODE}"
+        raise data_error("annotation-shape", "word", found=quote(word), expected=expected)
     return "_".join(word.split()) or "_"
