@@ -311,6 +311,16 @@ def test_errors_are_folded_like_warnings(
     assert result.err.count("… and 2 more of this kind") == 2
 
 
+@pytest.mark.parametrize("command", ["convert", "layers --layer coref -o", "skeleton mask -o"])
+def test_an_empty_name_is_not_the_current_directory(here: Path, command: str) -> None:
+    name, *options = command.split()
+    words = [*options[:1], ""] if name == "skeleton" else ["", *options[:-1]]
+    result = run(name, *words, *options[-1:], "out")
+    assert result.status == 1
+    assert "the file cannot be read" in result.err
+    assert not (here / "out").exists()
+
+
 def test_what_cannot_be_written_is_named(here: Path) -> None:
     told = "nowhere/x.conll: error: cannot be written: No such file or directory\n"
     assert run("convert", "key.conll", "nowhere/x.conll").err == told

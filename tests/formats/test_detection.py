@@ -126,3 +126,19 @@ def test_a_named_format_that_does_not_fit(tmp_path: Path) -> None:
         corefkit.read(path, format="conll")
     assert [i.id for i in error.value.incidents] == ["format-differs", "no-document"]
     assert "e2e" in error.value.incidents[0].message
+
+
+@pytest.mark.parametrize(
+    ("start", "kind"),
+    [
+        (b"BZh91AY&SY", "a bzip2 archive"),
+        (b"\xfd7zXZ\x00", "an xz archive"),
+        (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
+    ],
+)
+def test_archives_that_are_not_unpacked(tmp_path: Path, start: bytes, kind: str) -> None:
+    """Their bytes may look like mark-up."""
+    (tmp_path / "a.conll.x").write_bytes(start + b"[a](#1) [[b]] <a>" * 9)
+    with pytest.raises(DataError) as caught:
+        corefkit.score(tmp_path / "a.conll.x", tmp_path / "a.conll.x")
+    assert caught.value.incidents[0].found == kind

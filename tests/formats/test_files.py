@@ -157,6 +157,7 @@ def test_max_size_of_the_command_line(tmp_path: Path, monkeypatch: pytest.Monkey
     done = run("--max-size", "20", "score", plain, file, plain, "-m", "lea")
     assert done.status == 1
     assert "[file-too-large]" in done.err
+    assert "packed files unpack to at most 20 bytes" in done.err
     assert "100.00" in done.out
     assert run("--max-size", "1K", "score", plain, file).status == 0
     assert run("--max-size", "many", "score", plain, file).status == 2

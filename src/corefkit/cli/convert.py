@@ -95,7 +95,7 @@ def command(
         _refuse_others(path, data)
         return convert(data, path, columns=columns, separator=wanted, tell=tell)
 
-    if Path(source).is_dir():
+    if source and Path(source).is_dir():
         write_tree(source, target, "conll", str, lambda job: new(job.source), force=force)
         return
     if target != "-":

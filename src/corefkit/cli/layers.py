@@ -44,7 +44,7 @@ def command(path: str, layer: str, source: str | None, output: str | None, force
     """
     if source:
         write_bytes(_merge(path, layer, source), output)
-    elif Path(path).is_dir():
+    elif path and Path(path).is_dir():
         new_name = partial(re.compile(r"(\.[^.]*)?(\.gz)?$").sub, f".{layer}", count=1)
         write_tree(
             path, output, "conll", new_name, lambda job: _layer(job.source, layer), force=force

@@ -74,7 +74,7 @@ def fill_command(
     from corefkit.ontonotes.skeleton import fill
     from corefkit.ontonotes.words import read_words
 
-    find = _finder(source, Path(path).is_dir())
+    find = _finder(source, bool(path) and Path(path).is_dir())
 
     def filled(data: bytes, job: "Job") -> bytes:
         return fill(data, read_words(find(job), drop_edited), job.source)
@@ -98,7 +98,7 @@ def _run(
         found = re.sub(rf"{ending}((\.gz)?)$", rf"{new_ending}\1", name)
         return found if found != name else f"{name}.{new_ending}"
 
-    if Path(path).is_dir():
+    if path and Path(path).is_dir():
         write_tree(
             path, output, ending, rename, lambda job: new(load(job.source), job), force=force
         )
@@ -112,7 +112,7 @@ def _finder(source: str, tree: bool) -> "Callable[[Job], str]":
 
     if not tree:
         return lambda job: source
-    if not Path(source).is_dir():
+    if not (source and Path(source).is_dir()):
         raise click.UsageError("--words: for a directory of skeletons name a directory")
     files = WordFiles(source)
     return lambda job: files.find(job.place, job.source)

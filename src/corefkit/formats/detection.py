@@ -13,6 +13,7 @@ _LOOKS: tuple[tuple[bytes, str], ...] = (
     (rb"\x1f\x8b", "gzip data inside gzip data"),
     (rb"BZh", "a bzip2 archive"),
     (rb"\xfd7zXZ", "an xz archive"),
+    (rb"\x28\xb5\x2f\xfd", "a Zstandard archive"),
     (rb"PK\x03\x04", "a zip archive"),
     (rb"%PDF", "a PDF file"),
     (rb"(\xff\xfe|\xfe\xff)", "UTF-16 text"),
@@ -22,6 +23,8 @@ _LOOKS: tuple[tuple[bytes, str], ...] = (
     (rb"# (newdoc|sent_id|global\.Entity|text =)", "CoNLL-U"),
     (rb"[^\n]*\x00", "binary data"),
 )
+_ARCHIVE = re.compile(rb"BZh[1-9]1AY&SY|\xfd7zXZ\x00|\x28\xb5\x2f\xfd")
+"""Archives that are not unpacked: their bytes may look like anything."""
 _CONLLU = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:#(?!\s*begin document)[^\n]*\n\s*)*?"
     rb"(?:#\s*(?:newdoc|newpar|sent_id|text\s*=|global\.Entity)|(?:1|1-\d+|0\.1)\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|\Z))"
@@ -116,7 +119,7 @@ def detect(data: bytes) -> str:
 
 def recognise(data: bytes) -> str | None:
     """The name of the format that the bytes are in, or None where they look like none."""
-    if binary := _binary(data):
+    if (binary := _binary(data)) or _ARCHIVE.match(data):
         return binary
     text = data.removeprefix(_BOM).lstrip()
     if text[:1] in (b"{", b"[") and _JSON.match(text, 0, _HEAD):

@@ -172,7 +172,7 @@ def load(name: str, most: int | None = None) -> bytes:
             return data
         return unpack(data, max_size(most))
     except TooLargeError as error:
-        raise DataError([_too_large(name, str(error))]) from None
+        raise DataError([_too_large(name, str(error), max_size(most))]) from None
     except MemoryError:
         raise out_of_memory(name) from None
     except (zlib.error, EOFError) as error:
@@ -302,15 +302,15 @@ def _unreadable(name: str, variant: str = "", *, reason: str = "") -> DataError:
 
 def out_of_memory(name: str) -> DataError:
     """What to raise for a file that does not fit into memory."""
-    return DataError([_too_large(name, "more than there is memory for")])
+    return DataError([_too_large(name, "more than there is memory for", max_size(None))])
 
 
-def _too_large(name: str, what: str) -> Incident:
+def _too_large(name: str, what: str, most: int) -> Incident:
     return make_incident(
         "file-too-large",
         file=name,
         found=what,
-        expected=f"packed files unpack to at most {MAX_SIZE:,} bytes, or what --max-size says",
+        expected=f"packed files unpack to at most {most:,} bytes",
     )
 
 
