@@ -93,10 +93,14 @@ def _with_heads(n: int, shift: int) -> str:
     return "#begin document x\n" + "\n".join(lines) + "\n\n#end document x\n"
 
 
+def _exploded_lines(further: str) -> list[str]:
+    columns = f"ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY{further}"
+    return [f"# global.columns = {columns}", "# newdoc id = x"]
+
+
 def _exploded(n: int, shift: int) -> str:
     """The same as CoNLL-UA, with bridging."""
-    columns = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING"
-    lines = [f"# global.columns = {columns}", "# newdoc id = x"]
+    lines = _exploded_lines(" BRIDGING")
     for i, cell in enumerate(_nested_cells(n, shift)):
         bridge = "_"
         if cell.startswith("("):
@@ -106,6 +110,19 @@ def _exploded(n: int, shift: int) -> str:
         elif cell != "-":
             cell = ")"  # noqa: PLW2901
         lines.append("\t".join([str(i + 1), "w", *["_"] * 8, "_" if cell == "-" else cell, bridge]))
+    return "\n".join(lines) + "\n"
+
+
+def _split(n: int, shift: int) -> str:
+    """Plurals of two elements each, CoNLL-UA; of each two of them one token, and one their own."""
+    lines = _exploded_lines("")
+    elements = 2 * (n // 3)
+    for i in range(n):
+        plural = f"p{(i + shift) % elements // 2}" if i < elements else f"p{i - elements}"
+        entity = f"EntityID=e{i}|MarkableID=m{i}|ElementOf={plural}"
+        if i >= elements:
+            entity = f"EntityID={plural}|MarkableID=m{i}"
+        lines.append("\t".join([str(i + 1), "w", *["_"] * 8, f"({entity})"]))
     return "\n".join(lines) + "\n"
 
 
@@ -196,6 +213,10 @@ SHAPES: dict[str, tuple[Work, Callable[[int], Texts]]] = {
     "CoNLL-UA, nested mentions": (
         check_and_score,
         lambda n: (_exploded(n, 0), _exploded(n, 1)),
+    ),
+    "CoNLL-UA, split antecedents": (
+        check_and_score,
+        lambda n: (_split(n, 0), _split(n, 1)),
     ),
     "stats, nested mentions": (count, lambda n: (_nested(n), "")),
     "stats, crossing mentions": (count, lambda n: (_crossing(n), "")),

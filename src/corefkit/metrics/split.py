@@ -95,19 +95,21 @@ class SplitAntecedents:
     def _find(self, matched: Matched, numbers: list[list[int]]) -> list[Plurals]:
         """The plurals of each document that has any, elements as numbers of mentions."""
         found: dict[int, Plurals] = {}
-        for corpus in (matched.key, matched.response):
-            if corpus.plurals is not None:
-                for document in corpus.plurals.document.tolist():
-                    found.setdefault(document, Plurals(document, [], []))
-        for document, plurals in found.items():
-            name = self._names(matched, document)
-            for side, corpus in enumerate((matched.key, matched.response)):
-                if corpus.plurals is None:
-                    continue
-                own = plurals.response if side else plurals.key
-                for at in np.flatnonzero(corpus.plurals.document == document).tolist():
-                    words = corpus.plurals.elements[at]
-                    own.append(Plural(numbers[side][at], name.elements(words, side), words))
+        names: dict[int, Names] = {}
+        order = np.argsort(matched.key.document[matched.pairs.key], kind="stable")
+        documents = matched.key.document[matched.pairs.key[order]]
+        for side, corpus in enumerate((matched.key, matched.response)):
+            if corpus.plurals is None:
+                continue
+            listed = zip(corpus.plurals.document.tolist(), corpus.plurals.elements, strict=True)
+            for number, (document, words) in zip(numbers[side], listed, strict=True):
+                if document not in found:
+                    found[document] = Plurals(document, [], [])
+                    first, end = np.searchsorted(documents, (document, document + 1))
+                    names[document] = self._names(matched, document, order[first:end])
+                elements = names[document].elements(words, side)
+                own = found[document].response if side else found[document].key
+                own.append(Plural(number, elements, words))
         return [found[document] for document in sorted(found)]
 
     def _align(self, score: ScoreElements) -> list[list[Aligned]]:
@@ -117,13 +119,24 @@ class SplitAntecedents:
             for one in self._documents
         ]
 
-    def _compare(self, plurals: Plurals, score: ScoreElements) -> list[list[Ratios]]:
-        """What is counted of the elements of each pair of plurals."""
-        return [[score(k.elements, r.elements) for r in plurals.response] for k in plurals.key]
+    def _compare(self, plurals: Plurals, score: ScoreElements) -> list[dict[int, Ratios]]:
+        """For each plural of the key those of the response, by their places, with a mention in
+        common, and what is counted of the elements of both; of others nothing is found."""
+        having: dict[int, list[int]] = {}
+        for place, one in enumerate(plurals.response):
+            for mention in frozenset().union(*one.elements):
+                having.setdefault(mention, []).append(place)
+        found = []
+        for one in plurals.key:
+            mentions = frozenset().union(*one.elements)
+            places = sorted({place for m in mentions for place in having.get(m, ())})
+            others = ((place, plurals.response[place].elements) for place in places)
+            found.append({place: score(one.elements, elements) for place, elements in others})
+        return found
 
-    def _names(self, matched: Matched, document: int) -> "Names":
-        """Numbers for the mentions of a document."""
-        return Names(matched, document)
+    def _names(self, matched: Matched, document: int, pairs: IntArray) -> "Names":
+        """Numbers for the mentions of a document, of which these pairs are matched."""
+        return Names(matched, pairs)
 
     def _weighted(self, name: str, pairs: list[list[Aligned]]) -> Overlap:
         """The overlap with the cells in which virtual mentions stand."""
@@ -156,30 +169,28 @@ class SplitAntecedents:
 def align(
     key: Sequence[Plural],
     response: Sequence[Plural],
-    counts: list[list[Ratios]],
+    counts: list[dict[int, Ratios]],
     score: ScoreElements,
     ties: str,
 ) -> list[Aligned]:
     """The one-to-one alignment of plurals with the greatest sum of F1; those of 0 do not count."""
     if not key or not response:
         return []
-    f1 = [[_f1(cell) for cell in row] for row in counts]
+    f1 = [{column: _f1(cell) for column, cell in row.items()} for row in counts]
     if ties == "scipy":
-        table = np.array(
-            [
-                [_float_f1(score, one, two, counts[r][c]) for c, two in enumerate(response)]
-                for r, one in enumerate(key)
-            ]
-        )
+        table = np.zeros((len(key), len(response)))
+        for row, cells in enumerate(counts):
+            for column, cell in cells.items():
+                table[row, column] = _float_f1(score, key[row], response[column], cell)
         partner = scipy_pairing(table).tolist()
     else:
-        scale = lcm(*(value.denominator for row in f1 for value in row))
-        weights = [{c: int(v * scale) for c, v in enumerate(row) if v} for row in f1]
+        scale = lcm(*(value.denominator for cells in f1 for value in cells.values()))
+        weights = [{c: int(v * scale) for c, v in cells.items() if v} for cells in f1]
         partner, _ = first_best_pairing(weights, len(response))
     return [
         Aligned(row, column, counts[row][column])
         for row, column in enumerate(partner)
-        if column >= 0 and f1[row][column]
+        if f1[row].get(column)
     ]
 
 
@@ -249,14 +260,16 @@ class Names:
     """
 
     def __init__(
-        self, matched: Matched, document: int, alone: frozenset[Words] = frozenset()
+        self, matched: Matched, pairs: IntArray, alone: frozenset[Words] = frozenset()
     ) -> None:
-        """`alone` are mentions of the key that match nothing, whatever their words."""
+        """`pairs` are the pairs of the document.
+
+        `alone` are mentions of the key that match nothing, whatever their words.
+        """
         self._alone = alone
         self._partner: dict[Words, Words] = {}
-        here = matched.key.document[matched.pairs.key] == document
         for ours, theirs in zip(
-            matched.pairs.key[here].tolist(), matched.pairs.response[here].tolist(), strict=True
+            matched.pairs.key[pairs].tolist(), matched.pairs.response[pairs].tolist(), strict=True
         ):
             one = span_of(matched.key, ours)[1:]
             self._partner[one] = span_of(matched.response, theirs)[1:]

@@ -17,7 +17,7 @@ from corefkit.data.links import KINDS
 from corefkit.data.matched import Matched
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
-from corefkit.data.plurals import Words
+from corefkit.data.plurals import Elements, Words
 from corefkit.metrics import ceaf
 from corefkit.metrics.base import PerDocument
 from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions, ceafm
@@ -67,8 +67,8 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument
 class _WithoutOutsiders(SplitAntecedents):
     """Plurals where key mentions with a Min outside them match nothing, as elements either."""
 
-    def _names(self, matched: Matched, document: int) -> Names:
-        return Names(matched, document, _outsiders(matched.whole[0], document))
+    def _names(self, matched: Matched, document: int, pairs: IntArray) -> Names:
+        return Names(matched, pairs, _outsiders(matched.whole[0], document))
 
     @classmethod
     def count_all(cls, matched: Matched, names: list[str]) -> dict[str, tuple[PerDocument, ...]]:
@@ -96,25 +96,19 @@ class _Agreeing(SplitAntecedents):
         scored = agreeing(matched.key, matched.response)
         super().__init__(matched, shared(matched.key, matched.response, scored))
 
-    def _compare(self, plurals: Plurals, score: ScoreElements) -> list[list[Ratios]]:
+    def _compare(self, plurals: Plurals, score: ScoreElements) -> list[dict[int, Ratios]]:
         agree = self._agree.get(plurals.document, set())
         of = aligned_mentions if score is ceafm else aligned_elements
+
+        def common(ours: Iterable[Words], theirs: Iterable[Words]) -> int:
+            return sum(any((*k[:2], *r[:2]) in agree for r in theirs) for k in ours)
+
+        def compare(one: Elements, two: Elements) -> Ratios:
+            return of([[common(ours, theirs) for theirs in two] for ours in one], one, two)
+
+        response = list(enumerate(plurals.response))
         return [
-            [
-                of(
-                    [
-                        [
-                            sum(any((*k[:2], *r[:2]) in agree for r in theirs) for k in ours)
-                            for theirs in two.words
-                        ]
-                        for ours in one.words
-                    ],
-                    one.words,
-                    two.words,
-                )
-                for two in plurals.response
-            ]
-            for one in plurals.key
+            {place: compare(one.words, two.words) for place, two in response} for one in plurals.key
         ]
 
 
