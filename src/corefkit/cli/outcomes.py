@@ -1,6 +1,5 @@
 """corefkit outcomes: what became of each mention, and what one system does better than another."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -106,8 +105,7 @@ def _render(listing: "Listing", form: str, examples: int, bold: bool) -> str:
     from corefkit.render import listing as lists
 
     if form in _BY_MENTION:
-        renderer: Callable[[Listing], str] = getattr(lists, f"render_{form}")
-        return renderer(listing)
+        return lists.render_rows(listing, form)
     if len(listing.fates) == 1:
         from corefkit.mentions.summary import Summary
         from corefkit.render import outcome_table as table

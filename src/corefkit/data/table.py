@@ -64,6 +64,11 @@ class Heading(NamedTuple):
         return f"{value:,.{self.digits}f}" if isinstance(value, float) else f"{value:,}"
 
 
+def plain_headings(*names: str, kind: ValueKind = "text") -> list[Heading]:
+    """Headings of columns whose titles are their names."""
+    return [Heading(name, name, kind=kind) for name in names]
+
+
 def percent(value: float | None) -> str:
     """A score as tables show it, for sentences.
 

@@ -15,13 +15,11 @@ corefud-scorer."""
 def render(report: "Report", form: str, by: str | None = None, *, bold: bool = False) -> str:
     """The report in one of FORMATS, with groups of documents if `by` names a grouping."""
     if form == "conll":
-        from corefkit.render.conll import render_conll
+        from corefkit.render.conll import render_conll as render_text
+    elif form == "corefud":
+        from corefkit.render.corefud import render_corefud as render_text
+    else:
+        from corefkit.render.report import render_report
 
-        return render_conll(report)
-    if form == "corefud":
-        from corefkit.render.corefud import render_corefud
-
-        return render_corefud(report)
-    from corefkit.render.report import render_report
-
-    return render_report(report, form, by, bold=bold)
+        return render_report(report, form, by, bold=bold)
+    return render_text(report)

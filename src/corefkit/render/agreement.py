@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from corefkit._version import __version__
-from corefkit.data.table import Heading, Table, Value, make_table
+from corefkit.data.table import Heading, Table, Value, make_table, plain_headings
 from corefkit.data.texts import to_json
 from corefkit.render.report import title_of
-from corefkit.render.tables import DELIMITED, long_table, render_table, render_tables
+from corefkit.render.tables import render_tables
 from corefkit.render.text import bars
 from corefkit.stats.agreement import Agreement, PairAgreement
 
@@ -16,8 +16,6 @@ def render_agreement(agreement: Agreement, form: str) -> str:
     if form == "json":
         told = [incident.to_dict() for incident in agreement.incidents]
         return to_json({"version": __version__, **agreement.to_dict(), "incidents": told})
-    if form in DELIMITED:
-        return render_table(long_table(agreement_tables(agreement)), form)
     return render_tables(agreement_tables(agreement), form, title="Agreement")
 
 
@@ -44,8 +42,7 @@ def _by_genre(pairs: Sequence[PairAgreement]) -> Table:
     metric = "muc" if "muc" in found[0] else list(found[0])[:2][-1]
     groups = [scores.by("genre") for scores in found]
     genres = sorted({genre for group in groups for genre in group})
-    headings = [Heading("genre", "genre")]
-    headings += [Heading(_name(pair), _name(pair), kind="score") for pair in pairs]
+    headings = plain_headings("genre") + plain_headings(*map(_name, pairs), kind="score")
     lines: list[list[Value]] = [
         [genre, *(group[genre][metric].f1 if genre in group else None for group in groups)]
         for genre in genres
@@ -54,12 +51,16 @@ def _by_genre(pairs: Sequence[PairAgreement]) -> Table:
     return make_table("genres", f"{title_of(metric)} F1 by genre", headings, [lines])
 
 
+def _with_ends(figure: Heading) -> list[Heading]:
+    """A figure and the ends of its interval."""
+    ends = {", low": "from", ", high": "to"}
+    return [figure, *(figure._replace(name=figure.name + n, title=t) for n, t in ends.items())]
+
+
 def _all_metrics(pairs: Sequence[PairAgreement]) -> Table:
-    headings = [Heading("metric", "metric")]
-    for pair in pairs:
-        name = _name(pair)
-        ends = {"": "F1", ", low": "from", ", high": "to"}
-        headings += [Heading(f"{name}{n}", title, name, "score") for n, title in ends.items()]
+    headings = plain_headings("metric")
+    for name in map(_name, pairs):
+        headings += _with_ends(Heading(name, "F1", name, "score"))
     intervals = [pair.intervals() for pair in pairs]
     lines: list[list[Value]] = []
     for metric in pairs[0].scores or ():
@@ -80,8 +81,7 @@ singleton, so that added singletons raise the figure: this must stand beside it.
 def _alphas(agreement: Agreement) -> Table:
     headings = [Heading("pair", "")]
     for name in _ALPHAS.values():
-        ends = {"": "α", ", low": "from", ", high": "to"}
-        headings += [Heading(f"{name}{n}", t, name, "number", 4) for n, t in ends.items()]
+        headings += _with_ends(Heading(name, "α", name, "number", 4))
     listed = [("all annotators", agreement.alphas)] if len(agreement.annotators) > 2 else []
     listed += [(_name(pair), pair.alphas) for pair in agreement.pairs]
     lines: list[list[Value]] = []
@@ -103,25 +103,20 @@ def render_labels(counts: dict[str, int], missing: int, form: str) -> str:
         rest = f"\n{missing:,} without a label\n" if missing else ""
         return f"Disagreements by type\n{bars(counts)}\n{rest}"
     total = sum(counts.values())
-    headings = [Heading("type", "type"), Heading("count", "count", kind="number")]
-    headings.append(Heading("%", "%", kind="number"))
+    headings = plain_headings("type") + plain_headings("count", "%", kind="number")
     lines = [(name, n, 100 * n / total) for name, n in counts.items()]
     table = make_table("labels", "Disagreements by type", headings, [lines])
-    if form in DELIMITED:
-        return render_table(long_table([table]), form)
     return render_tables([table], form, title=table.title)
 
 
 def plot_labels(counts: dict[str, int], path: str) -> None:
     """Figure 2: the share of each type, as bars; the ending of the name says in which format."""
-    from corefkit.render.plots import check_name, new_figure, save_figure
+    from corefkit.render.plots import grid_across, new_figure, save_figure
 
-    check_name(path)
     figure, (axes,) = new_figure(height=0.5 + 0.3 * len(counts))
     total = sum(counts.values())
     names = list(reversed(counts))
     axes.barh(names, [100 * counts[name] / total for name in names])
-    axes.grid(axis="y", visible=False)
-    axes.grid(axis="x", visible=True)
+    grid_across(axes)
     axes.set_xlabel(f"% of {total:,} disagreements")
     save_figure(figure, path)

@@ -7,10 +7,10 @@ from textwrap import fill
 
 from corefkit._version import __version__
 from corefkit.data.incidents import Incident
-from corefkit.data.table import Cell, Heading, Table, Value, make_table
-from corefkit.data.texts import to_json, visible
+from corefkit.data.table import Cell, Heading, Table, Value, make_table, plain_headings
+from corefkit.data.texts import count_of, to_json, visible
 from corefkit.render.tables import DELIMITED, render_table, render_tables
-from corefkit.stats.significance import Comparison, Difference, SystemPair, significant
+from corefkit.stats.significance import Comparison, Difference, significant
 
 _WIDTH = 80
 """Of a terminal. Where names make the pairs wider, systems are numbered."""
@@ -28,9 +28,8 @@ def render_comparison(
 ) -> str:
     """The comparison in one of the formats of tables; JSON says all, unrounded."""
     if form == "json":
-        whole = {"version": __version__, **comparison.to_dict()}
-        whole["incidents"] = [incident.to_dict() for incident in incidents]
-        return to_json(whole)
+        told = [incident.to_dict() for incident in incidents]
+        return to_json({"version": __version__, **comparison.to_dict(), "incidents": told})
     if form in DELIMITED:
         return render_table(flat_table(comparison), form)
     tables = comparison_tables(comparison)
@@ -76,29 +75,19 @@ def _note(text: str) -> str:
 
 def intervals_table(comparison: Comparison, names: Mapping[str, str] | None = None) -> Table:
     """F1 and its confidence interval, for each metric and system; `names` as in `pairs_table`."""
-    headings = [Heading("metric", "metric"), Heading("system", "system")]
-    headings += [
-        Heading(name, title, kind="score")
-        for name, title in (("f1", "F1"), ("low", "from"), ("high", "to"))
-    ]
+    figures = {"f1": "F1", "low": "from", "high": "to"}
+    headings = plain_headings("metric", "system")
+    headings += [Heading(name, title, kind="score") for name, title in figures.items()]
     blocks = [
         [
-            (
-                metric,
-                _numbered(system, names),
-                found[metric].f1,
-                *(found[metric].interval or (None, None)),
-            )
-            for system, found in comparison.systems.items()
+            (metric, _numbered(system, names), f[metric].f1, *(f[metric].interval or (None, None)))
+            for system, f in comparison.systems.items()
         ]
         for metric in comparison.groups
     ]
-    documents = "1 document" if comparison.documents == 1 else f"{comparison.documents:,} documents"
-    title = f"F1 over {documents}" + (
-        f", {100 * comparison.level:g} % interval ({comparison.interval})"
-        if comparison.documents > 1
-        else ""
-    )
+    title = f"F1 over {count_of(comparison.documents, 'document')}"
+    if comparison.documents > 1:
+        title += f", {100 * comparison.level:g} % interval ({comparison.interval})"
     return make_table("intervals", title, headings, blocks)
 
 
@@ -107,6 +96,7 @@ def _numbered(system: str, names: Mapping[str, str] | None) -> str:
     return system if short == system else f"{short} {system}"
 
 
+_WORDS = plain_headings("metric", "a", "b")
 _FIGURES = (
     Heading("difference", "a − b", kind="change"),
     Heading("low", "from", kind="change"),
@@ -127,18 +117,17 @@ def pairs_table(
 
     `names` says what systems are called here; without it by their names.
     """
-    words = [Heading(name, name) for name in ("metric", "a", "b")]
-    called = names or {}
-    blocks = []
-    for metric in metrics or list(comparison.groups):
-        rows = []
-        for pair in comparison.pairs:
-            sides = (called.get(side, side) for side in (pair.a, pair.b))
-            rows.append((metric, *sides, *_figures(pair.metrics[metric], comparison.level)))
-        blocks.append(rows)
+    called = {system: system for system in comparison.systems} | dict(names or {})
+    blocks = [
+        [
+            (metric, called[p.a], called[p.b], *_figures(p.metrics[metric], comparison.level))
+            for p in comparison.pairs
+        ]
+        for metric in metrics or comparison.groups
+    ]
     best = f"significant at {1 - comparison.level:.2g} after Holm's correction"
     title = "Differences of F1, approximate randomisation over documents"
-    return make_table("pairs", title, (*words, *_FIGURES), blocks, best=best)
+    return make_table("pairs", title, [*_WORDS, *_FIGURES], blocks, best=best)
 
 
 def _figures(d: Difference, level: float) -> tuple[Value | Cell, ...]:
@@ -161,7 +150,7 @@ def groups_table(comparison: Comparison, names: Mapping[str, str] | None = None)
         ]
         for metric, groups in comparison.groups.items()
     ]
-    headings = [Heading("metric", "metric"), Heading("systems", "systems")]
+    headings = plain_headings("metric", "systems")
     title = "Systems that cannot be told apart, best first"
     return make_table("groups", title, headings, filter(None, blocks))
 
@@ -171,23 +160,14 @@ def flat_table(comparison: Comparison) -> Table:
 
     The columns are the same whatever the number of systems.
     """
-    words = [Heading(name, name) for name in ("metric", "a", "b")]
-    blocks = [
-        (*_systems(comparison, metric), *(_flat_pair(pair, metric) for pair in comparison.pairs))
-        for metric in comparison.groups
-    ]
-    headings = (*words, Heading("f1", "F1", kind="score"), *_FIGURES)
+    rest = [None] * (len(_FIGURES) - 3)
+    blocks: list[list[tuple[Value | Cell, ...]]] = []
+    for metric in comparison.groups:
+        found = {system: figures[metric] for system, figures in comparison.systems.items()}
+        ends = {system: one.interval or (None, None) for system, one in found.items()}
+        rows = [(metric, n, None, one.f1, None, *ends[n], *rest) for n, one in found.items()]
+        differences = [(p.a, p.b, p.metrics[metric]) for p in comparison.pairs]
+        pairs = [(metric, a, b, None, *_figures(d, comparison.level)) for a, b, d in differences]
+        blocks.append([*rows, *pairs])
+    headings = [*_WORDS, Heading("f1", "F1", kind="score"), *_FIGURES]
     return make_table("comparison", "", headings, blocks)
-
-
-def _systems(comparison: Comparison, metric: str) -> list[tuple[Value, ...]]:
-    rows = []
-    for system, found in comparison.systems.items():
-        figures = (found[metric].f1, None, *(found[metric].interval or (None, None)))
-        rest = [None] * (1 + len(_FIGURES) - len(figures))
-        rows.append((metric, system, None, *figures, *rest))
-    return rows
-
-
-def _flat_pair(pair: SystemPair, metric: str) -> tuple[Value | Cell, ...]:
-    return (metric, pair.a, pair.b, None, *_figures(pair.metrics[metric], 0.5))

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 
 from corefkit._version import __version__
 from corefkit.data.corpus import Span
-from corefkit.data.counts import Counts, Number, PerDocument
+from corefkit.data.counts import Counts, Number
 from corefkit.metrics import blanc
 from corefkit.profiles.conll801 import MOST_REPEATS
 from corefkit.profiles.conll801_repeats import Repeat, key_repeats
@@ -71,14 +73,15 @@ def scorer_text(run: Run, metrics: Sequence[str], *, headings: bool) -> tuple[st
         return "", False
     lines = [f"version: 8.01 corefkit {__version__}"]
     text = _Text(run, lines)
+    refused = False
     try:
         for metric in metrics:
             if headings:
                 lines += ["", f"METRIC {metric}:"]
             text.add(metric)
     except _TooManyRepeats:
-        return "\n".join(lines) + "\n", True
-    return "\n".join(lines) + "\n", False
+        refused = True
+    return "\n".join(lines) + "\n", refused
 
 
 class _Text:
@@ -130,7 +133,7 @@ class _Text:
         ]
         if metric != "blanc":
             sums = [c[document].item() for c in tables[metric]]
-            self._lines += _scores("", sums, *_values(sums))
+            self._lines += _scores("", sums, _values(sums))
 
 
 _NOTHING = ("====> :", "File :")
@@ -155,20 +158,14 @@ def _totals(metric: str, counts: Counts) -> Iterable[str]:
     yield from _ratios("Coreference links", kinds["coreference"])
     yield from _ratios("Non-coreference links", kinds["noncoreference"])
     used = [_values(kinds[name]) for name in blanc.counting_kinds(sums)]
-    recall, precision, f1 = (sum(v[i] for v in used) / max(len(used), 1) for i in range(3))
-    yield from _scores("BLANC: ", (recall, 1, precision, 1), recall, precision, f1)
+    means = [sum(v[i] for v in used) / max(len(used), 1) for i in range(3)]
+    yield from _scores("BLANC: ", (means[0], 1, means[1], 1), means)
 
 
 def _sums(counts: Counts, metric: str) -> list[Number]:
     """The sums in the order of the documents, as the original adds."""
-    return [_in_order(column) for column in counts.tables[metric]]
-
-
-def _in_order(column: PerDocument) -> Number:
-    total: Number = 0
-    for value in column.tolist():
-        total += value
-    return total
+    # Not `sum`, which makes up for what is lost between large and small numbers.
+    return [reduce(add, column.tolist(), 0) for column in counts.tables[metric]]
 
 
 def _values(sums: Sequence[Number]) -> tuple[float, float, float]:
@@ -182,12 +179,11 @@ def _values(sums: Sequence[Number]) -> tuple[float, float, float]:
 
 
 def _ratios(name: str, sums: Sequence[Number]) -> Iterable[str]:
-    return _scores(f"{name}: ", sums, *_values(sums))
+    return _scores(f"{name}: ", sums, _values(sums))
 
 
-def _scores(
-    name: str, sums: Sequence[Number], recall: float, precision: float, f1: float
-) -> Iterable[str]:
+def _scores(name: str, sums: Sequence[Number], values: Sequence[float]) -> Iterable[str]:
+    recall, precision, f1 = values
     yield (
         f"{name}Recall: ({sums[0]:.15g} / {sums[1]:.15g}) {_cut(recall)}%"
         f"\tPrecision: ({sums[2]:.15g} / {sums[3]:.15g}) {_cut(precision)}%\tF1: {_cut(f1)}%"

@@ -1,6 +1,9 @@
 """A mention in context, as errors and outcomes show it."""
 
-from corefkit.data.texts import shorten
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from corefkit.data.texts import shorten, visible
 from corefkit.mentions.context import InContext, joined
 
 WIDTH = 60
@@ -21,3 +24,19 @@ def in_context(context: InContext, side: str, *, colour: bool = False) -> str:
     before, behind = (shorten(text, 2 * WIDTH) for text in (short.before, short.behind))
     inside = f"[{shorten(short.text, WIDTH)}]"
     return joined([before, f"{COLOURS[side]}{inside}{PLAIN}" if colour else inside, behind])
+
+
+def example(
+    label: str, score: str, told: Mapping[str, Any], side: str, *, colour: bool = False
+) -> Iterator[str]:
+    """The lines of a mention in a list of examples: where it stands, its context, its antecedents.
+
+    `told` is what is told of it; its `found` has an antecedent for each of the names shown.
+    """
+    context = InContext(told["before"], told["text"], told["behind"])
+    yield f"  {visible(label)}  {visible(told['document'])}, sentence {told['sentence']}:"
+    yield "    " + in_context(context, side, colour=colour)
+    if told["expected"] or any(told["found"].values()):
+        what = "anchor" if score.startswith("anchor") else "antecedent"
+        named = {f"{what} expected": told["expected"], **told["found"]}
+        yield "    " + "; ".join(f"{visible(n)}: {shorten(t or 'none')}" for n, t in named.items())

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 from corefkit import metrics
 from corefkit.data.options import UsageError
-from corefkit.render.plots import COLOURS, MARKS, check_name, new_figure, plain, save_figure
+from corefkit.render.plots import (
+    COLOURS,
+    MARKS,
+    legend_above,
+    name_rows,
+    new_figure,
+    plain,
+    save_figure,
+)
 from corefkit.stats.bootstrap import interval_notes
 from corefkit.stats.significance import Comparison, compare_scores, significant
 
@@ -43,7 +51,6 @@ def plot_scores(
 
     Returns what to know of the intervals where there are few documents.
     """
-    check_name(path)
     shown = list(next(iter(systems.values())))
     ranks = _RANKS if _RANKS in shown else shown[0]
     lines: dict[str, dict[str, Dot]] = {}
@@ -81,7 +88,6 @@ def _dots(systems: "Mapping[str, Scores]") -> dict[str, dict[str, Dot]]:
 
 def plot_comparison(comparison: Comparison, path: str) -> None:
     """Draw the differences of all pairs with their intervals, a panel for each metric."""
-    check_name(path)
     save_figure(draw_forest(comparison), path)
 
 
@@ -112,10 +118,7 @@ def draw_lines(lines: Lines, unit: str = "F1") -> "Figure":
     _draw(ax, lines)
     ax.set_xlabel(unit)
     if several:
-        handles, labels = ax.get_legend_handles_labels()
-        figure.legend(
-            handles, labels, loc="outside upper center", ncols=min(4, len(names)), frameon=False
-        )
+        legend_above(figure, ax, min(4, len(names)))
     return figure
 
 
@@ -139,8 +142,4 @@ def _draw(ax: "Axes", lines: Lines, *, signed: bool = False) -> None:
                 text = f"{100 * dot.value:{'+' if signed else ''}.2f}"
                 where = ("axes fraction", "data")
                 ax.annotate(text, (1.01, at), xycoords=where, va="center", fontsize=7)
-    ax.set_yticks(range(len(lines)), [plain(name) for name in lines])
-    ax.set_ylim(len(lines) - 0.5, -0.5)
-    ax.grid(axis="y", visible=False)
-    ax.grid(axis="x", visible=True)
-    ax.tick_params(axis="y", length=0)
+    name_rows(ax, range(len(lines)), lines, len(lines))

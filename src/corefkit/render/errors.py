@@ -1,6 +1,7 @@
 """Errors for people: one screen that says what went wrong, how often, and what it costs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from corefkit.analysis.choice import common_errors
@@ -8,10 +9,20 @@ from corefkit.analysis.errors import Errors
 from corefkit.analysis.links import Strategy
 from corefkit.analysis.patterns import patterns
 from corefkit.analysis.types import TYPES
-from corefkit.data.table import Cell, Heading, Table, Value, ValueKind, make_table, percent
-from corefkit.data.texts import count_of, shorten, to_json, visible
+from corefkit.data.table import (
+    Cell,
+    Heading,
+    Table,
+    Value,
+    ValueKind,
+    make_table,
+    percent,
+    plain_headings,
+)
+from corefkit.data.texts import shorten, to_json, visible
 from corefkit.mentions.kinds import KINDS
 from corefkit.profiles.signature import signature
+from corefkit.render.report import key_line
 from corefkit.render.tables import render_table, render_tables
 from corefkit.render.text import render_text as render_table_text
 from corefkit.scoring.errors import ErrorReport
@@ -22,18 +33,15 @@ DOCUMENTS = 5
 
 def errors_text(errors: Errors) -> str:
     """What `print(errors)` shows."""
-    return "\n\n".join([*_system(errors, shares=True, bold=False), _signature(errors)])
+    parts = _system(errors, shares=True, bold=False)
+    return "\n\n".join([*parts, f"signature: {errors.signature}"])
 
 
 def render_text(
     report: ErrorReport, *, shares: bool, by: str | None = None, bold: bool = False
 ) -> str:
     """The figures of one response on a screen; of several side by side."""
-    key = report.key.scored
-    parts = [
-        f"key: {visible(report.key.path)} ({count_of(len(key.names), 'document')}, "
-        f"{count_of(key.mentions, 'mention')}, {count_of(key.entities, 'entity', 'entities')})"
-    ]
+    parts = [visible(key_line(report.key.path, report.key.size))]
     if len(report.systems) == 1:
         parts += _system(report.systems[0], shares=shares, bold=bold)
     else:
@@ -42,10 +50,6 @@ def render_text(
         parts += [_text(groups_table(errors, by)) for errors in report.systems]
     parts.append(f"signature: {signature(report.options)}")
     return "\n\n".join(parts) + "\n"
-
-
-def _signature(errors: Errors) -> str:
-    return f"signature: {errors.signature}"
 
 
 def _system(errors: Errors, *, shares: bool, bold: bool) -> list[str]:
@@ -73,23 +77,14 @@ def types_table(errors: Errors, *, shares: bool) -> Table:
     kinds = [sum(mentions[name][kind] for name in TYPES) for kind in KINDS]
     best = errors.f1(repaired=TYPES)
     lines.append(["all", len(errors), sum(kinds), *kinds, best, *([sum(share.values())] * shares)])
+    headings = [*plain_headings("type"), *_numbers("errors", "mentions", *KINDS)]
+    headings.append(Heading("repaired", "F1 if repaired", kind="score"))
+    headings += plain_headings("share", kind="score") if shares else []
     note = f"The shares add up to {percent(best)} - {percent(errors.f1())} points."
-    return make_table(
-        "errors",
-        "",
-        [
-            Heading("type", "type"),
-            *_numbers("errors", "mentions", *KINDS),
-            Heading("repaired", "F1 if repaired", kind="score"),
-            *([Heading("share", "share", kind="score")] if shares else []),
-        ],
-        [lines],
-        note=note if shares else "",
-    )
+    return make_table("errors", "", headings, [lines], note=note if shares else "")
 
 
-def _numbers(*names: str) -> list[Heading]:
-    return [Heading(name, name, kind="number") for name in names]
+_numbers = partial(plain_headings, kind="number")
 
 
 def worst_documents(errors: Errors, most: int = DOCUMENTS) -> Table | None:
@@ -98,16 +93,10 @@ def worst_documents(errors: Errors, most: int = DOCUMENTS) -> Table | None:
     worst = sorted((n for n in losses if losses[n] > 0), key=lambda n: (-losses[n], n))[:most]
     if len(losses) < 2 or not worst:
         return None
-    return make_table(
-        "documents",
-        "",
-        [
-            Heading("document", "documents that lose most"),
-            *_numbers("errors"),
-            Heading("costs", "costs", kind="score"),
-        ],
-        [[(shorten(name), sum(documents[name].values()), losses[name]) for name in worst]],
-    )
+    headings = [Heading("document", "documents that lose most"), *_numbers("errors")]
+    headings += plain_headings("costs", kind="score")
+    lines = [(shorten(name), sum(documents[name].values()), losses[name]) for name in worst]
+    return make_table("documents", "", headings, [lines])
 
 
 def pattern_table(errors: Errors) -> Table | None:
@@ -120,28 +109,40 @@ def pattern_table(errors: Errors) -> Table | None:
 def _systems(systems: Sequence[Errors], *, shares: bool) -> list[Table]:
     """Several responses side by side, then what they have in common."""
     metric = systems[0].metric
-    lines: list[tuple[Value, ...]] = [(t, *(e.counts[t] for e in systems)) for t in TYPES]
-    parts = [_beside(systems, "errors", lines, ["all", *map(len, systems)], "number")]
-    lines = [(t, *(e.repaired()[t] for e in systems)) for t in TYPES]
-    now: list[Value] = ["as it is", *(e.f1() for e in systems)]
-    parts.append(_beside(systems, f"F1 if repaired ({metric})", lines, now, "score"))
+    tables = [
+        _beside(systems, "errors", "number", lambda e: e.counts | {"all": len(e)}),
+        _beside(
+            systems,
+            f"F1 if repaired ({metric})",
+            "score",
+            lambda e: e.repaired() | {"as it is": e.f1()},
+        ),
+    ]
     if shares:
-        lines = [(t, *(e.shares()[t] for e in systems)) for t in TYPES]
-        lost: list[Value] = ["lost", *(sum(e.shares().values()) for e in systems)]
-        parts.append(_beside(systems, f"share ({metric})", lines, lost, "score"))
-    return [*parts, common_table(systems)]
+        tables.append(
+            _beside(
+                systems,
+                f"share ({metric})",
+                "score",
+                lambda e: e.shares() | {"lost": sum(e.shares().values())},
+            )
+        )
+    return [*tables, common_table(systems)]
 
 
 def _beside(
     systems: Sequence[Errors],
     title: str,
-    lines: Sequence[Sequence[Value]],
-    last: Sequence[Value],
     kind: ValueKind,
+    figures: Callable[[Errors], Mapping[str, float]],
 ) -> Table:
-    """One figure of all types, a column for each system."""
-    headings = [Heading("type", title), *(Heading(e.name, e.name, kind=kind) for e in systems)]
-    return make_table(title, "", headings, [[*lines, last]])
+    """The figures of all types, a column for each system."""
+    columns = [figures(errors) for errors in systems]
+    headings = [Heading("type", title), *plain_headings(*(e.name for e in systems), kind=kind)]
+    lines: list[tuple[Value, ...]] = [
+        (row, *(column[row] for column in columns)) for row in columns[0]
+    ]
+    return make_table(title, "", headings, [lines])
 
 
 def common_table(systems: Sequence[Errors]) -> Table:
@@ -187,8 +188,8 @@ def _text(table: Table, *, bold: bool = False) -> str:
     return render_table_text(table, bold=bold).rstrip("\n")
 
 
-def to_dict(report: ErrorReport, *, shares: bool, by: str | None) -> dict[str, Any]:
-    """The whole report as the JSON output has it."""
+def render_json(report: ErrorReport, *, shares: bool, by: str | None) -> str:
+    """The whole report as one JSON object."""
     systems = []
     for errors in report.systems:
         systems.append(errors.to_dict(shares=shares))
@@ -202,12 +203,7 @@ def to_dict(report: ErrorReport, *, shares: bool, by: str | None) -> dict[str, A
     }
     if len(report.systems) > 1:
         found["common"] = common_errors(report.systems)
-    return found
-
-
-def render_json(report: ErrorReport, *, shares: bool, by: str | None) -> str:
-    """One JSON object."""
-    return to_json(to_dict(report, shares=shares, by=by))
+    return to_json(found)
 
 
 def figures(report: ErrorReport, *, shares: bool, by: str | None) -> list[dict[str, Any]]:

@@ -1,10 +1,9 @@
 """The errors themselves: each with its place and its mentions in context."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from corefkit.analysis.choice import Choice
 from corefkit.analysis.error import Error
-from corefkit.analysis.errors import Errors
 from corefkit.analysis.link_details import Link, list_links
 from corefkit.analysis.links import Strategy
 from corefkit.data.texts import shorten, to_json, visible
@@ -14,6 +13,7 @@ from corefkit.render.errors import delimited
 from corefkit.scoring.errors import ErrorReport
 
 _DIM = "\x1b[2m"
+_SIGNS = {"same_text": "the entity has this text elsewhere", "nested": "inside another mention"}
 _MOST = 6
 """So many mentions of an error are named."""
 
@@ -54,49 +54,29 @@ def _told(error: Error) -> str:
     if "rest" in told:
         rest = ", ".join(f"{n} {kind}" for kind, n in told["rest"].items() if n)
         parts.append(f"{'joined to' if error.type == 'conflated' else 'cut off from'}: {rest}")
-    parts += [
-        what
-        for name, what in (
-            ("same_text", "the entity has this text elsewhere"),
-            ("nested", "inside another mention"),
-        )
-        if told.get(name)
-    ]
+    parts += [text for name, text in _SIGNS.items() if told.get(name)]
     return "; ".join(parts)
 
 
 def render_rows(report: ErrorReport, choice: Choice, form: str) -> str:
     """For programs: one row or one JSON object an error; several systems are told apart."""
-    several = len(report.systems) > 1
+    found = [(e.name, e[row]) for e in report.systems for row in choice.of(e)]
     if form in ("json", "jsonl"):
-        found = [
-            ({"system": errors.name} if several else {}) | errors[row].to_dict()
-            for errors in report.systems
-            for row in choice.of(errors)
-        ]
-        return _as_json(found, form)
-    rows = [
-        {"system": errors.name, **errors[row].to_row()}
-        for errors in report.systems
-        for row in choice.of(errors)
-    ]
-    return delimited(rows, form)
+        return _as_json(report, [(name, error.to_dict()) for name, error in found], form)
+    return delimited([{"system": name, **error.to_row()} for name, error in found], form)
 
 
 def render_link_rows(report: ErrorReport, strategy: Strategy, form: str) -> str:
     """Link errors, one row or one JSON object each."""
-    several = len(report.systems) > 1
-    links = [(errors, link) for errors in report.systems for link in _links(errors, strategy)]
+    found = [
+        (errors.name, link)
+        for errors in report.systems
+        for side, links in errors.links(strategy).items()
+        for link in list_links(errors.details, side, links)
+    ]
     if form in ("json", "jsonl"):
-        system = [{"system": errors.name} if several else {} for errors, _ in links]
-        listed = [one | link.to_dict() for one, (_, link) in zip(system, links, strict=True)]
-        return _as_json(listed, form)
-    return delimited([{"system": errors.name, **_row(link)} for errors, link in links], form)
-
-
-def _links(errors: Errors, strategy: Strategy) -> Iterator[Link]:
-    for side, found in errors.links(strategy).items():
-        yield from list_links(errors.details, side, found)
+        return _as_json(report, [(name, link.to_dict()) for name, link in found], form)
+    return delimited([{"system": name, **_row(link)} for name, link in found], form)
 
 
 def _row(link: Link) -> dict[str, object]:
@@ -110,7 +90,7 @@ def _row(link: Link) -> dict[str, object]:
     return {"id": link.id, "side": link.side, "document": link.document, **ends, **distance, **told}
 
 
-def _as_json(found: Sequence[dict[str, object]], form: str) -> str:
-    if form == "json":
-        return to_json(found)
-    return "".join(to_json(one, None) for one in found)
+def _as_json(report: ErrorReport, found: list[tuple[str, dict[str, object]]], form: str) -> str:
+    several = len(report.systems) > 1
+    listed = [({"system": name} if several else {}) | told for name, told in found]
+    return to_json(listed) if form == "json" else "".join(to_json(one, None) for one in listed)

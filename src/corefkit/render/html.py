@@ -5,6 +5,7 @@ from html import escape as escape_html
 
 from corefkit.data.table import Heading, Table
 from corefkit.data.texts import visible
+from corefkit.render.tables import emphasised
 
 POLICY = (
     '<meta http-equiv="Content-Security-Policy" '
@@ -33,14 +34,10 @@ def render_html(table: Table) -> str:
     for block in table.blocks:
         parts.append("<tbody>")
         for line in block.lines:
-            cells = []
-            for text, cell, heading in zip(
-                map(escape, table.shown(line)), line, table.headings, strict=True
-            ):
-                inner = f"<u>{text}</u>" if cell.top else text
-                inner = f"<b>{inner}</b>" if cell.best else inner
-                cells.append(f"<td{_kind(heading)}>{inner}</td>")
-            parts.append(f"<tr>{''.join(cells)}</tr>")
+            texts = emphasised(table, line, escape, ("<b>", "</b>"), ("<u>", "</u>"))
+            cells = zip(map(_kind, table.headings), texts, strict=True)
+            row = "".join(f"<td{kind}>{text}</td>" for kind, text in cells)
+            parts.append(f"<tr>{row}</tr>")
         parts.append("</tbody>")
     parts.append("</table>")
     parts += [f"<p>{escape(note)}</p>" for note in table.note.split("\n") if note]

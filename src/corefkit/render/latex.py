@@ -4,38 +4,21 @@ from unicodedata import normalize
 
 from corefkit.data.table import Table
 from corefkit.data.texts import visible
+from corefkit.render.tables import emphasised
 
 _SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {c: f"{{{c}}}" for c in "[]*"}
-_SPECIAL |= {
-    "\\": "\\textbackslash{}",
-    "~": "\\textasciitilde{}",
-    "^": "\\textasciicircum{}",
-    "<": "\\textless{}",
-    ">": "\\textgreater{}",
-    "|": "\\textbar{}",
-    '"': "\\textquotedbl{}",
-    "`": "\\textasciigrave{}",
-}
+_NAMED = {
+    "\\": "textbackslash", "~": "textasciitilde", "^": "textasciicircum", "<": "textless",
+    ">": "textgreater", "|": "textbar", '"': "textquotedbl", "`": "textasciigrave", "…": "dots",
+    "§": "S", "°": "textdegree", "ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o",
+    "Ø": "O", "ł": "l", "Ł": "L", "ı": "i",
+}  # fmt: skip
+_SPECIAL |= {letter: f"\\{name}{{}}" for letter, name in _NAMED.items()}
 _MATHS = {
-    "−": "-",
-    "±": "\\pm",
-    "×": "\\times",
-    "·": "\\cdot",
-    "≤": "\\leq",
-    "≥": "\\geq",
-    "≠": "\\neq",
-    "≈": "\\approx",
-    "∩": "\\cap",
-    "∪": "\\cup",
-    "→": "\\rightarrow",
-    "←": "\\leftarrow",
-    "↔": "\\leftrightarrow",
-    "■": "\\bullet",
-    "•": "\\bullet",
-    "†": "\\dagger",
-    "‡": "\\ddagger",
-    "∞": "\\infty",
-}
+    "±": "pm", "×": "times", "·": "cdot", "≤": "leq", "≥": "geq", "≠": "neq", "≈": "approx",
+    "∩": "cap", "∪": "cup", "→": "rightarrow", "←": "leftarrow", "↔": "leftrightarrow",
+    "■": "bullet", "•": "bullet", "†": "dagger", "‡": "ddagger", "∞": "infty",
+}  # fmt: skip
 _GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ",
     "eta": "η", "theta": "θ", "iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν",
@@ -43,32 +26,12 @@ _GREEK = {
     "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ",
     "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
 }  # fmt: skip
-_MATHS |= {letter: f"\\{name}" for name, letter in _GREEK.items()}
-_SPECIAL |= {symbol: f"${command}$" for symbol, command in _MATHS.items()}
+_MATHS |= {letter: name for name, letter in _GREEK.items()}
+_SPECIAL |= {symbol: f"$\\{command}$" for symbol, command in _MATHS.items()}
 _SPECIAL |= {c: f"\\textsuperscript{{{n}}}" for n, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _SPECIAL |= {c: f"\\textsubscript{{{n}}}" for n, c in enumerate("₀₁₂₃₄₅₆₇₈₉")}
-_SPECIAL |= {
-    "–": "--",
-    "—": "---",
-    "…": "\\dots{}",
-    "‘": "`",
-    "’": "'",
-    "“": "``",
-    "”": "''",
-    "§": "\\S{}",
-    "°": "\\textdegree{}",
-    "ß": "\\ss{}",
-    "æ": "\\ae{}",
-    "Æ": "\\AE{}",
-    "œ": "\\oe{}",
-    "Œ": "\\OE{}",
-    "ø": "\\o{}",
-    "Ø": "\\O{}",
-    "ł": "\\l{}",
-    "Ł": "\\L{}",
-    "ı": "\\i{}",
-    "\xa0": "~",
-}
+_SPECIAL |= {"−": "$-$", "–": "--", "—": "---", "\xa0": "~"}
+_SPECIAL |= {"‘": "`", "’": "'", "“": "``", "”": "''"}
 _ACCENTS = dict(zip("\u0300\u0301\u0302\u0303\u0308\u0304\u0307", "`'^~\"=.", strict=True))
 _ACCENTS |= dict(zip("\u0306\u030c\u030b\u030a\u0327\u0323\u0328", "uvHrcdk", strict=True))
 
@@ -91,10 +54,7 @@ def render_latex(table: Table) -> str:
     for block in table.blocks:
         lines.append("\\midrule")
         for line in block.lines:
-            cells = []
-            for text, cell in zip(map(escape, table.shown(line)), line, strict=True):
-                underlined = f"\\underline{{{text}}}" if cell.top else text
-                cells.append(f"\\textbf{{{underlined}}}" if cell.best else underlined)
+            cells = emphasised(table, line, escape, ("\\textbf{", "}"), ("\\underline{", "}"))
             lines.append(" & ".join(cells) + " \\\\")
     lines += ["\\bottomrule", "\\end{tabular}"]
     said = [f"{table.title}." if table.title else "", *table.note.split("\n")]

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from corefkit.data.table import Table
 from corefkit.data.texts import visible
+from corefkit.render.tables import emphasised
 
 
 def render_markdown(table: Table) -> str:
@@ -14,11 +15,7 @@ def render_markdown(table: Table) -> str:
     lines.append(_line(map(escape, titles)))
     lines.append(_line("---:" if h.is_figure else "---" for h in table.headings))
     for line in table.lines:
-        cells = []
-        for text, cell in zip(map(escape, table.shown(line)), line, strict=True):
-            underlined = f"<u>{text}</u>" if cell.top else text
-            cells.append(f"**{underlined}**" if cell.best else underlined)
-        lines.append(_line(cells))
+        lines.append(_line(emphasised(table, line, escape, ("**", "**"), ("<u>", "</u>"))))
     notes = [escape(note) for note in table.note.split("\n")] if table.note else []
     return "\n".join([*lines, "", *([*notes, ""] if notes else [])])
 

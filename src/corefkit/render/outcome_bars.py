@@ -1,12 +1,20 @@
 """Bars of outcomes by class, for one or several systems."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corefkit.mentions.ratios import COLUMNS
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Score
-from corefkit.render.plots import COLOURS, HATCHES, check_name, new_figure, plain, save_figure
+from corefkit.render.plots import (
+    COLOURS,
+    HATCHES,
+    legend_above,
+    name_rows,
+    new_figure,
+    save_figure,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,7 +39,6 @@ Bars = dict[str, dict[str, list[int]]]
 
 def plot_outcomes(systems: "Mapping[str, Scores]", path: str, by: str | None = None) -> None:
     """Draw the application scores of systems, a panel for each, to a file of one of FORMATS."""
-    check_name(path)
     panels = _panels(systems, by)
     most = max((len(labels) for bars in panels.values() for labels in bars.values()), default=1)
     height = 0.9 + most * (0.1 + 0.2 * max(len(systems), 1))
@@ -39,8 +46,7 @@ def plot_outcomes(systems: "Mapping[str, Scores]", path: str, by: str | None = N
     for ax, (title, bars) in zip(axes, panels.items(), strict=False):
         _draw(ax, title, bars)
     if panels:
-        handles, words = axes[0].get_legend_handles_labels()
-        figure.legend(handles, words, loc="outside upper center", ncols=4, frameon=False)
+        legend_above(figure, axes[0], 4)
     save_figure(figure, path)
 
 
@@ -68,16 +74,15 @@ def _with_counts(scores: "Scores") -> dict[str, Score]:
 
 def _the_largest(bars: Bars) -> Bars:
     """The labels with most in them, the same for all systems, the others added up."""
-    size: dict[str, int] = {}
+    size: Counter[str] = Counter()
     for labels in bars.values():
-        for label, counts in labels.items():
-            size[label] = size.get(label, 0) + sum(counts)
-    least = SMALL * sum(size.values())
-    ordered = sorted((label for label in size if size[label]), key=lambda label: -size[label])
+        size.update({label: sum(counts) for label, counts in labels.items()})
+    least = SMALL * size.total()
+    ordered = [label for label, number in size.most_common() if number]
     kept = [label for label in ordered if size[label] >= least][: MOST - 1]
     if len(ordered) - len(kept) == 1:  # nothing to fold it with
         kept = ordered
-    others = [label for label in size if size[label] and label not in kept]
+    others = [label for label in ordered if label not in kept]
     shown = {}
     for system, labels in bars.items():
         shown[system] = {label: labels.get(label, [0] * len(COLUMNS)) for label in kept}
@@ -100,26 +105,17 @@ def _draw(ax: "Axes", title: str, bars: Bars) -> None:
         left = [0] * len(labels)
         for column, name in enumerate(COLUMNS):
             widths = [counts[label][column] for label in labels]
+            look: dict[str, Any] = {
+                "color": _COLOURS[name],
+                "hatch": _HATCHES[name],
+                "edgecolor": "white",
+            }
             word = WORDS[name] if number == 0 else None
-            ax.barh(
-                places,
-                widths,
-                step * 0.9,
-                left,
-                color=_COLOURS[name],
-                hatch=_HATCHES[name],
-                edgecolor="white",
-                linewidth=0.3,
-                label=word,
-            )
+            ax.barh(places, widths, step * 0.9, left, linewidth=0.3, label=word, **look)
             left = [a + b for a, b in zip(left, widths, strict=True)]
         for place, label in zip(places, labels, strict=True):
             ticks[place] = f"{label}, {system}" if len(bars) > 1 else label
-    ax.set_yticks(list(ticks), [plain(text) for text in ticks.values()])
-    ax.set_ylim(len(labels) - 0.5, -0.5)
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="y", visible=False)
-    ax.grid(axis="x", visible=True)
+    name_rows(ax, ticks, ticks.values(), len(labels))
     ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set_title(title, loc="left")
     ax.set_xlabel("mentions")

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from corefkit._version import __version__
-from corefkit.data.table import Heading, make_table
-from corefkit.data.texts import shorten, to_json, visible
-from corefkit.mentions.context import InContext
+from corefkit.data.table import make_table, plain_headings
+from corefkit.data.texts import to_json, visible
 from corefkit.mentions.outcomes import NAMES
 from corefkit.mentions.summary import Summary
-from corefkit.render.context import PLAIN, in_context
+from corefkit.render.context import PLAIN, example
 from corefkit.render.text import COLOURS, render_text
 
 MOST = 12
@@ -37,12 +36,8 @@ def render_outcomes(parts: Sequence[Summary], examples: int = 3, *, colour: bool
 
 def render_json(parts: Sequence[Summary], examples: int) -> str:
     """The same as one JSON object."""
-    found = {
-        "version": __version__,
-        "system": parts[0].system,
-        "scores": {part.score: part.to_dict(examples) for part in parts},
-    }
-    return to_json(found)
+    scores = {part.score: part.to_dict(examples) for part in parts}
+    return to_json({"version": __version__, "system": parts[0].system, "scores": scores})
 
 
 def _table(part: Summary, colour: bool) -> str:
@@ -53,8 +48,8 @@ def _table(part: Summary, colour: bool) -> str:
     sums = [("other", [sum(column) for column in zip(*rest, strict=True)])] if rest else []
     whole = [sum(numbers[i] for _, numbers in rows) for i in range(len(NAMES))]
     lines = [(label, *n, sum(n)) for label, n in (*shown, *sums, ("all", whole))]
-    figures = [Heading(name, name, kind="number") for name in (*NAMES, "all")]
-    table = make_table("outcomes", "", [Heading("class", "class"), *figures], [lines])
+    headings = plain_headings("class") + plain_headings(*NAMES, "all", kind="number")
+    table = make_table("outcomes", "", headings, [lines])
     return render_text(table, bold=colour).rstrip("\n")
 
 
@@ -64,10 +59,5 @@ def _examples(part: Summary, outcome: str, most: int, colour: bool) -> Iterator[
             title = f"{COLOURS[outcome]}{outcome}{PLAIN}" if colour else outcome
             yield f"{title} ({SAYS[outcome]}), for example:"
         told = part.describe(row)
-        context = InContext(told["before"], told["text"], told["behind"])
-        yield f"  {visible(label)}  {visible(told['document'])}, sentence {told['sentence']}:"
-        yield "    " + in_context(context, _SIDES[outcome], colour=colour)
-        if told["expected"] or told["found"]:
-            what = "anchor" if part.score.startswith("anchor") else "antecedent"
-            expected, found = (shorten(told[name] or "none") for name in ("expected", "found"))
-            yield f"    {what} expected: {expected}; found: {found}"
+        told["found"] = {"found": told["found"]}
+        yield from example(label, part.score, told, _SIDES[outcome], colour=colour)

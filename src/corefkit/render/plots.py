@@ -1,6 +1,7 @@
 """Figures: one style for all of them. matplotlib loads when a figure is drawn, and only then."""
 
 import warnings
+from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,6 +48,26 @@ def new_figure(
         figure = Figure(figsize=(width, height * panels), layout="constrained")
         axes = figure.subplots(panels, 1, squeeze=False)
     return figure, [row[0] for row in axes]
+
+
+def grid_across(axes: "Axes") -> None:
+    """Lines up and down, for names down the side and figures across."""
+    axes.grid(axis="y", visible=False)
+    axes.grid(axis="x", visible=True)
+
+
+def name_rows(axes: "Axes", places: Iterable[float], names: Iterable[str], rows: int) -> None:
+    """Names down the side of so many rows, which run from the top to the bottom."""
+    axes.set_yticks(list(places), [plain(name) for name in names])
+    axes.set_ylim(rows - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    grid_across(axes)
+
+
+def legend_above(figure: "Figure", axes: "Axes", columns: int) -> None:
+    """What the colours of the axes mean, above the figure."""
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=columns, frameon=False)
 
 
 def plain(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corefkit import metrics
-from corefkit.data.table import Cell, Heading, Table, Value, make_table
+from corefkit.data.table import Cell, Heading, Table, Value, make_table, plain_headings
 from corefkit.data.texts import to_json
 from corefkit.published import Published, scorer_warning
 from corefkit.render.report import report_dict
@@ -37,12 +37,8 @@ def render_list(listed: Mapping[str, Published], form: str) -> str:
 
 def list_table(listed: Mapping[str, Published]) -> Table:
     """The names of published results and what they are."""
-    headings = [
-        Heading("name", "name"),
-        Heading("rows", "rows", kind="number"),
-        Heading("scorer", "scorer"),
-        Heading("title", "title"),
-    ]
+    headings = plain_headings("name", "rows", "scorer", "title")
+    headings[1] = headings[1]._replace(kind="number")
     lines = [(n, len(t.rows), t.scorer, t.title) for n, t in listed.items()]
     return make_table("published", "Published results", headings, [lines])
 
@@ -85,11 +81,15 @@ def _fact(value: Value) -> Cell:
 
 
 def _heading(name: str, digits: int) -> Heading:
-    metric, _, part = name.partition(".")
-    title = metrics.get(metric).title if metrics.exists(metric) else metric.capitalize()
+    part = name.partition(".")[2]
     if not part:
-        return Heading(name, title, "", "number", digits)
-    return Heading(name, _PARTS.get(part, part), title, "number", digits)
+        return Heading(name, _title(name), "", "number", digits)
+    return Heading(name, _PARTS.get(part, part), _title(name), "number", digits)
+
+
+def _title(figure: str) -> str:
+    metric = figure.partition(".")[0]
+    return metrics.get(metric).title if metrics.exists(metric) else metric.capitalize()
 
 
 def standing_rows(report: Report, table: Published) -> list[dict[str, Any]]:
@@ -114,10 +114,7 @@ def standing_table(rows: Sequence[Mapping[str, Any]], table: Published) -> Table
     """The standings with the new systems among them, marked."""
     shown = [name for name in table.rows[0].figures if name.endswith(".f1")]
     headings = [Heading("place", "Place"), Heading("system", "System")]
-    for name in shown:
-        metric = name.partition(".")[0]
-        title = metrics.get(metric).title if metrics.exists(metric) else metric.capitalize()
-        headings.append(Heading(name, title, "", "number", table.decimals))
+    headings += [Heading(name, _title(name), "", "number", table.decimals) for name in shown]
     lines = [
         [
             Cell(row["place"], text=str(row["place"])),

@@ -7,9 +7,10 @@ from typing import Any
 
 from corefkit import metrics
 from corefkit._version import __version__
+from corefkit.data.counts import Size
 from corefkit.data.groups import BREAKDOWNS
 from corefkit.data.incidents import errors
-from corefkit.data.table import Cell, Heading, Table, make_table, mark_best
+from corefkit.data.table import Cell, Heading, Table, make_table, mark_best, plain_headings
 from corefkit.data.texts import count_of, to_json
 from corefkit.metrics.base import Score
 from corefkit.render.tables import DELIMITED, render_table, render_tables
@@ -61,13 +62,17 @@ def _tables(report: Report, by: str | None, form: str) -> list[Table]:
 
 def _above(report: Report) -> Iterator[str]:
     """What is said before the tables: the key, and the system if it is one."""
-    key = report.key.size
-    yield (
-        f"key: {report.key.path} ({count_of(key.documents, 'document')}, "
-        f"{count_of(key.mentions, 'mention')}, {count_of(key.entities, 'entity', 'entities')})"
-    )
+    yield key_line(report.key.path, report.key.size)
     if len(report.scores) == 1:
         yield f"system: {next(iter(report.scores))}"
+
+
+def key_line(path: str, size: Size) -> str:
+    """The key and how large it is, in one line."""
+    return (
+        f"key: {path} ({count_of(size.documents, 'document')}, "
+        f"{count_of(size.mentions, 'mention')}, {count_of(size.entities, 'entity', 'entities')})"
+    )
 
 
 def _below(report: Report) -> Iterator[str]:
@@ -182,8 +187,8 @@ def systems_table(report: Report, by: str | None) -> Table:
         for value in _SHORT
         if getattr(score, value) is not None
     ]
-    headings = [Heading("system", "system")]
-    headings += [Heading("group", "group"), _MENTIONS] if by else []
+    headings = plain_headings("system")
+    headings += [*plain_headings("group"), _MENTIONS] if by else []
     headings += [Heading(f"{m}.{v}", _SHORT[v], title_of(m), "score") for m, v in shown]
     columns = [_marked(found, name, value) for name, value in shown]
     lines = [
@@ -207,8 +212,8 @@ def _marked(found: list[Scored], metric: str, value: str) -> list[Cell]:
 def metrics_table(report: Report, by: str | None) -> Table:
     """For programs: a line for each system, group and metric, with what was counted."""
     names = (*ROW, *OUTCOMES) if report.options.applications else ROW
-    headings = [Heading("system", "system"), Heading("group", "group"), Heading("metric", "metric")]
-    headings += [Heading(name, name, kind="number") for name in names[1:]]
+    headings = plain_headings("system", "group", "metric")
+    headings += plain_headings(*names[1:], kind="number")
     lines = [
         [one.system, one.group, *line.values()]
         for one in scored(report, by)
@@ -219,16 +224,10 @@ def metrics_table(report: Report, by: str | None) -> Table:
 
 def report_dict(report: Report, by: str | None = None) -> dict[str, Any]:
     """The report as plain dicts and lists: nothing rounded, nothing left out."""
-    key = report.key.size
     return {
         "version": __version__,
         "signature": report.signature,
-        "key": {
-            "path": report.key.path,
-            "documents": key.documents,
-            "mentions": key.mentions,
-            "entities": key.entities,
-        },
+        "key": {"path": report.key.path, **report.key.size._asdict()},
         "systems": [_system(system, by) for system in report.systems],
         "incidents": [incident.to_dict() for incident in report.incidents],
     }

@@ -1,14 +1,15 @@
 """Statistics of one corpus or of several side by side, as tables and as figures."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 from corefkit._version import __version__
-from corefkit.data.table import Cell, Heading, Table, Value, make_table
+from corefkit.data.table import Cell, Heading, Table, Value, make_table, plain_headings
 from corefkit.data.texts import to_json
 from corefkit.ontonotes.stats import COUNTS, HISTOGRAMS, Histogram, Statistics
-from corefkit.render.tables import DELIMITED, long_table, render_table, render_tables
+from corefkit.render.tables import DELIMITED, render_tables
 from corefkit.render.text import bars
 
 _SHOWN = 10
@@ -24,7 +25,7 @@ def render_stats(corpora: Sequence[Statistics], form: str, incidents: Sequence[A
     if form == "json":
         return to_json(stats_dict(corpora, incidents))
     if form in DELIMITED:
-        return render_table(long_table(stats_tables(corpora, None)), form)
+        return render_tables(stats_tables(corpora, None), form)
     if form == "text" and len(corpora) == 1:
         return render_tables(stats_tables(corpora, 0), "text") + "\n" + _drawn(corpora[0])
     return render_tables(stats_tables(corpora, _SHOWN), form, title="Statistics")
@@ -47,31 +48,24 @@ def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> l
     names = [corpus.name for corpus in corpora]
     tables = [
         _side_by_side("Size", names, {c: [_known(s.counts[c]) for s in corpora] for c in COUNTS}),
-        *_nodes(corpora, names),
+        _facts("Nodes", names, [s.nodes for s in corpora]),
         _documents(corpora, names),
         _chains(corpora, names, "genres", "Entities, links and mentions by genre"),
         _chains(corpora, names, "sources", "Entities, links and mentions by source"),
     ]
-    if any(s.categories for s in corpora):
-        tables.append(_categories(corpora, names))
+    tables.append(_categories(corpora, names))
     for name, title in HISTOGRAMS.items() if shown != 0 else ():
         found = [s.histograms.get(name, {}) for s in corpora]
         tables.append(_side_by_side(title[0].upper() + title[1:], names, _binned(found, shown)))
-    if any(s.speakers for s in corpora):
-        keys = next(s.speakers for s in corpora if s.speakers)
-        rows = {
-            key.replace("_", " "): [s.speakers[key] if s.speakers else None for s in corpora]
-            for key in keys
-        }
-        tables.append(_side_by_side("Speakers", names, rows, total=False))
+    tables.append(_facts("Speakers", names, [s.speakers for s in corpora], total=False))
     tables += [_minima(s, len(corpora) > 1) for s in corpora if s.minima]
     return [table for table in tables if any(table.lines)]
 
 
 def _minima(corpus: Statistics, several: bool) -> Table:
     """The minimum span of each mention, with its sentence and its tokens in the document."""
-    headings = [Heading(name, name) for name in ("document", "mention", "minimum")]
-    headings += [Heading(name, name, kind="number") for name in ("sentence", "start", "end")]
+    headings = plain_headings("document", "mention", "minimum")
+    headings += plain_headings("sentence", "start", "end", kind="number")
     lines: list[list[Value]] = [
         [
             *(m.document, m.mention.text, " … ".join(run.text for run in m.minimum)),
@@ -87,13 +81,15 @@ def _numbers(names: Sequence[str], group: str = "") -> list[Heading]:
     return [Heading(f"{group} {name}".strip(), name, group, "number") for name in names]
 
 
-def _nodes(corpora: Sequence[Statistics], names: list[str]) -> list[Table]:
-    """What only CorefUD files have."""
-    keys = next((list(s.nodes) for s in corpora if s.nodes), [])
-    rows: dict[str, list[Value]] = {
-        key.replace("_", " "): [s.nodes[key] if s.nodes else None for s in corpora] for key in keys
+def _facts(
+    title: str, names: list[str], found: Sequence[Mapping[str, Any] | None], *, total: bool = True
+) -> Table:
+    """What only some corpora tell, each by name."""
+    rows = {
+        name.replace("_", " "): [one[name] if one else None for one in found]
+        for name in next(filter(None, found), {})
     }
-    return [_side_by_side("Nodes", names, rows)] if rows else []
+    return _side_by_side(title, names, rows, total)
 
 
 def _side_by_side(
@@ -156,10 +152,10 @@ def _chains(corpora: Sequence[Statistics], names: list[str], groups: str, title:
 
 def _categories(corpora: Sequence[Statistics], names: list[str]) -> Table:
     """Table 4 of the CoNLL-2012 paper: mentions by syntactic category."""
-    headings = [Heading("category", "category")]
+    headings = plain_headings("category")
     for name in names:
-        headings += [Heading(name, name, "", "number"), Heading(f"{name} %", "%", "", "number")]
-    kinds = next(s.categories for s in corpora if s.categories)
+        headings += [*_numbers([name]), Heading(f"{name} %", "%", "", "number")]
+    kinds = next((s.categories for s in corpora if s.categories), {})
     lines: list[list[Value]] = []
     for kind in kinds:
         line: list[Value] = [kind]
@@ -174,13 +170,11 @@ def _categories(corpora: Sequence[Statistics], names: list[str]) -> Table:
 def _binned(histograms: Sequence[Histogram], shown: int | None) -> dict[str, list[Value]]:
     """Rows of equal values; what is beyond the first `shown` of them together."""
     values = sorted({value for histogram in histograms for value in histogram})
-    if shown is None or len(values) <= shown:
-        return {str(v): [h.get(v, 0) for h in histograms] for v in values}
     rows: dict[str, list[Value]] = {
         str(v): [h.get(v, 0) for h in histograms] for v in values[:shown]
     }
-    bound = values[shown]
-    rows[f"≥ {bound}"] = [sum(n for v, n in h.items() if v >= bound) for h in histograms]
+    if rest := values[len(rows) :]:
+        rows[f"≥ {rest[0]}"] = [sum(h.get(v, 0) for v in rest) for h in histograms]
     return rows
 
 
@@ -196,9 +190,8 @@ def _drawn(corpus: Statistics) -> str:
 
 def plot_stats(corpora: Sequence[Statistics], path: str) -> None:
     """The histograms on axes of numbers; UsageError where matplotlib is not installed."""
-    from corefkit.render.plots import COLOURS, LINES, check_name, new_figure, plain, save_figure
+    from corefkit.render.plots import COLOURS, LINES, new_figure, plain, save_figure
 
-    check_name(path)
     figure, panels = new_figure(len(HISTOGRAMS), height=2.0)
     for axes, (name, title) in zip(panels, HISTOGRAMS.items(), strict=True):
         found = [dict(s.histograms.get(name, {})) for s in corpora]
@@ -234,19 +227,17 @@ def _bins(histograms: Sequence[Histogram]) -> tuple[list[int], int]:
 
     The largest values, at most one in forty, are left out: they would press the others together.
     """
-    counts: dict[int, int] = {}
+    counts: Counter[int] = Counter()
     for histogram in histograms:
-        for value, n in histogram.items():
-            counts[value] = counts.get(value, 0) + n
+        counts.update(histogram)
     if not counts:
         return [0, 1], 0
-    first, last, total, seen = min(counts), max(counts), sum(counts.values()), 0
+    values = sorted(counts)
+    first, last = values[0], values[-1]
     if last - first >= _LEAST:
-        for value in sorted(counts):
-            seen += counts[value]
-            if seen >= _DRAWN * total:
-                last = max(value, first + _LEAST)
-                break
+        seen = accumulate(counts[value] for value in values)
+        enough = sum(number < _DRAWN * counts.total() for number in seen)
+        last = max(values[enough], first + _LEAST)
     width = -(-(last - first + 1) // _MOST_BARS)
     edges = list(range(first, last + width + 1, width))
     return edges, sum(n for value, n in counts.items() if value >= edges[-1])

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 
-from corefkit.data.table import Heading, Table, Value, make_table
+from corefkit.data.table import Cell, Line, Table, Value, make_table, plain_headings
 from corefkit.data.texts import to_json, visible, visible_lines
 
 _RENDERERS = {
@@ -45,7 +45,12 @@ def render_tables(  # noqa: PLR0913 (what stands above and below them)
     signature: str = "",
     title: str = "corefkit",
 ) -> str:
-    """Several tables in one of the formats for people, with lines around them and a signature."""
+    """Several tables in one of FORMATS but JSON, with lines around them and a signature.
+
+    For programs they are one long table, and nothing else.
+    """
+    if form in DELIMITED:
+        return render_table(long_table(tables), form)
     shown = [render_table(table, form, bold=bold).rstrip("\n") for table in tables]
     if form == "text":
         last = [*below, *([f"signature: {signature}"] if signature else [])]
@@ -68,10 +73,27 @@ def render_tables(  # noqa: PLR0913 (what stands above and below them)
     return page(title, (f"{part}\n" for part in parts))
 
 
+def emphasised(
+    table: Table,
+    line: Line,
+    escape: Callable[[str], str],
+    best: tuple[str, str],
+    top: tuple[str, str],
+) -> list[str]:
+    """The texts of a line, the best figures and those among the best between marks."""
+
+    def marked(text: str, cell: Cell) -> str:
+        text = f"{top[0]}{text}{top[1]}" if cell.top else text
+        return f"{best[0]}{text}{best[1]}" if cell.best else text
+
+    texts = map(escape, table.shown(line))
+    return [marked(text, cell) for text, cell in zip(texts, line, strict=True)]
+
+
 def long_table(tables: Iterable[Table]) -> Table:
     """Several tables as one for programs: a line for each figure, with where it stands."""
-    headings = [Heading(name, name) for name in ("table", "row", "column")]
-    headings.append(Heading("value", "value", kind="number"))
+    headings = plain_headings("table", "row", "column")
+    headings += plain_headings("value", kind="number")
     lines: list[tuple[Value, ...]] = []
     for table in tables:
         labels = sum(not heading.is_figure for heading in table.headings)

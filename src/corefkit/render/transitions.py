@@ -1,13 +1,12 @@
 """What B corrects, breaks and changes relative to A: tables and examples for people."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from corefkit.data.table import Cell, Heading, Table, Value, make_table
-from corefkit.data.texts import shorten, visible
-from corefkit.mentions.context import InContext
+from corefkit.data.table import Cell, Heading, Table, Value, make_table, plain_headings
+from corefkit.data.texts import visible
 from corefkit.mentions.transitions import KINDS, TransitionKind, Transitions
-from corefkit.render.context import in_context
+from corefkit.render.context import example
 from corefkit.render.text import PLAIN, render_text
 
 MOST = 8
@@ -36,8 +35,7 @@ def _table(part: Transitions) -> Table:
         size[label] += number
     shown = [label for label, _ in size.most_common(MOST)]
     other = [_OTHER] if len(size) > MOST else []
-    headings = [Heading("step", "")]
-    headings += [Heading(name, name, kind="number") for name in (*shown, *other, _TOTAL)]
+    headings = [Heading("step", ""), *plain_headings(*shown, *other, _TOTAL, kind="number")]
     lines: list[list[Value | Cell]] = []
     for kind in KINDS:
         steps: dict[str, Counter[str]] = {}
@@ -53,25 +51,9 @@ def _table(part: Transitions) -> Table:
 
 
 def _examples(part: Transitions, kind: TransitionKind, most: int, colour: bool) -> str:
-    rows = part.examples(kind, most)
-    if not rows:
+    told = [part.describe(row) for row in part.examples(kind, most)]
+    if not told:
         return ""
     title = f"{_COLOURS[kind]}{kind}{PLAIN}" if colour else kind
-    return "\n".join(
-        [f"{title}, for example:", *(line for r in rows for line in _example(part, r))]
-    )
-
-
-def _example(part: Transitions, row: int) -> Iterator[str]:
-    told = part.describe(row)
-    context = InContext(told["before"], told["text"], told["behind"])
-    yield f"  {told['step']}  {visible(told['document'])}, sentence {told['sentence']}:"
-    yield "    " + in_context(context, "both")
-    if told["expected"] or any(told["found"].values()):
-        found = [
-            f"{visible(system)}: {shorten(text or 'none')}"
-            for system, text in told["found"].items()
-        ]
-        expected = shorten(told["expected"] or "none")
-        what = "anchor" if part.score.startswith("anchor") else "antecedent"
-        yield f"    {what} expected: {expected}; {'; '.join(found)}"
+    lines = [line for one in told for line in example(one["step"], part.score, one, "both")]
+    return "\n".join([f"{title}, for example:", *lines])

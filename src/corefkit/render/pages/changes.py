@@ -6,6 +6,7 @@ from typing import Any
 
 from corefkit.mentions.listing import Fate, Listing
 from corefkit.mentions.transitions import KINDS, Transitions
+from corefkit.render.pages.texts import cut
 
 WORDS = {
     "tp": "right",
@@ -37,7 +38,7 @@ def changes_data(listing: Listing) -> dict[str, Any]:
             "sentence": listing.sentence.tolist(),
             "start": listing.start.tolist(),
             "end": listing.end.tolist(),
-            "text": [_cut(text) for text in listing.texts],
+            "text": [cut(text, MOST_TEXT) for text in listing.texts],
             "class": class_codes,
         },
         "scores": {score: _score(listing, score, systems) for score in listing.scores},
@@ -72,7 +73,3 @@ def _coded(values: Sequence[str]) -> tuple[list[str], list[int]]:
     different = sorted(set(values))
     number = {value: place for place, value in enumerate(different)}
     return different, [number[value] for value in values]
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= MOST_TEXT else text[: MOST_TEXT - 1] + "…"

@@ -16,6 +16,7 @@ from corefkit.data.overlap import make_overlap
 from corefkit.mentions.kinds import KINDS
 from corefkit.metrics.ceaf import align
 from corefkit.render.pages.features import mention_features
+from corefkit.render.pages.texts import cut
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +68,7 @@ class SystemData:
                     number[error.document],
                     int(error.id.rpartition("/")[2]),
                     KINDS.index(first.kind),
-                    _cut(first.text),
+                    cut(first.text, 300),
                     context.before,
                     context.behind,
                     first.sentence,
@@ -102,9 +103,7 @@ class SystemData:
             spans = [_span(joint.corpus, row)]
             if both:
                 spans.append(_span(joint.response, int(joint.response_row[row])))
-            rows.append(
-                [row, state, ours, theirs, *(spans[:1] if spans[-1] == spans[0] else spans)]
-            )
+            rows.append([row, state, ours, theirs, *spans[: 1 + (spans[-1] != spans[0])]])
         used = [{r[i] for r in rows if r[i] >= 0} for i in (2, 3)]
         return {
             "m": rows,
@@ -124,15 +123,12 @@ class SystemData:
         joint = self.errors.joint
         shared = np.flatnonzero((joint.key_entity >= 0) & (joint.response_row >= 0))
         overlap = make_overlap(joint.key, joint.response, Pairs(shared, joint.response_row[shared]))
-        sizes = (
-            overlap.key.size[overlap.key_entity] + overlap.response.size[overlap.response_entity]
-        )
+        ours, theirs = overlap.key.size, overlap.response.size
+        sizes = ours[overlap.key_entity] + theirs[overlap.response_entity]
         best = align(overlap, 2 * overlap.count / sizes)
-        ours, theirs = (_by_rank(side) for side in (joint.key, joint.response))
-        return {
-            int(ours[k]): int(theirs[r])
-            for k, r in zip(best.key_entity.tolist(), best.response_entity.tolist(), strict=True)
-        }
+        keys = _by_rank(joint.key)[best.key_entity].tolist()
+        responses = _by_rank(joint.response)[best.response_entity].tolist()
+        return dict(zip(keys, responses, strict=True))
 
     @cached_property
     def _links(self) -> dict[int, list[list[int]]]:
@@ -169,8 +165,11 @@ def _span(corpus: Corpus, row: int) -> list[Any]:
     return span
 
 
-def _cut(text: str, most: int = 300) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+_SIGNS = {
+    "same_text": "same text elsewhere in the entity",
+    "same_head": "same head word",
+    "nested": "inside another mention",
+}
 
 
 def _evidence(evidence: Mapping[str, Any]) -> str:
@@ -186,17 +185,8 @@ def _evidence(evidence: Mapping[str, Any]) -> str:
             for kind, word in words.items()
             if evidence[f"{side}_{kind}"]
         ]
-        return f"found: {_cut(evidence['found'], 80)} ({', '.join(told) or 'other tokens'})"
-    told = [
-        text
-        for name, text in (
-            ("same_text", "same text elsewhere in the entity"),
-            ("same_head", "same head word"),
-            ("nested", "inside another mention"),
-        )
-        if evidence.get(name)
-    ]
-    return ", ".join(told)
+        return f"found: {cut(evidence['found'], 80)} ({', '.join(told) or 'other tokens'})"
+    return ", ".join(text for name, text in _SIGNS.items() if evidence.get(name))
 
 
 def _kinds(kinds: Mapping[str, int]) -> str:

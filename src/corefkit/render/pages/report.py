@@ -33,16 +33,11 @@ if TYPE_CHECKING:
     from corefkit.metrics.base import Metrics
 
 STYLES = ("shared/base.css", "report/report.css")
-SCRIPTS = (
-    *(f"shared/{name}.js" for name in ("dom", "order")),
-    *(
-        f"report/{name}.js"
-        for name in (
-            *("table", "state", "overview", "compare", "marks", "pinned", "document"),
-            *("entities", "errors", "changes", "main"),
-        )
-    ),
+_OWN = (
+    *("table", "state", "overview", "compare", "marks", "pinned", "document"),
+    *("entities", "errors", "changes", "main"),
 )
+SCRIPTS = ("shared/dom.js", "shared/order.js", *(f"report/{name}.js" for name in _OWN))
 SAMPLES = 2000
 
 
@@ -101,7 +96,6 @@ def page_data(found: ErrorReport, documents: Sequence[str] | None = None) -> dic
         SystemData(errors, shown, same) for errors, same in zip(found.systems, numbers, strict=True)
     ]
     scores = _scores(found)
-    size = found.key.size
     return {
         "version": __version__,
         "signature": signature(found.options),
@@ -111,12 +105,7 @@ def page_data(found: ErrorReport, documents: Sequence[str] | None = None) -> dic
         "features": list(systems[0].features),
         "most": MOST_TOKENS,
         "chosen": bool(documents),
-        "key": {
-            "path": found.key.path,
-            "documents": size.documents,
-            "mentions": size.mentions,
-            "entities": size.entities,
-        },
+        "key": {"path": found.key.path, **found.key.size._asdict()},
         "documents": [texted.document(n) for n in range(len(texted.names))],
         "systems": [
             {**system.to_dict(shares=True), "scores": _figures(scores, system.errors.name)}
@@ -162,11 +151,6 @@ def _figures(scores: dict[str, Scores], name: str) -> list[list[Any]]:
     rows = []
     for metric, score in one.items():
         title = registry.get(metric).title or metric
-        low, high = _interval(intervals[metric])
-        rows.append([title, score.recall, score.precision, score.f1, low, high])
+        ends = intervals[metric].interval or (None, None)
+        rows.append([title, score.recall, score.precision, score.f1, *ends])
     return rows
-
-
-def _interval(found: Any) -> tuple[float | None, float | None]:
-    interval = found.interval
-    return (None, None) if interval is None else (interval[0], interval[1])

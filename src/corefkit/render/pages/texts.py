@@ -82,3 +82,8 @@ def is_right_to_left(words: Sequence[str]) -> bool:
     letters = [bidirectional(c) for word in words[:300] for c in word[:20]]
     right = sum(kind in ("R", "AL") for kind in letters)
     return right > sum(kind == "L" for kind in letters)
+
+
+def cut(text: str, most: int) -> str:
+    """The text with no more than so many characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
