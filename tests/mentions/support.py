@@ -66,8 +66,8 @@ def corpora(documents: Sequence[Document]) -> tuple[Corpus, Corpus]:
     return key, response
 
 
-def scores(documents: Sequence[Document], metric: str, variant: str = "paper") -> Scores:
-    return score(*corpora(documents), metric, variant=variant, tagset="penn")
+def scores(sides: tuple[Corpus, Corpus], metric: str, variant: str = "paper") -> Scores:
+    return score(*sides, metric, variant=variant, tagset="penn")
 
 
 def counted(found: Score) -> Counted:
