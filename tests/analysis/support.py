@@ -24,7 +24,8 @@ TAGS = {
     **dict.fromkeys(("Ann", "Bob", "Cy"), "NNP"),
     **{"the": "DT", ",": ",", "'s": "POS", "dog": "NN", "cat": "NN", "ran": "VBD"},
 }
-WORDS = [*TAGS]
+WORDS = st.lists(st.sampled_from([*TAGS]), min_size=3, max_size=10)
+LABELS = st.none() | st.integers(0, 3)
 
 
 def _partition(mentions: list[Span], labels: list[int | None]) -> list[list[Span]]:
@@ -38,14 +39,13 @@ def _partition(mentions: list[Span], labels: list[int | None]) -> list[list[Span
 @st.composite
 def documents(draw: st.DrawFn, most: int = 9) -> Document:
     """Words, and two partitions of spans among them; many spans differ in little."""
-    words = draw(st.lists(st.sampled_from(WORDS), min_size=3, max_size=10))
+    words = draw(WORDS)
     place = st.integers(0, len(words) - 1)
     spans = st.tuples(place, st.integers(0, 2)).map(
         lambda span: (span[0], min(span[0] + span[1], len(words) - 1))
     )
     mentions = draw(st.lists(spans, max_size=most, unique=True))
-    entity = st.none() | st.integers(0, 3)
-    labels = st.lists(entity, min_size=len(mentions), max_size=len(mentions))
+    labels = st.lists(LABELS, min_size=len(mentions), max_size=len(mentions))
     key, response = draw(labels), draw(labels)
     return Document(words, _partition(mentions, key), _partition(mentions, response))
 

@@ -14,6 +14,7 @@ from corefkit.formats.alignment.edits import equal_pairs
 from corefkit.formats.alignment.letters import letters_of
 from corefkit.formats.alignment.words import align_words
 from tests.oracle import alignment as oracle
+from tests.strategies import choice
 
 WORD = st.sampled_from(
     ["the", "crew", "Ann", "a", "ab", "n't", ",", "“", "slept", "É", "😀", "lamp"]
@@ -27,13 +28,13 @@ def changed(draw: st.DrawFn) -> tuple[list[str], str, list[tuple[int, int]]]:
     words = draw(WORDS)
     pieces: list[str] = []
     for word in words:
-        how = draw(st.sampled_from(["keep"] * 4 + ["drop", "add", "upper", "cut", "swap"]))
+        how = draw(choice(*["keep"] * 4, "drop", "add", "upper", "cut", "swap"))
         if how == "add":
             pieces.append(draw(WORD))
         if how != "drop":
             cut = {"upper": word.upper(), "cut": word[:-1], "swap": word[:1] + "x" + word[2:]}
             pieces.append(cut.get(how, word))
-    text = draw(st.sampled_from([" ", "", "\n "])).join(pieces)
+    text = draw(choice(" ", "", "\n ")).join(pieces)
     place = st.integers(0, len(text) - 1) if text else st.nothing()
     ends = st.tuples(place, place).map(lambda two: (min(two), max(two)))
     return words, text, draw(st.lists(ends, max_size=5)) if text else []

@@ -12,6 +12,7 @@ from corefkit.data.incidents import Incident, errors
 from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.writer import to_bytes
 from tests.oracle import conll as oracle
+from tests.strategies import choice
 
 Spans = list[tuple[int, int]]
 
@@ -234,18 +235,16 @@ ENDS = st.sampled_from(["\n", "\n", "\r\n", " \n", "\t\n", "\n\n", "\t \n"])
 @st.composite
 def files(draw: st.DrawFn) -> str:
     """Files that are odd in all the ways seen in the wild, and broken now and then."""
-    parts = [draw(st.sampled_from(["", "\ufeff", "# comment\n", "\n"]))]
+    parts = [draw(choice("", "\ufeff", "# comment\n", "\n"))]
     for number in range(draw(st.integers(1, 3))):
-        begin = draw(
-            st.sampled_from(["#begin document ", "# begin document", "#begin  document\t"])
-        )
+        begin = draw(choice("#begin document ", "# begin document", "#begin  document\t"))
         parts.append(f"{begin}({'a' if draw(st.integers(0, 9)) == 0 else number})\n")
         for _ in range(draw(st.integers(0, 8))):
             separator = draw(SEPARATORS)
-            word = draw(st.sampled_from(["w", "(", "-", "#", "a b"]))
+            word = draw(choice("w", "(", "-", "#", "a b"))
             cell = draw(CELLS)
             parts.append(f"d{separator}{word}{separator}{cell}{draw(ENDS)}")
-        parts.append(draw(st.sampled_from(["#end document\n", "#end document\n", "", "#end\n"])))
+        parts.append(draw(choice("#end document\n", "#end document\n", "", "#end\n")))
     return "".join(parts)
 
 

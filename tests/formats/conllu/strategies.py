@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from corefkit.formats.conllu.headers import Declaration
 from corefkit.formats.conllu.written import WrittenMention, cells
+from tests.strategies import choice
 
 NAMES = ("eid", "etype", "head", "other")
 
@@ -24,7 +25,7 @@ def sentences(draw: st.DrawFn, document: int) -> str:
     ids: list[str] = []
     for word in range(draw(st.integers(1, 6)) + 1):
         ids += [str(word)] if word else []
-        ids += [f"{word}.{minor}" for minor in range(1, draw(st.sampled_from([0, 0, 0, 1, 2])) + 1)]
+        ids += [f"{word}.{minor}" for minor in range(1, draw(choice(0, 0, 0, 1, 2)) + 1)]
     taken: dict[int, list[set[int]]] = {}
     mentions: list[WrittenMention] = []
     for _ in range(draw(st.integers(0, 5))):
@@ -43,12 +44,12 @@ def sentences(draw: st.DrawFn, document: int) -> str:
             continue
         others.append(own)
         head = draw(st.integers(1, len(nodes)))
-        values = [f"d{document}e{entity}", draw(st.sampled_from(["", "person"])), str(head)]
+        values = [f"d{document}e{entity}", draw(choice("", "person")), str(head)]
         mentions.append(WrittenMention(nodes, values, (entity, len(mentions))))
     written = cells(mentions, Declaration(NAMES))
     rows = []
     for node, name in enumerate(ids):
-        misc = draw(st.sampled_from(["_", "Z=1"]))
+        misc = draw(choice("_", "Z=1"))
         entity_text = written.get(node)
         if entity_text:
             misc = f"Entity={entity_text}" if misc == "_" else f"Entity={entity_text}|{misc}"

@@ -11,6 +11,7 @@ from corefkit.data.links import KINDS
 from corefkit.data.matching.nodes import nodes_of
 from corefkit.formats.conllua import reader
 from tests.oracle import conllua as oracle
+from tests.strategies import choice
 
 HEADER = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING"
 
@@ -22,7 +23,7 @@ def documents(draw: st.DrawFn, layer: str) -> list[list[str]]:
     Closings have names where the markable is not the last one opened.
     """
     length = draw(st.integers(1, 9))
-    zero = st.sampled_from([False, False, False, True])
+    zero = choice(False, False, False, True)
     zeros = draw(st.lists(zero, min_size=length, max_size=length))
     opens: list[list[tuple[str, str, bool]]] = [[] for _ in range(length)]
     closes: list[list[str]] = [[] for _ in range(length)]
@@ -36,8 +37,8 @@ def documents(draw: st.DrawFn, layer: str) -> list[list[str]]:
             if draw(st.booleans()):
                 again = draw(st.integers(0, length - 1))
                 fragments += [] if zeros[again] else [(again, again)]
-        label = draw(st.sampled_from(["1", "2", "a=3", "4-Pseudo", "é", "entity-of-letters"]))
-        name = f"{draw(st.sampled_from(['m', 'markable_', 'GUM_academic_art-']))}{one}"
+        label = draw(choice("1", "2", "a=3", "4-Pseudo", "é", "entity-of-letters"))
+        name = f"{draw(choice('m', 'markable_', 'GUM_academic_art-'))}{one}"
         names.append(name)
         for first, last in fragments:
             features = _features(draw, label, name, length)
@@ -57,17 +58,17 @@ def documents(draw: st.DrawFn, layer: str) -> list[list[str]]:
             cell += ")" if last else f"{name})"
             del stack[len(stack) - 1 - stack[::-1].index(name)]
         for name, features, alone in opens[place]:
-            cell += draw(st.sampled_from(["", "@"])) + f"({features}{')' * alone}"
+            cell += draw(choice("", "@")) + f"({features}{')' * alone}"
             stack += [] if alone else [name]
         bridging = "".join(
-            f"({draw(st.sampled_from(['MarkableID', 'mentionid']))}={a}|Rel=part|MentionAnchor={b})"
+            f"({draw(choice('MarkableID', 'mentionid'))}={a}|Rel=part|MentionAnchor={b})"
             for at, (a, b) in enumerate(bridges)
             if at % length == place
         )
         if bridging and draw(st.booleans()):
             bridging = bridging.replace("(", "@").strip("@)").replace(")@", "(")
         number_of_row = f"{token}.{place}" if zeros[place] else str(token)
-        rows.append([number_of_row, draw(st.sampled_from(["w", "(", "a=b"])), *["_"] * 8])
+        rows.append([number_of_row, draw(choice("w", "(", "a=b")), *["_"] * 8])
         rows[-1] += [cell or "_", bridging or "_", "_"]
         if layer == "deixis":
             rows[-1][10], rows[-1][12] = "_", cell or "_"
@@ -75,14 +76,14 @@ def documents(draw: st.DrawFn, layer: str) -> list[list[str]]:
 
 
 def _features(draw: st.DrawFn, label: str, name: str, length: int) -> str:
-    features = [f"{draw(st.sampled_from(['EntityID', 'entityid']))}={label}"]
-    features.append(f"{draw(st.sampled_from(['MarkableID', 'Markable_ID', 'MENTIONID']))}={name}")
+    features = [f"{draw(choice('EntityID', 'entityid'))}={label}"]
+    features.append(f"{draw(choice('MarkableID', 'Markable_ID', 'MENTIONID'))}={name}")
     if draw(st.booleans()):
         first, last = draw(st.integers(1, length)), draw(st.integers(1, length))
-        more = draw(st.sampled_from(["", f",{last}", f", {last},1"]))
+        more = draw(choice("", f",{last}", f", {last},1"))
         features.append(f"Min={first}{more}")
     if draw(st.booleans()):
-        features.append(f"SemType={draw(st.sampled_from(['dn', 'a=b', '']))}")
+        features.append(f"SemType={draw(choice('dn', 'a=b', ''))}")
     return "|".join(draw(st.permutations(features)))
 
 
@@ -90,14 +91,14 @@ def _features(draw: st.DrawFn, label: str, name: str, length: int) -> str:
 def texts(draw: st.DrawFn, layer: str) -> str:
     """Files of up to three documents, with tabs or blanks between cells and any line ends."""
     lines = [HEADER] if draw(st.booleans()) else []
-    between = draw(st.sampled_from(["\t", "  "]))
+    between = draw(choice("\t", "  "))
     for number in range(draw(st.integers(1, 3))):
         lines.append(f"# newdoc id = d{number}")
         for row in draw(documents(layer)):
             cells = [cell.replace(" ", "") if between == "  " else cell for cell in row]
-            lines.append(between.join(cells) + draw(st.sampled_from(["", "", " "])))
-            lines += draw(st.sampled_from([[], [], [""], ["# sent_id = x"], ["", "0 thing"]]))
-    return draw(st.sampled_from(["\n", "\r\n"])).join(lines) + draw(st.sampled_from(["", "\n"]))
+            lines.append(between.join(cells) + draw(choice("", "", " ")))
+            lines += draw(choice((), (), ("",), ("# sent_id = x",), ("", "0 thing")))
+    return draw(choice("\n", "\r\n")).join(lines) + draw(choice("", "\n"))
 
 
 def said(corpus: Corpus) -> dict[str, Any]:
