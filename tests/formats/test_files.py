@@ -4,6 +4,7 @@ import gzip
 import os
 import shutil
 import zlib
+from glob import glob
 from pathlib import Path
 from random import Random
 
@@ -89,8 +90,29 @@ def test_hidden_folders_loops_and_pipes_are_left_out(folder: Path) -> None:
     (folder / ".git" / "c.conll").write_text(DOCUMENT.format(name="c"))
     (folder / "sub" / "up").symlink_to(folder)
     (folder / "sub" / "again").symlink_to(folder / "sub")
+    (folder / "sub" / "more").symlink_to(folder / "sub")
     os.mkfifo(folder / "pipe.conll")
     assert corefkit.read(folder).names == ("(a)", "(b)")
+    assert corefkit.read(folder / "**" / "*conll*").names == ("(a)", "(b)")
+    assert run("convert", folder, folder / "out").status == 0
+    written = sorted(f.name for f in (folder / "out").rglob("*") if f.is_file())
+    assert written == ["a.conll", "b.v4_gold_conll.gz"]
+
+
+@pytest.mark.parametrize(
+    "pattern", ["**", "**/*", "**/*gz", "s*/**", "./**/*.conll", "**/**/b*", "*/**/b*", "no/**/x"]
+)
+def test_stars_without_loops_name_what_glob_names(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, pattern: str
+) -> None:
+    monkeypatch.chdir(folder)
+    for text in (pattern, f"{folder}/{pattern}"):
+        named = glob(text, recursive=True)  # noqa: PTH207 (Path has other rules)
+        expected = sorted({f for f in named if Path(f).is_file()})
+        try:
+            assert files.expand(text) == expected
+        except DataError:
+            assert not expected
 
 
 def test_a_folder_behind_a_link_is_read(

@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from glob import escape, glob
 from io import BytesIO
 
@@ -80,14 +80,26 @@ def _expand(name: str) -> list[str]:
     if os.path.isfile(name):
         return [name]
     if os.path.isdir(name):
-        files = _walk(name)
+        files = walk(name)
         chosen = [f for f in files if _is_conll(f)] or without_companions(files)
         return chosen or _nothing(name)
     if "*" in name or "?" in name:
-        found = glob(_pattern(name), recursive=True)
-        files = sorted(f for f in found if os.path.isfile(f))
+        files = sorted(f for f in _glob(_pattern(name)) if os.path.isfile(f))
         return without_companions(files) or _nothing(name)
     return [name]
+
+
+def _glob(pattern: str) -> set[str]:
+    """What a pattern names; `**` is any number of folders, each visited once as in `walk`."""
+    steps = pattern.split("/")
+    if "**" not in steps:
+        return set(glob(pattern))
+    at = steps.index("**")
+    before, behind = "/".join(steps[:at]), "/".join(steps[at + 1 :]) or "*"
+    roots = filter(os.path.isdir, glob(before)) if before else ["/" if at else "."]
+    folders = [folder for root in sorted(roots) for folder, _ in _folders(root)]
+    found = [_glob(os.path.join(escape(folder), behind)) for folder in folders]
+    return {file if before else file.removeprefix("./") for files in found for file in files}
 
 
 def _pattern(name: str) -> str:
@@ -254,16 +266,27 @@ def _unpack_pieces(data: bytes, most: int) -> bytes:
     return unpacked.getvalue()
 
 
-def _walk(directory: str) -> list[str]:
-    """The regular files below a directory, sorted; OSError where a directory cannot be read.
+def walk(directory: str) -> list[str]:
+    """The regular files below a directory, sorted; DataError where a directory cannot be read.
 
-    Links are followed, but each directory is visited once.
+    Hidden files and folders are left out. Links are followed, but each directory is visited once.
     """
+    found: list[str] = []
+    try:
+        for folder, files in _folders(directory):
+            paths = [os.path.join(folder, file) for file in files if not file.startswith(".")]
+            found += filter(_is_regular, paths)
+    except OSError as error:
+        raise _unreadable(error.filename, reason=error.strerror or "") from None
+    return sorted(found, key=lambda path: path.split(os.sep))
+
+
+def _folders(directory: str) -> Iterator[tuple[str, list[str]]]:
+    """A directory and those below it, each with the names of what is in it and no directory."""
 
     def fail(error: OSError) -> None:
         raise error
 
-    found: list[str] = []
     seen: set[tuple[int, int]] = set()
     for folder, folders, files in os.walk(directory, onerror=fail, followlinks=True):
         here = os.stat(folder)
@@ -272,12 +295,7 @@ def _walk(directory: str) -> list[str]:
             continue
         seen.add((here.st_dev, here.st_ino))
         folders[:] = sorted(f for f in folders if not f.startswith("."))
-        found += (
-            path
-            for file in files
-            if not file.startswith(".") and _is_regular(path := os.path.join(folder, file))
-        )
-    return sorted(found, key=lambda path: path.split(os.sep))
+        yield folder, files
 
 
 def _is_regular(path: str) -> bool:

@@ -10,6 +10,7 @@ from tempfile import NamedTemporaryFile
 from types import TracebackType
 
 from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.formats.files import walk
 
 _ANNOTATIONS = "annotations"
 
@@ -45,7 +46,7 @@ def plan(root: str, output: str | None, ending: str, rename: Callable[[str], str
     that `rename` makes. DataError if there is none, or if two would be written to one place.
     """
     base = Path(root)
-    listed = sorted(f for f in base.rglob("*") if f.is_file() and not f.name.startswith("."))
+    listed = [Path(file) for file in walk(root)]
     wanted = [f for f in listed if f.name.removesuffix(".gz").endswith(ending)] or listed
     if not wanted:
         raise DataError([make_incident("no-files", file=root)])

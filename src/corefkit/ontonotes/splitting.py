@@ -117,8 +117,7 @@ def read_ids(path: str) -> list[str]:
 
 def _ids_of_tree(root: Path) -> list[str]:
     """The ids that the paths tell; several languages are kept apart by their names."""
-    names = [f.as_posix() for f in sorted(root.rglob("*")) if f.is_file()]
-    split = [name.split("/") for name in names]
+    split = [Path(file).as_posix().split("/") for file in files.walk(str(root))]
     inside = [(p, p.index(_ANNOTATIONS)) for p in split if _ANNOTATIONS in p[:-3]]
     languages = {parts[at - 1] for parts, at in inside}
     return list(

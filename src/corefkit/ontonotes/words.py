@@ -7,7 +7,7 @@ from typing import Any
 
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.formats.conll.reader import token_lines
-from corefkit.formats.files import AS_THEY_ARE, load
+from corefkit.formats.files import AS_THEY_ARE, load, walk
 from corefkit.ontonotes.batch import TreePlace, place_of
 from corefkit.ontonotes.defects import LineError
 from corefkit.ontonotes.trees import parse_trees, prune
@@ -52,8 +52,8 @@ class WordFiles:
         self._base = Path(root)
         self._files: dict[str, list[tuple[TreePlace, Path]]] = {}
         self._taken: dict[Path, str | None] = {}
-        for file in sorted(self._base.rglob("*")):
-            if file.is_file() and not file.name.startswith(".") and _ending(file) != "skel":
+        for file in map(Path, walk(root)):
+            if _ending(file) != "skel":
                 place = place_of(file, self._base)
                 self._files.setdefault(place.key, []).append((place, file))
 

@@ -163,7 +163,7 @@ def _parquet(source: Any) -> list[str]:
     if "://" in name:
         return [name]
     if Path(name).is_dir():
-        return sorted(str(f) for f in Path(name).rglob("*.parquet"))
+        return [f for f in files.walk(name) if f.endswith(".parquet")]
     return [f for f in files.expand(name) if f.endswith((".parquet", ".pq"))]
 
 

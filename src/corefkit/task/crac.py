@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.formats.files import walk
 from corefkit.task.init import quote, quote_key
 from corefkit.task.reading import is_name
 
@@ -37,7 +38,7 @@ class FoundDatasets:
 def find_datasets(folder: Path) -> FoundDatasets:
     """Look for keys/DATASET-corefud-SPLIT.conllu and responses/SYSTEM/… with the same names."""
     found = FoundDatasets()
-    files = sorted(f.relative_to(folder) for f in folder.rglob("*") if f.is_file())
+    files = sorted(Path(f).relative_to(folder) for f in walk(str(folder)))
     for file in (f for f in files if f.parts[0] == "keys" and len(f.parts) > 1):
         _place(found, file, found.keys, "key")
     if not found.keys:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.formats.files import walk
 from corefkit.task.manifest import QUALITIES, Setting
 from corefkit.task.reading import is_name
 
@@ -45,11 +46,7 @@ def find(folder: Path) -> Found:
     system's may say them as well: responses/SYSTEM/open/GM/english.conll.gz.
     """
     found = Found()
-    files = sorted(
-        f.relative_to(folder)
-        for f in folder.rglob("*")
-        if f.is_file() and not any(part.startswith(".") for part in f.relative_to(folder).parts)
-    )
+    files = sorted(Path(f).relative_to(folder) for f in walk(str(folder)))
     for file in files:
         if file.parts[0] == "keys" and len(file.parts) > 1:
             _key_file(found, file)
