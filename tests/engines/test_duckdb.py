@@ -46,7 +46,7 @@ def outcome(key: Any, response: Any, **options: Any) -> dict[str, Any] | set[str
 
 
 @pytest.mark.parametrize("enough", [0, 3, 500_000])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(both=random_sides())
 def test_equal_to_memory(
     connection: duckdb.DuckDBPyConnection, enough: int, both: tuple[Rows, Rows]
@@ -60,7 +60,7 @@ def test_equal_to_memory(
     assert found == outcome(corpus(key), corpus(response))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(both=random_sides(copies=True), singletons=st.sampled_from(["keep", "drop"]))
 def test_policies(
     connection: duckdb.DuckDBPyConnection, both: tuple[Rows, Rows], singletons: Any
@@ -108,7 +108,7 @@ def as_texts(rows: Rows, form: str) -> pa.Table:
 @pytest.mark.parametrize(
     "form", ["{0}", "{0}-{1}", "{0}.1", "{0},{2}", "x{0}", "an identifier that is long {0}"]
 )
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(both=random_sides(copies=True))
 def test_mentions_of_any_type(form: str, both: tuple[Rows, Rows]) -> None:
     """Files with mentions of one column, in memory and on DuckDB: numbers, nodes, identifiers."""
