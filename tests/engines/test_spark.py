@@ -5,13 +5,20 @@ which a local server is started.
 """
 
 import json
+import os
+import resource
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import corefkit
@@ -120,3 +127,54 @@ def test_nulls(session: Any) -> None:
     )
     with pytest.raises(DataError, match=r"1 row\(s\) without a value in the column of the mention"):
         corefkit.score(frame, frame, engine=session)
+
+
+LIMITED = """
+import resource, runpy, sys
+most = int(sys.argv.pop(1))
+resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+runpy.run_module("corefkit", run_name="__main__")
+"""
+
+
+def start(folder: Path, key: Path, most: int = resource.RLIM_INFINITY) -> subprocess.Popen[str]:
+    """A run on Spark, in a group of processes of its own; no file may have more bytes than `most`.
+
+    To a program this is a full disk, but for the words of the error.
+    """
+    (folder / "tmp").mkdir(exist_ok=True)
+    return subprocess.Popen(
+        [
+            *(sys.executable, "-c", LIMITED, str(most), "score", key, key, "--engine", "spark"),
+            *("--memory", "1GB", "--threads", "2", "--spill", folder / "spill"),
+        ],
+        cwd=folder,
+        env={**os.environ, "TMPDIR": str(folder / "tmp")},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def test_a_killed_run_and_a_full_disk(tmp_path: Path) -> None:
+    """A killed run leaves its spill folder only; the next removes it, and says what it lacks."""
+    key = tmp_path / "key.parquet"
+    column = pa.array(range(1_000_000))
+    pq.write_table(pa.table({"mention": column, "entity": column}), key)
+    spill = tmp_path / "spill"
+    with start(tmp_path, key) as killed:
+        while not any(spill.glob("*/blockmgr*/*/*")):
+            assert killed.poll() is None
+            time.sleep(0.05)
+        os.killpg(killed.pid, signal.SIGKILL)
+    left = list(spill.iterdir())
+    assert len(left) == 1 and any(left[0].iterdir())
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["key.parquet", "spill", "tmp"]
+    with start(tmp_path, key, most=1 << 20) as starved:
+        _, told = starved.communicate()
+    assert starved.returncode == 1
+    assert "error: the engine spark stopped: IOException: File too large [engine-failed]" in told
+    assert "the disk is full" in told
+    assert "Traceback" not in told and "\tat " not in told
+    assert list(spill.iterdir()) == [] and list((tmp_path / "tmp").iterdir()) == []

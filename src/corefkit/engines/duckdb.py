@@ -9,7 +9,7 @@ from corefkit.data.counts import PerDocument
 from corefkit.data.incidents import DataError
 from corefkit.data.options import UsageError
 from corefkit.engines.base import Columns
-from corefkit.engines.limits import Limits, failed, first_line, make_spill_folder
+from corefkit.engines.limits import Limits, cause, failed, make_spill_folder
 
 if TYPE_CHECKING:
     import duckdb
@@ -55,7 +55,7 @@ class DuckDB:
         try:
             connection.execute(f"SET {setting} = '{text}'")
         except self._errors as error:
-            raise UsageError(f"{setting}: {first_line(error)}") from None
+            raise UsageError(f"{setting}: {cause(error)}") from None
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
         """A view over Parquet files (a list of paths), a relation or an Arrow table."""

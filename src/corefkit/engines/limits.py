@@ -1,6 +1,7 @@
 """What an engine of our own may take of the machine, and what is said when that was too little."""
 
 import os
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,11 @@ from corefkit.data.incidents import Incident, make_incident
 from corefkit.data.options import UsageError
 
 _PREFIX = "corefkit-spill-"
-_FULL = ("No space left", "max_temp_directory_size")
+_FULL = (
+    *("No space left on device", "Disk quota exceeded", "File too large"),
+    "max_temp_directory_size",
+)
+"""What a full disk is called: by the system, and by DuckDB."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +60,12 @@ def _is_running(process: int) -> bool:
 def failed(engine: str, error: Exception) -> Incident:
     """What an engine said when it stopped, and whether the disk was full."""
     kind = "disk" if any(words in str(error) for words in _FULL) else engine
-    return make_incident("engine-failed", kind, engine=engine, reason=first_line(error))
+    return make_incident("engine-failed", kind, engine=engine, reason=cause(error))
 
 
-def first_line(error: Exception) -> str:
-    """The first line of a message, which may be long."""
+def cause(error: Exception) -> str:
+    """What went wrong first, in one line: the last cause that Java names, or the first line."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
-    return lines[0][:300]
+    caused = [line for line in lines if line.startswith((": ", "Caused by: "))]
+    line = caused[-1].partition(": ")[2] if caused else lines[0]
+    return re.sub(r"^([\w$]+\.)+", "", line)[:300]

@@ -3,7 +3,9 @@
 import os
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,12 +56,15 @@ class Spark:
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
         """A view over Parquet files (a list of paths), a DataFrame or an Arrow table."""
-        if isinstance(source, Sequence) and not isinstance(source, str):
-            frame = self._session.read.parquet(*map(str, source))
-        elif hasattr(source, "createOrReplaceTempView"):
-            frame = source
-        else:
-            frame = self._session.createDataFrame(source)
+        try:
+            if isinstance(source, Sequence) and not isinstance(source, str):
+                frame = self._session.read.parquet(*map(str, source))
+            elif hasattr(source, "createOrReplaceTempView"):
+                frame = source
+            else:
+                frame = self._session.createDataFrame(source)
+        except Exception as error:
+            raise DataError([failed("spark", error)]) from None
         frame.createOrReplaceTempView(f"corefkit_{name}_source")
         self._frames[f"corefkit_{name}_source"] = None  # not ours: it stays cached if it is
         return Columns.found(frame.columns, renamed, f"the {name}")
@@ -142,7 +147,10 @@ def _make_session(limits: Limits, folder: Path) -> "SparkSession":
         "spark.driver.host": "localhost",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.local.dir": str(folder),
-        "spark.log.level": "ERROR",
+        # Whatever else Java writes, it writes there, too; what goes wrong is told by an incident.
+        "spark.driver.extraJavaOptions": f'"-Djava.io.tmpdir={folder}" -XX:-UsePerfData '
+        f'"-Dlog4j2.configurationFile={_silence(folder)}"',
+        "spark.log.level": "OFF",
         # The default, 200, is for clusters.
         "spark.sql.shuffle.partitions": str(_PARTITIONS * threads),
         "spark.ui.enabled": "false",
@@ -156,4 +164,31 @@ def _make_session(limits: Limits, folder: Path) -> "SparkSession":
     builder = SparkSession.builder.master(f"local[{threads}]").appName("corefkit")
     for name, value in settings.items():
         builder = builder.config(name, value)
-    return builder.getOrCreate()
+    with _temporary_files_in(folder):
+        return builder.getOrCreate()
+
+
+_LOG = """\
+appender.none.type = Null
+appender.none.name = none
+rootLogger.level = off
+rootLogger.appenderRef.none.ref = none
+"""
+
+
+def _silence(folder: Path) -> Path:
+    """A file that turns Java's log off."""
+    file = folder / "log4j2.properties"
+    file.write_text(_LOG, encoding="utf-8")
+    return file
+
+
+@contextmanager
+def _temporary_files_in(folder: Path) -> Iterator[None]:
+    """Let Python make its temporary files in a folder; starting Java takes some."""
+    before = tempfile.tempdir
+    tempfile.tempdir = str(folder)
+    try:
+        yield
+    finally:
+        tempfile.tempdir = before
