@@ -1,14 +1,17 @@
 """Why two scorers differ: the parts add up, and they name what they concern."""
 
 import json
+from functools import cache
 from itertools import product
 from pathlib import Path
 
 import pytest
 
 import corefkit
-from corefkit import DataError, UsageError
+from corefkit import Corpus, DataError, UsageError
 from corefkit.formats import files as loading
+from corefkit.formats import reading as reading_module
+from corefkit.formats.registry import Reading
 from corefkit.profiles import PROFILES
 from corefkit.scoring.explain import explain
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
@@ -39,11 +42,18 @@ b 0 1 w (1)
 """
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> tuple[Path, Path]:
-    (tmp_path / "key.conll").write_text(REPEATED)
-    (tmp_path / "answer.conll").write_text(ANSWER)
-    return tmp_path / "key.conll", tmp_path / "answer.conll"
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("explain")
+    (folder / "key.conll").write_text(REPEATED)
+    (folder / "answer.conll").write_text(ANSWER)
+    return folder / "key.conll", folder / "answer.conll"
+
+
+@cache
+def scored(files: tuple[Path, Path], profile: str, metric: str) -> float:
+    """What `score` says of a metric that is asked for alone."""
+    return float(corefkit.score(*files, profile=profile, metrics=metric)[metric].f1)
 
 
 CLASSIC = [name for name in PROFILES if not name.startswith("corefud")]
@@ -57,9 +67,7 @@ COREFUD = [name for name in PROFILES if name.startswith("corefud")]
 def test_parts_add_up(files: tuple[Path, Path], first: str, second: str) -> None:
     found = explain(*files, first, second)
     for metric in found.metrics:
-        one, other = (
-            corefkit.score(*files, profile=p, metrics=metric)[metric].f1 for p in (first, second)
-        )
+        one, other = (scored(files, profile, metric) for profile in (first, second))
         assert [s[metric].f1 for s in found.scores] == [one, other]
         assert sum(r.effect[metric] for r in found.rules) == pytest.approx(other - one, abs=1e-12)
     assert bool(found.rules) == (first != second)
@@ -132,14 +140,22 @@ def test_ontonotes() -> None:
 
 
 def test_each_file_is_read_once(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many mixtures of policies are scored, and however ids are read."""
+    """However many mixtures of policies are scored; it is parsed once for each reading of ids."""
     read: list[str] = []
+    parsed: list[str] = []
     real = loading._read
 
     def count(name: str) -> bytes:
         read.append(name)
         return real(name)
 
+    def read_all(source: Path, reading: Reading, loaded: dict[str, bytes]) -> Corpus:
+        parsed.append(f"{source.name} {reading.ids}")
+        return reading_module.read_all(source, reading, loaded)
+
     monkeypatch.setattr(loading, "_read", count)
+    monkeypatch.setattr("corefkit.scoring.explain.read_all", read_all)
     explain(*files, "standard", "conll-8.01")
     assert sorted(read) == sorted(map(str, files))
+    names = "answer.conll", "key.conll"
+    assert sorted(parsed) == [f"{name} {ids}" for name in names for ids in ("any", "digits")]

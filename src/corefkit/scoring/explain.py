@@ -19,7 +19,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, errors
 from corefkit.data.options import POLICIES, Options
 from corefkit.data.source import Place
-from corefkit.formats import Reading, Readings, files, read_all
+from corefkit.formats import Readings, files, read_all
 from corefkit.profiles import make_options
 from corefkit.scoring.response import score_response, settle
 from corefkit.scoring.scores import Scores
@@ -117,7 +117,7 @@ class _Mixtures:
         # Whether words are compared decides what is refused, never a score.
         differ = (p for p in POLICIES if getattr(one, p) != getattr(other, p))
         self.differ = [p for p in differ if p != "words"]
-        self._corpora: dict[tuple[Readable, Reading], Corpus] = {}
+        self._corpora: dict[tuple[int, str], Corpus] = {}
         self._scores: dict[frozenset[str], Scores] = {}
         self._loaded: dict[Readable, dict[str, bytes]] = {}
         self._mentions: dict[frozenset[str], set[_ListedMention]] = {}
@@ -130,10 +130,7 @@ class _Mixtures:
 
     def sides(self, options: Options) -> tuple[Side, Side]:
         """Key and response, read and prepared as the options want."""
-        key, response = (
-            make_side(self._corpus(s, replace(r, ids=options.ids)), options)
-            for s, r in zip(self._sources, self._readings, strict=True)
-        )
+        key, response = (make_side(self._corpus(n, options.ids), options) for n in (0, 1))
         return meet(key, response, options)
 
     def score(self, switched: frozenset[str]) -> Scores:
@@ -165,8 +162,7 @@ class _Mixtures:
 
     def place(self, side: str, document: str, start: int, end: int, entity: str) -> Mention:
         """A mention with the place where it stands."""
-        theirs = side == "response"
-        corpus = self._corpus(self._sources[theirs], replace(self._readings[theirs], ids="any"))
+        corpus = self._corpus(int(side == "response"), "any")
         if document not in corpus.names:  # it was paired by another form of its name
             return Mention(side, document, start, end, entity, None, None)
         rows = np.flatnonzero(
@@ -179,16 +175,18 @@ class _Mixtures:
         where = corpus.mention_place(row) if row is not None else Place()
         return Mention(side, document, start, end, entity, where.get("file"), where.get("line"))
 
-    def _corpus(self, source: Readable, reading: Reading) -> Corpus:
+    def _corpus(self, side: int, ids: str) -> Corpus:
+        """A side, 0 or 1, with ids read in one of the two ways."""
+        source, reading = self._sources[side], replace(self._readings[side], ids=ids)
         if isinstance(source, Corpus):
             return source
-        if (source, reading) not in self._corpora:
+        if (side, ids) not in self._corpora:
             if source not in self._loaded:
                 names = files.expand(fspath(source))
                 self._loaded[source] = {n: files.load(n, reading.max_size) for n in names}
             corpus = read_all(source, reading, self._loaded[source])
-            self._corpora[source, reading] = corpus.checked()
-        return self._corpora[source, reading]
+            self._corpora[side, ids] = corpus.checked()
+        return self._corpora[side, ids]
 
 
 _ListedMention = tuple[str, str, int, int, str]
