@@ -90,7 +90,7 @@ def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
 def makers() -> dict[tuple[str, str], Maker]:
     """By home and name, the functions that pass on a `kind` or a `variant` that they are given.
 
-    The home of a private one is its file, of another its package.
+    The home of a private one is its file, of another its package and those in it.
     """
     found: dict[tuple[str, str], Maker] = {}
     for path, tree in sources().items():
@@ -119,7 +119,7 @@ def sites() -> list[Site]:
     found = []
     for path, tree in sources().items():
         for name, call in calls(tree):
-            homes = (str(path), str(path.parent))
+            homes = map(str, (path, *path.parents))
             maker = next((makers()[h, name] for h in homes if (h, name) in makers()), None)
             if name in PLAIN:
                 maker = Maker(["kind", "variant"])

@@ -1,6 +1,7 @@
 """Names of documents: an id and, in OntoNotes, a part."""
 
 import re
+from collections.abc import Iterable
 
 _NAME = re.compile(r"\((.*)\); *part *(\d+)")
 
@@ -32,3 +33,14 @@ def document_id(name: str) -> str:
 def join_name(name: str, part: str | None) -> str:
     """The name of a document, from its id and part."""
     return name if part is None else f"({name}); part {part}"
+
+
+def repeated(names: Iterable[str]) -> list[tuple[str, int, int]]:
+    """Names that occur again: the name, its first place, the later place.
+
+    >>> repeated(["a", "b", "a"])
+    [('a', 0, 2)]
+    """
+    first: dict[str, int] = {}
+    places = [(name, first.setdefault(name, place), place) for place, name in enumerate(names)]
+    return [(name, one, again) for name, one, again in places if one != again]

@@ -8,6 +8,7 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus, Unit
+from corefkit.data.document_names import repeated
 from corefkit.data.incidents import Collector, DataError, data_error
 from corefkit.data.names import file_form
 from corefkit.data.ragged import Ragged
@@ -165,17 +166,6 @@ def _minima(spans: Sequence[tuple[int, int] | None]) -> IntArray | None:
 def nothing(found: Collector) -> Corpus:
     """A corpus without documents, for a file that cannot be read at all."""
     return replace(Corpus.from_clusters({}), incidents=tuple(found))
-
-
-def repeated(names: Iterable[str]) -> list[tuple[str, int, int]]:
-    """Names that occur again: the name, its first place, the later place.
-
-    >>> repeated(["a", "b", "a"])
-    [('a', 0, 2)]
-    """
-    first: dict[str, int] = {}
-    places = [(name, first.setdefault(name, place), place) for place, name in enumerate(names)]
-    return [(name, one, again) for name, one, again in places if one != again]
 
 
 def tell_repeated_names(found: Collector, names: Sequence[str], lines: Sequence[int]) -> None:

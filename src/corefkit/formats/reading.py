@@ -6,10 +6,10 @@ from os import PathLike
 from typing import Any
 
 from corefkit.data.corpus import Corpus
+from corefkit.data.document_names import repeated
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.formats import ahead, files, registry
 from corefkit.formats.choices import PLAIN, make_reading
-from corefkit.formats.conll.diagnosis import repeated
 from corefkit.formats.registry import Reading
 
 _SAME = {"semeval2010": "conll"}

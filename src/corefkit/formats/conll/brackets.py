@@ -99,23 +99,16 @@ def only_digits(brackets: Brackets) -> Brackets:
     """The brackets that the reference scorer sees: those whose id is made of ASCII digits."""
     digits = np.array([name.isdigit() for name in brackets.ids], dtype=bool)
     seen = digits[brackets.id] & (brackets.kind != BARE)
-    return Brackets(
-        brackets.cell[seen],
-        brackets.kind[seen],
-        brackets.id[seen],
-        brackets.place[seen],
-        brackets.ids,
-        EMPTY,
-    )
+    cell, kind, id, place = (column[seen] for column in brackets[:4])
+    return Brackets(cell, kind, id, place, brackets.ids, EMPTY)
 
 
 def match(brackets: Brackets, document: IntArray) -> Mentions:
     """Pair the brackets of each entity; `document` (cells,) keeps the ids of documents apart."""
     code = document[brackets.cell] * max(len(brackets.ids), 1) + brackets.id
-    pending, unopened, unclosed = _pending(brackets.kind, code)
-    first_open, last_close = _pair(brackets.kind, code, pending)
-    completed = np.argsort(last_close)
-    first_open, last_close = first_open[completed], last_close[completed]
+    paired = pair(brackets.kind, code)
+    completed = np.argsort(paired.last)
+    first_open, last_close = paired.first[completed], paired.last[completed]
     codes, _, _, entity = distinct(code[first_open])
     first_seen = np.full(len(codes), len(code))
     np.minimum.at(first_seen, entity, first_open)
@@ -127,32 +120,46 @@ def match(brackets: Brackets, document: IntArray) -> Mentions:
         last_close,
         rank[entity],
         codes[order] % max(len(brackets.ids), 1),
-        unopened,
-        unclosed,
-        *_bare(brackets, code, pending),
+        paired.unopened,
+        paired.unclosed,
+        *_bare(brackets, code, paired.pending),
     )
 
 
-def _pending(kind: IntArray, code: IntArray) -> tuple[IntArray, list[int], list[int]]:
-    """The openings and closings that pair up, by entity; the closings and openings that do not."""
+class Paired(NamedTuple):
+    """Brackets by their numbers: the first and the last of each mention, and those left over.
+
+    `pending` are the openings and closings that pair up, by group.
+    """
+
+    first: IntArray
+    last: IntArray
+    pending: IntArray
+    unopened: list[int]
+    unclosed: list[int]
+
+
+def pair(kind: IntArray, group: IntArray) -> Paired:
+    """Pair each closing with the opening of its group that was opened last.
+
+    What is neither SINGLE nor OPEN nor CLOSE is not looked at.
+    """
     pending = np.flatnonzero((kind == OPEN) | (kind == CLOSE))
-    pending = pending[np.argsort(code[pending], kind="stable")]
+    pending = pending[np.argsort(group[pending], kind="stable")]
     depth = _depth(kind[pending])
-    ends = np.append(np.flatnonzero(np.diff(code[pending])), len(pending) - 1)
-    if not len(pending) or (depth.min() >= 0 and not depth[ends].any()):
-        return pending, [], []
-    unopened, unclosed = _left_over(pending, kind, code)
-    return pending[~np.isin(pending, unopened + unclosed)], unopened, unclosed
-
-
-def _pair(kind: IntArray, code: IntArray, pending: IntArray) -> tuple[IntArray, IntArray]:
-    """For each mention where its opening and its closing bracket are."""
-    depth = _depth(kind[pending])
+    ends = np.append(np.flatnonzero(np.diff(group[pending])), len(pending) - 1)
+    unopened: list[int] = []
+    unclosed: list[int] = []
+    if len(pending) and (depth.min() < 0 or depth[ends].any()):
+        unopened, unclosed = _left_over(pending, kind, group)
+        pending = pending[~np.isin(pending, unopened + unclosed)]
+        depth = _depth(kind[pending])
     level = np.where(kind[pending] == OPEN, depth, depth + 1)
-    # On one level of one entity, openings and closings alternate.
-    alternate = pending[np.lexsort((level, code[pending]))]
+    # On one level of one group, openings and closings alternate.
+    alternate = pending[np.lexsort((level, group[pending]))]
     single = np.flatnonzero(kind == SINGLE)
-    return np.concatenate((single, alternate[0::2])), np.concatenate((single, alternate[1::2]))
+    first = np.concatenate((single, alternate[0::2]))
+    return Paired(first, np.concatenate((single, alternate[1::2])), pending, unopened, unclosed)
 
 
 def _depth(kind: IntArray) -> IntArray:

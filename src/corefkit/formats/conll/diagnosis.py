@@ -1,13 +1,14 @@
 """What is wrong with a CoNLL file, as incidents. Nothing here runs fast, nor needs to."""
 
 import codecs
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from corefkit.data.arrays import IntArray
-from corefkit.data.incidents import LISTED, Collector, make_incident
+from corefkit.data.document_names import repeated
+from corefkit.data.incidents import LISTED, Collector
 from corefkit.data.texts import shorten
 from corefkit.formats.conll.brackets import Brackets, Mentions
 from corefkit.formats.conll.lines import Lines, find_byte
@@ -19,24 +20,11 @@ _GAP = np.zeros(256, dtype=bool)
 _GAP[list(b" \t")] = True
 
 
-class _Unpaired(NamedTuple):
-    """What is said of a bracket without a partner; {0} is its id."""
-
-    kind: str
-    found: str
-    expected: str
-
-
-_UNOPENED = _Unpaired(
-    "bracket-unopened",
-    "{0})",
-    "({0} on an earlier line of the document, or ({0}) here",
-)
-_UNCLOSED = _Unpaired(
-    "bracket-unclosed",
-    "({0}",
-    "{0}) on a later line of the document, or ({0}) here",
-)
+_UNPAIRED = {
+    "bracket-unopened": ("{0})", "({0} on an earlier line of the document, or ({0}) here"),
+    "bracket-unclosed": ("({0}", "{0}) on a later line of the document, or ({0}) here"),
+}
+"""What is found and expected where a bracket has no partner; {0} is its id."""
 
 
 class Diagnosis:
@@ -46,33 +34,27 @@ class Diagnosis:
         self, path: str, lines: Lines, row: IntArray, column: IntArray, document: IntArray
     ) -> None:
         self.found = Collector(path)
-        self._path, self._lines = path, lines
+        self._lines = lines
         self._row, self._column, self._document = row, column, document
 
     def file(self, outside: IntArray) -> None:
         """What concerns the file as a whole: no document, a document twice, stray lines, bytes."""
         lines = self._lines
         if not lines.names:
-            self.found.add(
-                make_incident(
-                    "no-document",
-                    file=self._path,
-                    line=None if lines.data.strip() else 1,
-                    found=describe(lines.data),
-                    expected="a CoNLL file: '#begin document NAME', one token a line",
-                )
+            self.found.note(
+                "no-document",
+                line=None if lines.data.strip() else 1,
+                found=describe(lines.data),
+                expected="a CoNLL file: '#begin document NAME', one token a line",
             )
         elif len(outside):
             first = int(outside[0])
-            self.found.add(
-                make_incident(
-                    "token-outside",
-                    number=len(outside),
-                    file=self._path,
-                    line=first + 1,
-                    found=self._text(first),
-                    expected="tokens between '#begin document NAME' and '#end document'",
-                )
+            self.found.note(
+                "token-outside",
+                number=len(outside),
+                line=first + 1,
+                found=self._text(first),
+                expected="tokens between '#begin document NAME' and '#end document'",
             )
         self._repeated_names()
         if lines.names:
@@ -82,99 +64,56 @@ class Diagnosis:
     def brackets(self, brackets: Brackets, mentions: Mentions) -> None:
         """Cells that are not brackets, brackets without a partner."""
         stray = brackets.cell[mentions.stray].tolist()
+        expected = "brackets such as (12, 12) or (12), joined by |; or one of - _ *"
         for cell in sorted({*brackets.malformed.tolist(), *stray}):
-            self._malformed(cell)
+            self._cell(cell, "coreference-text", expected=expected)
+        expected = "brackets only where a mention begins or ends"
         for cell in brackets.cell[mentions.continued].tolist():
-            self._cell(
-                cell,
-                "id-without-bracket",
-                expected="brackets only where a mention begins or ends",
-            )
-        for number in mentions.unopened:
-            self._unpaired(brackets, number, _UNOPENED)
-        for number in mentions.unclosed:
-            self._unpaired(brackets, number, _UNCLOSED)
+            self._cell(cell, "id-without-bracket", expected=expected)
+        self._unpaired(brackets, mentions.unopened, "bracket-unopened")
+        self._unpaired(brackets, mentions.unclosed, "bracket-unclosed")
 
     def unseen(self, number: int) -> None:
         """Brackets that the reference scorer does not see, and so neither do we in its place."""
         if number:
-            self.found.add(
-                make_incident(
-                    "ids-unseen",
-                    number=number,
-                    file=self._path,
-                    expected="ids of digits, as the reference scorer wants them",
-                )
-            )
+            expected = "ids of digits, as the reference scorer wants them"
+            self.found.note("ids-unseen", number=number, expected=expected)
 
-    def _unpaired(self, brackets: Brackets, number: int, what: _Unpaired) -> None:
-        if self.found.full(what.kind):
-            self.found.count(what.kind)
-            return
-        name = brackets.ids[int(brackets.id[number])][:200].decode("utf-8", "replace")
-        shown = shorten(name, 30)
-        self._cell(
-            int(brackets.cell[number]),
-            what.kind,
-            entity=shown,
-            place=int(brackets.place[number]),
-            found=what.found.format(shown),
-            expected=what.expected.format(shown),
-        )
+    def _unpaired(self, brackets: Brackets, numbers: Sequence[int], kind: str) -> None:
+        for number in numbers:
+            if self.found.skip(kind):
+                continue
+            name = brackets.ids[int(brackets.id[number])][:200].decode("utf-8", "replace")
+            shown = shorten(name, 30)
+            found, expected = (text.format(shown) for text in _UNPAIRED[kind])
+            cell, place = int(brackets.cell[number]), int(brackets.place[number])
+            self._cell(cell, kind, place=place, entity=shown, found=found, expected=expected)
 
     def _cell_text(self, cell: int) -> str:
         start, end = int(self._column[cell]), int(self._lines.end[self._row[cell]])
         return shorten(self._lines.data[start : min(end, start + 400)].decode("utf-8", "replace"))
 
-    def _malformed(self, cell: int) -> None:
-        self._cell(
-            cell,
-            "coreference-text",
-            expected="brackets such as (12, 12) or (12), joined by |; or one of - _ *",
-        )
-
-    def _cell(
-        self,
-        cell: int,
-        kind: str,
-        *,
-        expected: str,
-        found: str | None = None,
-        place: int | None = None,
-        **values: Any,
-    ) -> None:
+    def _cell(self, cell: int, kind: str, *, place: int | None = None, **details: Any) -> None:
         """An incident in a cell, at its beginning or at a byte of the file."""
-        if self.found.full(kind):
-            self.found.count(kind)
+        if self.found.skip(kind):
             return
         row = int(self._row[cell])
         end = self._column[cell] if place is None else place
         before = self._lines.data[self._lines.start[row] : end]
-        self.found.add(
-            make_incident(
-                kind,
-                **values,
-                file=self._path,
-                line=row + 1,
-                column=len(before.decode("utf-8", "replace")) + 1,
-                document=self._lines.names[int(self._document[cell])],
-                found=self._cell_text(cell) if found is None else found,
-                expected=expected,
-            )
-        )
+        details.setdefault("found", self._cell_text(cell))
+        column = len(before.decode("utf-8", "replace")) + 1
+        document = self._lines.names[int(self._document[cell])]
+        self.found.note(kind, line=row + 1, column=column, document=document, **details)
 
     def _repeated_names(self) -> None:
         for name, first, again in repeated(self._lines.names):
             begin = self._lines.begin
-            self.found.add(
-                make_incident(
-                    "document-twice",
-                    file=self._path,
-                    line=int(begin[again]) + 1,
-                    document=name,
-                    found=f"the name of line {int(begin[first]) + 1} again",
-                    expected="each document once; names are compared whole, parts included",
-                )
+            self.found.note(
+                "document-twice",
+                line=int(begin[again]) + 1,
+                document=name,
+                found=f"the name of line {int(begin[first]) + 1} again",
+                expected="each document once; names are compared whole, parts included",
             )
 
     def _carriage_returns(self) -> None:
@@ -192,48 +131,22 @@ class Diagnosis:
                 self.found.count("carriage-return", int((~alone).sum()) - LISTED)
                 break
             before = lines.data[lines.start[row] : at].decode("utf-8", "replace")
-            self.found.add(
-                make_incident(
-                    "carriage-return",
-                    file=self._path,
-                    line=row + 1,
-                    column=len(before) + 1,
-                    found=self._text(row),
-                    expected="lines that all end with a line feed, with or without the return",
-                )
+            self.found.note(
+                "carriage-return",
+                line=row + 1,
+                column=len(before) + 1,
+                found=self._text(row),
+                expected="lines that all end with a line feed, with or without the return",
             )
 
     def _encoding(self) -> None:
         data = self._lines.data
-        offset = invalid_utf8(data)
-        if offset is None:
-            return
-        self.found.add(
-            make_incident(
-                "not-utf8",
-                file=self._path,
-                line=data.count(b"\n", 0, offset) + 1,
-                found=f"byte 0x{data[offset]:02x}",
-                expected="UTF-8",
-            )
-        )
+        if (offset := invalid_utf8(data)) is not None:
+            line, byte = data.count(b"\n", 0, offset) + 1, f"byte 0x{data[offset]:02x}"
+            self.found.note("not-utf8", line=line, found=byte, expected="UTF-8")
 
     def _text(self, row: int) -> str:
         return shorten(self._lines.text(row).decode("utf-8", "replace"))
-
-
-def repeated(names: Iterable[str]) -> list[tuple[str, int, int]]:
-    """Names that occur again: the name, its first place, the later place.
-
-    >>> repeated(["a", "b", "a"])
-    [('a', 0, 2)]
-    """
-    first: dict[str, int] = {}
-    again = []
-    for place, name in enumerate(names):
-        if first.setdefault(name, place) != place:
-            again.append((name, first[name], place))
-    return again
 
 
 def invalid_utf8(data: bytes) -> int | None:

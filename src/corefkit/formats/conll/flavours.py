@@ -5,7 +5,7 @@ The files of 2011 and 2012 have the same columns, so there is one full flavour.
 
 from collections.abc import Callable
 
-from corefkit.data.incidents import DataError, Incident, errors, make_incident
+from corefkit.data.incidents import DataError, Incident, data_error, errors
 from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.rewriting import Change, Row, Sentence, rewrite
 
@@ -57,7 +57,7 @@ def _even(sentence: Sentence, path: str) -> Sentence:
     expected = len(sentence.rows[0])
     for place, row in enumerate(sentence.rows):
         if len(row) != expected:
-            differs = make_incident(
+            raise data_error(
                 "columns-differ",
                 file=path,
                 line=sentence.line + place,
@@ -65,7 +65,6 @@ def _even(sentence: Sentence, path: str) -> Sentence:
                 found=f"{len(row)} columns",
                 expected=f"{expected}, as in the first line of the sentence",
             )
-            raise DataError([differs])
     return sentence
 
 

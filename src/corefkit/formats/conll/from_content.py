@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import data_error
 from corefkit.data.texts import quote
 from corefkit.formats.conll.cells import coreference_cells
 from corefkit.formats.content import Content, contents, split_name
@@ -37,20 +37,12 @@ def _document(content: Content, name: str) -> Iterator[str]:
             yield "\n"
         for place, word in enumerate(words):
             if not word.strip() or any(c in word for c in "\t\n\r"):
-                raise DataError([_unsayable(word, name)])
+                expected = "words without tabs and line ends"
+                values = {"document": name, "found": quote(word)}
+                raise data_error("cell-needs-tabs", "word", **values, expected=expected)
             row = [document, str(part), str(place), word]
             if content.speakers is not None:
                 speaker = "_".join(content.speakers[at].split()) or "-"
                 row += ["-", "*", "-", "-", "-", speaker, "*"]
             yield "\t".join([*row, cells.get(at, "-")]) + "\n"
             at += 1
-
-
-def _unsayable(word: str, document: str) -> Incident:
-    return make_incident(
-        "cell-needs-tabs",
-        "word",
-        document=document,
-        found=quote(word),
-        expected="words without tabs and line ends",
-    )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident, make_incident
+from corefkit.data.incidents import Collector
 from corefkit.formats.conll import reader
 from corefkit.formats.conll.tokens import WordColumn
 from corefkit.formats.registry import Reading
@@ -17,65 +17,40 @@ WORDS = WordColumn("semeval2010", 1)
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in the bytes of one file. Ranges (21-22) and decimals (5.1) are skipped."""
     found = Collector(path)
-    plain = b"\n".join(_rows(data.split(b"\n"), path, found))
+    plain = b"\n".join(_rows(data.split(b"\n"), found))
     corpus = reader.parse(plain, path, reading.ids, all_columns=False)
     tokens = WordColumn("semeval2010", reading.word_column - 1) if reading.word_column else WORDS
     sources = tuple(replace(source, format=tokens) for source in corpus.sources)
     return replace(corpus, sources=sources, incidents=(*corpus.incidents, *found))
 
 
-def _rows(lines: list[bytes], path: str, found: Collector) -> Iterator[bytes]:
+def _rows(lines: list[bytes], found: Collector) -> Iterator[bytes]:
     """The lines with comments, as long as they were, for the rows that are no tokens."""
     before, width = 0, 0
     for number, line in enumerate(lines, 1):
         text = line.strip(b" \t\r")
         if not text or text.startswith(b"#"):
             before = 0
-            width = 0 if text.startswith(b"#begin") or text.startswith(b"# begin") else width
+            width = 0 if text.startswith((b"#begin", b"# begin")) else width
             yield line
             continue
         cells = line.rstrip(b"\r").split(b"\t") if b"\t" in text else text.split()
         if _RANGE.fullmatch(cells[0]):
             if b"(" in cells[-1] or b")" in cells[-1]:
-                found.add(_bracket(path, number, cells[-1]))
+                shown, expected = _text(cells[-1])[:40], "brackets on tokens only"
+                found.note("token-number", "bracket", line=number, found=shown, expected=expected)
             yield b"#" + b" " * (len(line) - 1)
             continue
         if cells[0].isdigit() and int(cells[0]) != before + 1:
-            found.add(_misnumbered(path, number, cells[0], before))
+            shown = f"{_text(cells[0])[:20]} after {before}"
+            found.note("token-number", line=number, found=shown, expected=str(before + 1))
         before = int(cells[0]) if cells[0].isdigit() and len(cells[0]) < 10 else before + 1
         width = width or len(cells)
         if len(cells) != width:
-            found.add(_columns_differ(path, number, len(cells), width))
+            has, expected = f"{len(cells)} columns", f"{width} columns"
+            found.note("columns-differ", "document", line=number, found=has, expected=expected)
         yield line
 
 
-def _misnumbered(path: str, line: int, cell: bytes, before: int) -> Incident:
-    return make_incident(
-        "token-number",
-        file=path,
-        line=line,
-        found=f"{cell.decode('ascii', 'replace')[:20]} after {before}",
-        expected=str(before + 1),
-    )
-
-
-def _bracket(path: str, line: int, cell: bytes) -> Incident:
-    return make_incident(
-        "token-number",
-        "bracket",
-        file=path,
-        line=line,
-        found=cell.decode("utf-8", "replace")[:40],
-        expected="brackets on tokens only",
-    )
-
-
-def _columns_differ(path: str, line: int, number: int, width: int) -> Incident:
-    return make_incident(
-        "columns-differ",
-        "document",
-        file=path,
-        line=line,
-        found=f"{number} columns",
-        expected=f"{width} columns",
-    )
+def _text(cell: bytes) -> str:
+    return cell.decode("utf-8", "replace")

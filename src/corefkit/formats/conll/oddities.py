@@ -1,13 +1,11 @@
 """What is odd about a CoNLL file although it can be scored: warnings, all of them."""
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from corefkit.data.arrays import IntArray
-from corefkit.data.incidents import Collector, Incident, make_incident
+from corefkit.data.incidents import Collector, Incident
 from corefkit.data.texts import shorten
 from corefkit.formats.conll.lines import Lines
 
@@ -22,31 +20,28 @@ def oddities(lines: Lines, path: str, marked: int, *, all_columns: bool = True) 
     found = Collector(path)
     if not lines.names:
         return []
-    data = lines.data
-    for incident in (*_documents(lines, path), *_hash_lines(lines, path)):
-        found.add(incident)
+    _documents(lines, found)
+    _hash_lines(lines, found)
     if all_columns:
-        for incident in _columns(lines, path):
-            found.add(incident)
-    if b"\x00" in data:
-        offset = data.index(b"\x00")
-        found.add(_at("nul-byte", path, data.count(b"\n", 0, offset) + 1))
+        _columns(lines, found)
+    if (offset := lines.data.find(b"\x00")) >= 0:
+        found.note("nul-byte", line=lines.data.count(b"\n", 0, offset) + 1)
     if not marked and lines.token.any():
-        found.add(_at("no-mention", path, None))
+        found.note("no-mention")
     return list(found)
 
 
-def _documents(lines: Lines, path: str) -> Iterator[Incident]:
+def _documents(lines: Lines, found: Collector) -> None:
     tokens = np.concatenate(([0], np.cumsum(lines.token)))
     for number, name in enumerate(lines.names):
         begin, finish = int(lines.begin[number]), int(lines.finish[number])
         if not name:
-            yield _at("document-unnamed", path, begin + 1)
+            found.note("document-unnamed", line=begin + 1)
         if tokens[finish] == tokens[begin]:
-            yield _at("document-empty", path, begin + 1, document=name)
+            found.note("document-empty", line=begin + 1, document=name)
 
 
-def _hash_lines(lines: Lines, path: str) -> Iterator[Incident]:
+def _hash_lines(lines: Lines, found: Collector) -> None:
     """Ends without a beginning, and comments that look like tokens."""
     filled = np.flatnonzero((lines.end > lines.start) & ~lines.token)
     document = lines.document()
@@ -56,16 +51,10 @@ def _hash_lines(lines: Lines, path: str) -> Iterator[Incident]:
             continue
         text, number = lines.text(line), int(document[line])
         if _END.match(text):
-            yield _at("end-without-begin", path, line + 1)
+            found.note("end-without-begin", line=line + 1)
         elif number >= 0 and line < lines.finish[number] and _is_like_token(text):
-            shown = shorten(text.decode("utf-8", "replace"))
-            yield _at(
-                "comment-with-bracket",
-                path,
-                line + 1,
-                document=lines.names[number],
-                found=shown,
-            )
+            shown, name = shorten(text.decode("utf-8", "replace")), lines.names[number]
+            found.note("comment-with-bracket", line=line + 1, document=name, found=shown)
 
 
 def _is_like_token(comment: bytes) -> bool:
@@ -74,7 +63,7 @@ def _is_like_token(comment: bytes) -> bool:
     return len(before) >= _FEWEST and (last in (b"-", b"_", b"*") or b"(" in last or b")" in last)
 
 
-def _columns(lines: Lines, path: str) -> Iterator[Incident]:
+def _columns(lines: Lines, found: Collector) -> None:
     """Sentences whose lines have different numbers of columns."""
     row, begins = lines.tokens()
     if not len(row):
@@ -89,10 +78,9 @@ def _columns(lines: Lines, path: str) -> Iterator[Incident]:
     for i in odd[np.unique(sentence[odd], return_index=True)[1]].tolist():
         line, model = int(row[i]), int(row[first[sentence[i]]])
         own, others = (_fields(lines.text(n)) for n in (line, model))
-        yield _at(
+        found.note(
             "columns-vary",
-            path,
-            line + 1,
+            line=line + 1,
             own=own,
             others=others,
             document=lines.names[int(document[line])],
@@ -129,12 +117,3 @@ def _count_columns(lines: Lines, row: IntArray) -> tuple[IntArray, IntArray]:
 def _fields(text: bytes) -> int:
     """How many columns a line has: split by tabs where it has any, else by runs of blanks."""
     return text.count(b"\t") + 1 if b"\t" in text else sum(map(bool, text.split(b" ")))
-
-
-def _at(
-    kind: str,
-    path: str,
-    line: int | None,
-    **more: Any,
-) -> Incident:
-    return make_incident(kind, file=path, line=line, **more)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import data_error
 from corefkit.data.texts import quote
 from corefkit.formats.conll.lines import Lines, find_lines
 from corefkit.formats.conll.reader import empty_last, split_fields
@@ -16,6 +16,7 @@ _GAP = "   "
 _WIDEST = 200
 """Longer cells stick out of their column: all other rows would get as many blanks."""
 _PARSE, _NAMES = 5, 10
+_SAYABLE = "cells without blanks, none of them empty; the first one not beginning with #"
 
 
 @dataclass(frozen=True)
@@ -84,8 +85,16 @@ def _join(rows: list[Row], separator: str, path: str, sentence: Sentence) -> Ite
         row[-1] = row[-1] or "-"
         odd = next((cell for cell in row if not cell or " " in cell), None)
         if odd is not None or row[0].startswith("#"):
-            line = sentence.line + number
-            raise DataError([_unspeakable(path, line, sentence.name, odd, row)])
+            what = "is empty" if odd == "" else "has a blank in it" if odd else "begins with #"
+            raise data_error(
+                "cell-needs-tabs",
+                what=what,
+                file=path,
+                line=sentence.line + number,
+                document=sentence.name,
+                found=quote(odd if odd is not None else row[0]),
+                expected=_SAYABLE,
+            )
     return align(rows)
 
 
@@ -119,16 +128,3 @@ def _parts(row: Row, place: int) -> tuple[str, str]:
         return cell, ""
     body = cell.rstrip(")")
     return body, cell[len(body) :]
-
-
-def _unspeakable(path: str, line: int, document: str, odd: str | None, row: Row) -> Incident:
-    what = "is empty" if odd == "" else "has a blank in it" if odd else "begins with #"
-    return make_incident(
-        "cell-needs-tabs",
-        what=what,
-        file=path,
-        line=line,
-        document=document,
-        found=quote(odd if odd is not None else row[0]),
-        expected="cells without blanks, none of them empty; the first one not beginning with #",
-    )

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray, stretches
+from corefkit.formats.conll.brackets import CLOSE, OPEN, SINGLE
 from corefkit.formats.conll.interning import intern
 from corefkit.formats.conllu.lines import Lines
 from corefkit.formats.conllu.numbers import read_numbers
 
-SINGLE, OPEN, CLOSE, TEXT = 0, 1, 2, 3
+TEXT = 3
+"""The kind of what is no bracket."""
 _KINDS = np.array([TEXT, CLOSE, OPEN, SINGLE])
 """By whether the text begins with '(' (two) and ends with ')' (one)."""
 _LEFT, _RIGHT, _BAR, _HYPHEN, _TAB = b"()|-\t"

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from corefkit.formats.conll.diagnosis import invalid_utf8, repeated
+from corefkit.data.document_names import repeated
+from corefkit.formats.conll.diagnosis import invalid_utf8
 from corefkit.formats.conllu.lines import Lines
 from corefkit.formats.conllu.tokens import Layout
 from corefkit.formats.conllu.trouble import Trouble
@@ -24,20 +25,15 @@ def structure_faults(layout: Layout, trouble: Trouble) -> None:
         trouble.line("sentence-empty", _line_of_sentence(lines, block))
     _comments(lines, trouble)
     for name, first, again in repeated(headers.names):
-        trouble.line(
-            "document-twice",
-            int(headers.begin[again]),
-            document=name,
-            expected=f"another name than on line {int(headers.begin[first]) + 1:,}",
-        )
+        line, other = int(headers.begin[again]), int(headers.begin[first]) + 1
+        expected = f"another name than on line {other:,}"
+        trouble.line("document-twice", line, document=name, expected=expected)
     if not headers.names:
-        trouble.line(
-            "no-document",
-            0,
-            "sentence",
-            found=describe(lines.data),
-            expected="a CoNLL-U file: '# newdoc id = NAME', one node a line",
+        looks, expected = (
+            describe(lines.data),
+            "a CoNLL-U file: '# newdoc id = NAME', one node a line",
         )
+        trouble.line("no-document", 0, "sentence", found=looks, expected=expected)
 
 
 def _line_of_sentence(lines: Lines, block: int) -> int:
@@ -66,11 +62,7 @@ def file_faults(layout: Layout, mentions: int, trouble: Trouble) -> None:
     lines = layout.lines
     offset = invalid_utf8(lines.data)
     if offset is not None:
-        trouble.line(
-            "not-utf8",
-            lines.line_of(offset),
-            found=f"byte 0x{lines.data[offset]:02x}",
-            expected="UTF-8",
-        )
+        byte = f"byte 0x{lines.data[offset]:02x}"
+        trouble.line("not-utf8", trouble.line_of(offset), found=byte, expected="UTF-8")
     if not mentions and layout.nodes.words and not trouble.grave:
-        trouble.file("no-mention")
+        trouble.found.note("no-mention")

@@ -119,29 +119,15 @@ def _declaration(found: list[tuple[int, str]], trouble: Trouble) -> Declaration:
     line, text = found[0]
     for other, again in found[1:]:
         if again != text:
-            trouble.line(
-                "declaration-differs",
-                other,
-                found=again,
-                expected=f"{text}, as on line {line + 1:,}",
-            )
+            expected = f"{text}, as on line {line + 1:,}"
+            trouble.line("declaration-differs", other, found=again, expected=expected)
     names = text.split("-")
     if "" in names or len(set(names)) < len(names) or not {"eid", "GRP"} & set(names):
-        trouble.line(
-            "declaration-bad",
-            line,
-            found=text,
-            expected=DEFAULT,
-        )
+        trouble.line("declaration-bad", line, found=text, expected=DEFAULT)
         names = names if {"eid", "GRP"} & set(names) else ["eid", *names[1:]]
         return Declaration(tuple(names), line)
     usual = [name for name in _USUAL if name in names]
     own = ["eid" if n == "GRP" else "etype" if n == "entity" else n for n in names]
     if own[: len(usual)] != usual and own[: len(usual) + 1] != ["eid", *usual]:
-        trouble.line(
-            "declaration-order",
-            line,
-            found=text,
-            expected=DEFAULT,
-        )
+        trouble.line("declaration-order", line, found=text, expected=DEFAULT)
     return Declaration(tuple(names), line)

@@ -78,10 +78,6 @@ class Lines:
         first = tabs[:, column - 1] + 1 if column else self.start[line]
         return first, tabs[:, column] if column < MISC else self.end[line]
 
-    def line_of(self, byte: int) -> int:
-        """The line that holds a byte."""
-        return int(np.searchsorted(self.start, byte, side="right")) - 1
-
 
 def find_lines(data: bytes) -> Lines:
     """Split the bytes into lines and tell comments, rows of ten columns and blank lines apart."""

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from corefkit.data.incidents import Collector, DataError, make_incident
+from corefkit.data.incidents import Collector, data_error
 from corefkit.data.texts import shorten
 
 _WORD = re.compile(r"[^ \t]+")
@@ -44,27 +44,22 @@ class Repairs:
     def __init__(self, path: str, unclosed: Literal["node", "drop"] = "node") -> None:
         self.found = Collector(path)
         self.unclosed = unclosed
-        self._path = path
 
     def tell(
         self, kind: str, document: MarkedDocument, word: int = -1, variant: str = "", **values: Any
     ) -> None:
         """A repair at a word of a document, or (−1) in the document as a whole."""
-        if self.found.full(kind):
-            self.found.count(kind)
+        if self.found.skip(kind):
             return
         at = 0 <= word < len(document.words)
-        self.found.add(
-            make_incident(
-                kind,
-                variant,
-                **values,
-                file=self._path,
-                line=document.line,
-                column=document.columns[word] if at and document.columns else None,
-                document=document.name,
-                found=f"word {word + 1:,}: {shorten(document.words[word])}" if at else None,
-            )
+        self.found.note(
+            kind,
+            variant,
+            **values,
+            line=document.line,
+            column=document.columns[word] if at and document.columns else None,
+            document=document.name,
+            found=f"word {word + 1:,}: {shorten(document.words[word])}" if at else None,
         )
 
 
@@ -105,12 +100,12 @@ def _objects(text: str, repairs: Repairs, path: str) -> list[MarkedDocument]:
     try:
         listed = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise DataError([make_incident("text-unreadable", reason=str(error), file=path)]) from None
+        raise data_error("text-unreadable", reason=str(error), file=path) from None
     found = []
     for number, item in enumerate([listed] if isinstance(listed, dict) else listed, 1):
         tokens = item.get("tokens") if isinstance(item, dict) else None
         if not isinstance(tokens, list) or not all(isinstance(t, str) for t in tokens):
-            raise DataError([make_incident("text-unreadable", "tokens", number=number, file=path)])
+            raise data_error("text-unreadable", "tokens", number=number, file=path)
         name = item.get("doc_id")
         document = MarkedDocument(None if name is None else str(name), words=tokens)
         clusters = item.get("clusters_token_offsets", [])

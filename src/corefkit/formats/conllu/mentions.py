@@ -1,15 +1,14 @@
 """Brackets → mentions: parts joined, heads found, entities numbered; and what is wrong there."""
 
 from dataclasses import dataclass
-from heapq import heappop, heappush
-from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray, distinct
+from corefkit.formats.conll.brackets import CLOSE, Paired
 from corefkit.formats.conll.interning import intern
-from corefkit.formats.conllu.cells import CLOSE, TEXT, Brackets, heads
+from corefkit.formats.conllu.cells import TEXT, Brackets, heads
 from corefkit.formats.conllu.defects import (
     ETYPES,
     find_crossing,
@@ -19,8 +18,24 @@ from corefkit.formats.conllu.defects import (
 from corefkit.formats.conllu.headers import Headers
 from corefkit.formats.conllu.lines import Lines
 from corefkit.formats.conllu.nodes import Nodes
-from corefkit.formats.conllu.pairing import Spans, pair, take_apart
+from corefkit.formats.conllu.pairing import pair_in_sentences, take_apart
+from corefkit.formats.conllu.parts import Joined, Part, join_parts
 from corefkit.formats.conllu.trouble import Trouble
+
+_EXPECTED = {
+    "entity-bad": "(e1, e1) or (e1)",
+    "id-of-entity-bad": "an id without any of ( ) | - [ ] < > : , = and blanks; "
+    "parts as [1/2], [2/2]",
+    "bracket-unopened": "an opening bracket with the same id before it in the sentence",
+    "bracket-unclosed": "a closing bracket with the same id behind it in the sentence",
+    "head-bad": "1, 2, 3 …",
+    "parts-overlap": "parts in order",
+    "entity-in-two-documents": "ids that are unique in the file",
+    "mentions-cross": "mentions of one entity apart or one inside the other",
+    "etype-unknown": ", ".join(sorted(etype.decode() for etype in ETYPES if etype)),
+    "etype-differs": "one type for all mentions of an entity",
+}
+"""What is expected, where it is always the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +77,11 @@ class MentionReader:
     def read(self) -> Mentions:
         """The mentions; everything that is wrong is reported."""
         block = self._lines.block[self._lines.rows[self._brackets.row]]
-        spans = pair(self._brackets, self._usable(), block)
-        self._unpaired(spans)
+        spans = pair_in_sentences(self._brackets, self._usable(), block)
+        for number in spans.unopened:
+            self._tell("bracket-unopened", number, "sentence")
+        for number in spans.unclosed:
+            self._tell("bracket-unclosed", number, "sentence")
         head = self._heads(spans.first)
         part = self._ids.part[self._brackets.id[spans.first]]
         plain = np.flatnonzero(part == 0)
@@ -92,13 +110,9 @@ class MentionReader:
         first, last, size, head, bracket, _ = columns.T
         entity, labels = self._entities(bracket)
         for row in np.flatnonzero(head > size).tolist():
-            self._tell(
-                "head-out-of-range",
-                int(bracket[row]),
-                f"a number from 1 to {int(size[row])}",
-                head=int(head[row]),
-                nodes=int(size[row]),
-            )
+            at, number, nodes = int(bracket[row]), int(head[row]), int(size[row])
+            expected = f"a number from 1 to {nodes}"
+            self._tell("head-out-of-range", at, head=number, nodes=nodes, expected=expected)
         place = np.minimum(head, size) - 1
         node = first + place
         if len(parts):
@@ -109,7 +123,9 @@ class MentionReader:
             own = np.flatnonzero((left >= 0) & (left < length))
             node[row[own]] = (one + left)[own]
         found = Mentions(first, last, size, node, bracket, entity, labels, parts)
-        self._crossing(found)
+        # Mentions of one entity that share nodes, neither inside the other: some have parts.
+        for row in find_crossing(found, self._nodes.block):
+            self._tell("mentions-cross", int(bracket[row]))
         self._types(found)
         return found
 
@@ -118,45 +134,21 @@ class MentionReader:
         brackets = self._brackets
         usable = self._node >= 0
         for number in np.flatnonzero(usable & (brackets.kind == TEXT)).tolist():
-            self._tell("entity-bad", number, "(e1, e1) or (e1)")
+            self._tell("entity-bad", number)
         usable &= brackets.kind != TEXT
         nothing = self._ids.base[brackets.id] < 0
         for number in np.flatnonzero(usable & nothing).tolist():
-            self._tell(
-                "id-of-entity-bad",
-                number,
-                "an id without any of ( ) | - [ ] < > : , = and blanks; parts as [1/2], [2/2]",
-            )
+            self._tell("id-of-entity-bad", number)
         usable &= ~nothing
-        most = np.where(brackets.kind == CLOSE, 0, len(self._headers.declaration.names) - 1)
+        names = self._headers.declaration.names
+        most = np.where(brackets.kind == CLOSE, 0, len(names) - 1)
         for number in np.flatnonzero(usable & (brackets.values > most)).tolist():
             closing = brackets.kind[number] == CLOSE
-            self._tell(
-                "attributes-too-many",
-                number,
-                "the id alone"
-                if closing
-                else f"{'-'.join(self._headers.declaration.names)}, as declared",
-                "closing" if closing else "",
-                given=int(brackets.values[number]) + 1,
-            )
+            variant = "closing" if closing else ""
+            expected = "the id alone" if closing else f"{'-'.join(names)}, as declared"
+            given = int(brackets.values[number]) + 1
+            self._tell("attributes-too-many", number, variant, given=given, expected=expected)
         return usable
-
-    def _unpaired(self, spans: Spans) -> None:
-        for number in spans.unopened:
-            self._tell(
-                "bracket-unopened",
-                number,
-                "an opening bracket with the same id before it in the sentence",
-                "sentence",
-            )
-        for number in spans.unclosed:
-            self._tell(
-                "bracket-unclosed",
-                number,
-                "a closing bracket with the same id behind it in the sentence",
-                "sentence",
-            )
 
     def _heads(self, opening: IntArray) -> IntArray:
         """The head number of each opening bracket."""
@@ -165,72 +157,18 @@ class MentionReader:
             return np.ones(len(opening), dtype=np.int64)
         number, bad = heads(self._lines.buffer, *self._brackets.bounds(place, opening))
         for i in np.flatnonzero(bad).tolist():
-            self._tell("head-bad", int(opening[i]), "1, 2, 3 …")
+            self._tell("head-bad", int(opening[i]))
         return number
 
-    def _joined(self, spans: Spans, which: IntArray, head: IntArray) -> list["_Joined"]:
+    def _joined(self, spans: Paired, which: IntArray, head: IntArray) -> list[Joined]:
         """The discontinuous mentions, in the order in which they are complete."""
         if not len(which):
             return []
-        ids, brackets = self._ids, self._brackets
-        # By sentence, entity, number of parts and parts so far; the one opened last comes first.
-        unfinished: dict[tuple[int, int, int, int], list[tuple[int, list[_Part]]]] = {}
         opening, closing = spans.first[which], spans.last[which]
-        name = brackets.id[opening]
-        block_of = self._lines.block[self._lines.rows[brackets.row[opening]]]
         places = (which, opening, closing, self._node[opening], self._node[closing], head[which])
-        spans_of = map(_Part, *(column.tolist() for column in places), self._attributes(opening))
-        columns = (block_of, ids.base[name], ids.part[name], ids.parts[name])
-        keys = zip(*(column.tolist() for column in columns), strict=True)
-        found: list[_Joined] = []
-        for span, (block, base, part, parts) in zip(spans_of, keys, strict=True):
-            if part == 1:
-                heappush(unfinished.setdefault((block, base, parts, 1), []), (-span.span, [span]))
-                continue
-            waiting = unfinished.get((block, base, parts, part - 1))
-            if not waiting:
-                self._tell(
-                    "part-unexpected",
-                    span.opening,
-                    f"part {part - 1} of {parts} before it in the sentence",
-                    part=part,
-                    parts=parts,
-                )
-                continue
-            opened, mention = heappop(waiting)
-            mention.append(span)
-            if span.attributes != mention[0].attributes:
-                self._tell(
-                    "part-differs",
-                    span.opening,
-                    f"{mention[0].attributes.decode('utf-8', 'replace') or 'none'}, "
-                    "as the first part",
-                )
-            if part < parts:
-                place = unfinished.setdefault((block, base, parts, part), [])
-                heappush(place, (opened, mention))
-            elif joined := self._join(mention):
-                found.append(joined)
-        for (_, _, parts, _), waiting in unfinished.items():
-            for _, mention in sorted(waiting, reverse=True):
-                self._tell(
-                    "part-missing",
-                    mention[0].opening,
-                    f"part {len(mention) + 1} of {parts} in the same sentence",
-                    parts=parts,
-                    first=len(mention),
-                )
-        return found
-
-    def _join(self, mention: list["_Part"]) -> "_Joined | None":
-        first, last = mention[0], mention[-1]
-        if any(one.first <= before.last for before, one in pairwise(mention)):
-            self._tell("parts-overlap", first.opening, "parts in order")
-            return None
-        parts = [(part.first, part.last) for part in mention]
-        size = sum(b - a + 1 for a, b in parts)
-        columns = (first.first, last.last, size, last.head, first.opening, last.closing)
-        return _Joined(columns, parts)
+        parts = map(Part, *(column.tolist() for column in places), self._attributes(opening))
+        block = self._lines.block[self._lines.rows[self._brackets.row[opening]]]
+        return join_parts(list(parts), block, self._brackets, self._ids, self._tell)
 
     def _attributes(self, opening: IntArray) -> list[bytes]:
         """What stands behind the id in each opening bracket."""
@@ -259,23 +197,9 @@ class MentionReader:
             seen: set[str] = set()
             for label, row in zip(labels, first.tolist(), strict=True):
                 if label in seen:
-                    self._tell(
-                        "entity-in-two-documents",
-                        int(bracket[row]),
-                        "ids that are unique in the file",
-                        entity=label,
-                    )
+                    self._tell("entity-in-two-documents", int(bracket[row]), entity=label)
                 seen.add(label)
         return entity, labels
-
-    def _crossing(self, mentions: Mentions) -> None:
-        """Mentions of one entity that share nodes, neither inside the other: some have parts."""
-        for row in find_crossing(mentions, self._nodes.block):
-            self._tell(
-                "mentions-cross",
-                int(mentions.bracket[row]),
-                "mentions of one entity apart or one inside the other",
-            )
 
     def _types(self, mentions: Mentions) -> None:
         """Types outside the list, and entities of two types."""
@@ -285,58 +209,17 @@ class MentionReader:
         start, end = self._brackets.bounds(place, mentions.bracket)
         code, values = intern(self._lines.buffer, start, end - start)
         for row in find_unknown_types(code, values):
-            self._tell(
-                "etype-unknown",
-                int(mentions.bracket[row]),
-                ", ".join(sorted(e.decode() for e in ETYPES if e)),
-                type=values[int(code[row])].decode("utf-8", "replace"),
-            )
+            etype = values[int(code[row])].decode("utf-8", "replace")
+            self._tell("etype-unknown", int(mentions.bracket[row]), type=etype)
         for row in find_second_types(mentions, code, values):
-            self._tell(
-                "etype-differs",
-                int(mentions.bracket[row]),
-                "one type for all mentions of an entity",
-                entity=mentions.labels[int(mentions.entity[row])],
-            )
+            entity = mentions.labels[int(mentions.entity[row])]
+            self._tell("etype-differs", int(mentions.bracket[row]), entity=entity)
 
-    def _tell(
-        self, kind: str, number: int, expected: str, variant: str = "", **values: Any
-    ) -> None:
+    def _tell(self, kind: str, number: int, variant: str = "", **details: Any) -> None:
         """An incident at a bracket."""
-        brackets = self._brackets
-        place = int(brackets.place[number])
-        node = int(self._node[number])
-        self._trouble.byte(
-            kind,
-            place,
-            variant,
-            **values,
-            document=self._headers.names[int(self._nodes.document[node])] if node >= 0 else None,
-            found=self._lines.data[place : int(brackets.stop[number])].decode("utf-8", "replace"),
-            expected=expected,
-        )
-
-
-class _Part(NamedTuple):
-    """A part of a discontinuous mention: its number among all spans, brackets, nodes, values."""
-
-    span: int
-    opening: int
-    closing: int
-    first: int
-    last: int
-    head: int
-    attributes: bytes
-
-
-class _Joined(NamedTuple):
-    """A discontinuous mention.
-
-    Attributes:
-        columns: the nodes of its hull, its size, the number of its head, and the numbers of its
-            first and its last bracket.
-        parts: the first and the last node of each part.
-    """
-
-    columns: tuple[int, int, int, int, int, int]
-    parts: list[tuple[int, int]]
+        place, stop = int(self._brackets.place[number]), int(self._brackets.stop[number])
+        if (node := int(self._node[number])) >= 0:
+            details["document"] = self._headers.names[int(self._nodes.document[node])]
+        details.setdefault("expected", _EXPECTED.get(kind))
+        found = self._lines.data[place:stop].decode("utf-8", "replace")
+        self._trouble.byte(kind, place, variant, **details, found=found)

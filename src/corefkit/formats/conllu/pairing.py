@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
-from corefkit.formats.conllu.cells import CLOSE, OPEN, SINGLE, Brackets
+from corefkit.formats.conll.brackets import Paired, pair
+from corefkit.formats.conllu.cells import TEXT, Brackets
 
 _SQUARE = ord("[")
 _FORBIDDEN = b"()|[]<>:,=- \t\n\r\f\v"
@@ -62,61 +63,12 @@ def _fine(ids: list[bytes]) -> bool:
     return len(together.translate(None, _FORBIDDEN)) == len(together) and all(ids)
 
 
-@dataclass(frozen=True, eq=False)
-class Spans:
-    """Paired brackets, by their numbers; those of one node have the same first and last."""
-
-    first: IntArray
-    last: IntArray
-    unopened: list[int]
-    unclosed: list[int]
-
-
-def pair(brackets: Brackets, usable: BoolArray, block: IntArray) -> Spans:
-    """Each closing bracket with the opening one of that very id which was opened last.
+def pair_in_sentences(brackets: Brackets, usable: BoolArray, block: IntArray) -> Paired:
+    """The brackets of one id paired within their sentences, by their first brackets.
 
     `block` is the sentence of each bracket; brackets that are not usable are not looked at.
     """
-    single = np.flatnonzero(usable & (brackets.kind == SINGLE))
-    pending = np.flatnonzero(usable & ((brackets.kind == OPEN) | (brackets.kind == CLOSE)))
     group = block * (len(brackets.ids) + 1) + brackets.id
-    pending = pending[np.argsort(group[pending], kind="stable")]
-    depth, sound = _depth(brackets.kind[pending], group[pending])
-    unopened: list[int] = []
-    unclosed: list[int] = []
-    if not sound:
-        unopened, unclosed = _left_over(pending, brackets.kind, group)
-        pending = pending[~np.isin(pending, np.array(unopened + unclosed))]
-        depth, _ = _depth(brackets.kind[pending], group[pending])
-    level = np.where(brackets.kind[pending] == OPEN, depth, depth + 1)
-    # On one level of one id in one sentence, openings and closings alternate.
-    alternate = pending[np.lexsort((level, group[pending]))]
-    first = np.concatenate((single, alternate[0::2]))
-    last = np.concatenate((single, alternate[1::2]))
-    order = np.argsort(first)
-    return Spans(first[order], last[order], unopened, unclosed)
-
-
-def _depth(kind: IntArray, group: IntArray) -> tuple[IntArray, bool]:
-    """How many are open after each bracket of sorted groups; whether all groups are balanced."""
-    if not len(kind):
-        return kind, True
-    depth = np.cumsum(np.where(kind == OPEN, 1, -1))
-    ends = np.append(group[1:] != group[:-1], True)
-    return depth, bool((depth >= 0).all() and not depth[ends].any())
-
-
-def _left_over(pending: IntArray, kind: IntArray, group: IntArray) -> tuple[list[int], list[int]]:
-    """The brackets without a partner, found one by one: closings, then openings."""
-    unopened: list[int] = []
-    open_now: dict[int, list[int]] = {}
-    rows = zip(pending.tolist(), group[pending].tolist(), kind[pending].tolist(), strict=True)
-    for number, own, what in rows:
-        stack = open_now.setdefault(own, [])
-        if what == OPEN:
-            stack.append(number)
-        elif stack:
-            stack.pop()
-        else:
-            unopened.append(number)
-    return sorted(unopened), sorted(n for stack in open_now.values() for n in stack)
+    paired = pair(np.where(usable, brackets.kind, TEXT), group)
+    order = np.argsort(paired.first)
+    return paired._replace(first=paired.first[order], last=paired.last[order])

@@ -10,7 +10,7 @@ from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source
 from corefkit.formats.conllu.cells import Brackets, Values, find_brackets, find_values
 from corefkit.formats.conllu.faults import file_faults, structure_faults
-from corefkit.formats.conllu.headers import find_headers
+from corefkit.formats.conllu.headers import DEFAULT, find_headers
 from corefkit.formats.conllu.lines import find_lines
 from corefkit.formats.conllu.mentions import MentionReader, Mentions
 from corefkit.formats.conllu.nodes import Nodes, find_nodes
@@ -120,28 +120,19 @@ def _value_faults(layout: Layout, values: Values, trouble: Trouble) -> None:
     if len(values.row):
         first = int(lines.rows[values.row[0]])
         if declaration.line < 0 or declaration.line > first:
-            trouble.line(
-                "declaration-missing",
-                first,
-                expected="# global.Entity = eid-etype-head-other before the first sentence",
-            )
+            expected = f"# global.Entity = {DEFAULT} before the first sentence"
+            trouble.line("declaration-missing", first, expected=expected)
     else:
         for old in find_values(lines, b"ClusterId", b"MentionSpan"):
             if len(old.row):
-                trouble.line(
-                    "format-old",
-                    int(lines.rows[old.row[0]]),
-                    expected="Entity= of CorefUD 1.x",
-                )
+                line = int(lines.rows[old.row[0]])
+                trouble.line("format-old", line, expected="Entity= of CorefUD 1.x")
                 break
     is_range = np.zeros(len(lines.rows), dtype=bool)
     is_range[nodes.ranges] = True
+    expected = "Entity on words and empty nodes only"
     for i in np.flatnonzero(is_range[values.row]).tolist():
-        trouble.byte(
-            "entity-on-token-range",
-            int(values.start[i]),
-            expected="Entity on words and empty nodes only",
-        )
+        trouble.byte("entity-on-token-range", int(values.start[i]), expected=expected)
     for i in np.flatnonzero(values.end == values.start).tolist():
         trouble.byte("entity-bad", int(values.start[i]), "nothing")
     again = np.flatnonzero(values.row[1:] == values.row[:-1]) + 1

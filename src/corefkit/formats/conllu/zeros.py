@@ -30,12 +30,9 @@ def read_dependencies(
     arcs = _read_arcs(lines, nodes, head, start, end)
     for cell in np.flatnonzero(arcs.unreadable).tolist():
         at, stop = int(start[cell]), int(end[cell])
-        trouble.byte(
-            "deps-bad",
-            at,
-            found=lines.data[at:stop].decode("utf-8", "replace"),
-            expected="3:nsubj, or several joined by |, or _",
-        )
+        text = lines.data[at:stop].decode("utf-8", "replace")
+        expected = "3:nsubj, or several joined by |, or _"
+        trouble.byte("deps-bad", at, found=text, expected=expected)
     first = np.zeros(len(rows) + 1, dtype=np.int64)
     np.cumsum(np.bincount(arcs.cell, minlength=len(rows)), out=first[1:])
     parent = np.maximum(arcs.parent, 0)

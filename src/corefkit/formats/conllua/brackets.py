@@ -66,7 +66,8 @@ def read_brackets(reader: TextReader, cells: Cells, trouble: LayerTrouble) -> Op
     marks = reader.marks(cells.text)
     brackets = _brackets(reader, cells, marks)
     for cell, found in _outside(reader, cells, brackets):
-        trouble.stray(int(cells.text.begin[cell]), int(cells.document[cell]), found)
+        byte, document = int(cells.text.begin[cell]), int(cells.document[cell])
+        trouble.tell("coreference-text", byte, document, "layer", found=found)
     features = reader.features(marks, cells.text, marks.byte == _OPEN, FEATURES)
     last = _partners(reader, cells, brackets, features["markable"], trouble)
     opening = np.flatnonzero(brackets.opens)

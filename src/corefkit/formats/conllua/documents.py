@@ -8,9 +8,9 @@ import numpy as np
 from corefkit.data.arrays import IntArray
 from corefkit.data.texts import quote
 from corefkit.formats.conllua.rows import Rows, find_comments
-from corefkit.formats.conllua.trouble import Trouble
 from corefkit.formats.detection import describe, recognise
 from corefkit.formats.files import AS_THEY_ARE
+from corefkit.formats.trouble import Trouble
 
 _NEWDOC = re.compile(rb"newdoc\b(?:[ \t]+id[ \t]*=[ \t]*(.*))?")
 
@@ -44,7 +44,7 @@ def find_documents(rows: Rows, trouble: Trouble) -> Documents:
     begins = np.array(byte, dtype=np.int64)
     first = np.searchsorted(rows.begin, np.append(begins, len(rows.data)))
     if not names and not rows.headers:
-        trouble.file("no-document", "newdoc", looks=_looks(rows.data))
+        trouble.found.note("no-document", "newdoc", looks=_looks(rows.data))
     elif first[0] > 0:
         trouble.line("token-outside", int(rows.line[0]), "newdoc")
     return Documents(tuple(names), begins, first)

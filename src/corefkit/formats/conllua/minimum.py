@@ -51,8 +51,8 @@ def read_minima(
     minimum[some, 0], minimum[some, 1] = low[readable] - 1, high[readable] - 1
     outside = some[~_inside(markables, minimum, some)]
     for place, one in enumerate(outside.tolist()):
-        if trouble.full("min-outside"):
-            trouble.count("min-outside", len(outside) - place)
+        if trouble.found.full("min-outside"):
+            trouble.found.count("min-outside", len(outside) - place)
             break
         text, tokens = reader.one(values, one), _tokens(markables, one)
         document = int(markables.document[one])

@@ -15,18 +15,14 @@ from corefkit.formats.conllua.brackets import read_brackets
 from corefkit.formats.conllua.bridging import Bridges, read_bridging
 from corefkit.formats.conllua.cells import find_cells, token_counts
 from corefkit.formats.conllua.documents import find_documents
-from corefkit.formats.conllua.entities import (
-    Link,
-    find_elements,
-    find_entities,
-    find_referring,
-)
+from corefkit.formats.conllua.entities import Link, find_elements, find_entities, find_referring
 from corefkit.formats.conllua.markables import Markables, find_markables
 from corefkit.formats.conllua.minimum import read_minima
 from corefkit.formats.conllua.rows import LAYERS, Rows, find_rows
 from corefkit.formats.conllua.texts import TextReader
 from corefkit.formats.conllua.tokens import TOKENS
-from corefkit.formats.conllua.trouble import LayerTrouble, Trouble
+from corefkit.formats.conllua.trouble import LayerTrouble
+from corefkit.formats.trouble import Trouble
 
 
 def parse(data: bytes, path: str, layer: str) -> Corpus:
@@ -37,7 +33,7 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
     choose("layer", layer, LAYERS)
     column = LAYERS[layer]
     rows = find_rows(data)
-    trouble = Trouble(path, rows)
+    trouble = Trouble(path, rows.data, rows.start)
     documents = find_documents(rows, trouble)
     if documents.names or rows.headers:
         _check_columns(rows, column, trouble)

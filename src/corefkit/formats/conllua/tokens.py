@@ -74,10 +74,11 @@ def _documents_of(source: Source) -> "Documents":
     """The documents of the file; found again where they were not kept."""
     if "documents" not in source.cache:
         from corefkit.formats.conllua.documents import find_documents
-        from corefkit.formats.conllua.trouble import Trouble
+        from corefkit.formats.trouble import Trouble
 
         rows = rows_of(source)
-        source.cache["documents"] = find_documents(rows, Trouble(source.path, rows))
+        trouble = Trouble(source.path, rows.data, rows.start)
+        source.cache["documents"] = find_documents(rows, trouble)
     found: Documents = source.cache["documents"]
     return found
 
