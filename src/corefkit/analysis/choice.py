@@ -10,6 +10,7 @@ import numpy as np
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.types import TYPES
 from corefkit.data.arrays import BoolArray
+from corefkit.data.matching.nodes import zero_numbers
 from corefkit.data.options import UsageError, choose
 from corefkit.mentions.kinds import KINDS
 
@@ -78,8 +79,8 @@ def _says(errors: Errors, number: int, words: set[str]) -> bool:
 def identities(errors: Errors) -> list[Same]:
     """What makes each error the same as one of another response to the same key."""
     found, corpus = errors.found, errors.joint.corpus
-    zero = np.zeros_like(corpus.start) if corpus.zero is None else corpus.zero
-    spans = list(zip(corpus.start.tolist(), corpus.end.tolist(), zero.tolist(), strict=True))
+    columns = corpus.start, corpus.end, zero_numbers(corpus)
+    spans = list(zip(*(column.tolist() for column in columns), strict=True))
     mentions, first = found.mention.tolist(), found.first.tolist()
     return [
         (kind, document, tuple(spans[row] for row in mentions[first[i] : first[i + 1]]))

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.analysis.spans import pair_spans, text_order
-from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.arrays import BoolArray, IntArray, ranks_of
 from corefkit.data.corpus import Corpus
 from corefkit.data.joining import concat
 from corefkit.data.matched import Matched
@@ -63,9 +63,7 @@ class Joint:
     @cached_property
     def rank(self) -> IntArray:
         """The place of each mention in the order of the text, the shorter of two first."""
-        rank = np.empty(self.mentions, dtype=np.int64)
-        rank[text_order(self.corpus)] = np.arange(self.mentions)
-        return rank
+        return ranks_of(text_order(self.corpus))
 
 
 def join(
@@ -77,14 +75,12 @@ def join(
     """The mentions of both sides; `tokens` are those of the key. See `mention_kinds`."""
     key, response, pairs = matched.key, matched.response, matched.pairs
     tokens.read_ahead(["word", "pos", "parse"])
-    in_response = np.full(key.mentions, -1, dtype=np.int64)
-    in_response[pairs.key] = pairs.response
+    in_response = matched.partner.copy()
     alone = np.ones(response.mentions, dtype=bool)
     alone[pairs.response] = False
     only = np.flatnonzero(alone)
     both = with_heads(side_by_side(key, response.take(alone)), key)
-    rank = np.empty(both.mentions, dtype=np.int64)
-    rank[text_order(both)] = np.arange(both.mentions)
+    rank = ranks_of(text_order(both))
     extra, missing = key.mentions + np.arange(len(only)), np.flatnonzero(in_response < 0)
     wrong, right = pair_spans(
         both, tokens, extra[np.argsort(rank[extra])], missing[np.argsort(rank[missing])]

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from corefkit.analysis.joint import Joint
-from corefkit.data.arrays import BoolArray, IntArray, distinct
+from corefkit.data.arrays import BoolArray, IntArray, distinct, ranks_of
 from corefkit.data.corpus import Corpus
 from corefkit.mentions.kinds import KINDS, NAME, NOMINAL, PRONOUN
 
@@ -63,8 +63,7 @@ def link_errors(joint: Joint, strategy: Strategy = "accessibility") -> dict[str,
 
 def _broken(side: Corpus, other: IntArray, kind: IntArray, strategy: Strategy) -> LinkErrors:
     """The links of a side; `other` is the entity of each mention on the other side, −1 for none."""
-    place = np.empty(side.mentions, dtype=np.int64)
-    place[side.text_order] = np.arange(side.mentions)
+    place = ranks_of(side.text_order)
     order = np.lexsort((place, side.entity))
     entity, other, kinds = side.entity[order], other[order], kind[order]
     number = np.arange(len(order))

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray, distinct
+from corefkit.data.arrays import EMPTY, BoolArray, IntArray, distinct
 from corefkit.data.corpus import Corpus
+from corefkit.data.matching.nodes import is_irregular, zero_numbers
 from corefkit.mentions.tokens import KeyTokens
 
 
@@ -16,14 +17,13 @@ def text_order(corpus: Corpus) -> IntArray:
     Where two mentions have the same hull, that of the single run of tokens comes first, then
     others by their nodes, so that the order of rows never decides.
     """
-    zero = np.zeros_like(corpus.start) if corpus.zero is None else corpus.zero
     nodes = np.zeros_like(corpus.start)
     if corpus.parts is not None:
         lists = dict(corpus.parts)
         rank = {listed: i for i, listed in enumerate(sorted({tuple(v) for v in lists.values()}), 1)}
         for row, listed in lists.items():
             nodes[row] = rank[tuple(listed)]
-    return np.lexsort((nodes, corpus.end, zero, corpus.start, corpus.document))
+    return np.lexsort((nodes, corpus.end, zero_numbers(corpus), corpus.start, corpus.document))
 
 
 def pair_spans(
@@ -46,18 +46,15 @@ def pair_spans(
 def _pair_trimmed(
     both: Corpus, tokens: KeyTokens, extra: IntArray, missing: IntArray
 ) -> tuple[IntArray, IntArray]:
-    nothing = np.zeros(0, dtype=np.int64)
     if not tokens.has("word"):
-        return nothing, nothing
+        return EMPTY, EMPTY
     start, end = _trimmed(both, tokens, np.concatenate((extra, missing)))
     free: defaultdict[tuple[int, int, int], list[int]] = defaultdict(list)
     codes = list(zip(both.document.tolist(), start.tolist(), end.tolist(), strict=True))
     for row in missing[::-1].tolist():
         free[codes[row]].append(row)
     found = [(row, free[codes[row]].pop()) for row in extra.tolist() if free.get(codes[row])]
-    if not found:
-        return nothing, nothing
-    one, other = np.array(found, dtype=np.int64).T
+    one, other = np.array(found, dtype=np.int64).reshape(-1, 2).T
     return one, other
 
 
@@ -69,9 +66,7 @@ def _trimmed(both: Corpus, tokens: KeyTokens, rows: IntArray) -> tuple[IntArray,
     stay as they are, told apart from all others by a negative end.
     """
     start, end = both.start.copy(), both.end.copy()
-    odd = np.zeros(both.mentions, dtype=bool) if both.zero is None else both.zero > 0
-    if both.parts is not None:
-        odd[both.parts.row] = True
+    odd = is_irregular(both) | (zero_numbers(both) > 0)
     end[odd] = -2 - np.flatnonzero(odd)
     word = tokens.column("word")
     sign = [len(w) == 1 and not (w.isascii() and w.isalpha()) for w in word.values]

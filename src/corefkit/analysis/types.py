@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.analysis.joint import Joint
-from corefkit.data.arrays import BoolArray, IntArray, distinct
+from corefkit.data.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of
 from corefkit.mentions.kinds import PRONOUN
 
 TYPES = (
@@ -59,7 +59,7 @@ class ComparedSide:
         here = np.flatnonzero(self.entity >= 0)
         order = here[np.lexsort((self.rank[here], self.pronoun[here], self.entity[here]))]
         first = np.searchsorted(self.entity[order], np.arange(self.entities))
-        return order[first] if len(order) else np.zeros(0, dtype=np.int64)
+        return order[first] if len(order) else EMPTY
 
     @cached_property
     def leads(self) -> BoolArray:
@@ -167,13 +167,10 @@ def _table(row: IntArray, column: IntArray, rows: int, columns: int) -> IntArray
 
 def find_errors(joint: Joint) -> Found:
     """All errors of the seven types."""
-    pronoun = joint.kind == PRONOUN
-    key = ComparedSide(
-        joint.key_entity, joint.response_entity, joint.rank, pronoun, joint.key.entities
-    )
-    response = ComparedSide(
-        joint.response_entity, joint.key_entity, joint.rank, pronoun, joint.response.entities
-    )
+    ours, theirs = joint.key_entity, joint.response_entity
+    said = joint.rank, joint.kind == PRONOUN
+    key = ComparedSide(ours, theirs, *said, joint.key.entities)
+    response = ComparedSide(theirs, ours, *said, joint.response.entities)
     row = np.arange(joint.mentions)
     cell = key.entity * (response.entities + 1) + response.entity
     chosen = (
@@ -217,6 +214,4 @@ def _number(
     first = order[np.searchsorted(inverse[order], np.arange(int(inverse.max(initial=-1)) + 1))]
     head = mention[first]
     place = np.lexsort((joint.rank[head], kind[first], joint.document[head]))
-    rank = np.empty_like(place)
-    rank[place] = np.arange(len(place))
-    return rank[inverse], first[place]
+    return ranks_of(place)[inverse], first[place]

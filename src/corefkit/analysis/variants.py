@@ -6,10 +6,10 @@ import numpy as np
 
 from corefkit.analysis.repairs import Repairs
 from corefkit.analysis.types import SPAN, Found
-from corefkit.data.arrays import BoolArray, IntArray, distinct
+from corefkit.data.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of
 from corefkit.data.counts import Counts
 from corefkit.data.options import Options
-from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
+from corefkit.data.overlap import Entities, Overlap, entity_ranks, overlap_of_cells
 from corefkit.profiles.counting import count_in_overlap
 
 
@@ -47,8 +47,7 @@ class Variants:
             variant = number[types][self._found.joint.document[row]]
             parts.append((variant, row, entity, self._same(types)[row]))
         columns = [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else []
-        variant, row, entity, same = columns or [np.zeros(0, dtype=np.int64)] * 4
-        documents = int(wanted.sum())
+        variant, row, entity, same = columns or [EMPTY] * 4
         key, key_number = self._keys(wanted)
         there = entity >= 0
         response, response_number = _entities(variant[there], entity[there], self._repairs.limit)
@@ -57,9 +56,8 @@ class Variants:
         both = there & (same > 0)
         joint = self._found.joint
         ours = key_number[variant[both]] + self._key_rank[joint.key_entity[row[both]]]
-        return overlap_of_cells(
-            documents, key, response, ours * max(len(response.size), 1) + place[both]
-        )
+        cells = ours * max(len(response.size), 1) + place[both]
+        return overlap_of_cells(int(wanted.sum()), key, response, cells)
 
     @cached_property
     def _order(self) -> IntArray:
@@ -73,12 +71,7 @@ class Variants:
     @cached_property
     def _key_rank(self) -> IntArray:
         """The place of each key entity in the order of documents and first mentions."""
-        key = self._found.joint.key
-        first = np.zeros(key.entities, dtype=np.int64)
-        first[key.entity[key.text_order][::-1]] = np.arange(key.mentions)[::-1]
-        rank = np.empty_like(first)
-        rank[np.argsort(first)] = np.arange(key.entities)
-        return rank
+        return entity_ranks(self._found.joint.key)
 
     def _keys(self, wanted: BoolArray) -> tuple[Entities, IntArray]:
         """The key entities of all variants, and what to add to their ranks in each variant."""
@@ -97,6 +90,5 @@ def _entities(variant: IntArray, entity: IntArray, limit: int) -> tuple[Entities
     """The entities of a side in the order of their first mentions, and which is each mention's."""
     found = distinct(variant * limit + entity)
     order = np.argsort(found.first)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    return Entities(variant[found.first[order]], found.counts[order]), rank[found.inverse]
+    entities = Entities(variant[found.first[order]], found.counts[order])
+    return entities, ranks_of(order)[found.inverse]

@@ -53,6 +53,17 @@ def distinct(values: IntArray) -> Distinct:
     return Distinct(ordered[starts], order[starts], count, inverse)
 
 
+def ranks_of(order: IntArray) -> IntArray:
+    """Where each of the numbers 0, 1, … stands in an order of them.
+
+    >>> ranks_of(np.array([2, 0, 1])).tolist()
+    [1, 2, 0]
+    """
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return rank
+
+
 def starts_of_runs(sorted_values: IntArray) -> IntArray:
     """Where each run of equal values begins in a sorted array."""
     if not len(sorted_values):
@@ -123,8 +134,7 @@ def count_no_smaller_before(values: IntArray) -> IntArray:
     """
     size = len(values)
     # Ranks from 0; of equal values the earlier one counts as the larger.
-    rank = np.empty(size, dtype=np.int64)
-    rank[np.lexsort((-np.arange(size), values))] = np.arange(size)
+    rank = ranks_of(np.lexsort((-np.arange(size), values)))
     counts = np.zeros(size, dtype=np.int64)
     # Two ranks differ first in one bit: there the larger has 1, and both agree in all above.
     for bit in range(max(size - 1, 0).bit_length()):

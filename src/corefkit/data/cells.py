@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, stretches
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +46,7 @@ class Cells:
         """The cells of some documents (numbers of rows, also repeated), which count from 0 then."""
         first = np.searchsorted(self.document, rows)
         many = np.searchsorted(self.document, rows, side="right") - first
-        within = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
-        at = np.repeat(first, many) + within
+        at = stretches(first, many)
         document = np.repeat(np.arange(len(rows)), many)
         columns = (self.label[at], self.column[at], self.number[at])
         return Cells(self.labels, self.columns, document, *columns)

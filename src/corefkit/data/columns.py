@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.arrays import EMPTY, BoolArray, IntArray
 from corefkit.data.incidents import DataError, data_error
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def join_columns(columns: Sequence[Column]) -> Column:
     if len(columns) == 1:
         return columns[0]
     number: dict[str, int] = {}
-    codes = [np.zeros(0, dtype=np.int64)]
+    codes = [EMPTY]
     for column in columns:
         table = [number.setdefault(value, len(number)) for value in column.values]
         codes.append(np.array(table, dtype=np.int64)[column.code])
@@ -103,7 +103,7 @@ def sentence_numbers(corpus: "Corpus") -> IntArray:
 
     Raises DataError where the corpus was not made from files.
     """
-    parts, before = [np.zeros(0, dtype=np.int64)], 0
+    parts, before = [EMPTY], 0
     for source in corpus.sources:
         numbers = source.format.sentences(source)
         if numbers is None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -210,20 +210,15 @@ class Corpus:
             if (column := getattr(self, name)) is not None and len(column) == self.mentions
         }
         kept["entity"] = renumbered[entity]
+        size, moved = self.mentions, np.where(left, renumbered, -1)
         return replace(
             self,
             **kept,
-            labels=tuple(
-                label for label, some in zip(self.labels, left.tolist(), strict=True) if some
-            ),
-            parts=self.parts.take(chosen, self.mentions) if self.parts else None,
-            dependencies=self.dependencies.take(chosen, self.mentions)
-            if self.dependencies
-            else None,
-            links=self.links.take(chosen, self.mentions, np.where(left, renumbered, -1))
-            if self.links
-            else None,
-            plurals=self.plurals.take(np.where(left, renumbered, -1)) if self.plurals else None,
+            labels=tuple(compress(self.labels, left.tolist())),
+            parts=self.parts and self.parts.take(chosen, size),
+            dependencies=self.dependencies and self.dependencies.take(chosen, size),
+            links=self.links and self.links.take(chosen, size, moved),
+            plurals=self.plurals and self.plurals.take(moved),
         )
 
     def only(self, name: str) -> "Corpus":
@@ -247,7 +242,7 @@ class Corpus:
             names=tuple(names),
             tokens=tokens,
             document=place_of[self.document],
-            plurals=self.plurals.renumbered(places) if self.plurals else None,
+            plurals=self.plurals and self.plurals.renumbered(places),
             sources=(),
             begin=EMPTY,
             byte=EMPTY,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, IntArray
-from corefkit.data.ragged import take_lists
+from corefkit.data.ragged import join_bounds, take_lists
 
 ROOT = (-2, 0)
 """The parent of a node that depends on nothing; as a node, it stands before all others."""
@@ -85,8 +85,6 @@ class Dependencies:
         number = {
             name: i for i, name in enumerate(dict.fromkeys(n for p, _ in some for n in p.relations))
         }
-        sizes = np.cumsum([0, *(len(part.token) for part, _ in some)]).tolist()
-        ends = [p.first[1:] + at for (p, _), at in zip(some, sizes, strict=False)]
         relation = [EMPTY]
         for part, _ in some:
             to = np.array([number[name] for name in part.relations], dtype=np.int64)
@@ -94,7 +92,7 @@ class Dependencies:
         return Dependencies(
             np.concatenate([part.row + shift for part, shift in some]),
             np.concatenate([part.sentence for part, _ in some]),
-            np.concatenate(([0], *ends)),
+            join_bounds([part.first for part, _ in some]),
             np.concatenate([EMPTY, *(part.token for part, _ in some)]),
             np.concatenate([EMPTY, *(part.zero for part, _ in some)]),
             np.concatenate(relation),

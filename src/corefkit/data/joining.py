@@ -22,15 +22,9 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
         raise ValueError(
             "corpora that count tokens cannot be joined with ones that count characters"
         )
-    documents, entities, mentions = (
-        np.cumsum([0, *sizes]).tolist()
-        for sizes in (
-            [len(c.names) for c in corpora],
-            [c.entities for c in corpora],
-            [c.mentions for c in corpora],
-        )
-    )
-    shifted = list(zip(corpora, documents, entities, mentions, strict=False))
+    sizes = [(len(c.names), c.entities, c.mentions) for c in corpora]
+    before = np.cumsum([(0, 0, 0), *sizes[:-1]], axis=0).tolist()
+    shifted = [(c, *first) for c, first in zip(corpora, before, strict=True)]
     placed = all(len(c.byte) == c.mentions for c in corpora)
     columns: dict[str, Any] = {
         "document": np.concatenate([c.document + first for c, first, _, _ in shifted]),

@@ -58,13 +58,8 @@ class Links:
         some = [(links, m, e) for links, m, e in parts if links is not None]
         if not some:
             return None
-        return Links(
-            np.concatenate([links.kind for links, _, _ in some]),
-            np.concatenate(
-                [x.source + np.where(_SOURCE_IS_ENTITY[x.kind], e, m) for x, m, e in some]
-            ),
-            np.concatenate(
-                [x.target + np.where(_TARGET_IS_ENTITY[x.kind], e, m) for x, m, e in some]
-            ),
-            tuple(label for links, _, _ in some for label in links.label),
-        )
+        source = [x.source + np.where(_SOURCE_IS_ENTITY[x.kind], e, m) for x, m, e in some]
+        target = [x.target + np.where(_TARGET_IS_ENTITY[x.kind], e, m) for x, m, e in some]
+        kind = np.concatenate([links.kind for links, _, _ in some])
+        label = tuple(label for links, _, _ in some for label in links.label)
+        return Links(kind, np.concatenate(source), np.concatenate(target), label)

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
+from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.overlap import Overlap, make_overlap
@@ -27,6 +30,13 @@ class Matched:
     def whole(self) -> tuple[Corpus, Corpus]:
         """Key and response as they were annotated."""
         return self.annotated or (self.key, self.response)
+
+    @cached_property
+    def partner(self) -> IntArray:
+        """int64 (key mentions,): the row of the response for each of the key; −1 for none."""
+        partner = np.full(self.key.mentions, -1, dtype=np.int64)
+        partner[self.pairs.key] = self.pairs.response
+        return partner
 
     @cached_property
     def overlap(self) -> Overlap:

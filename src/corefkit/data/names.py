@@ -121,12 +121,9 @@ def _ambiguities(partners: dict[str, list[str]]) -> Iterator[Incident]:
 
 
 def _ambiguous(name: str, partners: Sequence[str], side: str) -> Incident:
+    found, expected = " and ".join(map(quote, partners[:2])), "one partner for each name"
     return make_incident(
-        "document-ambiguous",
-        side=side,
-        document=name,
-        found=" and ".join(quote(one) for one in partners[:2]),
-        expected="one partner for each name",
+        "document-ambiguous", side=side, document=name, found=found, expected=expected
     )
 
 
@@ -134,12 +131,11 @@ def _by_position(key: Corpus, response: Corpus) -> Pairing:
     if len(key.names) == len(response.names):
         return Pairing(key.names)
     which, other = ("key", response) if unnamed(key) else ("response", key)
-    numbers = len(key.names), len(response.names)
     found = make_incident(
         "documents-unnamed",
         which=which,
         file=other.sources[0].path if len(other.sources) == 1 else None,
-        found=f"{numbers[0]:,} documents in the key, {numbers[1]:,} in the response",
+        found=f"{len(key.names):,} documents in the key, {len(response.names):,} in the response",
         expected="as many documents on both sides",
     )
     return Pairing(response.names, (), (found,))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, IntArray, distinct, sum_by, sum_of_ratios
+from corefkit.data.arrays import FloatArray, IntArray, distinct, ranks_of, sum_by, sum_of_ratios
 from corefkit.data.arrays import pairs as links_of
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.pairs import Pairs
@@ -176,6 +176,18 @@ def make_overlap(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
     )
 
 
+def overlap_of_sides(
+    one: Corpus, entity: IntArray, other: Corpus, other_entity: IntArray
+) -> Overlap:
+    """The overlap of two sides, given the two entities of each mention that both have.
+
+    Entities keep the numbers that they have in the sides.
+    """
+    key, response = (Entities(c.entity_document, c.entity_size) for c in (one, other))
+    cells = entity * max(other.entities, 1) + other_entity
+    return overlap_of_cells(len(one.names), key, response, cells)
+
+
 def overlap_of_cells(documents: int, key: Entities, response: Entities, cells: IntArray) -> Overlap:
     """The overlap from one number a matched mention: key entity × response entities + its own."""
     width = max(len(response.size), 1)
@@ -190,9 +202,7 @@ def entity_ranks(corpus: Corpus) -> IntArray:
     """
     first = np.zeros(corpus.entities, dtype=np.int64)
     first[corpus.entity[corpus.text_order][::-1]] = np.arange(corpus.mentions)[::-1]
-    rank = np.empty_like(first)
-    rank[np.argsort(first)] = np.arange(corpus.entities)
-    return rank
+    return ranks_of(np.argsort(first))
 
 
 def _entities(corpus: Corpus, rank: IntArray) -> Entities:

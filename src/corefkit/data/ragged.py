@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, IntArray
+from corefkit.data.arrays import EMPTY, IntArray, stretches
 
 
 def runs_of(tokens: Iterable[int]) -> list[tuple[int, int]]:
@@ -57,15 +57,14 @@ class Ragged:
     def nodes(self, row: int) -> list[tuple[int, int]] | None:
         """The nodes of one row, or None where it has no list."""
         at = int(np.searchsorted(self.row, row))
-        if at == len(self.row) or self.row[at] != row:
-            return None
-        some = slice(int(self.first[at]), int(self.first[at + 1]))
-        return list(zip(self.token[some].tolist(), self.zero[some].tolist(), strict=True))
+        return self._list(at) if at < len(self.row) and self.row[at] == row else None
 
     def __iter__(self) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-        for at, row in enumerate(self.row.tolist()):
-            some = slice(int(self.first[at]), int(self.first[at + 1]))
-            yield row, list(zip(self.token[some].tolist(), self.zero[some].tolist(), strict=True))
+        return ((row, self._list(at)) for at, row in enumerate(self.row.tolist()))
+
+    def _list(self, at: int) -> list[tuple[int, int]]:
+        some = slice(int(self.first[at]), int(self.first[at + 1]))
+        return list(zip(self.token[some].tolist(), self.zero[some].tolist(), strict=True))
 
     def take(self, rows: IntArray, size: int) -> "Ragged | None":
         """The lists of these rows (of `size` there are), renumbered to their places in `rows`."""
@@ -80,14 +79,21 @@ class Ragged:
         some = [(part, shift) for part, shift in parts if part is not None]
         if not some:
             return None
-        sizes = np.cumsum([0, *(len(part.token) for part, _ in some)]).tolist()
-        ends = [p.first[1:] + at for (p, _), at in zip(some, sizes, strict=False)]
         return Ragged(
             np.concatenate([part.row + shift for part, shift in some]),
-            np.concatenate(([0], *ends)),
+            join_bounds([part.first for part, _ in some]),
             np.concatenate([EMPTY, *(part.token for part, _ in some)]),
             np.concatenate([EMPTY, *(part.zero for part, _ in some)]),
         )
+
+
+def join_bounds(several: Sequence[IntArray]) -> IntArray:
+    """Where lists begin, the last entry being where all end, of several columns of lists as one.
+
+    >>> join_bounds([np.array([0, 2, 3]), np.array([0, 1])]).tolist()
+    [0, 2, 3, 4]
+    """
+    return np.cumsum(np.concatenate(([0], *map(np.diff, several))))
 
 
 class Taken(NamedTuple):
@@ -117,5 +123,4 @@ def take_lists(row: IntArray, first: IntArray, rows: IntArray, size: int) -> Tak
     chosen = lists[new]
     length = np.diff(first)[chosen]
     begin = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(length)))
-    item = np.repeat(first[chosen] - begin[:-1], length) + np.arange(int(begin[-1]))
-    return Taken(new, chosen, begin, item)
+    return Taken(new, chosen, begin, stretches(first[chosen], length))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corefkit.data.arrays import ByteArray, IntArray
+from corefkit.data.arrays import ByteArray, IntArray, stretches
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,9 +26,7 @@ class Spelling:
         return np.array_equal(ours, theirs) and np.array_equal(self._joined(), other._joined())
 
     def _joined(self) -> ByteArray:
-        length = self.end - self.start
-        shift = np.repeat(self.start - (np.cumsum(length) - length), length)
-        joined: ByteArray = self.buffer[np.arange(int(length.sum())) + shift]
+        joined: ByteArray = self.buffer[stretches(self.start, self.end - self.start)]
         return joined
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray, distinct
 from corefkit.data.corpus import Corpus, Span
-from corefkit.data.incidents import Collector, Incident, Severity, make_incident
+from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.data.matching.exact import mention_codes
 from corefkit.data.matching.nodes import is_irregular, nodes_of, zero_numbers
 
@@ -49,7 +49,14 @@ def crossing_mentions(corpus: Corpus, severity: Severity = "error") -> list[Inci
         while open_ends and open_ends[-1][1] < start:
             open_ends.pop()
         if open_ends and end > open_ends[-1][1]:
-            found.add(_cross(corpus, row, open_ends[-1], severity))
+            found.note(
+                "mentions-cross",
+                severity=severity,
+                **corpus.mention_place(row),
+                document=corpus.names[int(corpus.document[row])],
+                found=f"the spans {open_ends[-1]} and {(start, end)}",
+                expected="mentions of one entity apart or one inside the other",
+            )
         else:
             open_ends.append((start, end))
     return list(found)
@@ -67,17 +74,6 @@ def _overlapping(corpus: Corpus) -> IntArray:
     concerned = np.isin(entity, np.unique(entity[1:][overlap]))
     some: IntArray = order[concerned]
     return some
-
-
-def _cross(corpus: Corpus, row: int, other: Span, severity: Severity) -> Incident:
-    return make_incident(
-        "mentions-cross",
-        severity=severity,
-        **corpus.mention_place(row),
-        document=corpus.names[int(corpus.document[row])],
-        found=f"the spans {other} and {(int(corpus.start[row]), int(corpus.end[row]))}",
-        expected="mentions of one entity apart or one inside the other",
-    )
 
 
 def distinct_spans(corpus: Corpus) -> Corpus:
@@ -108,14 +104,13 @@ def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
         # Lists of nodes with the same hull stand in no order yet.
         for rows in rows_of.values():
             rows.sort(key=lambda row: _longer_first(corpus, row))
-    document = corpus.entity_document
 
-    def spans(entity: int) -> list[tuple[object, ...]]:
-        rows = rows_of[entity]
-        return list(dict.fromkeys(_longer_first(corpus, row) for row in rows))
+    def place(entity: int) -> tuple[int, list[tuple[object, ...]]]:
+        spans = dict.fromkeys(_longer_first(corpus, row) for row in rows_of[entity])
+        return int(corpus.entity_document[entity]), list(spans)
 
     seen: set[Identity] = set()
-    for entity in sorted(rows_of, key=lambda e: (int(document[e]), spans(e))):
+    for entity in sorted(rows_of, key=place):
         for row in rows_of[entity]:
             span = span_of(corpus, row)
             kept[row] = span not in seen

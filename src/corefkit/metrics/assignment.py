@@ -11,7 +11,7 @@ few such edges at a time or none at all, are solved directly, in linear time.
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, FloatArray, IntArray, distinct, starts_of_runs
+from corefkit.data.arrays import BoolArray, FloatArray, IntArray, among, distinct, starts_of_runs
 from corefkit.metrics.sparse_alignment import solve_line, take_one_by_one
 
 _SMALL = 16
@@ -63,7 +63,7 @@ def _take_dominant(
             break
         taken.append(left[wins])
         few = len(left) > _MANY and wins.sum() * _FEW < len(left)
-        left = left[~(_members(r, r[wins]) | _members(c, c[wins]))]
+        left = left[~(among(r, r[wins]) | among(c, c[wins]))]
         if few:
             break
     return np.concatenate(taken), left
@@ -83,12 +83,6 @@ def _best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, Flo
     several = first[lengths > 1]
     other[order[several]] = weight[order[several + 1]]
     return best, other
-
-
-def _members(values: IntArray, chosen: IntArray) -> BoolArray:
-    table = np.zeros(int(values.max(initial=-1)) + 1, dtype=bool)
-    table[chosen] = True
-    return table[values]
 
 
 def _components(row: IntArray, column: IntArray, edges: IntArray) -> list[IntArray]:

@@ -8,7 +8,7 @@ that the response lacks is two fn. Bias is the F1 of feminine pronouns over that
 mentions around them, as Maverick does: systems mark "the painter Vera", where GAP has the name.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -29,15 +29,16 @@ COLUMNS = tuple(f"{group}_{name}" for group in (*GENDERS, "other") for name in _
 
 def count(matched: Matched) -> tuple[PerDocument, ...]:
     """tp, fp, fn and tn by document: of feminine pronouns, of masculine ones, of others."""
-    return _count(matched, _partners)
+    return _count(matched, matched.partner)
 
 
 def count_containing(matched: Matched) -> tuple[PerDocument, ...]:
     """The same, where the smallest mention around a pronoun or a name stands for it."""
-    return _count(matched, _smallest_around)
+    return _count(matched, _smallest_around(matched))
 
 
-def _count(matched: Matched, stand_ins: Callable[[Matched], IntArray]) -> tuple[PerDocument, ...]:
+def _count(matched: Matched, stand_in: IntArray) -> tuple[PerDocument, ...]:
+    """The counts; `stand_in` is the response mention for each key mention, −1 for none."""
     key, response = matched.key, matched.response
     size = np.bincount(key.document, minlength=len(key.names))
     if (size != 3).any():
@@ -46,7 +47,7 @@ def _count(matched: Matched, stand_ins: Callable[[Matched], IntArray]) -> tuple[
             "singletons must be kept"
         )
     rows = np.argsort(key.document, kind="stable").reshape(-1, 3)
-    mention = stand_ins(matched)[rows]
+    mention = stand_in[rows]
     there = np.append(response.entity, -1)[mention]
     true = key.entity[rows][:, 1:] == key.entity[rows][:, :1]
     said = (there[:, 1:] == there[:, :1]) & (there[:, :1] >= 0)
@@ -63,13 +64,6 @@ def _count(matched: Matched, stand_ins: Callable[[Matched], IntArray]) -> tuple[
     return tuple(np.where(group, n, 0) for group in _groups(key, rows) for n in numbers)
 
 
-def _partners(matched: Matched) -> IntArray:
-    """int64 (key mentions,): the response mention with the same span; −1 for none."""
-    partner = np.full(matched.key.mentions, -1, dtype=np.int64)
-    partner[matched.pairs.key] = matched.pairs.response
-    return partner
-
-
 def _smallest_around(matched: Matched) -> IntArray:
     """int64 (key mentions,): the smallest response mention that contains each; −1 for none.
 
@@ -80,9 +74,9 @@ def _smallest_around(matched: Matched) -> IntArray:
     order = response.text_order
     if response.zero is not None:
         order = order[response.zero[order] == 0]
-    bounds = np.searchsorted(response.document[order], np.arange(len(response.names) + 1)).tolist()
+    listed = response.rows_of_documents(order)
     for row, document in enumerate(key.document.tolist()):
-        rows = order[bounds[document] : bounds[document + 1]]
+        rows = listed[document]
         start, end = response.start[rows], response.end[rows]
         around = rows[(start <= key.start[row]) & (end >= key.end[row])]
         if len(around):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, FloatArray, IntArray, starts_of_runs
+from corefkit.data.arrays import BoolArray, FloatArray, IntArray, ranks_of, starts_of_runs
 from corefkit.data.corpus import Corpus
 from corefkit.data.matched import Matched
 from corefkit.data.matching.nodes import is_zero, text_order
@@ -41,13 +41,7 @@ class Zeros(NamedTuple):
 def count(matched: Matched) -> tuple[PerDocument, ...]:
     """tp, wl, fn and fp by document."""
     key, response = (in_order(side, text_order(side)) for side in (matched.key, matched.response))
-    partner = np.full(matched.key.mentions, -1, dtype=np.int64)
-    partner[matched.pairs.key] = matched.pairs.response
-    place = np.empty(matched.response.mentions, dtype=np.int64)
-    place[response.row] = np.arange(len(response.row))
-    found = partner[key.row]
-    found = np.where(found >= 0, np.append(place, -1)[found], -1)
-    return count_zeros(key, response, found, len(matched.key.names))
+    return count_zeros(key, response, matched.partner, len(matched.key.names))
 
 
 def in_order(corpus: Corpus, order: IntArray) -> Zeros:
@@ -62,16 +56,14 @@ def in_order(corpus: Corpus, order: IntArray) -> Zeros:
 def count_zeros(
     key: Zeros, response: Zeros, partner: IntArray, documents: int
 ) -> tuple[PerDocument, ...]:
-    """The outcomes, given the place in `response` of each mention of `key`; −1 for none."""
+    """The outcomes, given the row of the response for each row of the key; −1 for none."""
+    place = np.append(ranks_of(response.row), -1)
+    partner = place[partner[key.row]]
     anaphor = key.zero & ~key.first
     absent = (partner < 0) | np.append(response.first, True)[partner]
     there = np.append(response.entity, -1)[partner]
     covered = _seen_before(key.entity, there)
-    outcomes = (
-        anaphor & ~absent & covered,
-        anaphor & ~absent & ~covered,
-        anaphor & absent,
-    )
+    outcomes = (anaphor & ~absent & covered, anaphor & ~absent & ~covered, anaphor & absent)
     spurious = response.zero & ~response.first
     spurious[partner[anaphor & (partner >= 0)]] = False
     return (

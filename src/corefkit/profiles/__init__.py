@@ -129,10 +129,10 @@ def make_options(
     chosen = PROFILES[profile]
     given = {policy: value for policy, value in policies.items() if value is not None}
     settings = {**chosen.policies, **given}
-    able = countable(settings.get("duplicates", STANDARD["duplicates"]))
-    default = tuple(name for name in chosen.metrics if name in able)
+    duplicates = settings.get("duplicates", STANDARD["duplicates"])
+    default = tuple(name for name in chosen.metrics if name in countable(duplicates))
     named = default if metrics is None or metrics in ("", (), []) else parse_metrics(metrics)
-    _check_metrics(named, profile, settings.get("duplicates", STANDARD["duplicates"]))
+    _check_metrics(named, profile, duplicates)
     variants = parse_variants(variant, named)
     options = Options(named, profile, **settings, variants=variants, tagset=tagset)
     if options.applications and not options.unequivocal:
@@ -166,19 +166,9 @@ def _check_metrics(names: Iterable[str], profile: str, duplicates: str) -> None:
 
 def countable(duplicates: str) -> tuple[str, ...]:
     """The metrics that can be counted where repeated spans are settled in this way."""
-    owner = {
-        "reference": "conll-8.01",
-        "coval": "coval",
-        "arrau": "arrau",
-        "corefud": "corefud",
-        "corefud-1.1": "corefud-1.1",
-        "ua": "ua",
-        "ua-1": "ua-1",
-    }
-    if duplicates not in owner:
-        return NAMES
-    profile = PROFILES[owner[duplicates]]
-    return (*profile.metrics, *profile.others)
+    having = (p for p in PROFILES.values() if p.policies.get("duplicates") == duplicates)
+    profile = next(having, None)
+    return NAMES if profile is None else (*profile.metrics, *profile.others)
 
 
 def parse_metrics(metrics: "Metrics") -> tuple[str, ...]:

@@ -11,18 +11,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray, stretches
+from corefkit.data.arrays import BoolArray, IntArray, ranks_of, stretches
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import PerDocument
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import mention_codes
 from corefkit.data.matching.joins import join
 from corefkit.data.matching.pairs import Pairs
-from corefkit.data.overlap import Overlap
+from corefkit.data.overlap import Overlap, overlap_of_sides
 from corefkit.metrics import ceaf
 from corefkit.profiles import coval
-from corefkit.profiles.coval import EVERY_COPY, overlap_of
-from corefkit.profiles.one_sided import BY_SIDE
+from corefkit.profiles.coval import EVERY_COPY
+from corefkit.profiles.one_sided import BY_SIDE, count_by_side
 from corefkit.profiles.steps import Steps
 
 
@@ -43,8 +43,7 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument
         if name == "ceafe":
             tables[name] = ceaf.count_entities(shared(key, response, pairs))
         elif name in BY_SIDE:
-            function = BY_SIDE[name]
-            tables[name] = (*function(recall)[:2], *function(precision)[:2])
+            tables[name] = count_by_side(name, recall, precision)
     return tables
 
 
@@ -90,18 +89,17 @@ def _minimum(key: Corpus) -> tuple[IntArray, IntArray]:
 
 def _belonging(one: Corpus, other: Corpus, rows: IntArray, partners: IntArray) -> Overlap:
     """How many mentions of each entity belong to which entity of the other side."""
-    rank = np.empty(other.mentions, dtype=np.int64)
-    rank[np.argsort(other.entity, kind="stable")] = np.arange(other.mentions)
+    rank = ranks_of(np.argsort(other.entity, kind="stable"))
     order = np.lexsort((rank[partners], rows))
     mentions, first = np.unique(rows[order], return_index=True)
-    return overlap_of(one, one.entity[mentions], other, other.entity[partners[order][first]])
+    return overlap_of_sides(one, one.entity[mentions], other, other.entity[partners[order][first]])
 
 
 def shared(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
     """How many mentions of each key entity agree with some mention of each response entity."""
     width = max(response.entities, 1)
     both = np.unique(pairs.key * width + response.entity[pairs.response])
-    return overlap_of(key, key.entity[both // width], response, both % width)
+    return overlap_of_sides(key, key.entity[both // width], response, both % width)
 
 
 def _nonreferring(key: Corpus, response: Corpus, rule: str) -> tuple[PerDocument, ...]:

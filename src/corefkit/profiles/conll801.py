@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import LISTED, Collector, Incident, make_incident
+from corefkit.data.incidents import Collector, Incident
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import equal_mentions
 from corefkit.data.matching.pairs import Pairs
@@ -51,45 +51,27 @@ def remove_repeats(key: Corpus, response: Corpus, path: str, options: Options) -
     """The response without the mentions that v8.01 removes; what it says of them; the first."""
     del options
     again = response_repeats(key, response)
-    found = Collector(path)
     kept = np.ones(response.mentions, dtype=bool)
     kept[[repeat.row for repeat in again]] = False
-    for repeat in again[:LISTED]:
-        found.add(_warning(repeat, response, path))
-    found.count("mention-repeated", max(len(again) - LISTED, 0))
+    found = _warnings(again, response, path)
     if len(again) > MOST_REPEATS:
-        found.add(_too_many(len(again), path))
+        repeats, expected = f"{len(again):,} repeated mentions", f"at most {MOST_REPEATS}"
+        found.note("mentions-repeated", found=repeats, expected=expected)
     return Settled(response.take(kept), list(found), tuple(again[: MOST_REPEATS + 1]))
 
 
 def tell_key_repeats(key: Corpus, path: str) -> list[Incident]:
     """What v8.01 says of the spans that the key repeats; they are scored wherever they stand."""
+    return list(_warnings(key_repeats(key), key, path))
+
+
+def _warnings(repeats: Sequence[Repeat], corpus: Corpus, path: str) -> Collector:
     found = Collector(path)
-    again = key_repeats(key)
-    for repeat in again[:LISTED]:
-        found.add(_warning(repeat, key, path))
-    found.count("mention-repeated", max(len(again) - LISTED, 0))
-    return list(found)
-
-
-def _warning(repeat: Repeat, corpus: Corpus, path: str) -> Incident:
-    return make_incident(
-        "mention-repeated",
-        repeat.side,
-        said=repeat.line,
-        file=path,
-        document=corpus.names[repeat.document],
-        expected="each span once",
-    )
-
-
-def _too_many(number: int, path: str) -> Incident:
-    return make_incident(
-        "mentions-repeated",
-        file=path,
-        found=f"{number:,} repeated mentions",
-        expected=f"at most {MOST_REPEATS}",
-    )
+    for repeat in repeats:
+        document, side = corpus.names[repeat.document], repeat.side
+        expected = "each span once"
+        found.note("mention-repeated", side, said=repeat.line, document=document, expected=expected)
+    return found
 
 
 def _column(values: Sequence[Number], metric: str, place: int) -> PerDocument:

@@ -25,12 +25,12 @@ from corefkit.data.matching.joins import join
 from corefkit.data.matching.nodes import is_zero, text_order
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
-from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
+from corefkit.data.overlap import Overlap, overlap_of_sides
 from corefkit.metrics import blanc, mor
 from corefkit.metrics.base import PerDocument
 from corefkit.metrics.zero import count_zeros, in_order
 from corefkit.profiles.corefud_values import RULES, Listed, first_copies_by_entity, number_values
-from corefkit.profiles.one_sided import BY_LIST, BY_SIDE
+from corefkit.profiles.one_sided import BY_LIST, BY_SIDE, count_by_side
 from corefkit.profiles.steps import Steps
 
 
@@ -104,8 +104,7 @@ class Lookups:
         tables: dict[str, tuple[PerDocument, ...]] = {}
         for name in names:
             if name in BY_SIDE:
-                function = BY_SIDE[name]
-                tables[name] = (*function(self._recall)[:2], *function(self._precision)[:2])
+                tables[name] = count_by_side(name, self._recall, self._precision)
             elif name in BY_LIST:
                 tables[name] = BY_LIST[name](self._shared)
             elif name == "blanc":
@@ -131,27 +130,23 @@ class Lookups:
     @cached_property
     def _shared(self) -> Overlap:
         """φ₃: how many mentions of each key entity each response entity lists."""
-        ours, theirs = self.listed
-        return _overlap_of_rows(self.key.corpus, self.response.corpus, ours, theirs)
+        return _overlap_of_rows(self.key.corpus, self.response.corpus, *self.listed)
 
     def _count_zeros(self) -> tuple[PerDocument, ...]:
         key, response = self.key.corpus, self.response.corpus
         ours, theirs = (in_order(side, text_order(side)) for side in (key, response))
         ours = ours._replace(zero=self.zeros[0][ours.row])
         theirs = theirs._replace(zero=self.zeros[1][theirs.row])
-        place = np.empty(response.mentions, dtype=np.int64)
-        place[theirs.row] = np.arange(response.mentions)
-        found = self.partner[ours.row]
-        found = np.where(found >= 0, np.append(place, -1)[found], -1)
-        return count_zeros(ours, theirs, found, len(key.names))
+        return count_zeros(ours, theirs, self.partner, len(key.names))
 
     def _count_mentions(self, pairs: Pairs) -> tuple[PerDocument, ...]:
         key, response = self.key.corpus, self.response.corpus
         documents = len(key.names)
-        found = np.bincount(key.document[pairs.key], minlength=documents)
-        sizes = (np.bincount(side.document, minlength=documents) for side in (key, response))
-        ours, theirs = sizes
-        return found, ours, found, theirs
+        of_pairs, of_key, of_response = (
+            np.bincount(document, minlength=documents)
+            for document in (key.document[pairs.key], key.document, response.document)
+        )
+        return of_pairs, of_key, of_pairs, of_response
 
 
 def _zeros(side: Listed) -> BoolArray:
@@ -165,9 +160,7 @@ def _overlap(one: Corpus, other: Corpus, row: IntArray) -> Overlap:
 
 
 def _overlap_of_rows(one: Corpus, other: Corpus, ours: IntArray, theirs: IntArray) -> Overlap:
-    key, response = (Entities(side.entity_document, side.entity_size) for side in (one, other))
-    cells = one.entity[ours] * max(other.entities, 1) + other.entity[theirs]
-    return overlap_of_cells(len(one.names), key, response, cells)
+    return overlap_of_sides(one, one.entity[ours], other, other.entity[theirs])
 
 
 STEPS = Steps(

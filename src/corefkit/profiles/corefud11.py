@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, BoolArray, IntArray, distinct
+from corefkit.data.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of
 from corefkit.data.corpus import Corpus
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import mention_codes
@@ -39,12 +39,14 @@ def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
 
 
 def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
-    """Counts of the metrics of these names."""
+    """Counts of the metrics of these names.
+
+    By other rules than `exact`, key mentions with the same nodes and different heads are two; in
+    the response only by `head`.
+    """
     key, response = matched.key, matched.response
-    ours, theirs = (
-        _listed(key, heads_of_key(matched.rule)),
-        _listed(response, matched.rule == "head"),
-    )
+    heads, their_heads = matched.rule != "exact", matched.rule == "head"
+    ours, theirs = _listed(key, heads), _listed(response, their_heads)
     pairs = _fitting(key, response, matched.rule)
     to_response = _best(key, response, pairs)
     to_key = _best(response, key, Pairs(pairs.response, pairs.key))
@@ -57,14 +59,9 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument
         in_key,
         listed=_once(response, pairs),
         partner=in_response,
-        zeros=(_zeros(key, heads_of_key(matched.rule)), _zeros(response, matched.rule == "head")),
+        zeros=(_zeros(key, heads), _zeros(response, their_heads)),
     )
     return lookups.count(names)
-
-
-def heads_of_key(rule: str) -> bool:
-    """Whether key mentions with the same nodes and different heads are two."""
-    return rule != "exact"
 
 
 def settle(key: Corpus, response: Corpus, path: str, options: Options) -> Settled:
@@ -95,8 +92,7 @@ def _best(one: Corpus, other: Corpus, pairs: Pairs) -> IntArray:
     """For each mention of one side the row of the best that fits it on the other, −1 for none."""
     common = common_nodes(one, other, *pairs)
     union = sizes(one)[pairs.key] + sizes(other)[pairs.response] - common
-    place = np.empty(other.mentions, dtype=np.int64)
-    place[text_order(other)] = np.arange(other.mentions)
+    place = ranks_of(text_order(other))
     # Distance |K △ R| / |K ∪ R|: quotients of small integers are equal where the fractions are.
     order = np.lexsort((place[pairs.response], (union - common) / union, pairs.key))
     best = np.full(one.mentions, -1, dtype=np.int64)

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray, distinct
+from corefkit.data.arrays import BoolArray, IntArray, distinct, ranks_of
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.exact import mention_codes
 from corefkit.data.matching.nodes import ends_of, sizes
@@ -38,9 +38,7 @@ def entity_ranks(corpus: Corpus) -> IntArray:
     document = corpus.document[leading]
     size = sizes(corpus)[leading]
     ranked = np.lexsort((label, last_zero, last, -size, first_zero, first, document))
-    rank = np.empty(corpus.entities, dtype=np.int64)
-    rank[ranked] = np.arange(corpus.entities)
-    return rank
+    return ranks_of(ranked)
 
 
 def first_of_entity(corpus: Corpus, value: IntArray) -> BoolArray:

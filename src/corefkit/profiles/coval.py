@@ -17,16 +17,16 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray, distinct
+from corefkit.data.arrays import BoolArray, IntArray, distinct, stretches
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import PerDocument
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import equal_mentions, mention_codes
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
-from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
+from corefkit.data.overlap import Overlap, overlap_of_sides
 from corefkit.metrics import ceaf
-from corefkit.profiles.one_sided import BY_SIDE
+from corefkit.profiles.one_sided import BY_SIDE, count_by_side
 from corefkit.profiles.steps import Copies, Steps
 
 
@@ -66,8 +66,7 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument
         elif name == "ceafe":
             tables[name] = ceaf.count_entities(_listed(key, ours, response, theirs))
         elif name in BY_SIDE:
-            function = BY_SIDE[name]
-            tables[name] = (*function(recall)[:2], *function(precision)[:2])
+            tables[name] = count_by_side(name, recall, precision)
     return tables
 
 
@@ -85,7 +84,7 @@ def _belonging(one: Corpus, codes: IntArray, other: Corpus, other_codes: IntArra
     owner = other.entity[last[spans.first + spans.counts - 1]]
     place = np.minimum(np.searchsorted(spans.values, codes), max(len(owner) - 1, 0))
     found = np.flatnonzero(spans.values[place] == codes) if len(owner) else place[:0]
-    return overlap_of(one, one.entity[found], other, owner[place[found]])
+    return overlap_of_sides(one, one.entity[found], other, owner[place[found]])
 
 
 def _listed(key: Corpus, ours: IntArray, response: Corpus, theirs: IntArray) -> Overlap:
@@ -95,16 +94,8 @@ def _listed(key: Corpus, ours: IntArray, response: Corpus, theirs: IntArray) -> 
     listed = distinct(there * width + response.entity).values
     first = np.searchsorted(listed, code * width)
     times = np.searchsorted(listed, (code + 1) * width) - first
-    begin = np.cumsum(times) - times
-    place = np.arange(int(times.sum())) + np.repeat(first - begin, times)
-    return overlap_of(key, np.repeat(key.entity, times), response, listed[place] % width)
-
-
-def overlap_of(one: Corpus, entity: IntArray, other: Corpus, other_entity: IntArray) -> Overlap:
-    """The overlap of two sides, given the two entities of each mention that both have."""
-    key, response = (Entities(c.entity_document, c.entity_size) for c in (one, other))
-    cells = entity * max(other.entities, 1) + other_entity
-    return overlap_of_cells(len(one.names), key, response, cells)
+    there = listed[stretches(first, times)] % width
+    return overlap_of_sides(key, np.repeat(key.entity, times), response, there)
 
 
 def _order(corpus: Corpus) -> IntArray:
@@ -121,12 +112,8 @@ def _mentions(matched: Matched, ours: IntArray, theirs: IntArray) -> tuple[PerDo
     in_key = matched.key.document[key.first]
     both = np.bincount(in_key[np.isin(key.values, response.values)], minlength=documents)
     in_response = matched.response.document[response.first]
-    return (
-        both,
-        np.bincount(in_key, minlength=documents),
-        both,
-        np.bincount(in_response, minlength=documents),
-    )
+    ours, theirs = (np.bincount(side, minlength=documents) for side in (in_key, in_response))
+    return both, ours, both, theirs
 
 
 STEPS = Steps(rules=("exact", "mina"), copies=EVERY_COPY, match=match, counting=count)

@@ -1,10 +1,9 @@
 """Do key and response have the same empty nodes? corefud-scorer 1.1 has no way to pair others."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident, make_incident
+from corefkit.data.incidents import Collector, Incident
 
 Nodes = list[tuple[int, bytes, int]]
 """The nodes of a document: the sentence, the form, and 0 or the number of an empty node."""
@@ -25,16 +24,14 @@ def compare_empty_nodes(key: Corpus, response: Corpus) -> list[Incident]:
         if given == expected:
             continue
         more, fewer = len(given - expected), len(expected - given)
-        incident = make_incident(
+        found.note(
             "empty-nodes-differ",
+            severity=None if _forms_differ(ours[name], theirs) else "warning",
             **response.document_place(response.names.index(name)),
             document=name,
             found=f"{more:,} that the key lacks, {fewer:,} of the key not",
             expected="the empty nodes of the key",
         )
-        if not _forms_differ(ours[name], theirs):
-            incident = replace(incident, severity="warning")
-        found.add(incident)
     return list(found)
 
 

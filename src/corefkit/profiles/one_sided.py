@@ -6,15 +6,15 @@ from corefkit.data.counts import PerDocument
 from corefkit.data.overlap import Overlap
 from corefkit.metrics import bcub, ceaf, lea, muc
 
-BY_SIDE: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {
-    "muc": muc.count,
-    "bcub": bcub.count,
-    "lea": lea.count,
-}
+_Count = Callable[[Overlap], tuple[PerDocument, ...]]
+
+BY_SIDE: Mapping[str, _Count] = {"muc": muc.count, "bcub": bcub.count, "lea": lea.count}
 """Metrics whose recall looks from the key at the response, and whose precision looks back."""
 
-BY_LIST: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {
-    "ceafm": ceaf.count_mentions,
-    "ceafe": ceaf.count_entities,
-}
+BY_LIST: Mapping[str, _Count] = {"ceafm": ceaf.count_mentions, "ceafe": ceaf.count_entities}
 """Metrics that align entities as they are listed."""
+
+
+def count_by_side(name: str, recall: Overlap, precision: Overlap) -> tuple[PerDocument, ...]:
+    """Recall in one overlap and precision in another, in which the sides are exchanged."""
+    return *BY_SIDE[name](recall)[:2], *BY_SIDE[name](precision)[:2]

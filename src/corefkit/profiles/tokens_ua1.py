@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, distinct
+from corefkit.data.arrays import EMPTY, IntArray, distinct
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
+from corefkit.data.matching.nodes import zero_numbers
 from corefkit.data.options import UsageError
+from corefkit.data.ragged import runs_of
 
 
 def linear(corpus: Corpus) -> Corpus:
@@ -22,7 +24,7 @@ def linear(corpus: Corpus) -> Corpus:
     document, before = _zeros(corpus)
     if not len(document):
         return corpus
-    zero = np.zeros(corpus.mentions, dtype=np.int64) if corpus.zero is None else corpus.zero
+    zero = zero_numbers(corpus)
     places = np.sort(document << _BITS | before + 1)
     own = corpus.document << _BITS
     start, end = (
@@ -42,8 +44,7 @@ def _last_fragments(corpus: Corpus) -> Corpus:
     start: IntArray = corpus.start.copy()
     for row, nodes in corpus.parts:
         tokens = [token for token, _ in nodes]
-        gaps = np.flatnonzero(np.diff(tokens) > 1)
-        start[row] = tokens[int(gaps[-1]) + 1] if len(gaps) else tokens[0]
+        start[row] = runs_of(dict.fromkeys(tokens))[-1][0]
     return replace(corpus, start=start, parts=None)
 
 
@@ -63,6 +64,6 @@ def _zeros(corpus: Corpus) -> tuple[IntArray, IntArray]:
         place = np.repeat(place, last)
         found.append((place >> _BITS, (place & (1 << _BITS) - 1) - 1))
     if not found:
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        return EMPTY, EMPTY
     document, before = (np.concatenate(column) for column in zip(*found, strict=True))
     return document, before

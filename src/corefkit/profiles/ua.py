@@ -9,17 +9,17 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, sum_by
+from corefkit.data.arrays import BoolArray, IntArray, distinct, sum_by
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import SPLIT
 from corefkit.data.matched import Matched
 from corefkit.data.matching import match as match_by_rule
 from corefkit.data.matching.exact import mention_codes
 from corefkit.data.matching.joins import join
-from corefkit.data.matching.nodes import common_nodes, sizes
+from corefkit.data.matching.nodes import common_nodes, number_rows, sizes
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
-from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
+from corefkit.data.overlap import overlap_of_sides
 from corefkit.data.plurals import with_plurals
 from corefkit.metrics import blanc, nonreferring
 from corefkit.metrics.base import PerDocument
@@ -52,21 +52,16 @@ def referring(corpus: Corpus) -> Corpus:
     return corpus.take(~_silent(corpus)) if corpus.referring is not None else corpus
 
 
-def _silent(corpus: Corpus) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+def _silent(corpus: Corpus) -> BoolArray:
     """bool (mentions,): the non-referring expressions, by the ends of their ids."""
-    pseudo = [label.endswith("-Pseudo") for label in corpus.labels]
-    found: np.ndarray[tuple[int], np.dtype[np.bool_]] = np.array(pseudo, dtype=bool)[corpus.entity]
-    return found
+    pseudo: BoolArray = np.array([x.endswith("-Pseudo") for x in corpus.labels], dtype=bool)
+    return pseudo[corpus.entity]
 
 
 def _once_in_entity(corpus: Corpus) -> Corpus:
     """Of the copies of a span in one entity the first."""
-    code = mention_codes(corpus)[0]
-    order = np.lexsort((np.arange(corpus.mentions), code, corpus.entity))
-    again = (np.diff(code[order]) == 0) & (np.diff(corpus.entity[order]) == 0)
-    kept = np.ones(corpus.mentions, dtype=bool)
-    kept[order[1:][again]] = False
-    return corpus.take(kept)
+    first = distinct(number_rows([corpus.entity, mention_codes(corpus)[0]])).first
+    return corpus.take(np.sort(first))
 
 
 def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
@@ -97,32 +92,14 @@ class Overlaps:
         (ours, theirs), values = number_values(*mention_codes(key, response))
         there = _lookup(ours, theirs, matched.pairs, values)
         here = _lookup(theirs, ours, Pairs(matched.pairs.response, matched.pairs.key), values)
-        self._sides = key, response
-        self.recall = self._overlap(*_in_last(there, response, theirs, values))
+        rows, entities = _in_last(there, response, theirs, values)
+        self.recall = overlap_of_sides(key, key.entity[rows], response, entities)
         rows, entities = _in_last(here, key, ours, values)
-        self.precision = self._overlap_of_entities(entities, response.entity[rows])
-        one, other = join(there, theirs)
-        cells = number_cells(one, response.entity[other])
-        self.listed = self._overlap(one[cells], response.entity[other[cells]])
-
-    def _overlap(self, rows: IntArray, entities: IntArray) -> Overlap:
-        return self._overlap_of_entities(self._sides[0].entity[rows], entities)
-
-    def _overlap_of_entities(self, ours: IntArray, theirs: IntArray) -> Overlap:
-        key, response = self._sides
-        return overlap_of_cells(
-            len(key.names),
-            Entities(key.entity_document, key.entity_size),
-            Entities(response.entity_document, response.entity_size),
-            ours * max(response.entities, 1) + theirs,
-        )
-
-
-def number_cells(row: IntArray, entity: IntArray) -> IntArray:
-    """The places at which a row meets an entity for the first time."""
-    width = int(entity.max(initial=0)) + 1
-    first: IntArray = np.unique(row * width + entity, return_index=True)[1]
-    return first
+        self.precision = overlap_of_sides(key, entities, response, response.entity[rows])
+        rows, others = join(there, theirs)
+        once = distinct(number_rows([rows, response.entity[others]])).first
+        rows, entities = rows[once], response.entity[others[once]]
+        self.listed = overlap_of_sides(key, key.entity[rows], response, entities)
 
 
 def _lookup(ours: IntArray, theirs: IntArray, pairs: Pairs, values: int) -> IntArray:

@@ -52,13 +52,13 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument
     if matched.rule != "min":
         return ua.count(matched, names)
     own = {"ceafm", "ceafe", "nonreferring", "bridging"}
-    tables = _WithoutOutsiders.count_all(matched, [name for name in names if name not in own])
+    tables = ua.count(matched, [name for name in names if name not in own], _WithoutOutsiders)
     for name in names:
         if name in ("ceafm", "ceafe"):
             tables |= _ceaf(matched, name)
         elif name == "nonreferring":
-            sides = [ua.first_pseudo(side) for side in (key, response)]
-            tables[name] = _agreement(sides[0], sides[1])
+            ours, theirs = ua.first_pseudo(key), ua.first_pseudo(response)
+            tables[name] = outcomes(ours, theirs, agreeing(ours, theirs))
         elif name == "bridging":
             tables[name] = _bridging(key, response, matched.key)
     return tables
@@ -69,11 +69,6 @@ class _WithoutOutsiders(SplitAntecedents):
 
     def _names(self, matched: Matched, document: int, pairs: IntArray) -> Names:
         return Names(matched, pairs, _outsiders(matched.whole[0], document))
-
-    @classmethod
-    def count_all(cls, matched: Matched, names: list[str]) -> dict[str, tuple[PerDocument, ...]]:
-        """All metrics by equal spans."""
-        return ua.count(matched, names, cls)
 
 
 def _outsiders(key: Corpus, document: int) -> frozenset[Words]:
@@ -87,12 +82,11 @@ class _Agreeing(SplitAntecedents):
     def __init__(self, matched: Matched) -> None:
         key, response = matched.whole
         pairs = agreeing(key, response)
-        self._agree: dict[int, set[tuple[int, int, int, int]]] = {}
-        rows = zip(pairs.key.tolist(), pairs.response.tolist(), strict=True)
-        for one, other in rows:
-            spans = int(key.start[one]), int(key.end[one])
-            theirs = int(response.start[other]), int(response.end[other])
-            self._agree.setdefault(int(key.document[one]), set()).add((*spans, *theirs))
+        self._agree: dict[int, set[tuple[int, ...]]] = {}
+        for one, other in zip(pairs.key.tolist(), pairs.response.tolist(), strict=True):
+            document, *ours = _span(key, one)
+            _, *theirs = _span(response, other)
+            self._agree.setdefault(document, set()).add((*ours, *theirs))
         scored = agreeing(matched.key, matched.response)
         super().__init__(matched, shared(matched.key, matched.response, scored))
 
@@ -121,11 +115,6 @@ def _ceaf(matched: Matched, name: str) -> dict[str, tuple[PerDocument, ...]]:
         return {name: function(overlap)}
     columns, alone = _Agreeing(matched).count(name)
     return {name: columns, name + SPLIT: alone}
-
-
-def _agreement(key: Corpus, response: Corpus) -> tuple[PerDocument, ...]:
-    """tp, fn and fp: key mentions that some response mention agrees with, and the others."""
-    return outcomes(key, response, agreeing(key, response))
 
 
 def _bridging(key: Corpus, response: Corpus, entities: Corpus) -> tuple[PerDocument, ...]:

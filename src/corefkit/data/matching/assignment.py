@@ -11,7 +11,7 @@ from math import lcm
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, FloatArray, IntArray, starts_of_runs
+from corefkit.data.arrays import BoolArray, FloatArray, IntArray, among, starts_of_runs
 from corefkit.data.matching.lsap import scipy_pairing
 from corefkit.data.matching.ties import first_best_pairing
 
@@ -94,7 +94,7 @@ def _take_dominant(candidates: Candidates) -> tuple[IntArray, IntArray]:
         if not wins.any():
             break
         taken.append(left[wins])
-        left = left[~(_members(key, key[wins]) | _members(response, response[wins]))]
+        left = left[~(among(key, key[wins]) | among(response, response[wins]))]
     return np.concatenate(taken), left
 
 
@@ -111,12 +111,6 @@ def _best_other(group: IntArray, score: FloatArray) -> FloatArray:
     other[order] = np.repeat(best, length)
     other[order[first]] = second
     return other
-
-
-def _members(values: IntArray, chosen: IntArray) -> BoolArray:
-    table = np.zeros(int(values.max(initial=-1)) + 1, dtype=bool)
-    table[chosen] = True
-    return table[values]
 
 
 def _components(candidates: Candidates, left: IntArray) -> Iterator[list[int]]:

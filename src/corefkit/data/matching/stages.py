@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, FloatArray, IntArray
+from corefkit.data.arrays import BoolArray, FloatArray, IntArray, ranks_of
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.assignment import Candidates, DenseTable, best_pairs
 from corefkit.data.matching.nodes import common_nodes, is_zero, sizes, text_order
@@ -101,7 +101,7 @@ class _Stages:
         if not len(pairs.key):
             return
         orders = text_order(self._key), text_order(self._response)
-        places = tuple(_inverse(order) for order in orders)
+        places = tuple(ranks_of(order) for order in orders)
         candidates = Candidates(
             places[0][pairs.key], places[1][pairs.response], numerator, denominator, score
         )
@@ -117,9 +117,3 @@ class _Stages:
     def _take(self, ours: IntArray, theirs: IntArray) -> None:
         self._partner[ours] = theirs
         self._free[theirs] = False
-
-
-def _inverse(order: IntArray) -> IntArray:
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    return place
