@@ -36,7 +36,7 @@ def test_few_systems_are_dots(outcome: Outcome) -> None:
     assert figure is not None
     (ax,) = figure.axes
     points = [line for line in ax.lines if line.get_marker() != "None"]
-    scored = [s for s in outcome.results if outcome.scores_of(s) is not None]
+    scored = [s for s in outcome.results if outcome.figure(s) is not None]
     shown = {"NB", "GB", "GM"}
     assert len(points) == sum(s.track == "closed" and s.setting in shown for s in scored)
     assert {line.get_marker() for line in points} == {"o", "s", "^"}

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from corefkit import DataError
-from corefkit.task.manifest import Slot, read_manifest
+from corefkit.task.manifest import read_manifest
+from corefkit.task.shared_task import Slot
 from tests.support import run
 from tests.task.support import MANIFEST, TASK, write_task
 

@@ -20,9 +20,10 @@ from corefkit.formats import conllu, files
 from corefkit.formats.registry import Reading
 from corefkit.scoring.sides import Side, make_side
 from corefkit.task import writing
-from corefkit.task.manifest import Slot, read_manifest
+from corefkit.task.manifest import read_manifest
 from corefkit.task.parts import Parts, localise
 from corefkit.task.run import score_task
+from corefkit.task.shared_task import Slot
 from corefkit.task.writing import locked
 from tests.support import CONFORMANCE, EXAMPLES, Run, needs_conformance, run
 from tests.task.support import KEY, MANIFEST, TASK, tree, write_task
@@ -231,9 +232,9 @@ def test_changed_response_is_scored_again(tmp_path: Path) -> None:
     task = read_manifest(write_task(tmp_path))
     slot = Slot("one", "english", "closed", "NB")
     first = score_task(task, tmp_path / "parts")
-    assert first.scores_of(slot) == 1
+    assert first.figure(slot) == 1
     (tmp_path / "one.conll").write_text(KEY.replace("(1)\na\t0\t1", "-\na\t0\t1"))
-    assert score_task(task, tmp_path / "parts").scores_of(slot) != 1
+    assert score_task(task, tmp_path / "parts").figure(slot) != 1
 
 
 @pytest.mark.parametrize("damage", ["half", "counts", "other", "changed", "metric"])
@@ -252,7 +253,7 @@ def test_damaged_part_is_made_again(tmp_path: Path, damage: str) -> None:
     }
     part.write_text(changed[damage])
     assert part.read_text() != whole
-    assert score_task(task, tmp_path / "parts").scores_of(slot) == 1
+    assert score_task(task, tmp_path / "parts").figure(slot) == 1
     assert part.read_text() == whole
 
 
@@ -420,7 +421,7 @@ def test_memory_error_is_an_incident_of_its_file(
     (tmp_path / "large.conll").write_text(KEY)
     outcome = score_task(read_manifest(manifest), tmp_path / "parts", jobs=2)
     slots = [Slot("one", "english", track, "NB") for track in ("closed", "open")]
-    assert outcome.scores_of(slots[0]) == 1
+    assert outcome.figure(slots[0]) == 1
     assert [i.id for i in outcome.results[slots[1]].incidents] == ["file-too-large"]
 
 
@@ -466,7 +467,7 @@ def test_each_file_is_read_and_parsed_once_for_all_settings(
     outcome = score_task(read_manifest(tmp_path / "task.toml"), tmp_path / "parts", jobs=1)
     assert len(outcome.results) == 3
     assert sorted(read) == sorted(parsed) == ["key.conllu", "system.conllu"]
-    found = {slot.setting: outcome.scores_of(slot) for slot in outcome.results}
+    found = {slot.setting: outcome.figure(slot) for slot in outcome.results}
     key, system = tmp_path / "key.conllu", tmp_path / "system.conllu"
     assert found == {
         "head": corefkit.score(key, system, "conll", "corefud", match="head").conll,
@@ -498,7 +499,7 @@ def test_sixteen_systems_at_real_size(tmp_path: Path) -> None:
     outcome = score_task(read_manifest(tmp_path / "task.toml"), tmp_path / "parts")
     good = outcome.results[Slot("s0", "english", "closed", "NB")].scores
     assert good is not None
-    assert outcome.scores_of(Slot("s15", "english", "closed", "NB")) == good.conll
+    assert outcome.figure(Slot("s15", "english", "closed", "NB")) == good.conll
     assert good["muc"].counts == expected["response-good"]["muc"]
 
 

@@ -16,15 +16,16 @@ from importlib.resources.abc import Traversable
 from io import BytesIO
 from pathlib import Path
 from struct import pack
-from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import numpy as np
 
 from corefkit._version import __version__
 from corefkit.data.options import UsageError
 from corefkit.formats.files import expand
-from corefkit.task.init import quote_key
-from corefkit.task.manifest import Task
+from corefkit.task.shared_task import Task
 from corefkit.task.submission import REFERENCE, column_key, leaderboard, submission_name
+from corefkit.task.toml import to_toml
 
 IMAGE = "python:3.12-slim"
 """The container that submissions are scored in; pip installs numpy, scipy and click there."""
@@ -135,26 +136,7 @@ def _reference(task: Task, manifest: Path, keys: Mapping[str, Path]) -> str:
     data["tracks"] = [task.tracks[0]]
     if not task.of_datasets and "settings" in data:
         data["settings"] = {task.official: data["settings"][task.official]}
-    return "".join(_toml(data))
-
-
-def _toml(data: Mapping[str, Any], path: str = "") -> Iterator[str]:
-    """Tables of plain values as TOML."""
-    for name, value in data.items():
-        if not isinstance(value, dict):
-            yield f"{quote_key(name)} = {_value(value)}\n"
-    for name, value in data.items():
-        if isinstance(value, dict):
-            inner = f"{path}.{quote_key(name)}".lstrip(".")
-            if not value or not all(isinstance(one, dict) for one in value.values()):
-                yield f"\n[{inner}]\n"
-            yield from _toml(value, inner)
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, date):
-        return value.isoformat()
-    return json.dumps(value, ensure_ascii=True)
+    return "".join(to_toml(data))
 
 
 def _competition(task: Task, image: str, start: date, end: date | None) -> str:
@@ -198,10 +180,10 @@ def _ranked_by(task: Task) -> str:
 def _overview(task: Task) -> str:
     about = task.about
     told = [f"# {task.name}", about.description, _ranked_by(task)]
-    told += [f"Organisers: {about.organisers}"] if about.organisers else []
-    told += [f"Licence: {about.licence}"] if about.licence else []
-    told += [f"<{about.url}>"] if about.url else []
-    return "\n\n".join([line for line in told if line]) + "\n"
+    told.append(about.organisers and f"Organisers: {about.organisers}")
+    told.append(about.licence and f"Licence: {about.licence}")
+    told.append(about.url and f"<{about.url}>")
+    return "\n\n".join(filter(None, told)) + "\n"
 
 
 def _how_to_submit(keys: Iterable[Path]) -> str:
@@ -221,19 +203,17 @@ def _terms(task: Task) -> str:
 
 def _logo() -> bytes:
     """A picture, for there must be one: two linked squares."""
-    size, rows = 256, []
-    for y in range(size):
-        row = bytearray(b"\xff\xff\xff" * size)
-        for left, colour in ((40, b"\x00\x72\xb2"), (104, b"\xe6\x9f\x00")):
-            for x in range(left, left + 112):
-                inside = 72 <= y < 184
-                edge = min(x - left, left + 111 - x, y - 72, 183 - y) < 16
-                if inside and edge:
-                    row[3 * x : 3 * x + 3] = colour
-        rows.append(b"\x00" + bytes(row))
+    size = 256
+    picture = np.full((size, size, 3), 255, dtype=np.uint8)
+    for left, colour in ((40, (0x00, 0x72, 0xB2)), (104, (0xE6, 0x9F, 0x00))):
+        frame = np.zeros((size, size), dtype=bool)
+        frame[72:184, left : left + 112] = True
+        frame[88:168, left + 16 : left + 96] = False
+        picture[frame] = colour
+    rows = b"".join(b"\x00" + row.tobytes() for row in picture)
     parts = (
         (b"IHDR", pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)),
-        (b"IDAT", zlib.compress(b"".join(rows), 9)),
+        (b"IDAT", zlib.compress(rows, 9)),
         (b"IEND", b""),
     )
     chunks = (pack(">I", len(d)) + k + d + pack(">I", zlib.crc32(k + d)) for k, d in parts)

@@ -1,14 +1,11 @@
 """A manifest from folders of DATASET-corefud-SPLIT.conllu files, as CRAC uses them."""
 
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from corefkit.data.incidents import DataError, Incident, make_incident
-from corefkit.formats.files import walk
-from corefkit.task.init import quote, quote_key
+from corefkit.task.init import FoundFiles, files_below
 from corefkit.task.reading import is_name
+from corefkit.task.toml import quote, to_toml
 
 _FILE = re.compile(r"(?P<dataset>[^\W_][\w+]*)-corefud-(?P<split>[\w.+-]+?)\.conllu(\.gz)?")
 
@@ -21,60 +18,32 @@ SETTINGS = {
 """The columns of the results, each with match, singletons and what it is; the first one ranks."""
 
 
-@dataclass
-class FoundDatasets:
-    """What a folder holds; files that could not be placed are `strange`."""
-
-    keys: dict[str, str] = field(default_factory=dict)
-    responses: dict[str, dict[str, str]] = field(default_factory=dict)
-    strange: list[Incident] = field(default_factory=list)
-
-    def stranger(self, file: str, variant: str, **values: Any) -> None:
-        """Note a file that has no place."""
-        values["form"] = "DATASET-corefud-SPLIT.conllu"
-        self.strange.append(make_incident("file-unplaced", variant, **values, file=file))
-
-
-def find_datasets(folder: Path) -> FoundDatasets:
+def find_datasets(folder: Path) -> FoundFiles:
     """Look for keys/DATASET-corefud-SPLIT.conllu and responses/SYSTEM/… with the same names."""
-    found = FoundDatasets()
-    files = sorted(Path(f).relative_to(folder) for f in walk(str(folder)))
-    for file in (f for f in files if f.parts[0] == "keys" and len(f.parts) > 1):
+    found, files = FoundFiles(lambda _: "DATASET-corefud-SPLIT.conllu"), files_below(folder)
+    for file in files.get("keys", ()):
         _place(found, file, found.keys, "key")
-    if not found.keys:
-        raise DataError(
-            [
-                make_incident(
-                    "file-unreadable",
-                    "no-key",
-                    file=str(folder),
-                    expected="one file a dataset: keys/cs_pdt-corefud-dev.conllu, …",
-                )
-            ]
-        )
-    for file in (f for f in files if f.parts[0] == "responses" and len(f.parts) > 2):
-        if not is_name(file.parts[1]):
-            found.stranger(file.as_posix(), "name", name=file.parts[1], what="system")
-            continue
-        _place(found, file, found.responses.setdefault(file.parts[1], {}), "response")
+    found.need_keys(folder, "one file a dataset: keys/cs_pdt-corefud-dev.conllu, …")
+    for file in files.get("responses", ()):
+        if len(file.parts) > 2:
+            if is_name(file.parts[1]):
+                _place(found, file, found.responses.setdefault(file.parts[1], {}), "response")
+            else:
+                found.stranger(file.as_posix(), "name", name=file.parts[1], what="system")
     return found
 
 
-def _place(found: FoundDatasets, file: Path, taken: dict[str, str], what: str) -> None:
+def _place(found: FoundFiles, file: Path, taken: dict[str, str], what: str) -> None:
     name, match = file.as_posix(), _FILE.fullmatch(file.name)
     if not match:
         found.stranger(name, "unlike", what=what)
-        return
-    dataset = match["dataset"]
-    if what == "response" and dataset not in found.keys:
-        found.stranger(name, "no-key", name=dataset)
-    elif dataset in taken:
-        found.stranger(name, "taken", what=what, name=dataset, other=taken[dataset])
+    elif what == "response" and match["dataset"] not in found.keys:
+        found.stranger(name, "no-key", name=match["dataset"])
     else:
-        taken[dataset] = name
+        found.place(taken, match["dataset"], name, what)
 
 
-def crac_manifest(name: str, found: FoundDatasets) -> str:
+def crac_manifest(name: str, found: FoundFiles) -> str:
     """The manifest as TOML, with what a reader must know to change it."""
     lines = [
         f"name = {quote(name)}",
@@ -85,13 +54,10 @@ def crac_manifest(name: str, found: FoundDatasets) -> str:
         'profile = "corefud"      # CRAC 2024 to 2026; corefud-1.1 for 2022 and 2023',
         "",
     ]
-    for dataset, key in found.keys.items():
-        lines += [f"[datasets.{quote_key(dataset)}]", f"key = {quote(key)}", ""]
+    datasets = {dataset: {"key": key} for dataset, key in found.keys.items()}
+    lines += ["".join(to_toml({"datasets": datasets})).lstrip("\n")]
     for setting, (match, singletons, meaning) in SETTINGS.items():
         lines.append(f"[settings.{setting}]" + (f"  # {meaning}" if meaning else ""))
         lines += [f"match = {quote(match)}", f"singletons = {quote(singletons)}", ""]
-    for system, responses in found.responses.items():
-        lines += [f"[systems.{quote_key(system)}]", ""]
-        lines.append(f"[systems.{quote_key(system)}.responses]")
-        lines += [f"{quote_key(d)} = {quote(file)}" for d, file in responses.items()] + [""]
-    return "\n".join(lines)
+    systems = {system: {"responses": files} for system, files in found.responses.items()}
+    return "\n".join(lines) + "".join(to_toml({"systems": systems})).removeprefix("\n")

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from corefkit.render.dots import Dot, draw_lines
 from corefkit.render.plots import COLOURS, STYLE
 from corefkit.stats.significance import Comparison
-from corefkit.task.manifest import QUALITIES, Setting, Slot
 from corefkit.task.run import Outcome
+from corefkit.task.shared_task import QUALITIES, Setting, Slot
 from corefkit.task.tables import qualities, standings
 
 if TYPE_CHECKING:
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("svg", "png")
-_MARKS = {"NB": "o", "GB": "s", "GM": "^"}
-_HATCHES = {"NB": "", "GB": "///", "GM": "..."}
+_COLOURS = dict(zip(QUALITIES, COLOURS, strict=False))
+_MARKS = dict(zip(QUALITIES, "os^", strict=True))
+_HATCHES = dict(zip(QUALITIES, ("", "///", "..."), strict=True))
 _LINES = ("o-", "s--", "^:", "D-.", "v-", "P--")
 FEW = 8
 """Of fewer systems than this each has its dot; of more there are boxes."""
@@ -36,20 +37,19 @@ def draw_all(outcome: Outcome, official: Comparison | None = None) -> dict[str, 
     """
     import matplotlib as mpl
 
-    drawn = {}
-    wanted = _PICTURES
-    if outcome.task.of_datasets:  # the others show mention quality and syntax
-        wanted = {"dots": dots}
+    # Those that a task of datasets has not show mention quality and syntax.
+    wanted = {"dots": dots} if outcome.task.of_datasets else _PICTURES
     with mpl.rc_context(STYLE), warnings.catch_warnings():
         # A font may lack the letters of a system's name; the page and the tables have them.
         warnings.filterwarnings("ignore", message="Glyph")
         figures = {name: draw(outcome) for name, draw in wanted.items()}
         if official:
             figures = {"ranking": ranking(official, outcome.task.rank), **figures}
-        for name, figure in figures.items():
-            if figure is not None:
-                drawn[name] = {form: _save(figure, form) for form in FORMATS}
-    return drawn
+        return {
+            name: {form: _save(figure, form) for form in FORMATS}
+            for name, figure in figures.items()
+            if figure is not None
+        }
 
 
 def _save(figure: "Figure", form: str) -> bytes:
@@ -74,8 +74,7 @@ def _panels(count: int, width: float, height: float, across: int) -> "tuple[Figu
 
 
 def _value(outcome: Outcome, system: str, language: str, setting: str) -> float | None:
-    slot = Slot(system, language, outcome.task.tracks[0], setting)
-    value = outcome.scores_of(slot)
+    value = outcome.figure(Slot(system, language, outcome.task.tracks[0], setting))
     return None if value is None else 100 * value
 
 
@@ -85,11 +84,9 @@ def _systems(outcome: Outcome, wanted: Callable[[str], bool]) -> list[str]:
 
 def _ran(outcome: Outcome, system: str, settings: Iterable[str]) -> set[str]:
     """The settings of the official track that a system has a score for in some language."""
-    task = outcome.task
+    languages = outcome.task.languages
     return {
-        s
-        for s in settings
-        if any(_value(outcome, system, language, s) is not None for language in task.languages)
+        s for s in settings if any(_value(outcome, system, x, s) is not None for x in languages)
     }
 
 
@@ -108,9 +105,7 @@ def systems_by_quality(outcome: Outcome) -> "Figure | None":
             at = [place + 0.22 * (i - (len(names) - 1) / 2) for i, _ in shown]
             ax.plot(at, [v for _, v in shown], "-", color="#999999", linewidth=1, zorder=1)
             for x, (i, v) in zip(at, shown, strict=True):
-                quality = settings[i].quality
-                colour = COLOURS[list(QUALITIES).index(quality)]
-                ax.plot([x], [v], _MARKS[quality], color=colour, mec="black", mew=0.5, zorder=2)
+                _dot(ax, x, v, settings[i].quality)
         ax.set_title(system)
         ax.set_xticks(range(len(task.languages)), [x.title for x in task.languages.values()])
         ax.set_xlim(-0.6, len(task.languages) - 0.4)
@@ -119,21 +114,19 @@ def systems_by_quality(outcome: Outcome) -> "Figure | None":
     return figure
 
 
+def _dot(ax: "Axes", x: float, value: float, quality: str) -> None:
+    mark, colour = _MARKS[quality], _COLOURS[quality]
+    ax.plot([x], [value], mark, color=colour, mec="black", mew=0.5, zorder=2)
+
+
 def _quality_legend(figure: "Figure", settings: Sequence[Setting]) -> None:
     from matplotlib.lines import Line2D
 
-    handles = [
-        Line2D(
-            [],
-            [],
-            linestyle="none",
-            marker=_MARKS[s.quality],
-            color=COLOURS[list(QUALITIES).index(s.quality)],
-            mec="black",
-            label=f"{s.quality}: {QUALITIES[s.quality]}",
-        )
-        for s in settings
-    ]
+    handles = []
+    for quality in (s.quality for s in settings):
+        look = {"marker": _MARKS[quality], "color": _COLOURS[quality], "mec": "black"}
+        label = f"{quality}: {QUALITIES[quality]}"
+        handles.append(Line2D([], [], linestyle="none", label=label, **look))  # type: ignore[arg-type]
     figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
 
 
@@ -169,10 +162,9 @@ def dots(outcome: Outcome) -> "Figure | None":
     for place, (_, quality, found) in enumerate(columns):
         mean = sum(found.values()) / len(found)
         ax.plot([place - 0.35, place + 0.35], [mean, mean], "-", color="#777777", zorder=1)
-        colour = COLOURS[list(QUALITIES).index(quality)]
         for system, value in found.items():
             x = place + 0.6 * ((order.index(system) + 0.5) / len(order) - 0.5)
-            ax.plot([x], [value], _MARKS[quality], color=colour, mec="black", mew=0.5, zorder=2)
+            _dot(ax, x, value, quality)
     ax.set_xticks(range(len(columns)), [title for title, *_ in columns])
     ax.set_xlim(-0.6, len(columns) - 0.4)
     ax.set_ylim(0, 105)
@@ -202,7 +194,7 @@ def boxes(outcome: Outcome) -> "Figure | None":
         medianprops={"color": "black", "linewidth": 1.5},
     )
     for box, (_, quality, _) in zip(drawn["boxes"], columns, strict=True):
-        box.set(facecolor=COLOURS[list(QUALITIES).index(quality)], alpha=0.85)
+        box.set(facecolor=_COLOURS[quality], alpha=0.85)
         box.set_hatch(_HATCHES[quality])
     ax.set_xticks(range(1, len(columns) + 1), [title for title, *_ in columns])
     ax.set_ylim(0, 105)
@@ -242,14 +234,9 @@ def _by_setting(outcome: Outcome, settings: list[Setting], varied: str) -> "Figu
     for ax, system in zip(axes, systems, strict=True):
         for number, language in enumerate(task.languages.values()):
             values = [_value(outcome, system, language.name, s.name) for s in settings]
-            found = [(i, v) for i, v in enumerate(values) if v is not None]
-            ax.plot(
-                [i for i, _ in found],
-                [v for _, v in found],
-                _LINES[number % len(_LINES)],
-                color=COLOURS[number % len(COLOURS)],
-                label=language.title,
-            )
+            found = {i: v for i, v in enumerate(values) if v is not None}
+            line, colour = _LINES[number % len(_LINES)], COLOURS[number % len(COLOURS)]
+            ax.plot([*found], [*found.values()], line, color=colour, label=language.title)
         ax.set_title(system)
         ax.set_xlim(-0.5, len(settings) - 0.5)
         _dots(ax, settings, varied)

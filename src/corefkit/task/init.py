@@ -1,15 +1,16 @@
 """A manifest from a folder of files, by the words in their names."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.formats.files import walk
-from corefkit.task.manifest import QUALITIES, Setting
 from corefkit.task.reading import is_name
+from corefkit.task.shared_task import QUALITIES, Setting
+from corefkit.task.toml import quote, to_toml
 
 MANIFEST = "task.toml"
 _TRACKS = ("closed", "open")
@@ -24,19 +25,52 @@ _FORMS = {
 
 
 @dataclass
-class Found:
-    """What a folder holds; files that could not be placed are `strange`."""
+class FoundFiles:
+    """What a folder holds; `keys` by language or dataset, `responses` by system and place.
 
+    Files that could not be placed are `strange`; `form` says how the files of a folder are named.
+    """
+
+    form: Callable[[str], str]
     keys: dict[str, str] = field(default_factory=dict)
     responses: dict[str, dict[str, str]] = field(default_factory=dict)
-    settings: dict[str, Setting] = field(default_factory=dict)
-    subsets: dict[str, tuple[str, str]] = field(default_factory=dict)
     strange: list[Incident] = field(default_factory=list)
 
     def stranger(self, file: str, variant: str, **values: Any) -> None:
         """Note a file that has no place."""
-        values["form"] = _FORMS[file.split("/", maxsplit=1)[0]]
+        values["form"] = self.form(file.partition("/")[0])
         self.strange.append(make_incident("file-unplaced", variant, **values, file=file))
+
+    def place(self, taken: dict[str, str], name: str, file: str, what: str) -> bool:
+        """Put a file where it belongs, unless another is there."""
+        if name in taken:
+            self.stranger(file, "taken", what=what, name=name, other=taken[name])
+            return False
+        taken[name] = file
+        return True
+
+    def need_keys(self, folder: Path, expected: str) -> None:
+        """DataError where there is no key."""
+        if not self.keys:
+            found = make_incident("file-unreadable", "no-key", file=str(folder), expected=expected)
+            raise DataError([found])
+
+
+@dataclass
+class Found(FoundFiles):
+    """What a folder of a task of languages holds."""
+
+    settings: dict[str, Setting] = field(default_factory=dict)
+    subsets: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+
+def files_below(folder: Path) -> dict[str, list[Path]]:
+    """The files of each folder in a folder, hidden ones left out, as paths from that folder."""
+    found: dict[str, list[Path]] = {}
+    for file in sorted(Path(f).relative_to(folder) for f in walk(str(folder))):
+        if len(file.parts) > 1:
+            found.setdefault(file.parts[0], []).append(file)
+    return found
 
 
 def find(folder: Path) -> Found:
@@ -45,26 +79,14 @@ def find(folder: Path) -> Found:
     Track and setting may be missing (closed, NB), their order is free, and folders below the
     system's may say them as well: responses/SYSTEM/open/GM/english.conll.gz.
     """
-    found = Found()
-    files = sorted(Path(f).relative_to(folder) for f in walk(str(folder)))
-    for file in files:
-        if file.parts[0] == "keys" and len(file.parts) > 1:
-            _key_file(found, file)
-    if not found.keys:
-        raise DataError(
-            [
-                make_incident(
-                    "file-unreadable",
-                    "no-key",
-                    file=str(folder),
-                    expected="one file a language: keys/english.conll, keys/chinese.conll.gz, …",
-                )
-            ]
-        )
-    for file in files:
-        if file.parts[0] == "responses" and len(file.parts) > 1:
-            _place(found, file)
-        elif file.parts[0] == "subsets" and file.suffix == ".txt":
+    found, files = Found(_FORMS.__getitem__), files_below(folder)
+    for file in files.get("keys", ()):
+        _key_file(found, file)
+    found.need_keys(folder, "one file a language: keys/english.conll, keys/chinese.conll.gz, …")
+    for file in files.get("responses", ()):
+        _place(found, file)
+    for file in files.get("subsets", ()):
+        if file.suffix == ".txt":
             _subset(found, file)
     return found
 
@@ -76,36 +98,34 @@ def _key_file(found: Found, file: Path) -> None:
         found.stranger(name, "unlike", what="key")
     elif not is_name(language, dots=False):
         found.stranger(name, "name", name=language, what="language")
-    elif language in found.keys:
-        found.stranger(name, "taken", what="key", name=language, other=found.keys[language])
     else:
-        found.keys[language] = name
+        found.place(found.keys, language, name, "key")
 
 
 def _place(found: Found, file: Path) -> None:
     name = file.as_posix()
     words = [*file.parts[1:-1], *_stem(file.name).split(".")]
     system, words = words[0], words[1:]
-    language = _take(words, found.keys) or (next(iter(found.keys)) if len(found.keys) == 1 else "")
+    language = _language(words, found)
     track = _take(words, _TRACKS) or "closed"
     setting = next(filter(None, map(_setting, words)), Setting("NB"))
     rest = [w for w in words if _setting(w) != setting]
     if not is_name(system):
         found.stranger(name, "name", name=system, what="system")
-        return
-    if not language:
+    elif not language:
         found.stranger(name, "no-language")
-        return
-    if rest:
+    elif rest:
         found.stranger(name, "word", word=rest[0])
-        return
-    place = f"{language}/{track}/{setting.name}"
-    taken = found.responses.setdefault(system, {})
-    if place in taken:
-        found.stranger(name, "taken", what=f"response of {system}", name=place, other=taken[place])
-        return
-    taken[place] = name
-    found.settings[setting.name] = setting
+    else:
+        taken = found.responses.setdefault(system, {})
+        place = f"{language}/{track}/{setting.name}"
+        if found.place(taken, place, name, f"response of {system}"):
+            found.settings[setting.name] = setting
+
+
+def _language(words: list[str], found: Found) -> str:
+    """The language that is among the words, or the only one there is."""
+    return _take(words, found.keys) or (next(iter(found.keys)) if len(found.keys) == 1 else "")
 
 
 def _take(words: list[str], known: Iterable[str]) -> str:
@@ -142,7 +162,7 @@ def _setting(word: str) -> Setting | None:
 
 def _subset(found: Found, file: Path) -> None:
     name, *words = _stem(file.name).split(".")
-    language = _take(words, found.keys) or (next(iter(found.keys)) if len(found.keys) == 1 else "")
+    language = _language(words, found)
     path = file.as_posix()
     if words:
         found.stranger(path, "subset-key", name=words[0])
@@ -169,40 +189,29 @@ def manifest_text(name: str, found: Found) -> str:
     lines = [
         f"name = {quote(name)}",
         'rank = "conll"        # the metric that ranks',
-        f"tracks = {_list(tracks or _TRACKS[:1])}  # the first one is ranked",
+        f"tracks = {quote(tracks or _TRACKS[:1])}  # the first one is ranked",
         f"official = {quote(settings[0].name)}       # the setting that is ranked",
         "",
     ]
+    languages: dict[str, dict[str, str]] = {}
     letters: list[str] = []
     for language, key in found.keys.items():
-        lines += [f"[languages.{quote_key(language)}]", f"key = {quote(key)}"]
         beginnings = (language[:n] for n in range(1, len(language) + 1))
         letters.append(next((b for b in beginnings if b not in letters), language))
-        lines += [f"letter = {quote(letters[-1])}"] * (len(letters[-1]) > 1) + [""]
-    for s in settings:
-        lines += [f"[settings.{quote_key(s.name)}]", f"quality = {quote(s.quality)}"]
-        lines += [f"train = {quote(s.train)}", f"test = {quote(s.test)}", ""]
-    for system, responses in found.responses.items():
-        lines += [f"[systems.{quote_key(system)}]", "training = []", ""]
-        lines.append(f"[systems.{quote_key(system)}.responses]")
-        lines += [f"{quote(place)} = {quote(file)}" for place, file in responses.items()] + [""]
-    for subset, (language, file) in found.subsets.items():
-        lines += [f"[subsets.{quote_key(subset)}]", f"language = {quote(language)}"]
-        lines += [f"documents = {quote(file)}", ""]
-    return "\n".join(lines)
-
-
-def quote_key(name: str) -> str:
-    """A name as a TOML key."""
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else quote(name)
-
-
-def quote(text: str) -> str:
-    """A TOML string: JSON's escapes are TOML's."""
-    import json
-
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _list(texts: Sequence[str]) -> str:
-    return f"[{', '.join(map(quote, texts))}]"
+        letter = {"letter": letters[-1]} if len(letters[-1]) > 1 else {}
+        languages[language] = {"key": key, **letter}
+    tables = {
+        "languages": languages,
+        "settings": {
+            s.name: {"quality": s.quality, "train": s.train, "test": s.test} for s in settings
+        },
+        "systems": {
+            system: {"training": [], "responses": responses}
+            for system, responses in found.responses.items()
+        },
+        "subsets": {
+            subset: {"language": language, "documents": file}
+            for subset, (language, file) in found.subsets.items()
+        },
+    }
+    return "\n".join(lines) + "".join(to_toml({n: table for n, table in tables.items() if table}))

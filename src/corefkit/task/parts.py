@@ -22,7 +22,7 @@ from corefkit.formats.files import expand, load, write_atomically
 from corefkit.profiles.signature import signature
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
-from corefkit.task.manifest import Slot, Task
+from corefkit.task.shared_task import Slot, Task
 
 
 @dataclass(frozen=True)

@@ -69,39 +69,35 @@ class ManifestReader:
     def file_name(self, name: str, *, dots: bool = True) -> None:
         """Names are names of files, too; dots stand between language, track and setting."""
         if not is_name(name, dots=dots):
-            self.problem(
-                "name",
-                name=name,
-                at=name,
-                expected=f"letters, digits, and {'. ' if dots else ''}+ - _ inside",
-            )
+            expected = f"letters, digits, and {'. ' if dots else ''}+ - _ inside"
+            self.problem("name", name=name, at=name, expected=expected)
 
     def tables_differ(self, tables: Iterable[tuple[str, str]]) -> None:
         """Tables are files; `tables` has the name of each and what it is of."""
-        owner: dict[str, str] = {}
-        for name, what in tables:
-            if name in owner:
-                self.problem("tables", name=name, one=owner[name], other=what)
-            owner.setdefault(name, what)
+        for name, one, other in _twice(tables):
+            self.problem("tables", name=name, one=one, other=other)
 
-    def place(self, text: str, known: Sequence[Collection[str]]) -> tuple[str, str, str] | None:
+    def distinct(self, what: str, values: Mapping[str, str]) -> None:
+        """Values that must differ."""
+        for _, one, other in _twice((value, name) for name, value in values.items()):
+            self.problem("same", one=one, other=other, what=what, at=other)
+
+    def place(
+        self,
+        text: str,
+        languages: Collection[str],
+        tracks: Collection[str],
+        settings: Collection[str],
+    ) -> list[tuple[str, str, str]]:
         """Language, track and setting of a response, each of which must have been named."""
-        parts = tuple(text.split("/"))
-        if len(parts) != 3:
-            self.problem(
-                "place",
-                place=text,
-                at=text,
-                expected='"language/track/setting", e.g. "english/closed/NB"',
-            )
-            return None
-        fine = True
-        kinds = ("language", "track", "setting")
-        for kind, part, names in zip(kinds, parts, known, strict=True):
-            if part not in names:
-                self.problem("undefined", what=kind, name=part, at=text, **_suggest(part, names))
-                fine = False
-        return parts if fine else None
+        if text.count("/") != 2:
+            expected = '"language/track/setting", e.g. "english/closed/NB"'
+            self.problem("place", place=text, at=text, expected=expected)
+            return []
+        language, track, setting = text.split("/")
+        known = {"language": languages, "track": tracks, "setting": settings}
+        fine = self._named(text, known, (language, track, setting))
+        return [(language, track, setting)] if fine else []
 
     def places(
         self,
@@ -113,20 +109,17 @@ class ManifestReader:
         """What a response for a dataset is scored as: in its track, in every setting."""
         dataset, _, track = text.partition("/")
         track = track or tracks[0]
+        fine = self._named(text, {"dataset": datasets, "track": tracks}, (dataset, track))
+        return [(dataset, track, setting) for setting in settings] if fine else []
+
+    def _named(self, text: str, known: Mapping[str, Collection[str]], parts: Sequence[str]) -> bool:
+        """Whether all parts of a place are known; those that are not are noted."""
         fine = True
-        for kind, part, names in (("dataset", dataset, datasets), ("track", track, tracks)):
+        for (kind, names), part in zip(known.items(), parts, strict=True):
             if part not in names:
                 self.problem("undefined", what=kind, name=part, at=text, **_suggest(part, names))
                 fine = False
-        return [(dataset, track, setting) for setting in settings] if fine else []
-
-    def distinct(self, what: str, values: Mapping[str, str]) -> None:
-        """Values that must differ."""
-        owner: dict[str, str] = {}
-        for name, value in values.items():
-            if value in owner:
-                self.problem("same", one=owner[value], other=name, what=what, at=name)
-            owner.setdefault(value, name)
+        return fine
 
     def options(self) -> Options:
         """How responses are scored: the default metrics of the profile and the ranking metric."""
@@ -159,29 +152,29 @@ class _TomlTable:
     def __init__(self, reader: ManifestReader, name: str, data: Mapping[str, Any]) -> None:
         self._reader, self._name, self._data = reader, name, data
         self._asked: set[str] = set()
-        self._inner: list[_TomlTable] = []
+        self._inner: dict[str, _TomlTable] = {}
 
     def _get(self, key: str, default: T, what: str, needed: bool = False) -> T:
         """The value, of the type of the default; the default where it is missing or wrong."""
         self._asked.add(key)
         if key not in self._data:
             if needed:
+                variant, inside = "missing-in" if self._name else "missing", self._name
                 self._reader.problem(
-                    "missing-in" if self._name else "missing",
-                    key=key,
-                    table=self._name,
-                    at=self._name,
-                    expected=f"{key} = {what}",
+                    variant, key=key, table=inside, at=inside, expected=f"{key} = {what}"
                 )
             return default
         value = self._data[key]
         if not isinstance(value, type(default)) or isinstance(value, bool):
-            self._reader.problem("type", key=self._full(key), what=what, at=key)
+            self._wrong("type", key, what=what)
             return default
         return value
 
     def _full(self, key: str) -> str:
         return f"{self._name}.{key}" if self._name else key
+
+    def _wrong(self, variant: str, key: str, **details: Any) -> None:
+        self._reader.problem(variant, **{"key": self._full(key), "at": key, **details})
 
     def has(self, key: str) -> bool:
         """Whether there is such an entry."""
@@ -193,16 +186,14 @@ class _TomlTable:
     def choice(self, key: str, values: Iterable[str], default: str) -> str:
         value, known = self.text(key, default), list(values)
         if value not in known and known:
-            self._reader.problem(
-                "choice", key=self._full(key), value=value, at=value, **_suggest(value, known)
-            )
+            self._wrong("choice", key, value=value, at=value, **_suggest(value, known))
             return known[0]
         return value
 
     def texts(self, key: str, default: Sequence[str] = ()) -> tuple[str, ...]:
         values = self._get(key, list(default), 'a list: ["text", "text"]')
         if not all(isinstance(value, str) for value in values):
-            self._reader.problem("texts", key=self._full(key), at=key)
+            self._wrong("texts", key)
             return tuple(default)
         return tuple(dict.fromkeys(values))
 
@@ -210,19 +201,14 @@ class _TomlTable:
         """The name of a file, which cannot be empty: that would be the folder of the manifest."""
         name = self.text(key, needed=needed)
         if not name.strip() and self._data.get(key) == name:
-            self._reader.problem("path", key=self._full(key), at=key)
+            self._wrong("path", key)
         return name
 
     def address(self, key: str) -> str:
         """An address of the web, which the page links to; empty where there is none."""
         value = self.text(key)
         if value and not _ADDRESS.fullmatch(value):
-            self._reader.problem(
-                "address",
-                key=self._full(key),
-                at=key,
-                expected='"https://…" or "http://…", without blanks',
-            )
+            self._wrong("address", key, expected='"https://…" or "http://…", without blanks')
             return ""
         return value
 
@@ -237,26 +223,24 @@ class _TomlTable:
     def number(self, key: str, default: int, least: int = 1, most: int | None = None) -> int:
         value = self._get(key, default, "a whole number")
         if value < least:
-            self._reader.problem("less", key=self._full(key), least=least, at=key)
+            self._wrong("less", key, least=least)
         if most is not None and value > most:
-            self._reader.problem("more", key=self._full(key), most=most, at=key)
+            self._wrong("more", key, most=most)
             return default
         return value
 
     def share(self, key: str, default: float) -> float:
         value = self._get(key, default, "a number between 0 and 1")
         if not 0 < value < 1:
-            self._reader.problem("share", key=self._full(key), at=key)
+            self._wrong("share", key)
         return value
 
     def table(self, key: str) -> "_TomlTable":
-        nothing: dict[str, Any] = {}
-        data = self._get(key, nothing, f"a table: [{key}]")
-        inner = next((t for t in self._inner if t._name == self._full(key)), None)
-        if inner is None:
-            inner = _TomlTable(self._reader, self._full(key), data)
-            self._inner.append(inner)
-        return inner
+        if key not in self._inner:
+            nothing: dict[str, Any] = {}
+            data = self._get(key, nothing, f"a table: [{key}]")
+            self._inner[key] = _TomlTable(self._reader, self._full(key), data)
+        return self._inner[key]
 
     def tables(self, key: str, *, needed: bool = False) -> Iterator[tuple[str, "_TomlTable"]]:
         """The tables inside a table, by name."""
@@ -285,30 +269,32 @@ class _TomlTable:
             text = (self._reader.path.parent / name).read_text(encoding="utf-8-sig")
         except (OSError, ValueError) as error:  # not UTF-8, or a NUL in the name
             reason = getattr(error, "strerror", None) or str(error)
-            self._reader.problem(
-                "unreadable", key=self._full(key), name=name, reason=reason, at=name
-            )
+            self._wrong("unreadable", key, name=name, reason=reason, at=name)
             return []
         lines = map(str.strip, text.splitlines())
         return self._some(key, [line for line in lines if line[:1] not in ("", "#")])
 
     def _some(self, key: str, lines: list[str]) -> list[str]:
         if not lines:
-            self._reader.problem("empty", key=self._full(key), at=self._name.split(".")[-1])
+            self._wrong("empty", key, at=self._name.split(".")[-1])
         return lines
 
     def finish(self) -> None:
         """Whatever was not asked for does not belong here."""
         for key in self._data.keys() - self._asked:
-            self._reader.problem(
-                "unknown-in" if self._name else "unknown",
-                key=key,
-                table=self._name,
-                at=key,
-                **_suggest(key, sorted(self._asked)),
-            )
-        for table in self._inner:
+            variant, known = "unknown-in" if self._name else "unknown", sorted(self._asked)
+            self._reader.problem(variant, key=key, table=self._name, at=key, **_suggest(key, known))
+        for table in self._inner.values():
             table.finish()
+
+
+def _twice(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
+    """Of pairs of a value and its owner: values that two have, the first of them and the other."""
+    owner: dict[str, str] = {}
+    for value, name in pairs:
+        if value in owner:
+            yield value, owner[value], name
+        owner.setdefault(value, name)
 
 
 def _suggest(found: str, known: Iterable[str]) -> dict[str, str]:

@@ -15,10 +15,10 @@ from corefkit.profiles.signature import signature
 from corefkit.render.tables import SUFFIXES, render_table
 from corefkit.stats.significance import Comparison
 from corefkit.task import views
-from corefkit.task.manifest import Slot, Subset, Task
 from corefkit.task.page import render_page
 from corefkit.task.reports import make_reports, report_name, reported
 from corefkit.task.run import Outcome, Progress
+from corefkit.task.shared_task import Slot, Subset, Task
 from corefkit.task.tables import all_tables, select, standings
 from corefkit.task.writing import sweep
 
@@ -43,13 +43,10 @@ def write_report(
     """
     reports = reports or {}
     tests = tests or views.run_tests(outcome)
-    compared, official = tests.places, tests.official
-    ranking = views.ranking_table(outcome, official)
-    made = (ranking, *all_tables(outcome), *_more(outcome, compared))
-    tables = {table.name: table for table in made}
-    tested = {f"{language}-{track}": c.to_dict() for (track, language), c in compared.items()}
-    if official:
-        tested["official"] = official.to_dict()
+    tables = _tables(outcome, tests)
+    tested = {f"{language}-{track}": c.to_dict() for (track, language), c in tests.places.items()}
+    if tests.official:
+        tested["official"] = tests.official.to_dict()
     files = {
         f"tables/{table.name}.{suffix}": to_bytes(render_table(table, form))
         for table in tables.values()
@@ -72,16 +69,21 @@ def write_report(
     whole = {**task_dict(outcome, tested), "files": [*files, *reports.values()]}
     _write(folder / "task.json", to_json(whole, None).encode())
     drawn = {name: forms["svg"].decode() for name, forms in pictures.items()}
-    _write(folder / "index.html", to_bytes(render_page(outcome, tables, compared, drawn, reports)))
+    page = render_page(outcome, tables, tests.places, drawn, reports)
+    _write(folder / "index.html", to_bytes(page))
 
 
 def render_alone(outcome: Outcome) -> str:
     """The page of a run that no files stand beside; it shows nothing of the keys."""
     tests = views.run_tests(outcome)
+    return render_page(outcome, _tables(outcome, tests), tests.places, {}, None)
+
+
+def _tables(outcome: Outcome, tests: views.Tested) -> dict[str, Table]:
+    """All tables by name, the ranking first."""
     ranking = views.ranking_table(outcome, tests.official)
     made = (ranking, *all_tables(outcome), *_more(outcome, tests.places))
-    tables = {table.name: table for table in made}
-    return render_page(outcome, tables, tests.places, {}, None)
+    return {table.name: table for table in made}
 
 
 def write_reports(
@@ -103,9 +105,7 @@ def _recorded(folder: Path) -> set[str]:
     """The files that the last run into a folder says it wrote; names that lead elsewhere not."""
     try:
         names = json.loads((folder / "task.json").read_text(encoding="utf-8"))["files"]
-        return {
-            n for n in names if re.fullmatch(r"(tables|significance|figures|reports)/[^/\0]+", n)
-        }
+        return {name for name in names if _OURS.fullmatch(name)}
     except (OSError, ValueError, KeyError, TypeError):
         return set()
 
@@ -135,12 +135,7 @@ def task_dict(outcome: Outcome, significance: Mapping[str, Any]) -> dict[str, An
         "official": {"track": task.tracks[0], "setting": task.official},
         "tracks": list(task.tracks),
         f"{task.kind}s": {
-            name: {
-                "key": language.key,
-                "documents": len(outcome.keys[name].scored.names),
-                "mentions": outcome.keys[name].scored.mentions,
-                "entities": outcome.keys[name].scored.entities,
-            }
+            name: {"key": language.key, **outcome.keys[name].size._asdict()}
             for name, language in task.languages.items()
         },
         "settings": {

@@ -8,9 +8,9 @@ from corefkit.data.incidents import DataError
 from corefkit.data.options import Options, UsageError
 from corefkit.formats.files import NamedPath
 from corefkit.metrics.base import OverlapMetric
-from corefkit.task.manifest import Slot, Task
 from corefkit.task.parts import leads_out
 from corefkit.task.run import Outcome
+from corefkit.task.shared_task import Slot, Task
 
 _SHARED_OUT = "conll"
 """Whose lost points a page shares out where the metric that ranks is not one of entities."""

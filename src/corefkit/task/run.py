@@ -20,8 +20,8 @@ from corefkit.scoring.report import System
 from corefkit.scoring.response import score_response
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Side, make_key, make_side
-from corefkit.task.manifest import Slot, Task
 from corefkit.task.parts import Parts, Result, digest, load_files, localise
+from corefkit.task.shared_task import Slot, Task
 from corefkit.task.writing import sweep
 
 Progress = Callable[[int, int], None]
@@ -36,10 +36,14 @@ class Outcome:
     keys: Mapping[str, Side]
     results: Mapping[Slot, Result]
 
-    def scores_of(self, slot: Slot) -> float | None:
+    def scores(self, slot: Slot) -> Scores | None:
+        """The scores of one response; None where it was not sent or could not be scored."""
+        return self.results[slot].scores if slot in self.results else None
+
+    def figure(self, slot: Slot) -> float | None:
         """The figure that ranks, for one response; None where there is none."""
-        result = self.results.get(slot)
-        return result.scores[self.task.rank].f1 if result and result.scores else None
+        scores = self.scores(slot)
+        return scores[self.task.rank].f1 if scores else None
 
     def unscored(self) -> list[Slot]:
         """The responses that were sent and could not be scored."""
@@ -103,15 +107,11 @@ def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Inc
         lambda f=f: make_side(task.path(f), options)  # type: ignore[misc]
         for f in (task.responses[slot] for slot in slots)
     )
-    return {
-        slot: [
-            localise(incident, task.folder)
-            for incident in score_response(
-                keys[slot.language], side, slot.system, options
-            ).incidents
-        ]
-        for slot, side in zip(slots, sides, strict=True)
-    }
+    found = {}
+    for slot, side in zip(slots, sides, strict=True):
+        system = score_response(keys[slot.language], side, slot.system, options)
+        found[slot] = [localise(incident, task.folder) for incident in system.incidents]
+    return found
 
 
 def score_task(
@@ -179,12 +179,8 @@ class Worker:
             try:
                 read = read or make_side(path, options, loaded=loaded)
                 response = _prepared(read, options) if read.corpus.sources else read
-                system = score_response(
-                    key_in(task, self.keys[slot.language], slot.setting),
-                    response,
-                    slot.system,
-                    options,
-                )
+                key = key_in(task, self.keys[slot.language], slot.setting)
+                system = score_response(key, response, slot.system, options)
             except MemoryError:
                 system = System(slot.system, path, None, out_of_memory(path).incidents)
             self.parts.save(slot, fingerprint, system)

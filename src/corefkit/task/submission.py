@@ -10,11 +10,12 @@ from tempfile import TemporaryDirectory
 from corefkit.data.incidents import errors
 from corefkit.data.texts import visible
 from corefkit.formats.files import write_atomically
-from corefkit.task.init import quote, quote_key
-from corefkit.task.manifest import Task, read_manifest
+from corefkit.task.manifest import read_manifest
 from corefkit.task.report import render_alone, to_bytes
 from corefkit.task.run import Outcome, score_task
+from corefkit.task.shared_task import Task
 from corefkit.task.tables import ranked
+from corefkit.task.toml import quote, quote_key
 
 REFERENCE = "reference.toml"
 """The manifest in the reference data: all of it but the systems."""

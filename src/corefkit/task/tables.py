@@ -1,6 +1,6 @@
 """The tables of a shared task, in the layouts of the CoNLL-2012 paper (its Tables 17 to 27)."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -9,9 +9,9 @@ from corefkit.data.incidents import Incident, errors
 from corefkit.data.matching.nodes import is_zero
 from corefkit.data.table import Cell, Heading, Table, Value, make_table, mark_best
 from corefkit.scoring.scores import Scores
-from corefkit.task.manifest import QUALITIES, SYNTAX, Setting, Slot, Subset, Task
 from corefkit.task.ranking import Standing, ranking
 from corefkit.task.run import Outcome
+from corefkit.task.shared_task import QUALITIES, SYNTAX, Setting, Slot, Subset, Task
 
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
 """The metrics of the detail tables: those of the CoNLL-2012 paper, and LEA beside them."""
@@ -21,6 +21,7 @@ _TOP = 4
 """So many of the best are underlined in the overview."""
 
 _TRAINING = {"train": "Train", "development": "Dev"}
+SYSTEM = Heading("system", "System")
 
 
 def standings(outcome: Outcome) -> list[Standing]:
@@ -39,7 +40,7 @@ def overview(outcome: Outcome, setting: Setting) -> Table:
     order = [s.system for s in standings(outcome)]
     sent = {slot.system for slot in task.slots(setting=setting.name)}
     systems = [s for s in order if s in sent or official]
-    headings = [Heading("system", "System")]
+    headings = [SYSTEM]
     cells: list[Sequence[Cell | Value]] = [systems]
     for track in tracks:
         for language in task.languages.values():
@@ -47,7 +48,7 @@ def overview(outcome: Outcome, setting: Setting) -> Table:
             group = track.capitalize() if "track" in task.conditions else ""
             headings.append(Heading(name, language.title, group, "score"))
             slots = [Slot(s, language.name, track, setting.name) for s in systems]
-            cells.append(mark_best([outcome.scores_of(slot) for slot in slots], _TOP))
+            cells.append(mark_best([outcome.figure(slot) for slot in slots], _TOP))
     title = "Official score" if official else "Suppl. score"
     headings.append(Heading("official", title, kind="score"))
     by_system = {s.system: s.official for s in ranked(outcome, setting)}
@@ -58,13 +59,9 @@ def overview(outcome: Outcome, setting: Setting) -> Table:
             for name, title in _TRAINING.items()
         ]
         cells += [[name in task.systems[s].training for s in systems] for name in _TRAINING]
-    return make_table(
-        f"overview-{setting.name}",
-        f"{task.name}: {setting.title or setting.name}",
-        headings,
-        [zip(*cells, strict=True)],
-        note=_mean_note(task),
-    )
+    name, title = f"overview-{setting.name}", f"{task.name}: {setting.title or setting.name}"
+    lines = zip(*cells, strict=True)
+    return make_table(name, title, headings, [lines], note=_mean_note(task))
 
 
 def _mean_note(task: Task) -> str:
@@ -80,21 +77,14 @@ def zero_overview(outcome: Outcome) -> Table | None:
     task = outcome.task
     if "zero" not in task.options.metrics:
         return None
-    found = [
-        (name, language.title)
-        for name, language in task.languages.items()
-        if is_zero(outcome.keys[name].corpus).any()
-    ]
+    found = [x for n, x in task.languages.items() if is_zero(outcome.keys[n].corpus).any()]
     systems = [standing.system for standing in standings(outcome)]
     columns: list[Sequence[Cell | Value]] = [systems]
-    for name, _ in found:
-        slots = [Slot(s, name, task.tracks[0], task.official) for s in systems]
-        results = [outcome.results.get(slot) for slot in slots]
-        columns.append(
-            mark_best([r.scores["zero"].f1 if r and r.scores else None for r in results])
-        )
-    headings = [Heading("system", "System")]
-    headings += [Heading(name, title, kind="score") for name, title in found]
+    for language in found:
+        slots = [Slot(s, language.name, task.tracks[0], task.official) for s in systems]
+        scores = map(outcome.scores, slots)
+        columns.append(mark_best([one["zero"].f1 if one else None for one in scores]))
+    headings = [SYSTEM, *(Heading(x.name, x.title, kind="score") for x in found)]
     title = f"{task.name}: zeros"
     note = "F1 of zero, where the key has zeros."
     lines = zip(*columns, strict=True)
@@ -106,7 +96,7 @@ def ranked(outcome: Outcome, setting: Setting) -> list[Standing]:
     task = outcome.task
     figures = {
         system: {
-            language: outcome.scores_of(Slot(system, language, task.tracks[0], setting.name))
+            language: outcome.figure(Slot(system, language, task.tracks[0], setting.name))
             for language in task.languages
         }
         for system in task.systems
@@ -118,12 +108,10 @@ def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = 
     """Tables 20 to 22, 24 to 26 and 27: recall, precision and F of all metrics, by setting."""
     task = outcome.task
     shown = shown_metrics(task)
-    headings = [Heading("id", "ID"), Heading("system", "System"), *_setting_headings(task)]
-    headings += [
-        Heading(f"{m}.{value}", title, metrics.get(m).title, "score")
-        for m in shown
-        for value, title in _VALUES.items()
-    ]
+    headings = [Heading("id", "ID"), SYSTEM, *_setting_headings(task)]
+    for m in shown:
+        group = metrics.get(m).title
+        headings += [Heading(f"{m}.{v}", title, group, "score") for v, title in _VALUES.items()]
     headings.append(Heading("official", rank_title(task), kind="score"))
     blocks: list[list[tuple[Cell | Value, ...]]] = []
     for setting in task.settings_in_order():
@@ -132,11 +120,9 @@ def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = 
             found = [(slot, select(scores, subset)) for slot, scores in found]
         found.sort(key=lambda pair: (-pair[1][task.rank].f1, pair[0].system))
         if found:
-            letter = task.languages[language].letter
-            ids = [f"{letter}{len(blocks)}.{i:02}" for i in range(len(found))]
-            blocks.append(
-                _block(ids, found, setting, outcome, [(m, v) for m in shown for v in _VALUES])
-            )
+            block = f"{task.languages[language].letter}{len(blocks)}"
+            values = [(m, v) for m in shown for v in _VALUES]
+            blocks.append(_block(block, found, setting, task, [*values, (task.rank, "f1")]))
     part = f", subset {subset.name}" if subset else ""
     title = f"{task.where(language, track)}{part}: all systems and settings"
     name = f"subset-{subset.name}-{track}" if subset else f"{language}-{track}"
@@ -163,20 +149,14 @@ def genres(outcome: Outcome, system: str) -> Table:
     blocks: list[list[tuple[Value, ...]]] = []
     for language in task.languages.values():
         for setting in qualities(outcome):
-            slots = [Slot(system, language.name, task.tracks[0], setting.name)]
-            for _, scores in _scored(outcome, slots):
-                parts = sorted(scores.by("genre").items(), key=lambda p: -p[1][task.rank].f1)
-                blocks.append(
-                    [
-                        (
-                            language.title,
-                            genre,
-                            *_setting_values(task, setting),
-                            *(part[m].f1 for m in (*shown, task.rank)),
-                        )
-                        for genre, part in parts
-                    ]
-                )
+            scores = outcome.scores(Slot(system, language.name, task.tracks[0], setting.name))
+            given = _setting_values(task, setting)
+            parts = sorted(
+                scores.by("genre").items() if scores else (), key=lambda p: -p[1][task.rank].f1
+            )
+            figures = {genre: [part[m].f1 for m in (*shown, task.rank)] for genre, part in parts}
+            if figures:
+                blocks.append([(language.title, g, *given, *row) for g, row in figures.items()])
     title = f"{system} by genre, {task.tracks[0]} track"
     return make_table(f"genres-{system}", title, headings, blocks, note=_KEY)
 
@@ -193,14 +173,14 @@ def problems_table(task: Task, found: Mapping[Slot, Sequence[Incident]]) -> Tabl
     rows: dict[str, list[tuple[Value, ...]]] = {"broken": [], "missing": [], "warnings": []}
     for slot, incidents in found.items():
         bad = errors(incidents)
-        worst = (bad or incidents)[:1]
-        for first in worst:
-            status = "broken" if bad else "warnings"
-            count = len(bad or incidents)
-            more = f" (and {count - 1:,} more)" if count > 1 else ""
-            what = f"{first.message} [{first.id}]{more}"
-            line = None if first.line is None else str(first.line)
-            rows[status].append((slot.system, *task.describe(slot), status, first.file, line, what))
+        if not incidents:
+            continue
+        first, *others = bad or incidents
+        status = "broken" if bad else "warnings"
+        more = f" (and {len(others):,} more)" if others else ""
+        what = f"{first.message} [{first.id}]{more}"
+        line = None if first.line is None else str(first.line)
+        rows[status].append((slot.system, *task.describe(slot), status, first.file, line, what))
     for slot in task.missing():
         counts = slot.track == task.tracks[0] and slot.setting == task.official
         what = "not sent" + ("; counts as 0 in the official score" if counts else "")
@@ -238,8 +218,7 @@ def qualities(outcome: Outcome) -> list[Setting]:
 
 
 def _scored(outcome: Outcome, slots: Iterable[Slot]) -> list[tuple[Slot, Scores]]:
-    results = ((slot, outcome.results.get(slot)) for slot in slots)
-    return [(slot, r.scores) for slot, r in results if r and r.scores]
+    return [(slot, scores) for slot in slots if (scores := outcome.scores(slot))]
 
 
 def select(scores: Scores, subset: Subset) -> Scores:
@@ -249,25 +228,18 @@ def select(scores: Scores, subset: Subset) -> Scores:
 
 
 def _block(
-    ids: Sequence[str],
+    block: str,
     found: Sequence[tuple[Slot, Scores]],
     setting: Setting,
-    outcome: Outcome,
+    task: Task,
     values: Sequence[tuple[str, str]],
 ) -> list[tuple[Cell | Value, ...]]:
-    read: list[Callable[[Scores], float]] = [
-        lambda scores, m=m, v=v: getattr(scores[m], v)  # type: ignore[misc]
-        for m, v in (*values, (outcome.task.rank, "f1"))
-    ]
-    figures = [mark_best([value(scores) for _, scores in found]) for value in read]
+    figures = [mark_best([getattr(scores[m], v) for _, scores in found]) for m, v in values]
+    given = _setting_values(task, setting)
+    rows = zip(*figures, strict=True)
     return [
-        (
-            ids[i],
-            slot.system,
-            *_setting_values(outcome.task, setting),
-            *(column[i] for column in figures),
-        )
-        for i, (slot, _) in enumerate(found)
+        (f"{block}.{i:02}", slot.system, *given, *row)
+        for i, ((slot, _), row) in enumerate(zip(found, rows, strict=True))
     ]
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from unicodedata import bidirectional
 
 from corefkit.data.columns import MASKS
 from corefkit.data.corpus import Corpus
 from corefkit.formats.conll.reader import token_lines
+from corefkit.render.pages.texts import is_right_to_left
 
 _UNSPACED = {"zh", "ja", "th", "lo", "km", "my"}
 """Languages that are written without blanks between words."""
@@ -44,9 +44,8 @@ def passages(corpus: Corpus, most: int) -> Iterator[Passage]:
         if source.format.name != "conll":
             return
         lines = list(token_lines(source.data, begin, end))
-        if any(len(line.fields) < 5 for line in lines):
-            return
-        if all(line.fields[3] in MASKS for line in lines):
+        unlike = any(len(line.fields) < 5 for line in lines)
+        if unlike or all(line.fields[3] in MASKS for line in lines):
             return
         opens, closes = _brackets(corpus, number)
         sentences: list[list[ShownToken]] = []
@@ -55,10 +54,8 @@ def passages(corpus: Corpus, most: int) -> Iterator[Passage]:
                 if left <= 0:
                     break
                 sentences.append([])
-            token = ShownToken(
-                line.fields[3], tuple(opens.get(place, ())), tuple(closes.get(place, ()))
-            )
-            sentences[-1].append(token)
+            brackets = tuple(opens.get(place, ())), tuple(closes.get(place, ()))
+            sentences[-1].append(ShownToken(line.fields[3], *brackets))
             left -= 1
         yield Passage(name, tuple(map(tuple, sentences)))
 
@@ -88,15 +85,8 @@ def direction(passages: Sequence[Passage]) -> str:
     >>> direction([Passage("", ((ShownToken("البلدية"),),))])
     'rtl'
     """
-    kinds = [
-        bidirectional(c)
-        for passage in passages
-        for sentence in passage.sentences
-        for token in sentence
-        for c in token.word
-    ]
-    right = sum(kind in ("R", "AL") for kind in kinds)
-    return "rtl" if right > kinds.count("L") else "ltr"
+    words = [token.word for p in passages for sentence in p.sentences for token in sentence]
+    return "rtl" if is_right_to_left(words) else "ltr"
 
 
 def separator(code: str) -> str:

@@ -2,19 +2,26 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from string import ascii_lowercase
+from typing import Any
 
 from corefkit import metrics
 from corefkit.data.incidents import errors
-from corefkit.data.table import Heading, Table, make_table, mark_best
+from corefkit.data.table import Heading, Table, make_table, mark_best, plain_headings
+from corefkit.data.texts import count_of
 from corefkit.render.comparison import pairs_table
 from corefkit.scoring.scores import Scores
 from corefkit.stats.means import compare_means
 from corefkit.stats.significance import Comparison, compare_scores
-from corefkit.task.manifest import Slot
 from corefkit.task.run import Outcome
-from corefkit.task.tables import overview, rank_title, shown_metrics, standings
+from corefkit.task.shared_task import Slot, Task
+from corefkit.task.tables import SYSTEM, overview, rank_title, shown_metrics, standings
 
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_INTERVAL = (
+    Heading("low", "from", kind="score"),
+    Heading("high", "to", kind="score"),
+    Heading("groups", "Group"),
+)
 
 
 def comparisons(outcome: Outcome) -> dict[tuple[str, str], Comparison]:
@@ -24,18 +31,16 @@ def comparisons(outcome: Outcome) -> dict[tuple[str, str], Comparison]:
     for track in task.tracks:
         for language in task.languages:
             slots = task.slots(language=language, track=track, setting=task.official)
-            scored = {
-                slot.system: scores for slot in slots if (scores := outcome.results[slot].scores)
-            }
-            order = sorted(scored, key=lambda s: (-scored[s][task.rank].f1, s))
+            scored = [(slot.system, s) for slot in slots if (s := outcome.scores(slot))]
+            scored.sort(key=lambda pair: (-pair[1][task.rank].f1, pair[0]))
             if scored:
-                found[track, language] = compare_scores(
-                    {system: scored[system] for system in order},
-                    samples=task.samples,
-                    seed=task.seed,
-                    level=task.level,
-                )
+                found[track, language] = compare_scores(dict(scored), **_plan(task))
     return found
+
+
+def _plan(task: Task) -> dict[str, Any]:
+    """How a task tests differences."""
+    return {"samples": task.samples, "seed": task.seed, "level": task.level}
 
 
 @dataclass(frozen=True)
@@ -65,15 +70,10 @@ def official_comparison(outcome: Outcome) -> Comparison | None:
     for standing in standings(outcome):
         if any(value is not None for value in standing.figures.values()):
             slots = [Slot(standing.system, x, task.tracks[0], official) for x in task.languages]
-            found[standing.system] = [_scores(outcome, slot) for slot in slots]
-    if not found:
-        return None
-    return compare_means(found, task.rank, samples=task.samples, seed=task.seed, level=task.level)
-
-
-def _scores(outcome: Outcome, slot: Slot) -> Scores:
-    result = outcome.results.get(slot)
-    return (result and result.scores) or outcome.nothing(slot.language, slot.setting)
+            found[standing.system] = [
+                outcome.scores(slot) or outcome.nothing(slot.language, official) for slot in slots
+            ]
+    return compare_means(found, task.rank, **_plan(task)) if found else None
 
 
 def ranking_table(outcome: Outcome, found: Comparison | None) -> Table:
@@ -84,15 +84,10 @@ def ranking_table(outcome: Outcome, found: Comparison | None) -> Table:
     rest = [i for i, h in enumerate(rows.headings) if h.name not in ("system", "official")]
     rest.sort(key=lambda i: not rows.headings[i].name.startswith(f"{task.tracks[0]}."))
     column = [h.name for h in rows.headings].index("official")
-    headings = [Heading("place", "Place", kind="number"), Heading("system", "System")]
-    headings += [
-        rows.headings[column]._replace(title="Official score"),
-        Heading("low", "from", kind="score"),
-        Heading("high", "to", kind="score"),
-        Heading("groups", "Group"),
-        *([Heading("team", "Team")] if any(teams.values()) else []),
-        *(rows.headings[i] for i in rest),
-    ]
+    headings = [Heading("place", "Place", kind="number"), SYSTEM]
+    headings += [rows.headings[column]._replace(title="Official score"), *_INTERVAL]
+    headings += [Heading("team", "Team")] if any(teams.values()) else []
+    headings += [rows.headings[i] for i in rest]
     lines = []
     scores = [standing.official for standing in standings(outcome)]
     for line, score in zip(rows.lines, scores, strict=True):
@@ -117,23 +112,12 @@ def ranking_table(outcome: Outcome, found: Comparison | None) -> Table:
 def significance_table(outcome: Outcome, track: str, language: str, found: Comparison) -> Table:
     """The systems with their intervals; those that share a letter cannot be told apart."""
     rank = outcome.task.rank
-    headings = (
-        Heading("system", "System"),
-        Heading("f1", "F1", kind="score"),
-        Heading("low", "from", kind="score"),
-        Heading("high", "to", kind="score"),
-        Heading("groups", "Group"),
-    )
+    headings = (SYSTEM, Heading("f1", "F1", kind="score"), *_INTERVAL)
     best = mark_best([intervals[rank].f1 for intervals in found.systems.values()])
-    lines = [
-        (
-            system,
-            cell,
-            *(found.systems[system][rank].interval or (None, None)),
-            _letters(system, found.groups[rank]),
-        )
-        for system, cell in zip(found.systems, best, strict=True)
-    ]
+    ends = [intervals[rank].interval or (None, None) for intervals in found.systems.values()]
+    groups = [_letters(system, found.groups[rank]) for system in found.systems]
+    figures = zip(found.systems, best, ends, groups, strict=True)
+    lines = [(system, cell, *both, letters) for system, cell, both, letters in figures]
     title = outcome.task.where(language, track)
     name, note = f"significance-{language}-{track}", " ".join(map(_sentence, found.notes))
     return make_table(name, title, headings, [lines], note=note)
@@ -148,7 +132,7 @@ def pair_table(outcome: Outcome, track: str, language: str, found: Comparison) -
 
 def _letters(system: str, groups: list[list[str]]) -> str:
     """a, b, …, z, then numbers."""
-    marks = [*_LETTERS, *map(str, range(1, len(groups) + 1))]
+    marks = [*ascii_lowercase, *map(str, range(1, len(groups) + 1))]
     return " ".join(marks[i] for i, group in enumerate(groups) if system in group)
 
 
@@ -163,17 +147,15 @@ def genre_matrix(outcome: Outcome, language: str) -> Table | None:
         return None
     found = {}
     for standing in standings(outcome):
-        result = outcome.results.get(Slot(standing.system, language, task.tracks[0], task.official))
-        if result and result.scores:
-            parts = result.scores.by("genre")
+        scores = outcome.scores(Slot(standing.system, language, task.tracks[0], task.official))
+        if scores:
+            parts = {**scores.by("genre"), "all": scores}
             found[standing.system] = {genre: part[task.rank].f1 for genre, part in parts.items()}
-            found[standing.system]["all"] = result.scores[task.rank].f1
     if not found:
         return None
     genres = [*sorted({g for row in found.values() for g in row} - {"all"}), "all"]
     columns = [mark_best([row.get(genre) for row in found.values()]) for genre in genres]
-    headings = [Heading("system", "System")]
-    headings += [Heading(genre, genre, kind="score") for genre in genres]
+    headings = [SYSTEM, *plain_headings(*genres, kind="score")]
     title = f"{task.languages[language].title}, {task.tracks[0]} track by genre"
     lines = zip(found, *columns, strict=True)
     return make_table(f"by-genre-{language}", title, headings, [lines])
@@ -190,9 +172,8 @@ def system_table(outcome: Outcome, system: str) -> Table:
     rows = []
     for slot in task.slots(system=system):
         result = outcome.results[slot]
-        bad = errors(result.incidents)
-        told = "broken" if bad else f"{len(result.incidents)} warning" if result.incidents else "ok"
-        status = told + "s" * (len(result.incidents) > 1 and not bad)
+        warnings = count_of(len(result.incidents), "warning") if result.incidents else "ok"
+        status = "broken" if errors(result.incidents) else warnings
         scores = result.scores
         figures = (scores[m].f1 if scores else None for m in (*shown, task.rank))
         rows.append((*task.describe(slot), *figures, status))

@@ -12,9 +12,9 @@ from corefkit.render.pages.assemble import assemble
 from corefkit.render.tables import SUFFIXES
 from corefkit.stats.significance import Comparison
 from corefkit.task.figures import TITLES
-from corefkit.task.manifest import Slot
 from corefkit.task.page.grid import cell_attributes, group_cells, head_attributes, on_page
 from corefkit.task.run import Outcome
+from corefkit.task.shared_task import Slot
 from corefkit.task.tables import standings
 from corefkit.task.texts import direction, passages, separator
 
