@@ -198,6 +198,8 @@ class Corpus:
 
         Entities left empty go, the order of the others stays.
         """
+        if not isinstance(rows, np.ndarray):
+            raise TypeError(f"rows are an array of numbers or a mask, not {rows!r:.60}")
         chosen = np.arange(self.mentions)[rows]
         if rows.dtype == np.bool_ and len(chosen) == self.mentions:
             return self

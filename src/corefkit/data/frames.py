@@ -17,6 +17,8 @@ def data_frame(columns: Mapping[str, Sequence[Any]], package: Any = None) -> Any
     """
     if package is None or isinstance(package, str):
         package = _load(PACKAGES if package is None else (package,))
+    if not hasattr(package, "DataFrame"):
+        raise TypeError(f"package: pandas or polars, not {package!r:.60}")
     return package.DataFrame(dict(columns))
 
 

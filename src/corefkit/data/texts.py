@@ -5,6 +5,7 @@ that no escape sequence reaches a terminal and no line end breaks a table.
 """
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 from unicodedata import combining, east_asian_width
 
@@ -54,6 +55,19 @@ def quote(text: str, most: int = 60) -> str:
     "'a\\\\rb'"
     """
     return f"'{shorten(text, most)}'"
+
+
+def texts_of(what: str, given: object) -> list[str]:
+    """The texts of a list; TypeError for anything else, one text whose letters were meant too.
+
+    >>> texts_of("documents", ("a", "b"))
+    ['a', 'b']
+    """
+    if isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping)):
+        texts = list(given)
+        if all(isinstance(text, str) for text in texts):
+            return texts
+    raise TypeError(f"{what}: a list of texts, not {given!r:.60}")
 
 
 def count_of(number: int, one: str, several: str | None = None) -> str:

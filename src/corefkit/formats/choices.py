@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 from typing import Any, Literal, NamedTuple, TypedDict
 
 from corefkit.data.options import UsageError
+from corefkit.data.texts import texts_of
 from corefkit.formats import registry
 from corefkit.formats.registry import Reading
 
@@ -13,6 +14,8 @@ PLAIN = Reading()
 
 _RESPONSE = Reading(role="response")
 _LISTS = frozenset({"relations", "mentions", "types"})
+_TEXTS = frozenset({"format", "ids", "clusters", "layer", "annotator"})
+_NUMBERS = frozenset({"word_column", "max_size"})
 _CHOICES = {
     "ends": (None, "inclusive", "exclusive"),
     "role": ("key", "response"),
@@ -40,8 +43,12 @@ def make_reading(reading: Reading = PLAIN, **how: Any) -> Reading:
         if name in _CHOICES and value not in _CHOICES[name]:
             choices = ", ".join(str(c) for c in _CHOICES[name] if c)
             raise UsageError(f"{name}: unknown value {value!r}; choose from {choices}")
+        if name in _TEXTS and not isinstance(value, str | None):
+            raise TypeError(f"{name}: a text, not {value!r:.60}")
+        if name in _NUMBERS and not isinstance(value, int | None):
+            raise TypeError(f"{name}: a whole number, not {value!r:.60}")
         if name in _LISTS:
-            listed = value.split(",") if isinstance(value, str) else value or ()
+            listed = value.split(",") if isinstance(value, str) else texts_of(name, value or ())
             how[name] = tuple(one.strip() for one in listed if one.strip())
     if how.get("format"):
         registry.get(how["format"])

@@ -3,7 +3,7 @@
 Only attributes are looked at; nothing is imported.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from typing import Any
 
@@ -11,6 +11,9 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, data_error
 from corefkit.data.options import UsageError
 from corefkit.formats.choices import make_reading
+
+_ATTRIBUTES = ("text", "sentences", "spans", "_")
+"""A document has one of these at least."""
 
 
 def from_spacy(docs: Iterable[Any], *, heads: bool = False) -> Corpus:
@@ -32,7 +35,13 @@ def rows_of_docs(docs: Iterable[Any], *, heads: bool = False) -> tuple[list[dict
 
     Raises DataError where a document has only heads, UsageError where documents differ in kind.
     """
-    rows = [_row(doc, number, heads=heads) for number, doc in enumerate(docs, 1)]
+    one = isinstance(docs, (str, Mapping)) or hasattr(docs, "text")
+    if one or not isinstance(docs, Iterable):
+        raise TypeError(f"documents are given as a list, not {docs!r:.60}")
+    listed = list(docs)
+    if odd := [doc for doc in listed if not any(hasattr(doc, name) for name in _ATTRIBUTES)]:
+        raise TypeError(f"not a document of spaCy or Stanza: {odd[0]!r:.60}")
+    rows = [_row(doc, number, heads=heads) for number, doc in enumerate(listed, 1)]
     characters = {"text" in row for row in rows}
     if len(characters) > 1:
         raise UsageError("some documents have span groups and others doc._.coref_clusters")

@@ -24,7 +24,11 @@ def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
     from corefkit.formats.jsonlines.dialects import DIALECTS
     from corefkit.formats.jsonlines.reader import parse_rows
 
+    if isinstance(rows, (str, Mapping)) or not isinstance(rows, Iterable):
+        raise TypeError(f"records are a list of dicts, not {rows!r:.60}")
     listed = [_plain(row) for row in rows]
+    if odd := [row for row in listed if not isinstance(row, dict)]:
+        raise TypeError(f"a record is a dict, not {odd[0]!r:.60}")
     reading = make_reading(**how)
     name = reading.format or (dialect_of(listed[0]) if listed else "e2e")
     if reading.format and name not in DIALECTS:

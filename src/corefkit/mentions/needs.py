@@ -40,9 +40,9 @@ def find_feature(feature: str | Feature) -> Feature:
     """The feature of that name, or what the user made."""
     if isinstance(feature, Feature):
         return feature
-    if feature not in FEATURES:
+    if not isinstance(feature, str) or feature not in FEATURES:
         known = ", ".join(dict.fromkeys((*GROUPINGS, *FEATURES)))
-        raise UsageError(f"by: unknown value {feature!r}; choose from {known}")
+        raise UsageError(f"by: unknown value {feature!r:.60}; choose from {known}")
     return FEATURES[feature]
 
 

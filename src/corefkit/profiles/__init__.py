@@ -130,6 +130,7 @@ def make_options(
     given = {policy: value for policy, value in policies.items() if value is not None}
     settings = {**chosen.policies, **given}
     duplicates = settings.get("duplicates", STANDARD["duplicates"])
+    choose("duplicates", duplicates, POLICIES["duplicates"])
     default = tuple(name for name in chosen.metrics if name in countable(duplicates))
     named = default if metrics is None or metrics in ("", (), []) else parse_metrics(metrics)
     _check_metrics(named, profile, duplicates)

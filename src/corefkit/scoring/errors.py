@@ -16,6 +16,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.incidents import errors as serious
 from corefkit.data.options import Options, UsageError
+from corefkit.data.texts import texts_of
 from corefkit.formats import Readings, split_readings
 from corefkit.formats import registry as registry_of_formats
 from corefkit.metrics.base import Metrics, OverlapMetric
@@ -100,7 +101,7 @@ def find_errors(
     ours = next(sides)
     if serious(ours.incidents):
         raise DataError(ours.incidents)
-    words = None if pronouns is None else frozenset(pronouns)
+    words = None if pronouns is None else frozenset(texts_of("pronouns", pronouns))
     incidents, systems, theirs = [*ours.incidents], [], []
     names = system_names([path_of(r) for r in responses])
     for side, name in zip(sides, names, strict=True):

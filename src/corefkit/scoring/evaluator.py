@@ -157,6 +157,9 @@ class Evaluator:
 
         Where one of them is wrong, none is added.
         """
+        for given in (key_documents, response_documents):
+            if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
+                raise TypeError(f"documents are given as a list, not {given!r:.60}")
         keys, responses = list(key_documents), list(response_documents)
         if len(keys) != len(responses):
             raise ValueError(f"{len(keys)} key documents but {len(responses)} response documents")

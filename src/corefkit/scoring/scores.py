@@ -116,7 +116,7 @@ class Scores(Mapping[str, Score]):
         """
         if isinstance(group, str) and group.startswith(PATTERN):
             group = pattern_grouping(group)
-        if not callable(group) and group not in GROUPINGS:
+        if not callable(group) and not (isinstance(group, str) and group in GROUPINGS):
             return self._break_down(group)
         function = GROUPINGS[group] if isinstance(group, str) else group
         rows: dict[str, list[int]] = {}

@@ -12,7 +12,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Incident, make_incident
 from corefkit.data.names import forms
 from corefkit.data.options import Options, UsageError
-from corefkit.data.texts import quote
+from corefkit.data.texts import quote, texts_of
 
 Documents = str | PathLike[str] | Collection[str]
 """Which documents: "all", "common", a file with one name a line, or a collection of names."""
@@ -35,7 +35,7 @@ def choose_documents(options: Options, documents: Documents) -> tuple[Options, f
 def _listed(wanted: Documents) -> frozenset[str]:
     """The names of a list, or in a file of one name a line."""
     if not isinstance(wanted, str | PathLike):
-        return frozenset(wanted)
+        return frozenset(texts_of("documents", wanted))
     try:
         from pathlib import Path
 
