@@ -25,9 +25,14 @@ def chromium() -> Iterator[webdriver.Chrome]:
     assert CHROMIUM and DRIVER, "Chromium is missing: .ci/run installs it"
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-dev-shm-usage",
+        "--disable-ipc-flooding-protection",  # of pages whose links are all followed at once
+        "--window-size=1280,900",
+    ):
         options.add_argument(argument)
-    options.add_argument("--window-size=1280,900")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(DRIVER))
     try:

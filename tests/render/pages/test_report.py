@@ -210,12 +210,14 @@ def test_entities_and_search(browser: webdriver.Chrome, page: Path) -> None:
 
 
 FOLLOW = """
-const [number, done] = [arguments[0], arguments[1]];
-const table = document.querySelectorAll("main table")[number];
-const cells = [...table.querySelectorAll("tbody td")].filter((cell) => cell.textContent !== "");
-const told = cells.map((cell) => [cell.classList.contains("count"), cell.textContent]);
-const hashes = cells.map((cell) => cell.querySelector("a")?.getAttribute("href"));
-const led = new Map();
+const done = arguments[0], led = new Map();
+const tables = [...document.querySelectorAll("main table")].map((table) => [
+  table.ariaLabel,
+  [...table.querySelectorAll("tbody td")].filter((cell) => cell.textContent !== "").map((cell) => ({
+    counts: cell.classList.contains("count"), text: cell.textContent,
+    hash: cell.querySelector("a")?.getAttribute("href") })),
+]);
+const hashes = tables.flatMap(([, cells]) => cells.map((cell) => cell.hash));
 document.body.hidden = true;  // nothing is laid out, which would take most of the time
 (async () => {
   for (const hash of new Set(hashes.filter(Boolean))) {
@@ -225,21 +227,19 @@ document.body.hidden = true;  // nothing is laid out, which would take most of t
     const count = document.getElementById("count");
     led.set(hash, count ? count.textContent : document.getElementById("main").dataset.view);
   }
-  done(told.map((cell, place) => [...cell, led.get(hashes[place]) ?? null]));
+  done(tables.map(([name, cells]) =>
+    [name, cells.map((cell) => [cell.counts, cell.text, led.get(cell.hash) ?? null])]));
 })();
 """
-"""The cells of a table: whether it counts, what it reads, and what is said where its link leads."""
+"""The cells of all tables: whether it counts, what it reads, and what is said where its link
+leads."""
 
 
 def follow(browser: webdriver.Chrome, page: Path, address: str) -> dict[str, list[Any]]:
     """All cells of all tables of a view, by the name of the table."""
     show(browser, page, address)
-    script = "return [...document.querySelectorAll('main table')].map((t) => t.ariaLabel)"
-    found = {}
-    for number, name in enumerate(browser.execute_script(script)):
-        show(browser, page, address)
-        found[name] = browser.execute_async_script(FOLLOW, number)
-    return found
+    browser.set_script_timeout(120)
+    return dict(browser.execute_async_script(FOLLOW))
 
 
 @needs_chromium
