@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import date, timedelta
+from decimal import Decimal
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -171,6 +173,84 @@ def test_repeated_mentions_can_be_refused() -> None:
 def test_spans_that_are_none() -> None:
     wrong = pa.table({"start": [3, 0], "end": [1, LARGEST_OFFSET + 1], "entity": [0, 1]})
     assert "2 row(s) whose start and end are no span" in refusal(wrong, wrong)
+
+
+@pytest.mark.parametrize(
+    ("offsets", "message"),
+    [
+        ([0.0, 1.5], "1 row(s) whose start and end are no span"),
+        ([0.0, float("nan")], "1 row(s) whose start and end are no span"),
+        ([0.0, float("inf")], "1 row(s) whose start and end are no span"),
+        (["0", "1"], "the values of start in the key are of type VARCHAR, not whole numbers"),
+        ([False, True], "the values of start in the key are of type BOOLEAN, not whole numbers"),
+    ],
+)
+def test_offsets_are_whole_numbers(offsets: list[Any], message: str, tmp_path: Path) -> None:
+    """On an engine, and in memory, which says the same of a file."""
+    rows = pa.table({"start": offsets, "end": offsets, "entity": [0, 0]})
+    assert message in refusal(rows, rows)
+    pq.write_table(rows, tmp_path / "key.parquet")
+    with pytest.raises(DataError, match=r"no span|not whole numbers"):
+        corefkit.score(tmp_path / "key.parquet", tmp_path / "key.parquet")
+
+
+def test_whole_floats_are_offsets(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    rows = pa.table({"start": [0.0, 3.0], "end": [0.0, 4.0], "entity": [0, 0]})
+    pq.write_table(rows, tmp_path / "key.parquet")
+    key = str(tmp_path / "key.parquet")
+    assert corefkit.score(rows, rows, engine=connection).conll == 1
+    assert corefkit.score(key, key).conll == 1
+
+
+DAY = date(2026, 11, 15)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [b"\xff", b"a", b"it's"],
+        [DAY, DAY + timedelta(1), DAY + timedelta(2)],
+        [Decimal("1.5"), Decimal("2.5"), Decimal("10.5")],
+        [[1, 2], [3], []],
+        [{"a": 1}, {"a": 2}, {"a": 10}],
+        [0.5, 1.5, float("nan")],
+        [False, True, True],
+    ],
+)
+def test_copies_of_mentions_of_odd_types(values: list[Any], tmp_path: Path) -> None:
+    """The first mention is in two entities, which are of such a type as well."""
+    place, entity = [0, 0, 1, 2, 1], [0, 1, 1, 1, 2]
+    rows = {"mention": [values[p] for p in place], "entity": [values[e] for e in entity]}
+    file = tmp_path / "key.parquet"
+    pq.write_table(pa.table(rows), file)
+    assert outcome(file, file, engine="duckdb") == outcome(file, file)
+
+
+def test_mentions_that_cannot_be_compared() -> None:
+    numbers = pa.table({"mention": [0, 1], "entity": [0, 0]})
+    texts = pa.table({"mention": ["0", "1"], "entity": [0, 0]})
+    spans = pa.table({"start": [0, 1], "end": [0, 1], "entity": [0, 0]})
+    for key, response, message in (
+        (numbers, texts, "a mention of the key is BIGINT, one of the response VARCHAR"),
+        (spans, numbers, "a mention of the key is start and end, one of the response BIGINT"),
+        (texts, spans, "a mention of the key is VARCHAR, one of the response start and end"),
+    ):
+        assert message in refusal(key, response)
+    small = numbers.cast(pa.schema({"mention": pa.int8(), "entity": pa.int8()}))
+    assert corefkit.score(small, numbers).conll == 1
+
+
+def test_columns_of_any_name(tmp_path: Path) -> None:
+    names = {"mention": 'men"tion', "entity": "entité, `x`", "document": "it's; --"}
+    rows = table(KEY).rename_columns(["it's; --", 'men"tion', "entité, `x`"])
+    assert corefkit.score(rows, rows, engine="duckdb", columns=names).conll == 1
+    pq.write_table(rows.rename_columns(["d d", "m.m", "€"]), tmp_path / "it's.parquet")
+    file = tmp_path / "it's.parquet"
+    done = run(
+        *("score", file, file, "--engine", "duckdb"),
+        *("--columns", "document=d d,mention=m.m,entity=€", "-f", "json"),
+    )
+    assert (done.status, json.loads(done.out)["systems"][0]["scores"]["conll"]["f1"]) == (0, 1)
 
 
 def test_documents_of_one_side() -> None:

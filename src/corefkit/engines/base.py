@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
+
 from corefkit.data.arrays import IntArray
 from corefkit.data.counts import PerDocument
 from corefkit.data.options import UsageError
@@ -78,9 +80,6 @@ class Engine(Protocol):
     def quote(self, column: str) -> str:
         """A column of the user's, as it is written in SQL."""
 
-    def text(self, value: str) -> str:
-        """A text, as it is written in SQL."""
-
     def table(self, name: str, sql: str) -> None:
         """Materialise the result of a query under a name; what was there under it goes."""
 
@@ -95,6 +94,24 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Remove what the engine made, but not a connection or session that was handed in."""
+
+
+def arrays(table: Any) -> dict[str, Any]:
+    """The columns of an Arrow table: numbers as such, all else as Python objects."""
+    found = {}
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        if str(column.type) in _NUMERIC:
+            found[name] = np.asarray(column.to_numpy())
+        else:
+            found[name] = np.empty(len(column), dtype=object)
+            found[name][:] = column.to_pylist()
+    return found
+
+
+_NUMERIC = {
+    *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)),
+    *("float", "double"),
+}
 
 
 def integers(rows: Mapping[str, Any], *names: str) -> list[IntArray]:

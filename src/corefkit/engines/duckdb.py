@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from corefkit.data.counts import PerDocument
 from corefkit.data.incidents import DataError
 from corefkit.data.options import UsageError
-from corefkit.engines.base import Columns
+from corefkit.engines.base import Columns, arrays
 from corefkit.engines.limits import Limits, cause, failed, make_spill_folder
 
 if TYPE_CHECKING:
@@ -91,10 +91,6 @@ class DuckDB:
         """The column in double quotes."""
         return '"' + column.replace('"', '""') + '"'
 
-    def text(self, value: str) -> str:
-        """The text in single quotes; a backslash is a letter like others."""
-        return "'" + value.replace("'", "''") + "'"
-
     def table(self, name: str, sql: str) -> None:
         """Create a temporary table."""
         self._run(f"CREATE OR REPLACE TEMP TABLE {name} AS {sql}")
@@ -110,8 +106,11 @@ class DuckDB:
         self._connection.unregister("corefkit_rows")
 
     def rows(self, sql: str) -> dict[str, Any]:
-        """The result as numpy arrays."""
-        return dict(self._run(sql).fetchnumpy())
+        """The result, through Arrow."""
+        try:
+            return arrays(self._connection.sql(sql).to_arrow_table())
+        except self._errors as error:
+            raise DataError([failed("duckdb", error)]) from None
 
     def drop(self, *names: str) -> None:
         """Drop temporary tables."""

@@ -15,7 +15,7 @@ from corefkit.engines.base import Engine, single
 from corefkit.engines.counting import TABLES, Progress, count_tables, make_tables
 from corefkit.engines.counts_table import CountsTable, EngineCounts
 from corefkit.engines.limits import Limits
-from corefkit.engines.sides import drop_singletons, load_side
+from corefkit.engines.sides import Loaded, check_alike, drop_singletons, load_side
 
 if TYPE_CHECKING:
     from corefkit.data.tables import Database, EngineName
@@ -136,37 +136,35 @@ class Job:
         size = Size(0, 0, 0)
         found: list[Counted] = []
         for response in responses:
-            incidents, named = self._load("key", key)
+            ours = self._load("key", key)
             self.engine.table("corefkit_listed", "SELECT DISTINCT document FROM corefkit_key")
             try:
                 table = CountsTable(self.engine, f"corefkit_counts_{len(found)}")
-                size, counted = self._count_one(response, named, table)
+                size, counted = self._count_one(response, ours, table)
             except DataError as error:
                 counted = Counted(None, Size(0, 0, 0), error.incidents)
-            shown = counted.incidents if found else (*incidents, *counted.incidents)
+            shown = counted.incidents if found else (*ours.incidents, *counted.incidents)
             found.append(Counted(counted.counts, counted.size, shown))
         return size, found
 
-    def _load(self, side: str, source: Any) -> tuple[list[Incident], bool]:
-        """Make the table of a side; what was noticed, and whether it has documents."""
+    def _load(self, side: str, source: Any) -> Loaded:
+        """Make the table of a side."""
         self.progress(f"reading the {side}")
-        named, incidents = load_side(self.engine, side, source, self.options, self.columns)
-        return incidents, named
+        return load_side(self.engine, side, source, self.options, self.columns)
 
-    def _count_one(self, response: Any, named: bool, table: CountsTable) -> tuple[Size, Counted]:
-        incidents, also = self._load("response", response)
-        if named != also:
-            raise DataError([_documents_of_one_side("key" if named else "response")])
-        incidents += _unpaired(self.engine, self.options)
+    def _count_one(self, response: Any, key: Loaded, table: CountsTable) -> tuple[Size, Counted]:
+        theirs = self._load("response", response)
+        check_alike(key, theirs)
+        incidents = [*theirs.incidents, *_unpaired(self.engine, self.options)]
         if errors(incidents):
             raise DataError(incidents)
         if self.options.singletons == "drop":
             for side in ("key", "response"):
                 drop_singletons(self.engine, side)
-        key, size = make_tables(self.engine, self.progress)
-        count_tables(self.engine, self.options.metrics, table, key.documents, self.progress)
+        of_key, size = make_tables(self.engine, self.progress)
+        count_tables(self.engine, self.options.metrics, table, of_key.documents, self.progress)
         self.engine.drop(*TABLES)
-        return key, Counted(EngineCounts(table), size, tuple(incidents))
+        return of_key, Counted(EngineCounts(table), size, tuple(incidents))
 
 
 def _unpaired(engine: Engine, options: Options) -> list[Incident]:
@@ -206,15 +204,6 @@ def _unpaired(engine: Engine, options: Options) -> list[Incident]:
 def _nothing_common() -> Incident:
     return make_incident(
         "no-common-document", expected="the documents of the key, under the same names"
-    )
-
-
-def _documents_of_one_side(side: str) -> Incident:
-    return make_incident(
-        "column-missing",
-        "one-side",
-        side=side,
-        expected="documents on both sides, or on neither",
     )
 
 

@@ -1,12 +1,13 @@
 """The two sides as tables: nulls refused, repeated mentions settled, policies applied."""
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from corefkit.data.columns import Column
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError, Incident, data_error, make_incident
 from corefkit.data.options import Options
 from corefkit.data.spans import first_copies, repeated_spans
 from corefkit.engines.base import LARGEST_OFFSET, Columns, Engine, single
@@ -17,15 +18,24 @@ MOST_SETTLED = 5_000_000
 """Of so many mentions at most, in entities with repeated mentions, the copies are settled."""
 
 
+class Loaded(NamedTuple):
+    """A side that is a table.
+
+    `named` says whether its source has documents; `mentions` is what a mention is there: "start
+    and end", or the type of the column.
+    """
+
+    named: bool
+    mentions: str
+    incidents: list[Incident]
+
+
 def load_side(
     engine: Engine, side: str, source: Any, options: Options, renamed: Mapping[str, str]
-) -> tuple[bool, list[Incident]]:
-    """Make the table of a side: document, mention, entity, each mention once.
-
-    Returns whether the source has documents, and what was noticed.
-    """
+) -> Loaded:
+    """Make the table of a side: document, mention, entity, each mention once."""
     columns = engine.define(side, source, renamed)
-    _check(engine, side, columns)
+    mentions = _check(engine, side, columns)
     document = f"CAST({engine.quote(columns.document)} AS STRING)" if columns.document else "''"
     engine.table(
         f"corefkit_{side}",
@@ -33,19 +43,38 @@ def load_side(
         f"{engine.quote(columns.entity)} AS entity FROM corefkit_{side}_source",
     )
     incidents = _settle(engine, side, options)
-    return columns.document is not None, incidents
+    return Loaded(columns.document is not None, mentions, incidents)
+
+
+def check_alike(key: Loaded, response: Loaded) -> None:
+    """DataError where documents or mentions of the two sides cannot be compared."""
+    if key.named != response.named:
+        raise data_error(
+            "column-missing",
+            "one-side",
+            side="key" if key.named else "response",
+            expected="documents on both sides, or on neither",
+        )
+    if {_kind(key.mentions), _kind(response.mentions)} in _UNLIKE:
+        raise data_error(
+            "column-missing",
+            "unlike",
+            key=key.mentions,
+            response=response.mentions,
+            expected="start and end on both sides, or values of the same type",
+        )
 
 
 def _mention(engine: Engine, columns: Columns) -> str:
     if columns.mention:
         return engine.quote(columns.mention)
-    start, end = (engine.quote(str(name)) for name in (columns.start, columns.end))
+    start, end = (f"CAST({engine.quote(str(c))} AS BIGINT)" for c in (columns.start, columns.end))
     # In the order of the text: by start, then the longer first.
-    return f"CAST({start} AS BIGINT) * {LARGEST_OFFSET + 1} + ({LARGEST_OFFSET} - {end})"
+    return f"{start} * {LARGEST_OFFSET + 1} + ({LARGEST_OFFSET} - {end})"
 
 
-def _check(engine: Engine, side: str, columns: Columns) -> None:
-    """Refuse nulls and offsets that cannot be packed, with their number and an example."""
+def _check(engine: Engine, side: str, columns: Columns) -> str:
+    """What a mention is; DataError for nulls and offsets that are none, with their number."""
     found = {"mention": columns.mention, "start": columns.start, "end": columns.end}
     found |= {"entity": columns.entity, "document": columns.document}
     present = {name: engine.quote(column) for name, column in found.items() if column}
@@ -53,6 +82,7 @@ def _check(engine: Engine, side: str, columns: Columns) -> None:
         engine,
         "SELECT count(*) AS total, "
         + ", ".join(f"count({column}) AS n_{name}" for name, column in present.items())
+        + "".join(f", min(typeof({column})) AS t_{name}" for name, column in present.items())
         + f" FROM corefkit_{side}_source",
     )
     for name, column in present.items():
@@ -64,15 +94,35 @@ def _check(engine: Engine, side: str, columns: Columns) -> None:
             )
             values = {key.removeprefix("x_"): value[0] for key, value in example.items()}
             raise DataError([_null(side, name, missing, values)])
-    if columns.start:
-        start, end = present["start"], present["end"]
-        wrong = single(
-            engine,
-            f"SELECT count(*) AS n FROM corefkit_{side}_source "
-            f"WHERE {start} < 0 OR {end} < {start} OR {end} > {LARGEST_OFFSET}",
-        )
-        if int(wrong["n"]):
-            raise DataError([_bad_span(side, int(wrong["n"]))])
+    types = {name: str(counts[f"t_{name}"] or "") for name in present}
+    if columns.mention:
+        return types["mention"]
+    for name in ("start", "end"):
+        if types[name] and _kind(types[name]) != "number":
+            raise data_error("span-outside", "type", side=side, name=name, type=types[name])
+    start, end = present["start"], present["end"]
+    wrong = single(
+        engine,
+        f"SELECT count(*) AS n FROM corefkit_{side}_source WHERE {start} < 0 OR {end} < {start} "
+        f"OR {end} > {LARGEST_OFFSET} OR {start} % 1 <> 0 OR {end} % 1 <> 0",
+    )
+    if int(wrong["n"]):
+        raise DataError([_bad_span(side, int(wrong["n"]))])
+    return _OFFSETS
+
+
+_OFFSETS = "start and end"
+_UNLIKE = ({"number", "text"}, {_OFFSETS, "number"}, {_OFFSETS, "text"})
+_NUMBER = re.compile(r"u?(tiny|small|big|huge)?int(eger)?|float|double|real|decimal\(.*\)")
+
+
+def _kind(name: str) -> str:
+    """What a type of SQL, or "start and end", holds; "" where nothing is known of it."""
+    if name == _OFFSETS:
+        return name
+    if _NUMBER.fullmatch(name.lower()):
+        return "number"
+    return "text" if name.lower().startswith(("varchar", "string", "char", "enum")) else ""
 
 
 def _settle(engine: Engine, side: str, options: Options) -> list[Incident]:
@@ -92,55 +142,41 @@ def _settle(engine: Engine, side: str, options: Options) -> list[Incident]:
         f"SELECT DISTINCT document, entity FROM corefkit_{side} s WHERE EXISTS (SELECT 1 FROM "
         f"corefkit_{side}_repeated r WHERE r.document = s.document AND r.mention = s.mention)",
     )
-    rows = engine.rows(
-        "SELECT DISTINCT document, CAST(entity AS STRING) AS entity, mention "
-        f"FROM corefkit_{side} s "
+    engine.table(
+        f"corefkit_{side}_numbered",
+        "SELECT *, row_number() OVER (ORDER BY document, entity, mention) - 1 AS number FROM "
+        f"(SELECT DISTINCT document, entity, mention FROM corefkit_{side} s "
         f"WHERE EXISTS (SELECT 1 FROM corefkit_{side}_concerned c WHERE c.document = s.document "
-        f"AND c.entity = s.entity) ORDER BY document, entity, mention LIMIT {MOST_SETTLED + 1}"
+        f"AND c.entity = s.entity)) AS copies",
+    )
+    rows = engine.rows(
+        "SELECT document, CAST(entity AS STRING) AS entity, mention "
+        f"FROM corefkit_{side}_numbered ORDER BY number LIMIT {MOST_SETTLED + 1}"
     )
     if len(rows["mention"]) > MOST_SETTLED:
         raise DataError([_repeated(side, mentions, refused=True)])
     _remove_copies(engine, side, rows)
-    engine.drop(f"corefkit_{side}_repeated", f"corefkit_{side}_concerned")
+    names = ("repeated", "concerned", "numbered", "dropped", "distinct")
+    engine.drop(*(f"corefkit_{side}_{name}" for name in names))
     return [_repeated(side, mentions, refused=False)]
 
 
 def _remove_copies(engine: Engine, side: str, rows: Mapping[str, Any]) -> None:
-    """Each mention once, in the entity that the rule of memory chooses."""
+    """Each mention once, in the entity that the rule of memory chooses among numbered rows."""
     document, label = (Column.of(rows[name].tolist()) for name in ("document", "entity"))
-    mentions = rows["mention"].tolist()
-    corpus = make_corpus(document, place_values(mentions), label)
+    corpus = make_corpus(document, place_values(rows["mention"].tolist()), label)
     kept = first_copies(corpus, repeated_spans(corpus))
-    dropped = np.flatnonzero(~kept).tolist()
-    values = ", ".join(
-        f"({engine.text(corpus.names[int(corpus.document[row])])}, "
-        f"{engine.text(corpus.labels[int(corpus.entity[row])])}, "
-        f"{_literal(engine, mentions[row])})"
-        for row in dropped
-    )
+    engine.append(f"corefkit_{side}_dropped", {"number": np.flatnonzero(~kept)})
     engine.table(
         f"corefkit_{side}_distinct",
         f"SELECT DISTINCT document, mention, entity FROM corefkit_{side}",
     )
-    if values:
-        engine.table(
-            f"corefkit_{side}_dropped",
-            f"SELECT * FROM (VALUES {values}) AS copies(document, entity, mention)",
-        )
-        engine.table(
-            f"corefkit_{side}",
-            f"SELECT * FROM corefkit_{side}_distinct s "
-            f"WHERE NOT EXISTS (SELECT 1 FROM corefkit_{side}_dropped d "
-            "WHERE d.document = s.document AND d.entity = CAST(s.entity AS STRING) "
-            "AND d.mention = s.mention)",
-        )
-    else:
-        engine.table(f"corefkit_{side}", f"SELECT * FROM corefkit_{side}_distinct")
-    engine.drop(f"corefkit_{side}_distinct", f"corefkit_{side}_dropped")
-
-
-def _literal(engine: Engine, value: Any) -> str:
-    return str(value) if isinstance(value, int) else engine.text(str(value))
+    engine.table(
+        f"corefkit_{side}",
+        f"SELECT * FROM corefkit_{side}_distinct s WHERE NOT EXISTS (SELECT 1 FROM "
+        f"corefkit_{side}_numbered n JOIN corefkit_{side}_dropped d ON n.number = d.number "
+        "WHERE n.document = s.document AND n.entity = s.entity AND n.mention = s.mention)",
+    )
 
 
 def drop_singletons(engine: Engine, side: str) -> None:
@@ -161,7 +197,7 @@ def drop_singletons(engine: Engine, side: str) -> None:
 
 
 def _null(side: str, name: str, missing: int, values: Mapping[str, Any]) -> Incident:
-    shown = ", ".join(f"{key} {value}" for key, value in values.items())
+    shown = ", ".join(f"{k} {'null' if v is None else v}" for k, v in values.items())
     return make_incident(
         "value-missing",
         "side",
@@ -179,7 +215,7 @@ def _bad_span(side: str, number: int) -> Incident:
         "side",
         side=side,
         number=number,
-        expected=f"0 ≤ start ≤ end ≤ {LARGEST_OFFSET:,}",
+        expected=f"whole numbers, 0 ≤ start ≤ end ≤ {LARGEST_OFFSET:,}",
     )
 
 

@@ -9,12 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from corefkit.data.counts import PerDocument
 from corefkit.data.incidents import DataError
 from corefkit.data.options import UsageError
-from corefkit.engines.base import Columns
+from corefkit.engines.base import Columns, arrays
 from corefkit.engines.limits import Limits, failed, make_spill_folder
 
 if TYPE_CHECKING:
@@ -73,10 +71,6 @@ class Spark:
         """The column in backticks."""
         return "`" + column.replace("`", "``") + "`"
 
-    def text(self, value: str) -> str:
-        """The text in single quotes; a backslash escapes what follows it."""
-        return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
-
     def table(self, name: str, sql: str) -> None:
         """Compute a query now and cut its lineage, so that plans do not grow from step to step."""
         old = self._frames.pop(name, None)
@@ -108,19 +102,15 @@ class Spark:
         self._frames[name] = frame
 
     def rows(self, sql: str) -> dict[str, Any]:
-        """The result through Arrow as numpy arrays."""
+        """The result, through Arrow."""
         try:
-            found = self._session.sql(sql).toArrow()
+            return arrays(self._session.sql(sql).toArrow())
         except ImportError:
             raise UsageError(
                 "the engine spark needs pyarrow: pip install 'corefkit[spark]'"
             ) from None
         except Exception as error:
             raise DataError([failed("spark", error)]) from None
-        return {
-            name: np.asarray(found.column(name).to_numpy(zero_copy_only=False))
-            for name in found.column_names
-        }
 
     def drop(self, *names: str) -> None:
         """Forget tables and what they hold."""
@@ -140,8 +130,10 @@ class Spark:
 
 def _make_session(limits: Limits, folder: Path) -> "SparkSession":
     """A session on this machine."""
+    from pyspark.logger import PySparkLogger
     from pyspark.sql import SparkSession
 
+    PySparkLogger.getLogger("SQLQueryContextLogger").setLevel("CRITICAL")
     threads = limits.threads or os.cpu_count() or 1
     settings = {
         "spark.driver.host": "localhost",

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.data.arrays import distinct
+from corefkit.data.arrays import IntArray, distinct
 from corefkit.data.columns import Column
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, data_error, make_incident
@@ -69,13 +69,24 @@ def from_table(table: Any) -> Corpus:
         whole = str(mention.type).startswith(("int", "uint"))
         placed = place_values(mention.to_numpy() if whole else mention.to_pylist())
     else:
-        start, end = (column.to_numpy().astype(np.int64) for column in columns[1:3])
-        if wrong := int(((start < 0) | (end < start)).sum()):
-            raise data_error("span-outside", "rows", number=wrong, expected="0 ≤ start ≤ end")
-        placed = Placed(start, end, None, None)
+        placed = Placed(*_offsets(*columns[1:3]), None, None)
     if document is None:
         document = Column(np.zeros(size, dtype=np.int64), ("",) if size else ())
     return make_corpus(document, placed, _column(columns[0]))
+
+
+def _offsets(start: Any, end: Any) -> tuple[IntArray, IntArray]:
+    """Two columns as int64; DataError where they hold anything but spans."""
+    for name, column in (("start", start), ("end", end)):
+        if not str(column.type).startswith(("int", "uint", "float", "double", "halffloat")):
+            raise data_error("span-outside", "type", side="file", name=name, type=column.type)
+    first, last = start.to_numpy(), end.to_numpy()
+    with np.errstate(invalid="ignore"):  # the rest of infinity is NaN, and NaN equals nothing
+        span = (first >= 0) & (first <= last) & (first % 1 == 0) & (last % 1 == 0)
+    if wrong := int((~span).sum()):
+        expected = "whole numbers, 0 ≤ start ≤ end"
+        raise data_error("span-outside", "rows", number=wrong, expected=expected)
+    return first.astype(np.int64), last.astype(np.int64)
 
 
 def make_corpus(document: Column, placed: Placed, label: Column) -> Corpus:
@@ -113,7 +124,10 @@ def as_one_table(corpus: Corpus) -> Corpus:
 
 def _column(values: Any) -> Column:
     """A column of an Arrow table as texts."""
-    coded = values.combine_chunks().dictionary_encode()
+    try:
+        coded = values.combine_chunks().dictionary_encode()
+    except NotImplementedError:  # lists and the like
+        return Column.of([str(value) for value in values.to_pylist()])
     if hasattr(coded, "combine_chunks"):
         coded = coded.combine_chunks()
     texts = [str(value) for value in coded.dictionary.to_pylist()]

@@ -21,6 +21,10 @@ COLUMNS: dict[str, Kind] = {
                 "only the {side} has a column 'document'",
                 "add the column to the other side, or name it: --columns document=…",
             ),
+            "unlike": (
+                "a mention of the key is {key}, one of the response {response}",
+                "write both sides alike: corefkit convert --to parquet",
+            ),
             "no-tags": ("the key has no tags: column 'pos' is empty", "Use a key with tags."),
             "no-words": (
                 "the key has no words: column 'word' is empty",

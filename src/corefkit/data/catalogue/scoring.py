@@ -74,6 +74,10 @@ SCORING: dict[str, Kind] = {
                 "the {side} has {number:,} row(s) whose start and end are no span",
                 "both ends are included and count from 0",
             ),
+            "type": (
+                "the values of {name} in the {side} are of type {type}, not whole numbers",
+                "a column of another type can be the whole mention: --columns mention={name}",
+            ),
             "rows": (
                 "{number:,} row(s) have a start and an end that are no span",
                 "both ends are included and count from 0",
