@@ -11,13 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit.data.columns import Column
-from corefkit.data.corpus import Corpus, Span
 from corefkit.formats.conll.stars import find_spans
-from corefkit.ontonotes import differing
 from corefkit.ontonotes.differing import SUGGESTIONS
 from corefkit.ontonotes.labels import read_labels
-from corefkit.ontonotes.syntax import Syntax, _innermost
-from corefkit.ontonotes.tokens import Tokens
+from corefkit.ontonotes.syntax import _innermost
 from tests.ontonotes.samples import conll
 from tests.support import EXAMPLES, run
 
@@ -146,27 +143,6 @@ def test_a_carriage_return_in_a_cell_of_a_list(tmp_path: Path) -> None:
     assert read_labels(str(path)) == ({"Verb": 2}, 1)
     path.write_bytes(b"number\tlabel\r1\tVerb\r")
     assert read_labels(str(path)) == ({"Verb": 1}, 0)
-
-
-spans = st.tuples(st.integers(0, 5), st.integers(0, 5)).map(lambda s: (s[0], s[0] + s[1]))
-
-
-@given(st.sets(spans, max_size=12), st.sets(spans, max_size=12))
-def test_boundaries_against_all_pairs(a: set[Span], b: set[Span]) -> None:
-    """The most alike first, among all pairs that begin or end together."""
-    only_a, only_b = sorted(a - b), sorted(b - a)
-    candidates = sorted(
-        (-(min(x[1], y[1]) - max(x[0], y[0]) + 1) / (max(x[1], y[1]) - min(x[0], y[0]) + 1), x, y)
-        for x in only_a
-        for y in only_b
-        if x[0] == y[0] or x[1] == y[1]
-    )
-    expected: dict[Span, Span] = {}
-    for _, x, y in candidates:
-        if x not in expected and y not in expected.values():
-            expected[x] = y
-    part = differing._Part(["w"] * 20, Syntax(Tokens(Corpus.from_clusters({}))), 0)
-    assert differing._same_but_for_boundaries(only_a, only_b, part) == expected
 
 
 @given(

@@ -31,15 +31,15 @@ def write_tree(
 
     `ending` and `rename` say which files, and what the new ones are called; see `plan`.
     """
-    from corefkit.ontonotes.batch import Staged, plan
+    from corefkit.ontonotes.batch import plan, staged
 
     jobs = plan(root, output, ending, rename)
     refuse_existing([job.target for job in jobs], (job.source for job in jobs), force=force)
     number, hidden = count_of(len(jobs), "file"), not sys.stderr.isatty()
     with (
-        Staged() as staged,
+        staged() as write,
         click.progressbar(jobs, label=number, file=sys.stderr, hidden=hidden) as steps,
     ):
         for job in steps:
-            staged.write(job.target, new(job))
+            write(job.target, new(job))
     click.echo(f"{number} written", err=True)

@@ -43,25 +43,19 @@ __all__ = [
     "write_layer",
 ]
 
-_HOMES = {
-    "Tokens": "ontonotes.tokens",
-    "Tree": "ontonotes.trees",
-    "agree": "stats.agreement",
-    "disagreements": "ontonotes.differing",
-    "fill": "ontonotes.skeleton",
-    "gold_boundaries": "ontonotes.boundaries",
-    "gold_mentions": "ontonotes.boundaries",
-    "mask": "ontonotes.skeleton",
-    "merge": "ontonotes.layers",
-    "parse_trees": "ontonotes.trees",
-    "partition": "ontonotes.splitting",
-    "read_coref": "ontonotes.layers",
-    "read_name": "ontonotes.layers",
-    "read_parse": "ontonotes.layers",
-    "read_words": "ontonotes.words",
-    "statistics": "ontonotes.stats",
-    "write_layer": "ontonotes.layers",
+_NAMES = {
+    "ontonotes.boundaries": ("gold_boundaries", "gold_mentions"),
+    "ontonotes.differing": ("disagreements",),
+    "ontonotes.layers": ("merge", "read_coref", "read_name", "read_parse", "write_layer"),
+    "ontonotes.skeleton": ("fill", "mask"),
+    "ontonotes.splitting": ("partition",),
+    "ontonotes.stats": ("statistics",),
+    "ontonotes.tokens": ("Tokens",),
+    "ontonotes.trees": ("Tree", "parse_trees"),
+    "ontonotes.words": ("read_words",),
+    "stats.agreement": ("agree",),
 }
+_HOMES = {name: home for home, names in _NAMES.items() for name in names}
 
 
 __getattr__, __dir__ = attach(__name__, _HOMES)

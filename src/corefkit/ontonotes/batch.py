@@ -3,13 +3,13 @@
 import gzip
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from types import TracebackType
 
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import data_error
 from corefkit.formats.files import walk
 
 _ANNOTATIONS = "annotations"
@@ -49,25 +49,18 @@ def plan(root: str, output: str | None, ending: str, rename: Callable[[str], str
     listed = [Path(file) for file in walk(root)]
     wanted = [f for f in listed if f.name.removesuffix(".gz").endswith(ending)] or listed
     if not wanted:
-        raise DataError([make_incident("no-files", file=root)])
+        raise data_error("no-files", file=root)
     out = Path(output) if output is not None else base
     jobs: dict[str, Job] = {}
     for file in wanted:
         inside = file.relative_to(base)
         target = str(out / inside.with_name(rename(inside.name)))
         if target in jobs:
-            raise DataError([_twice(target, jobs[target].source, str(file))])
+            both = f"{jobs[target].source} and {file} both become {target}"
+            expected = "one file for each document"
+            raise data_error("target-twice", file=str(file), found=both, expected=expected)
         jobs[target] = Job(str(file), target, place_of(file, base))
     return list(jobs.values())
-
-
-def _twice(target: str, one: str, other: str) -> Incident:
-    return make_incident(
-        "target-twice",
-        file=other,
-        found=f"{one} and {other} both become {target}",
-        expected="one file for each document",
-    )
 
 
 def place_of(file: Path, base: Path) -> TreePlace:
@@ -84,47 +77,36 @@ key='nw/wsj/00/wsj_0001')
     return TreePlace("/".join(parts), language, "/".join(parts[at + 1 :]))
 
 
-class Staged:
-    """Files that appear together when the block ends, or not at all if it fails.
+@contextmanager
+def staged() -> Iterator[Callable[[str, bytes], None]]:
+    """A function that writes files, which appear together when the block ends, or not at all.
 
-    They are written beside their places first, so that the end is only a change of names.
+    They are written beside their places first, so that the end is only a change of names. A file
+    is packed if its name ends in `.gz`.
     """
+    waiting: list[tuple[Path, Path]] = []
+    made: list[Path] = []
 
-    def __init__(self) -> None:
-        self._waiting: list[tuple[Path, Path]] = []
-        self._made: list[Path] = []
-
-    def write(self, target: str, data: bytes) -> None:
-        """Have the file ready; it is packed if its name ends in `.gz`."""
+    def write(target: str, data: bytes) -> None:
         place = Path(target)
-        self._make_folder(place.parent)
+        for folder in (place.parent, *place.parent.parents)[::-1]:
+            if not folder.exists():
+                folder.mkdir(exist_ok=True)
+                made.append(folder)
         with NamedTemporaryFile(dir=place.parent, prefix=f".{place.name}.", delete=False) as file:
-            self._waiting.append((Path(file.name), place))
+            waiting.append((Path(file.name), place))
             file.write(gzip.compress(data, mtime=0) if target.endswith(".gz") else data)
 
-    def _make_folder(self, folder: Path) -> None:
-        missing = [p for p in (folder, *folder.parents) if not p.exists()]
-        for path in reversed(missing):
-            path.mkdir(exist_ok=True)
-            self._made.append(path)
-
-    def __enter__(self) -> "Staged":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if error is None:
-            mask = os.umask(0)
-            os.umask(mask)
-            for ready, place in self._waiting:
-                ready.chmod(0o666 & ~mask)
-                ready.replace(place)
-            return
-        for ready, _ in self._waiting:
+    try:
+        yield write
+    except BaseException:
+        for ready, _ in waiting:
             ready.unlink(missing_ok=True)
-        for path in reversed(self._made):
-            path.rmdir()
+        for folder in reversed(made):
+            folder.rmdir()
+        raise
+    mask = os.umask(0)
+    os.umask(mask)
+    for ready, place in waiting:
+        ready.chmod(0o666 & ~mask)
+        ready.replace(place)

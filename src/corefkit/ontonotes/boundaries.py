@@ -12,11 +12,6 @@ from corefkit.data.corpus import Corpus
 from corefkit.ontonotes.categories import NOUN_PHRASES, PRONOUN, is_span, token_categories
 from corefkit.ontonotes.tokens import Tokens
 
-KINDS = {
-    "gb": "gold boundaries: noun phrases and pronouns of the parse, mentions that match no bracket",
-    "gm": "gold mentions: the mentions of the key without their chains",
-}
-
 
 def gold_mentions(corpus: Corpus) -> Corpus:
     """The mentions of the key, each once and each an entity of its own.

@@ -5,15 +5,15 @@ that both have, but link to different chains. The last is told once for each lin
 mentions before it that the two take for the same entity have none in common.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
-from heapq import heapify, heappop, heappush
-from itertools import pairwise
+from itertools import filterfalse
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.data.corpus import Span
+from corefkit.ontonotes.shifted import shifted_spans
 from corefkit.ontonotes.syntax import Syntax
 from corefkit.ontonotes.tokens import Tokens
 from corefkit.stats.annotators import Annotator
@@ -24,6 +24,16 @@ PRE_MODIFIER, APPOSITIVE, COPULA = "pre-modifier", "appositive", "copula"
 SUGGESTIONS = (
     ONE_ONLY, BOUNDARY, CHAIN, PRONOUN, VERB, POSSESSIVE, PRE_MODIFIER, APPOSITIVE, COPULA,
 )  # fmt: skip
+
+_SIGNS = {
+    VERB: Syntax.is_verb,
+    POSSESSIVE: Syntax.is_possessive,
+    PRONOUN: Syntax.is_pronoun,
+    APPOSITIVE: Syntax.is_appositive,
+    COPULA: Syntax.is_copular,
+    PRE_MODIFIER: Syntax.is_premodifier,
+}
+"""How each reason shows in the syntax; of several the first is suggested."""
 
 _AROUND = 12
 """So many words before and behind a mention are its context, within the sentence."""
@@ -95,15 +105,13 @@ class _Found:
 def _chains(annotator: Annotator) -> dict[int, list[tuple[str, list[Span]]]]:
     """For each document the chains with their ids, mentions in text order."""
     corpus = annotator.corpus
-    entities: list[list[Span]] = [[] for _ in corpus.labels]
+    chains: list[tuple[str, list[Span]]] = [(label, []) for label in corpus.labels]
     for row in corpus.text_order.tolist():
         span = int(corpus.start[row]), int(corpus.end[row])
-        entities[int(corpus.entity[row])].append(span)
+        chains[int(corpus.entity[row])][1].append(span)
     found: dict[int, list[tuple[str, list[Span]]]] = {}
-    for label, document, spans in zip(
-        corpus.labels, corpus.entity_document.tolist(), entities, strict=True
-    ):
-        found.setdefault(document, []).append((label, spans))
+    for document, chain in zip(corpus.entity_document.tolist(), chains, strict=True):
+        found.setdefault(document, []).append(chain)
     return found
 
 
@@ -126,6 +134,9 @@ class _Part:
 
     def place(self, span: Span) -> Span:
         return span[0] + self._shift, span[1] + self._shift
+
+    def is_pronoun(self, span: Span) -> bool:
+        return self.syntax.is_pronoun(*self.place(span))
 
 
 class _Text:
@@ -153,22 +164,13 @@ class _Text:
         sentences = self._tokens.sentence
         begin = max(int(self._tokens.sentence_start[sentences[start]]), start - _AROUND)
         finish = min(int(self._tokens.sentence_start[sentences[end] + 1]), end + 1 + _AROUND)
-        before, inside, behind = (
-            _text(self._words, a, b)
-            for a, b in ((begin, start), (start, end + 1), (end + 1, finish))
-        )
+        places = ((begin, start), (start, end + 1), (end + 1, finish))
+        before, inside, behind = (_text(self._words, *place) for place in places)
         return Disagreement(
-            number,
-            *names,
-            self._names[document],
-            int(sentences[start] - sentences[first]) + 1,
-            int(self._tokens.line[start]),
+            *(number, *names, self._names[document]),
+            *(int(sentences[start] - sentences[first]) + 1, int(self._tokens.line[start])),
             *found.span,
-            found.kind,
-            found.suggested,
-            inside,
-            found.in_a,
-            found.in_b,
+            *(found.kind, found.suggested, inside, found.in_a, found.in_b),
             f"{before} [ {inside} ] {behind}".strip(),
         )
 
@@ -204,13 +206,10 @@ class _Compared:
         one, other = self._sides
         only_a = sorted(one.keys() - other.keys())
         only_b = sorted(other.keys() - one.keys())
-        shifted = _same_but_for_boundaries(only_a, only_b, part)
-        found: list[_Found] = []
-        for span in only_a:
-            if span in shifted:
-                found.append(self._boundary(span, shifted[span], part))
-            else:
-                found.append(self._single(span, 0, part))
+        no_pronouns = (filterfalse(part.is_pronoun, spans) for spans in (only_a, only_b))
+        shifted = shifted_spans(*map(list, no_pronouns))
+        found = [self._boundary(a, b, part) for a, b in shifted.items()]
+        found += [self._single(span, 0, part) for span in only_a if span not in shifted]
         taken = set(shifted.values())
         found += [self._single(span, 1, part) for span in only_b if span not in taken]
         found += self._links(sorted(one.keys() & other.keys()), part)
@@ -219,15 +218,13 @@ class _Compared:
     def _single(self, span: Span, side: int, part: _Part) -> _Found:
         shown = ["–", "–"]
         shown[side] = self._shown(span, side, part)
-        return _Found(ONE_ONLY, span, _why_missing(span, part), *shown)
+        return _Found(ONE_ONLY, span, _why(span, part, _SIGNS, ONE_ONLY), *shown)
 
     def _boundary(self, span: Span, partner: Span, part: _Part) -> _Found:
         inner = min(span, partner, key=lambda s: s[1] - s[0])
         apposed = part.syntax.is_appositive(*part.place(inner))
-        shown = [
-            f"{part.text(s)} | {self._shown(s, side, part)}"
-            for side, s in enumerate((span, partner))
-        ]
+        both = enumerate((span, partner))
+        shown = [f"{part.text(s)} | {self._shown(s, side, part)}" for side, s in both]
         return _Found(BOUNDARY, span, APPOSITIVE if apposed else BOUNDARY, *shown)
 
     def _links(self, common: list[Span], part: _Part) -> Iterator[_Found]:
@@ -239,7 +236,8 @@ class _Compared:
             seen |= {(a, -1), (-1, b), (a, b)}
             if apart:
                 shown = [self._shown(span, side, part) for side in (0, 1)]
-                yield _Found(CHAIN, span, _why_elsewhere(span, part, all(before)), *shown)
+                reasons = () if all(before) else (PRONOUN, APPOSITIVE, COPULA)
+                yield _Found(CHAIN, span, _why(span, part, reasons, CHAIN), *shown)
 
     def _shown(self, span: Span, side: int, part: _Part) -> str:
         """The chain of a mention, and what it refers back to."""
@@ -248,90 +246,7 @@ class _Compared:
         return f"{link.label}: {back}"
 
 
-def _why_missing(span: Span, part: _Part) -> str:
-    syntax, place = part.syntax, part.place(span)
-    if syntax.is_verb(*place):
-        return VERB
-    if syntax.is_possessive(*place):
-        return POSSESSIVE
-    if syntax.is_pronoun(*place):
-        return PRONOUN
-    if syntax.is_appositive(*place):
-        return APPOSITIVE
-    if syntax.is_copular(*place):
-        return COPULA
-    return PRE_MODIFIER if syntax.is_premodifier(*place) else ONE_ONLY
-
-
-def _why_elsewhere(span: Span, part: _Part, linked_by_both: bool) -> str:
-    syntax, place = part.syntax, part.place(span)
-    if linked_by_both:
-        return CHAIN
-    if syntax.is_pronoun(*place):
-        return PRONOUN
-    if syntax.is_appositive(*place):
-        return APPOSITIVE
-    return COPULA if syntax.is_copular(*place) else CHAIN
-
-
-def _same_but_for_boundaries(
-    only_a: list[Span], only_b: list[Span], part: _Part
-) -> dict[Span, Span]:
-    """Mentions that begin or end together, one to one, the most alike first; no pronouns."""
-    sides = [
-        [span for span in spans if not part.syntax.is_pronoun(*part.place(span))]
-        for spans in (only_a, only_b)
-    ]
-    rows = [_Neighbours(*sides, shared=end) for end in (0, 1)]
-    waiting = [pair for row in rows for pair in row.pairs()]
-    heapify(waiting)
-    found: dict[Span, Span] = {}
-    taken: set[Span] = set()
-    while waiting:
-        _, a, b = heappop(waiting)
-        if a not in found and b not in taken:
-            found[a] = b
-            taken.add(b)
-            for row in rows:
-                for pair in (*row.remove(a), *row.remove(b)):
-                    heappush(waiting, pair)
-    return found
-
-
-_Alike = tuple[float, Span, Span]
-"""How alike two mentions are, as a negative number; the one of A, the one of B."""
-
-
-class _Neighbours:
-    """The mentions of both that begin (or end) at the same token, ordered by their length.
-
-    Of those left, the most alike are always neighbours, so no others need to be compared.
-    """
-
-    def __init__(self, a: list[Span], b: list[Span], *, shared: int) -> None:
-        self._a = set(a)
-        listed = sorted([*a, *b], key=lambda span: (span[shared], span[1] - span[0]))
-        alike = {pair for pair in pairwise(listed) if pair[0][shared] == pair[1][shared]}
-        self._next: dict[Span, Span | None] = dict(alike)
-        self._last: dict[Span, Span | None] = {other: one for one, other in alike}
-
-    def pairs(self) -> list[_Alike]:
-        """The pairs of neighbours, one of A and one of B."""
-        return [p for one, other in self._next.items() for p in self._pair(one, other)]
-
-    def remove(self, span: Span) -> list[_Alike]:
-        """Take out a mention; the pair that becomes neighbours, if it is one of A and one of B."""
-        before, after = self._last.pop(span, None), self._next.pop(span, None)
-        if before is not None:
-            self._next[before] = after
-        if after is not None:
-            self._last[after] = before
-        return self._pair(before, after)
-
-    def _pair(self, one: Span | None, other: Span | None) -> list[_Alike]:
-        if one is None or other is None or (one in self._a) == (other in self._a):
-            return []
-        a, b = (one, other) if one in self._a else (other, one)
-        common = min(a[1], b[1]) - max(a[0], b[0]) + 1
-        union = max(a[1], b[1]) - min(a[0], b[0]) + 1
-        return [(-common / union, a, b)]
+def _why(span: Span, part: _Part, reasons: Iterable[str], otherwise: str) -> str:
+    """The first of the reasons that the syntax gives."""
+    place = part.place(span)
+    return next((why for why in reasons if _SIGNS[why](part.syntax, *place)), otherwise)

@@ -1,6 +1,8 @@
 """Why annotators disagree: the types of Figure 1 of the CoNLL-2012 paper, counted for Figure 2."""
 
-from corefkit.data.incidents import DataError, Incident, make_incident
+from collections import Counter
+
+from corefkit.data.incidents import DataError, data_error
 from corefkit.formats.files import load
 
 TYPES = {
@@ -32,20 +34,13 @@ def read_labels(path: str) -> tuple[dict[str, int], int]:
     header, *rows = [line.rstrip("\r").split("\t") for line in _lines(text)] or [[]]
     names = [_unquoted(name) for name in header]
     if "label" not in names:
-        raise DataError([_wrong(path, "column", 1)])
+        raise _wrong(path, "column", 1)
     place = len(names) - 1 - names[::-1].index("label")
-    counts: dict[str, int] = {}
-    missing = 0
-    for row in rows:
-        label = _unquoted(row[place]) if place < len(row) else ""
-        if label:
-            name = _KNOWN.get(label.lower().rstrip("s"), label)
-            counts[name] = counts.get(name, 0) + 1
-        else:
-            missing += 1
-    if not counts:
-        raise DataError([_wrong(path, "", None)])
-    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))), missing
+    labels = [_unquoted(row[place]) if place < len(row) else "" for row in rows]
+    names = [_KNOWN.get(label.lower().rstrip("s"), label) for label in labels if label]
+    if not names:
+        raise _wrong(path)
+    return dict(Counter(sorted(names)).most_common()), labels.count("")
 
 
 def _lines(text: str) -> list[str]:
@@ -66,8 +61,8 @@ def _unquoted(cell: str) -> str:
     return text
 
 
-def _wrong(path: str, variant: str, line: int | None) -> Incident:
-    return make_incident(
+def _wrong(path: str, variant: str = "", line: int | None = None) -> DataError:
+    return data_error(
         "labels-missing",
         variant,
         examples=", ".join(list(TYPES)[:3]),

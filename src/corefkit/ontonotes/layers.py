@@ -5,11 +5,12 @@ the CoNLL file and this layer's annotation; what has not changed stays as it was
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 
 from corefkit.data.columns import NAMES
-from corefkit.data.incidents import Collector, DataError, Incident, make_incident
+from corefkit.data.incidents import Collector, DataError, Incident, data_error
 from corefkit.data.texts import quote
 from corefkit.formats.conll.cells import coreference_cells, same_cells, star_cells
 from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
@@ -18,16 +19,10 @@ from corefkit.ontonotes import standoff
 from corefkit.ontonotes.defects import LineError
 from corefkit.ontonotes.inline import InlineDocument, read_inline, write_inline
 from corefkit.ontonotes.tokens import Tokens
-from corefkit.ontonotes.trees import (
-    EMPTY_ELEMENT,
-    LabelledSpan,
-    Leaf,
-    Tree,
-    escape,
-    parse_trees,
-    prune,
-)
+from corefkit.ontonotes.trees import EMPTY_ELEMENT, LabelledSpan, Leaf, Tree, escape, read_trees
 from corefkit.ontonotes.views import Document
+
+T = TypeVar("T")
 
 READABLE = ("parse", "name", "coref")
 _NEEDS = {
@@ -48,16 +43,8 @@ def write_layer(tokens: Tokens, layer: str) -> Iterator[str]:
     tokens.load(*_NEEDS[layer])
     if layer in READABLE:
         _check_sayable(tokens, layer)
-    writers: dict[str, Callable[[Document], Iterable[str]]] = {
-        "parse": _trees,
-        "name": _names,
-        "coref": _mentions,
-        "prop": standoff.write_propositions,
-        "sense": standoff.write_senses,
-        "speaker": standoff.write_speakers,
-    }
     for document in tokens.documents():
-        yield from writers[layer](document)
+        yield from _WRITERS[layer](document)
 
 
 def _check_sayable(tokens: Tokens, layer: str) -> None:
@@ -69,15 +56,13 @@ def _check_sayable(tokens: Tokens, layer: str) -> None:
         wrong = np.array([bool(reason) for reason in reasons], dtype=bool)
         for token in np.flatnonzero(wrong[column.code]).tolist() if wrong.any() else ():
             code = int(column.code[token])
-            found.add(
-                make_incident(
-                    "layer-unsayable",
-                    reasons[code],
-                    what="word" if name == "word" else "tag",
-                    **tokens.where(token),
-                    found=quote(column.values[code]),
-                    expected="a word, and in trees a tag, without blanks; no empty elements",
-                )
+            found.note(
+                "layer-unsayable",
+                reasons[code],
+                what="word" if name == "word" else "tag",
+                **tokens.where(token),
+                found=quote(column.values[code]),
+                expected="a word, and in trees a tag, without blanks; no empty elements",
             )
     if incidents := list(found):
         raise DataError(incidents)
@@ -112,30 +97,37 @@ def _mentions(document: Document) -> Iterator[str]:
     return write_inline(document.name, words, document.mentions, "COREF")
 
 
+_WRITERS: dict[str, Callable[[Document], Iterable[str]]] = {
+    "parse": _trees,
+    "name": _names,
+    "coref": _mentions,
+    "prop": standoff.write_propositions,
+    "sense": standoff.write_senses,
+    "speaker": standoff.write_speakers,
+}
+
+
 def read_parse(text: str, drop_edited: bool = False, path: str = "-") -> list[Tree]:
     """The trees of a `.parse` file, without empty elements; DataError where it is broken."""
-    try:
-        pruned = (prune(tree, *["EDITED"] * drop_edited) for tree in parse_trees(text))
-        return [tree for tree in pruned if tree is not None]
-    except LineError as error:
-        raise DataError([_broken(path, error)]) from None
+    return _read(lambda: list(read_trees(text, drop_edited)), path)
 
 
 def read_name(text: str, path: str = "-") -> list[InlineDocument]:
     """The documents of a `.name` file with their names; DataError where it is broken."""
-    return _read_inline(text, "ENAMEX", path)
+    return _read(lambda: read_inline(text, "ENAMEX"), path)
 
 
 def read_coref(text: str, path: str = "-") -> list[InlineDocument]:
     """The documents of a `.coref` file with their mentions; DataError where it is broken."""
-    return _read_inline(text, "COREF", path)
+    return _read(lambda: read_inline(text, "COREF"), path)
 
 
-def _read_inline(text: str, kind: str, path: str) -> list[InlineDocument]:
+def _read(read: Callable[[], list[T]], path: str) -> list[T]:
     try:
-        return read_inline(text, kind)
+        return read()
     except LineError as error:
-        raise DataError([_broken(path, error)]) from None
+        where = {"file": path, "line": error.line}
+        raise data_error("layer-broken", error.variant, **error.values, **where) from None
 
 
 def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:
@@ -144,16 +136,13 @@ def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:
     found = Collector(path)
     for document in documents:
         for line, kind in document.ignored:
-            found.add(
-                make_incident(
-                    "layer-ignored",
-                    "type" if kind else "parts",
-                    type=kind,
-                    file=path,
-                    line=line,
-                    document=document.name,
-                    expected="mentions of whole words, of type IDENT",
-                )
+            found.note(
+                "layer-ignored",
+                "type" if kind else "parts",
+                type=kind,
+                line=line,
+                document=document.name,
+                expected="mentions of whole words, of type IDENT",
             )
     return list(found)
 
@@ -186,7 +175,7 @@ def _merge_trees(data: bytes, trees: Sequence[Tree], path: str, layer_path: str)
 
     merged = rewrite(data, change, path=path)
     if (left := sum(1 for _ in waiting)) > 0:
-        raise DataError([_too_many(layer_path, "trees", left)])
+        raise data_error("layer-mismatch", "trees", number=left, file=layer_path)
     return merged
 
 
@@ -212,9 +201,8 @@ class _Merged:
 
     def into(self, data: bytes) -> bytes:
         merged = rewrite(data, self._change, path=self._path)
-        if len(self._documents) > self._seen:
-            left = len(self._documents) - self._seen
-            raise DataError([_too_many(self._layer_path, "documents", left)])
+        if (left := len(self._documents) - self._seen) > 0:
+            raise data_error("layer-mismatch", "documents", number=left, file=self._layer_path)
         return merged
 
     def _change(self, sentence: Sentence) -> list[Row]:
@@ -238,9 +226,8 @@ class _Merged:
 
     def _document_cells(self, number: int) -> dict[int, str]:
         if number not in self._cells:
-            spans = self._documents[number].spans
             make = star_cells if self._layer == "name" else coreference_cells
-            self._cells[number] = make(spans)
+            self._cells[number] = make(self._documents[number].spans)
         return self._cells[number]
 
 
@@ -253,19 +240,15 @@ def _same_words(
         return
     pairs = enumerate(zip(expected, words, strict=False))
     at = next((i for i, (a, b) in pairs if a != b), min(len(expected), len(words)))
-    raise DataError(
-        [
-            make_incident(
-                "layer-mismatch",
-                here=len(own),
-                there=len(words),
-                file=path,
-                line=sentence.line + min(at, len(own) - 1),
-                document=sentence.name,
-                found=f"{quote(' '.join(words[at : at + 5]))} in {layer_path}",
-                expected=quote(" ".join(expected[at : at + 5])),
-            )
-        ]
+    raise data_error(
+        "layer-mismatch",
+        here=len(own),
+        there=len(words),
+        file=path,
+        line=sentence.line + min(at, len(own) - 1),
+        document=sentence.name,
+        found=f"{quote(' '.join(words[at : at + 5]))} in {layer_path}",
+        expected=quote(" ".join(expected[at : at + 5])),
     )
 
 
@@ -273,7 +256,7 @@ def _has_column(sentence: Sentence, name: str, path: str) -> None:
     least = NAMES[name] + 2
     for place, row in enumerate(sentence.rows):
         if len(row) < least:
-            missing = make_incident(
+            raise data_error(
                 "column-missing",
                 "layer",
                 name=name,
@@ -282,23 +265,3 @@ def _has_column(sentence: Sentence, name: str, path: str) -> None:
                 found=f"{len(row)} columns, the last being coreference",
                 expected=f"at least {least} columns",
             )
-            raise DataError([missing])
-
-
-def _too_many(path: str, what: str, number: int) -> Incident:
-    return make_incident(
-        "layer-mismatch",
-        what,
-        number=number,
-        file=path,
-    )
-
-
-def _broken(path: str, error: LineError) -> Incident:
-    return make_incident(
-        "layer-broken",
-        error.variant,
-        **error.values,
-        file=path,
-        line=error.line,
-    )

@@ -59,12 +59,8 @@ def list_minima(corpus: Corpus) -> list[Minimum]:
         first, last = (offset[document] + int(c[row]) for c in (corpus.start, corpus.end))
         runs = minima.find(first, last)
         ends = [(first, last)] if runs is None else [(first + a, first + b) for a, b, _ in runs]
-        found.append(
-            Minimum(
-                corpus.names[document],
-                sentences[first] - sentences[offset[document]],
-                cut(document, first, last),
-                tuple(cut(document, *pair) for pair in sorted(ends)),
-            )
-        )
+        sentence = sentences[first] - sentences[offset[document]]
+        minimum = tuple(cut(document, *pair) for pair in sorted(ends))
+        mention = cut(document, first, last)
+        found.append(Minimum(corpus.names[document], sentence, mention, minimum))
     return found

@@ -5,13 +5,13 @@ Only the words change: all other bytes stay, so that masking and filling is an i
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, BoolArray, IntArray
 from corefkit.data.columns import MASKS, NAMES
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError, data_error
 from corefkit.data.texts import quote, shorten
 from corefkit.formats.conll.columns import split_lines
 from corefkit.formats.conll.lines import find_lines
@@ -30,19 +30,20 @@ class _Places:
         self.data = data
         self.lines = find_lines(data)
         if not self.lines.names:
-            raise DataError([_not_conll(data, path)])
+            expected = "a CoNLL file: '#begin document NAME', one token a line"
+            raise data_error("no-document", file=path, found=describe(data), expected=expected)
         self.row, begins = self.lines.tokens()
         self.sentence = np.flatnonzero(begins)
         parts = [(EMPTY, EMPTY, EMPTY, EMPTY > 0)]
         for fields in split_lines(self.lines):
             short = np.flatnonzero(fields.count < _WORD + 2)
             if len(short):
-                raise DataError([_no_word(path, int(fields.row[short[0]]))])
+                line = int(fields.row[short[0]]) + 1
+                expected = "the word in column 4, and coreference behind it"
+                raise data_error("column-missing", "word", file=path, line=line, expected=expected)
             parts.append((fields.place(_WORD - 1)[1], *fields.place(_WORD), fields.tabbed))
-        self.before = np.concatenate([part[0] for part in parts])
-        self.start = np.concatenate([part[1] for part in parts])
-        self.end = np.concatenate([part[2] for part in parts])
-        self.tabbed = np.concatenate([part[3] for part in parts])
+        columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+        self.before, self.start, self.end, self.tabbed = columns
 
     def words(self) -> list[str]:
         places = zip(self.start.tolist(), self.end.tolist(), strict=True)
@@ -94,10 +95,8 @@ class _Places:
         fewest = np.minimum.reduceat(gap, first)
         aligned = self._flush() & (fewest > 1) & ~np.logical_or.reduceat(self.tabbed, first)
         width = fewest + np.maximum.reduceat(new, first)
-        blanks: list[int] = np.where(
-            np.repeat(aligned, size), np.repeat(width, size) - new, -1
-        ).tolist()
-        return blanks
+        blanks = np.where(np.repeat(aligned, size), np.repeat(width, size) - new, -1)
+        return list(blanks.tolist())
 
 
 def mask(data: bytes, path: str = "-") -> bytes:
@@ -110,7 +109,9 @@ def mask(data: bytes, path: str = "-") -> bytes:
     """
     places = _Places(data, path)
     if len(ragged := places.ragged()):
-        raise DataError([_not_aligned(path, int(places.row[ragged[0]]))])
+        line = int(places.row[ragged[0]]) + 1
+        expected = "columns that are aligned, split by tabs, or one blank apart"
+        raise data_error("cell-needs-tabs", "unaligned", file=path, line=line, expected=expected)
     return places.replace([MASK] * len(places.start))
 
 
@@ -121,97 +122,46 @@ def fill(data: bytes, words: Words, path: str = "-") -> bytes:
     not masked is another one.
     """
     places = _Places(data, path)
-    if found := _mismatch(places, words):
-        raise DataError([_wrong_number(path, words.path, found)])
+    _check_numbers(places, words, path)
     new = [word for sentence in words.sentences for word in sentence]
     for number, (old, word) in enumerate(zip(places.words(), new, strict=True)):
         if old != word and old not in MASKS:
-            raise DataError([_other_word(path, int(places.row[number]), old, word, words.path)])
+            raise data_error(
+                "word-not-masked",
+                file=path,
+                line=int(places.row[number]) + 1,
+                found=f"{quote(word)} in {words.path}",
+                expected=f"{quote(old)}, or a mask ({', '.join(sorted(MASKS))}) in the skeleton",
+            )
     return places.replace(new)
 
 
-def _not_aligned(path: str, row: int) -> Incident:
-    return make_incident(
-        "cell-needs-tabs",
-        "unaligned",
-        file=path,
-        line=row + 1,
-        expected="columns that are aligned, split by tabs, or one blank apart",
-    )
-
-
-class _Mismatch(NamedTuple):
-    """A sentence with another number of words than tokens; `line` counts from 0."""
-
-    tokens: int
-    words: int
-    line: int | None = None
-    text: str = ""
-    sentence: int = 0
-    """Its number from 1; 0 where only whole files can be compared."""
-    sentences: tuple[int, int] = (0, 0)
-    """How many sentences the skeleton and the source have."""
-
-
-def _mismatch(places: _Places, words: Words) -> _Mismatch | None:
-    """The first sentence whose words are too few or too many."""
+def _check_numbers(places: _Places, words: Words, path: str) -> None:
+    """DataError where the words of a sentence are too few or too many."""
     expected = np.diff(np.append(places.sentence, len(places.row))).tolist()
     if words.whole:
         total = sum(map(len, words.sentences))
-        if total == len(places.row):
-            return None
-        return _Mismatch(len(places.row), total)
-    listed = words.sentences
-    pairs = zip_longest(expected, listed, fillvalue=None)
+        if total != len(places.row):
+            found = f"{total:,} words in {words.path}"
+            raise _wrong_number("file", len(places.row), words=total, found=found, file=path)
+        return
+    own, theirs = len(expected), len(words.sentences)
+    pairs = zip_longest(expected, words.sentences, fillvalue=None)
     for number, (tokens, sentence) in enumerate(pairs):
         if tokens != (len(sentence) if sentence else None):
-            at = int(places.row[places.sentence[number]]) if tokens else None
-            text, sentences = " ".join(sentence or ()), (len(expected), len(listed))
-            return _Mismatch(tokens or 0, len(sentence or ()), at, text, number + 1, sentences)
-    return None
+            listed = sentence or []
+            text = f"{len(listed):,} words in {words.path}: {shorten(' '.join(listed))}"
+            line = int(places.row[places.sentence[number]]) + 1 if tokens else None
+            told: dict[str, Any] = {
+                "sentence": number + 1,
+                "own": own,
+                "theirs": theirs,
+                "words": len(listed),
+            }
+            told |= {"found": text.removesuffix(": "), "file": path, "line": line}
+            raise _wrong_number("sentences" if own != theirs else "", tokens or 0, **told)
 
 
-def _wrong_number(path: str, source: str, found: _Mismatch) -> Incident:
-    own, theirs = found.sentences
-    return make_incident(
-        "words-mismatch",
-        "file" if not found.sentence else "sentences" if own != theirs else "",
-        sentence=found.sentence,
-        own=own,
-        theirs=theirs,
-        tokens=found.tokens,
-        words=found.words,
-        file=path,
-        line=found.line + 1 if found.line is not None else None,
-        found=f"{found.words:,} words in {source}: {shorten(found.text)}".removesuffix(": "),
-        expected=f"{found.tokens:,} words",
-    )
-
-
-def _other_word(path: str, row: int, old: str, new: str, source: str) -> Incident:
-    return make_incident(
-        "word-not-masked",
-        file=path,
-        line=row + 1,
-        found=f"{quote(new)} in {source}",
-        expected=f"{quote(old)}, or a mask ({', '.join(sorted(MASKS))}) in the skeleton",
-    )
-
-
-def _no_word(path: str, row: int) -> Incident:
-    return make_incident(
-        "column-missing",
-        "word",
-        file=path,
-        line=row + 1,
-        expected="the word in column 4, and coreference behind it",
-    )
-
-
-def _not_conll(data: bytes, path: str) -> Incident:
-    return make_incident(
-        "no-document",
-        file=path,
-        found=describe(data),
-        expected="a CoNLL file: '#begin document NAME', one token a line",
-    )
+def _wrong_number(variant: str, tokens: int, **told: Any) -> DataError:
+    expected = f"{tokens:,} words"
+    return data_error("words-mismatch", variant, tokens=tokens, expected=expected, **told)

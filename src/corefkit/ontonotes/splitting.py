@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from corefkit.data.document_names import document_id
-from corefkit.data.incidents import Collector, DataError, Incident, make_incident
+from corefkit.data.incidents import Collector, DataError, Incident, data_error, make_incident
 from corefkit.formats import files
 from corefkit.formats.conll.lines import find_lines
 from corefkit.formats.detection import looks_like_conllu
@@ -55,7 +55,8 @@ def _by_section(names: Sequence[str], found: Partition, wrong: Collector) -> Non
         if section in _SECTIONS:
             found[_SECTIONS[section]].append(name)
         else:
-            wrong.add(_unknown(name, f"section {section}", "a section from 00 to 24"))
+            told = {"found": f"section {section}", "expected": "a section from 00 to 24"}
+            wrong.note("split-unknown", document=name, **told)
 
 
 def _by_number(names: Sequence[str], found: Partition, wrong: Collector) -> None:
@@ -64,7 +65,8 @@ def _by_number(names: Sequence[str], found: Partition, wrong: Collector) -> None
         if at_end := _number(name.rpartition("/")[2]):
             numbers[name] = at_end
         else:
-            wrong.add(_unknown(name, "no number", "an id that ends in a number"))
+            told = {"found": "no number", "expected": "an id that ends in a number"}
+            wrong.note("split-unknown", document=name, **told)
     if len(names) >= _LARGE:
         ending = {"0": "development", "9": "test"}
         for name, number in numbers.items():
@@ -105,13 +107,12 @@ def read_ids(path: str) -> list[str]:
     A directory laid out as OntoNotes gives the ids of its files, whatever their layers:
     `…/annotations/<genre>/<source>/<section>/<document>.<layer>`.
     """
-    if Path(path).is_dir():
-        listed = _ids_of_tree(Path(path))
-        if listed:
-            return listed
+    if Path(path).is_dir() and (listed := _ids_of_tree(Path(path))):
+        return listed
     ids = [name for file in files.expand(path) for name in _ids_of_file(file)]
     if not ids:
-        raise DataError([_no_ids(path)])
+        expected = "a list of ids, a CoNLL file, or a directory laid out as OntoNotes"
+        raise data_error("no-ids", file=path, expected=expected)
     return ids
 
 
@@ -171,20 +172,3 @@ def _value(digits: str) -> tuple[int, str]:
     """What orders numbers of any length by their value."""
     significant = digits.lstrip("0")
     return len(significant), significant
-
-
-def _no_ids(path: str) -> Incident:
-    return make_incident(
-        "no-ids",
-        file=path,
-        expected="a list of ids, a CoNLL file, or a directory laid out as OntoNotes",
-    )
-
-
-def _unknown(name: str, found: str, expected: str) -> Incident:
-    return make_incident(
-        "split-unknown",
-        document=name,
-        found=found,
-        expected=expected,
-    )

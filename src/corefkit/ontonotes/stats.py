@@ -26,14 +26,8 @@ if TYPE_CHECKING:
     from corefkit.ontonotes.minima import Minimum
 
 COUNTS = (
-    "documents",
-    "parts",
-    "sentences",
-    "tokens",
-    "entities",
-    "mentions",
-    "links",
-    "singletons",
+    *("documents", "parts", "sentences", "tokens"),
+    *("entities", "mentions", "links", "singletons"),
 )
 """What is counted for the whole corpus, for each genre and for each source.
 
@@ -117,7 +111,10 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
     >>> figures.counts["documents"], figures.counts["parts"], figures.counts["mentions"]
     (7, 8, 265)
     """
-    corpus = source if isinstance(source, Corpus) else read(source)
+    if isinstance(source, Corpus):
+        corpus, called = source, repr(source)
+    else:
+        corpus, called = read(source), fspath(source)
     tokens = Tokens(corpus)
     tokens.load(*(name for name in ("pos", "parse", "speaker") if tokens.has(name)))
     unknown = _without_sentences(corpus)
@@ -125,7 +122,7 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
     ids = [document_id(n) for n in corpus.names]
     tagset = _unknown_tagset(tokens) if tokens.holds("parse") else None
     return Statistics(
-        name if name is not None else _name(source),
+        name if name is not None else called,
         _sum(table, ids, range(len(ids))),
         _grouped(table, ids, map(genre, corpus.names)),
         _grouped(table, ids, map(source_of, ids)),
@@ -186,10 +183,6 @@ def _lengths(corpus: Corpus) -> IntArray:
     if corpus.parts is not None:
         length[corpus.parts.row] = np.diff(corpus.parts.first)
     return length
-
-
-def _name(source: Corpus | str | PathLike[str]) -> str:
-    return repr(source) if isinstance(source, Corpus) else fspath(source)
 
 
 def source_of(document: str) -> str:

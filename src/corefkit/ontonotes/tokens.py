@@ -11,7 +11,7 @@ from corefkit.data.arrays import EMPTY, IntArray
 from corefkit.data.columns import NAMES, Column, no_columns
 from corefkit.data.columns import read_columns as read_any_columns
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
-from corefkit.data.incidents import Collector, DataError, make_incident
+from corefkit.data.incidents import Collector, DataError
 from corefkit.data.texts import shorten
 from corefkit.formats.conll.columns import (
     ARGUMENTS,
@@ -27,6 +27,14 @@ if TYPE_CHECKING:
 
 _CONLL = "conll"
 _WHAT = {"parse": "parse bits", "ne": "named entities", "arguments": "predicate arguments"}
+
+
+_BRACKETS = {
+    "malformed": "such as (NP*, * or *)",
+    "unopened": "no more closing brackets than open ones, sentence by sentence",
+    "unclosed": "a closing bracket before the sentence ends",
+}
+"""What can be wrong with brackets, and what is expected instead."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,13 +267,11 @@ LabelledSpan(start=17, end=18, label='TIME')]
         expected = width[self.sentence_start[:-1]][self.sentence]
         found = Collector()
         for token in np.flatnonzero(width != expected).tolist():
-            found.add(
-                make_incident(
-                    "columns-differ",
-                    **self.where(token),
-                    found=f"{int(width[token])} columns",
-                    expected=f"{int(expected[token])}, as in the first line of the sentence",
-                )
+            found.note(
+                "columns-differ",
+                **self.where(token),
+                found=f"{int(width[token])} columns",
+                expected=f"{int(expected[token])}, as in the first line of the sentence",
             )
         if incidents := list(found):
             raise DataError(incidents)
@@ -275,36 +281,15 @@ LabelledSpan(start=17, end=18, label='TIME')]
         if not defects:
             return spans
         found = Collector()
-        for kind, tokens, expected in (
-            ("brackets-malformed", defects.malformed, "such as (NP*, * or *)"),
-            (
-                "brackets-unopened",
-                defects.unopened,
-                "no more closing brackets than open ones, sentence by sentence",
-            ),
-            (
-                "brackets-unclosed",
-                defects.unclosed,
-                "a closing bracket before the sentence ends",
-            ),
-        ):
-            for token in tokens.tolist():
-                found.add(
-                    make_incident(
-                        kind,
-                        what=_WHAT[name],
-                        **self.where(token),
-                        found=shorten(self._text(name, token))
-                        if place is None
-                        else f"column {place + 1}",
-                        expected=expected,
-                    )
-                )
+        for kind, expected in _BRACKETS.items():
+            for token in getattr(defects, kind).tolist():
+                text = f"column {(place or 0) + 1}"
+                if place is None:
+                    column = self.column(name)
+                    text = shorten(column.values[int(column.code[token])])
+                told = {"what": _WHAT[name], "found": text, "expected": expected}
+                found.note(f"brackets-{kind}", **self.where(token), **told)
         raise DataError(found)
-
-    def _text(self, name: str, token: int) -> str:
-        column = self.column(name)
-        return column.values[int(column.code[token])]
 
     def where(self, token: int) -> dict[str, Any]:
         """File, line and document of a token, for an incident."""

@@ -13,6 +13,8 @@ from corefkit.ontonotes.defects import LineError
 
 _TOKEN = re.compile(r"\(|\)|[^ \t\r\n()]+")
 _SPECIAL = frozenset("() ")
+EDITED = "EDITED"
+"""The label of disfluencies, which the English data of the CoNLL tasks lacks."""
 EMPTY_ELEMENT = "-NONE-"
 """The tag of traces and other elements that stand for no word."""
 
@@ -135,12 +137,17 @@ def parse_trees(text: str) -> Iterator[Tree]:
                 raise LineError(_line(text, found), "constituent")
             if stack:
                 stack[-1][1].append(node)
-            elif isinstance(node, Tree):
-                yield node
             else:
-                yield Tree("", (node,))
+                yield node if isinstance(node, Tree) else Tree("", (node,))
     if stack:
-        raise LineError(text.count(chr(10)) + 1, "end")
+        raise LineError(text.count("\n") + 1, "end")
+
+
+def read_trees(text: str, drop_edited: bool = False) -> Iterator[Tree]:
+    """All trees of a treebank file without empty elements, and without disfluencies if asked."""
+    for tree in parse_trees(text):
+        if kept := prune(tree, *[EDITED] * drop_edited):
+            yield kept
 
 
 def prune(tree: Tree, *labels: str) -> Tree | None:

@@ -98,14 +98,12 @@ class Sentence:
 
     def _inside(self, spans: Spans) -> list[LabelledSpan]:
         """The spans of this sentence, counted from its first token."""
-        return [
-            LabelledSpan(
-                int(spans.first[i]) - self._first,
-                int(spans.last[i]) - self._first,
-                spans.labels[spans.label[i]],
-            )
-            for i in spans.between(self._first, self._stop - 1)
-        ]
+        return [self._span(spans, i) for i in spans.between(self._first, self._stop - 1)]
+
+    def _span(self, spans: Spans, number: int) -> LabelledSpan:
+        first, last = int(spans.first[number]), int(spans.last[number])
+        label = spans.labels[spans.label[number]]
+        return LabelledSpan(first - self._first, last - self._first, label)
 
     @property
     def propositions(self) -> list[Proposition]:
@@ -117,9 +115,7 @@ class Sentence:
         lemma, frameset = self.column("lemma"), self.column("frameset")
         found: dict[int, list[LabelledSpan]] = {place: [] for place in range(len(frames))}
         for i in inside:
-            first, last = int(spans.first[i]) - self._first, int(spans.last[i]) - self._first
-            span = LabelledSpan(first, last, spans.labels[spans.label[i]])
-            found.setdefault(int(arguments.column[i]), []).append(span)
+            found.setdefault(int(arguments.column[i]), []).append(self._span(spans, i))
         propositions = []
         for place, listed in sorted(found.items()):
             verb = next((span.start for span in listed if span.label == "V"), None)

@@ -1,19 +1,15 @@
 """Where the words of a skeleton come from: treebank files, plain lists of tokens, CoNLL files."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError, data_error
 from corefkit.formats.conll.reader import token_lines
 from corefkit.formats.files import AS_THEY_ARE, load, walk
 from corefkit.ontonotes.batch import TreePlace, place_of
 from corefkit.ontonotes.defects import LineError
-from corefkit.ontonotes.trees import parse_trees, prune
-
-EDITED = "EDITED"
-"""The label of disfluencies, which the English data of the CoNLL tasks lacks."""
+from corefkit.ontonotes.trees import read_trees
 
 
 @dataclass(frozen=True)
@@ -39,9 +35,10 @@ def read_words(path: str, drop_edited: bool = False) -> Words:
         return Words(path, _sentences_of_conll(data, path))
     if path.removesuffix(".gz").endswith(".parse") or _looks_like_trees(text):
         try:
-            return Words(path, list(_sentences_of_trees(text, drop_edited)))
+            trees = list(read_trees(text, drop_edited))
         except LineError as error:
-            raise DataError([_broken(path, error.line, error.variant, **error.values)]) from None
+            raise _broken(path, error.line, error.variant, **error.values) from None
+        return Words(path, [[leaf.word for leaf in tree.leaves()] for tree in trees])
     return _tokens(path, text)
 
 
@@ -68,18 +65,18 @@ class WordFiles:
         same = same or [f for p, f in listed if p.language == own] or [f for _, f in listed]
         found = [f for f in same if _ending(f) == "parse"] or same
         if not found:
-            raise DataError([self._missing(place, skeleton)])
+            expected = f"{self._base / place.path}.parse, or another file of that name"
+            raise data_error("words-missing", file=skeleton, expected=expected)
         (file, *others) = found
         if others or self._taken.setdefault(file, own) != own:
-            raise DataError([_ambiguous(skeleton, found)])
+            files = " and ".join(map(str, found))
+            raise data_error(
+                "words-ambiguous",
+                file=skeleton,
+                found=files if others else f"{files}, for skeletons of two languages",
+                expected="one file for each skeleton, on the same path but for the extension",
+            )
         return str(file)
-
-    def _missing(self, place: TreePlace, skeleton: str) -> Incident:
-        return make_incident(
-            "words-missing",
-            file=skeleton,
-            expected=f"{self._base / place.path}.parse, or another file of that name",
-        )
 
 
 def _ending(file: Path) -> str | None:
@@ -91,33 +88,16 @@ def _may_be(one: str | None, other: str | None) -> bool:
     return one is None or other is None or one == other
 
 
-def _ambiguous(skeleton: str, found: list[Path]) -> Incident:
-    listed = " and ".join(map(str, found))
-    return make_incident(
-        "words-ambiguous",
-        file=skeleton,
-        found=listed if len(found) > 1 else f"{listed}, for skeletons of two languages",
-        expected="one file for each skeleton, on the same path but for the extension",
-    )
-
-
 def _looks_like_trees(text: str) -> bool:
     """A tree has a blank between a tag and a word; a file of tokens has none but line ends."""
     return text.lstrip().startswith("(") and any(" " in line.strip() for line in text.splitlines())
-
-
-def _sentences_of_trees(text: str, drop_edited: bool) -> Iterator[list[str]]:
-    for tree in parse_trees(text):
-        kept = prune(tree, *[EDITED] * drop_edited)
-        if kept is not None:
-            yield [leaf.word for leaf in kept.leaves()]
 
 
 def _sentences_of_conll(data: bytes, path: str) -> list[list[str]]:
     sentences: list[list[str]] = []
     for line in token_lines(data, errors=AS_THEY_ARE):
         if len(line.fields) < 5:
-            raise DataError([_broken(path, line.number, "no-column")])
+            raise _broken(path, line.number, "no-column")
         if line.begins_sentence or not sentences:
             sentences.append([])
         sentences[-1].append(line.fields[3])
@@ -131,19 +111,14 @@ def _tokens(path: str, text: str) -> Words:
         if not word:
             sentences.append([])
         elif " " in word or "\t" in word:
-            raise DataError([_broken(path, number, "two-tokens")])
+            raise _broken(path, number, "two-tokens")
         else:
             sentences[-1].append(word)
     filled = [sentence for sentence in sentences if sentence]
     return Words(path, filled, whole=len(filled) < 2)
 
 
-def _broken(path: str, line: int | None, variant: str, **values: Any) -> Incident:
-    return make_incident(
-        "words-unreadable",
-        variant,
-        **values,
-        file=path,
-        line=line,
-        expected="trees such as (S (NP (PRP She)) …), or one token a line",
-    )
+def _broken(path: str, line: int, variant: str, **values: Any) -> DataError:
+    expected = "trees such as (S (NP (PRP She)) …), or one token a line"
+    where = {"file": path, "line": line}
+    return data_error("words-unreadable", variant, **values, **where, expected=expected)
