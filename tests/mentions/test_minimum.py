@@ -12,7 +12,7 @@ import corefkit
 from corefkit.formats.conll.reader import parse
 from corefkit.mentions.alike import _RunTexts
 from corefkit.mentions.minimum import Minima, minimum, minimum_of_span, token_kind
-from corefkit.mentions.phrases import Events
+from corefkit.mentions.phrases import BitEvents
 from tests.oracle import minimum as oracle
 from tests.oracle.other_scorers import COVAL_RECALLS, blocks, coval_entities
 from tests.support import EXAMPLES, run
@@ -48,7 +48,7 @@ def test_spans_are_cut_from_their_sentence(
     """What is outside a span does not matter, brackets that reach into it included."""
     first = data.draw(st.integers(0, len(sentence) - 1))
     last = data.draw(st.integers(first, len(sentence) - 1))
-    events = Events([token_kind(bit, word, tag) for word, tag, bit in sentence])
+    events = BitEvents([token_kind(bit, word, tag) for word, tag, bit in sentence])
     runs = minimum_of_span(events, first, last)
     shown = runs and [(list(range(a, b + 1)), index) for a, b, index in runs]
     assert shown == oracle.minimum(sentence[first : last + 1])

@@ -4,7 +4,7 @@ A column is an array of numbers into its distinct values: a corpus of a million 
 tags, and a comparison with a tag is one comparison of arrays.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -57,10 +57,14 @@ class Column(NamedTuple):
         """The value of each token."""
         return [self.values[c] for c in self.code.tolist()]
 
+    def holds(self, predicate: Callable[[str], bool]) -> BoolArray:
+        """bool (tokens,): the tokens of whose values the predicate is true."""
+        wanted = np.array([predicate(value) for value in self.values], dtype=bool)
+        return wanted[self.code] if len(wanted) else np.zeros(0, dtype=bool)
+
     def is_any(self, *values: str) -> BoolArray:
         """bool (tokens,): the tokens that have one of these values."""
-        wanted = np.array([value in values for value in self.values], dtype=bool)
-        return wanted[self.code] if len(wanted) else np.zeros(0, dtype=bool)
+        return self.holds(values.__contains__)
 
 
 def join_columns(columns: Sequence[Column]) -> Column:

@@ -176,6 +176,11 @@ class Corpus:
         return np.bincount(self.entity, minlength=self.entities)
 
     @cached_property
+    def first_token(self) -> IntArray:
+        """int64 (documents,): the first token of each, counted through the corpus."""
+        return np.cumsum(self.tokens) - self.tokens
+
+    @cached_property
     def text_order(self) -> IntArray:
         """The order of mentions in the text: by document, start, then longer first."""
         width = int(self.end.max(initial=0)) + 1

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.arrays import BoolArray, IntArray, ranks_of
 from corefkit.mentions.chains import Chains
 from corefkit.mentions.pair import Pair, at
 
@@ -54,7 +54,4 @@ def _wishes(pair: Pair, key_rank: IntArray, response_rank: IntArray) -> tuple[In
 def _ranks(chains: Chains) -> IntArray:
     """The place of each chain by its first mention: start, then the *shorter* one first."""
     first = chains.first
-    order = np.lexsort((chains.end[first], chains.start[first], chains.document[first]))
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    return rank
+    return ranks_of(np.lexsort((chains.end[first], chains.start[first], chains.document[first])))

@@ -37,8 +37,7 @@ def with_alike_texts(
     """
     minima = Minima(texts)
     numbers: dict[str, int] = {}
-    ours = np.array([numbers.setdefault(w, len(numbers)) for w in minima.words.values])
-    own = [ours[minima.words.code] if len(ours) else minima.words.code]
+    own = [_numbered(minima.words, numbers)]
     own.append(_words_of(other_texts, texts, own[0], numbers))
     known = _RunTexts(own[0])
 
@@ -90,18 +89,14 @@ def _number(
     sides: tuple[Corpus, Corpus], texts: Corpus, minima: Minima, name: Name
 ) -> tuple[Corpus, Corpus]:
     """Both sides with numbers for the names of their minima; each span is looked at once."""
-    offset = np.cumsum(texts.tokens) - texts.tokens
     size = int(texts.tokens.sum()) + 1
     # A span that the key's document does not reach has no tree and no like.
     inside = [side.end < texts.tokens[side.document] for side in sides]
-    spans = distinct(
-        np.concatenate(
-            [
-                ((offset[c.document] + c.start) * size + offset[c.document] + c.end)[some]
-                for c, some in zip(sides, inside, strict=True)
-            ]
-        )
-    )
+    listed = []
+    for side, some in zip(sides, inside, strict=True):
+        first = texts.first_token[side.document]
+        listed.append(((first + side.start) * size + first + side.end)[some])
+    spans = distinct(np.concatenate(listed))
     numbers: dict[Hashable, int] = {}
     codes: tuple[list[int], list[int]] = ([], [])
     for span in spans.values.tolist():
@@ -134,17 +129,21 @@ def _ranges(first: int, runs: tuple[Run, ...]) -> tuple[int, ...]:
     return tuple(ends)
 
 
+def _numbered(column: Column, numbers: dict[str, int]) -> IntArray:
+    """The column with numbers that other columns share, to which new ones are added."""
+    table = np.array([numbers.setdefault(w, len(numbers)) for w in column.values], dtype=np.int64)
+    return table[column.code] if len(table) else column.code
+
+
 def _words_of(other: Corpus, texts: Corpus, words: IntArray, numbers: dict[str, int]) -> IntArray:
     """The words of another corpus, in the documents and with the numbers of `texts`.
 
     Where it has no words, or another number of tokens, they are those of `texts`.
     """
     try:
-        column: Column = read_columns(other, "word")[0]
+        theirs = _numbered(read_columns(other, "word")[0], numbers)
     except DataError:
         return words
-    table = np.array([numbers.setdefault(w, len(numbers)) for w in column.values], dtype=np.int64)
-    theirs = table[column.code] if len(table) else column.code
     place = {name: number for number, name in enumerate(other.names)}
     ends = np.cumsum(other.tokens)
     own, at = words.copy(), 0

@@ -11,11 +11,12 @@ entities.
 `code`, the author's release, each key chain takes its response chain away.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.arrays import EMPTY, BoolArray, IntArray, stretches
 from corefkit.mentions.alignment import take_away
 from corefkit.mentions.base import OutcomeMetric
 from corefkit.mentions.features import OWN_NAME
@@ -30,8 +31,7 @@ def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
     alignment = align(pair, variant)
     found = np.flatnonzero((pair.key.anchor >= 0) & (alignment.chain >= 0))
     mentions = _mentions(pair, found, alignment.chain[found])
-    none = events(found[:0], found[:0], found[:0])
-    return detection(pair, alignment), Outcomes(mentions, none)
+    return detection(pair, alignment), Outcomes(mentions, events(EMPTY, EMPTY))
 
 
 class AlignedChains(NamedTuple):
@@ -53,8 +53,7 @@ def detection(pair: Pair, alignment: AlignedChains) -> Outcomes:
     """What each anchor counts as in ED."""
     anchored = np.flatnonzero(pair.key.anchor >= 0)
     anchor, aligned = pair.key.anchor[anchored], alignment.chain[anchored]
-    over_key = events(anchor, np.where(aligned < 0, FN, TP), np.ones_like(anchor))
-    return Outcomes(over_key, alignment.spurious)
+    return Outcomes(events(anchor, np.where(aligned < 0, FN, TP)), alignment.spurious)
 
 
 def mention_outcomes(pair: Pair, alignment: AlignedChains) -> tuple[Outcomes, IntArray]:
@@ -70,13 +69,10 @@ def mention_outcomes(pair: Pair, alignment: AlignedChains) -> tuple[Outcomes, In
     # All mentions of all aligned response chains, again and again where key chains share one.
     chain = np.flatnonzero(aligned >= 0)
     size = response.size[aligned[chain]]
-    within = np.arange(int(size.sum())) - np.repeat(np.cumsum(size) - size, size)
-    mention = np.repeat(response.first[aligned[chain]], size) + within
+    mention = stretches(response.first[aligned[chain]], size)
     chain = np.repeat(chain, size)
     strange = at(key.entity, pair.in_key[mention]) != chain
-    mention, chain = mention[strange], chain[strange]
-    spurious = events(mention, np.full(len(mention), FP), np.ones_like(mention))
-    return Outcomes(single(over_key), spurious), chain
+    return Outcomes(single(over_key), events(mention[strange], FP)), chain[strange]
 
 
 def named_anchors(pair: Pair, variant: str = "paper") -> tuple[IntArray, IntArray]:
@@ -100,22 +96,16 @@ def _aligned(pair: Pair) -> IntArray:
 def _unknown_anchors(pair: Pair) -> Events:
     """The anchors of response chains, singletons apart, that are in no key chain."""
     anchor = pair.response.anchor[(pair.response.anchor >= 0) & (pair.response.size > 1)]
-    anchor = anchor[pair.in_key[anchor] < 0]
-    return events(anchor, np.full(len(anchor), FP), np.ones_like(anchor))
+    return events(anchor[pair.in_key[anchor] < 0], FP)
 
 
 def _left_over(pair: Pair, taken: BoolArray) -> Events:
     """All response chains that no key chain took; by class only those that could be anchors."""
     left = np.flatnonzero(~taken)
     anchor = pair.response.anchor[left]
-    mention = np.where(anchor >= 0, anchor, pair.response.first[left])
-    return Events(
-        mention,
-        np.full(len(left), FP),
-        np.ones_like(left),
-        (anchor >= 0) & (pair.response.size[left] > 1),
-        {"ne": OWN_NAME},
-    )
+    found = events(np.where(anchor >= 0, anchor, pair.response.first[left]), FP)
+    classed = (anchor >= 0) & (pair.response.size[left] > 1)
+    return replace(found, classed=classed, instead={"ne": OWN_NAME})
 
 
 def _mentions(pair: Pair, key: IntArray, response: IntArray) -> Events:

@@ -90,9 +90,8 @@ class Chains:
         column = self.tokens.column(name)
         if not self.zero.any():
             return Column(column.code[self.token], column.values)
-        own = name in _OF_ZEROS
         # An empty node before the first word of a document has no token before it.
-        at = np.where(self.zero if own else self.start < 0, -1, self.token)
+        at = np.where(self.zero if name in _OF_ZEROS else self.start < 0, -1, self.token)
         code = np.append(column.code, len(column.values))[at]
         return Column(code, (*column.values, _OF_ZEROS.get(name, "")))
 
@@ -131,8 +130,7 @@ class Chains:
         return ~self.nominal & self._tagged(frozenset(tags).__contains__)
 
     def _tagged(self, predicate: Predicate) -> BoolArray:
-        tag = self.column("pos")
-        return np.array([predicate(value) for value in tag.values], dtype=bool)[tag.code]
+        return self.column("pos").holds(predicate)
 
     @cached_property
     def previous(self) -> IntArray:

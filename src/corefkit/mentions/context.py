@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corefkit.data.arrays import IntArray
 from corefkit.data.columns import MASKS
 from corefkit.data.incidents import DataError
 from corefkit.mentions.tokens import KeyTokens
@@ -59,14 +60,14 @@ class Texts:
 
     @cached_property
     def _offset(self) -> list[int]:
-        return [int(n) for n in self.tokens.offset.tolist()]
+        return list(self.tokens.offset.tolist())
 
     @cached_property
     def _size(self) -> list[int]:
-        return [int(n) for n in self.tokens.size.tolist()]
+        return list(self.tokens.size.tolist())
 
     @cached_property
-    def _sentence(self) -> np.ndarray[tuple[int], np.dtype[np.int64]] | None:
+    def _sentence(self) -> IntArray | None:
         try:
             return self.tokens.sentence
         except DataError:

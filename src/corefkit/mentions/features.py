@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, ranks_of
 from corefkit.data.columns import Column
 from corefkit.data.groups import genre
 from corefkit.mentions.chains import NO_NAME, NOUN, Chains
@@ -51,11 +51,8 @@ def labels(feature: Feature, *sides: Chains) -> tuple[tuple[str, ...], list[IntA
             raise ValueError(f"{feature.name}: {len(column.code)} labels of {len(side)} mentions")
     names = tuple(dict.fromkeys(value for column in columns for value in column.values))
     place = {name: number for number, name in enumerate(names)}
-    return names, [_renumber(column, place) for column in columns]
-
-
-def _renumber(column: Column, place: dict[str, int]) -> IntArray:
-    return np.array([place[value] for value in column.values], dtype=np.int64)[column.code]
+    tables = [np.array([place[v] for v in c.values], dtype=np.int64) for c in columns]
+    return names, [table[c.code] for table, c in zip(tables, columns, strict=True)]
 
 
 def _column(found: Column | Sequence[object]) -> Column:
@@ -75,16 +72,18 @@ def mention_class(chains: Chains) -> Column:
 
 def entity_name(chains: Chains) -> Column:
     """The named entity class of the chain; `all` where the key has no names."""
-    if not chains.tokens.has("ne"):
-        return _all(chains)
-    return Column(chains.entity_name[chains.entity] + 1, (NO_NAME, *chains.tokens.names.classes))
+    return _named(chains, lambda: chains.entity_name[chains.entity])
 
 
 def own_name(chains: Chains) -> Column:
     """The named entity class over exactly the mention; `all` where the key has no names."""
+    return _named(chains, lambda: chains.own_name)
+
+
+def _named(chains: Chains, name: Callable[[], IntArray]) -> Column:
     if not chains.tokens.has("ne"):
         return _all(chains)
-    return Column(chains.own_name + 1, (NO_NAME, *chains.tokens.names.classes))
+    return Column(name() + 1, (NO_NAME, *chains.tokens.names.classes))
 
 
 def _all(chains: Chains) -> Column:
@@ -98,12 +97,9 @@ def word(chains: Chains) -> Column:
     lower = [value.lower() for value in word.values]
     number = {value: i for i, value in enumerate(dict.fromkeys((SEVERAL, *lower)))}
     code = np.where(single, np.array([number[value] for value in lower])[word.code], 0)
-    frequency = np.bincount(code, minlength=len(number))
-    order = np.argsort(-frequency, kind="stable")
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
+    order = np.argsort(-np.bincount(code, minlength=len(number)), kind="stable")
     names = tuple(number)
-    return Column(rank[code], tuple(names[i] for i in order.tolist()))
+    return Column(ranks_of(order)[code], tuple(names[i] for i in order.tolist()))
 
 
 def length(chains: Chains) -> Column:
@@ -126,10 +122,8 @@ def entity_size(chains: Chains) -> Column:
 
 def document_genre(chains: Chains) -> Column:
     """The genre of the document."""
-    genres = [genre(name) for name in chains.corpus.names]
-    number = {name: i for i, name in enumerate(sorted(set(genres)))}
-    code = np.array([number[name] for name in genres], dtype=np.int64)
-    return Column(code[chains.document], tuple(number))
+    genres = _column([genre(name) for name in chains.corpus.names])
+    return Column(genres.code[chains.document], genres.values)
 
 
 def speaker(chains: Chains) -> Column:

@@ -52,7 +52,7 @@ def heads_by_tree(corpus: Corpus, texts: Corpus, rows: IntArray) -> IntArray:
     """The heads that the files of `texts` know for these mentions, −1 where they know none."""
     found = np.full(len(rows), -1, dtype=np.int64)
     document, start, end = (column[rows] for column in (corpus.document, corpus.start, corpus.end))
-    offset = np.cumsum(texts.tokens) - texts.tokens
+    offset = texts.first_token
     for source in texts.sources:
         begins = source.first_document
         here = (document >= begins) & (document < begins + source.documents)

@@ -14,9 +14,9 @@ same.
 import numpy as np
 
 from corefkit.mentions.base import OutcomeMetric
-from corefkit.mentions.outcomes import FN, FP, TP, WL, Outcomes, single
+from corefkit.mentions.outcomes import FN, FP, NAMES, TP, WL, Outcomes, single
 from corefkit.mentions.pair import Pair, at
-from corefkit.mentions.ratios import COLUMNS, classify, score
+from corefkit.mentions.ratios import classify, score
 from corefkit.mentions.sample import Sample
 
 
@@ -51,7 +51,7 @@ B is first in {BG}: fn. C has A before it instead of B: wl. D has C on both side
 G has B instead of E: wl. E is first in its key chain, H in none: fp, fp.
 R = 1/4, P = 1/5.""",
     sample=Sample("F/NN A/NN B/PRP C/NN D/PRP E/NN G/PRP H/PRP$", "ABCD EG", "ACD FEH BG"),
-    columns=COLUMNS,
+    columns=NAMES,
     score=score,
     outcomes=outcomes,
     feature="class",

@@ -16,9 +16,9 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.mentions.base import OutcomeMetric
-from corefkit.mentions.outcomes import FN, FP, TP, WL, Outcomes, single
+from corefkit.mentions.outcomes import FN, FP, NAMES, TP, WL, Outcomes, single
 from corefkit.mentions.pair import Pair, at
-from corefkit.mentions.ratios import COLUMNS, classify, score
+from corefkit.mentions.ratios import classify, score
 from corefkit.mentions.sample import Sample
 
 
@@ -80,7 +80,7 @@ Text A B C D, A and C are nouns, B and D pronouns. Key {ABCD}, response {ABD}.
 B finds A: tp. C is not there: fn. D finds A, which precedes it in the key, too: tp.
 R = 2/3, P = 2/2.""",
     sample=Sample("A/NN B/PRP C/NN D/PRP", "ABCD", "ABD"),
-    columns=COLUMNS,
+    columns=NAMES,
     score=score,
     outcomes=outcomes,
     feature="class",

@@ -5,6 +5,7 @@ demonstratives and relatives are pronouns here.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.columns import Column
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError
-from corefkit.data.tagsets import Tagset
+from corefkit.data.tagsets import Predicate, Tagset
 from corefkit.mentions.tokens import KeyTokens
 
 KINDS = ("pronoun", "name", "nominal")
@@ -67,18 +68,17 @@ def mention_kinds(
     one = (corpus.start == corpus.end) & ~zero
     if corpus.parts is not None:
         one[corpus.parts.row] = False
-    tagged = _tags(tokens, tagset)
-    if tagged is not None:
-        column, chosen = tagged
-        kind[_holds(column, _is_name(column, chosen), corpus, tokens, corpus.head)] = NAME
-    if pronouns is None and tagged is not None:
-        tags = _is_pronoun(column, chosen)
-        kind[one & _holds(column, tags, corpus, tokens, corpus.start)] = PRONOUN
+    tags = _tags(tokens, tagset)
+    if tags is not None:
+        names = tags.column.holds(tags.is_name)
+        kind[_at(names, corpus, tokens, corpus.head)] = NAME
+    if pronouns is None and tags is not None:
+        found = tags.column.holds(tags.is_pronoun)
+        kind[one & _at(found, corpus, tokens, corpus.start)] = PRONOUN
     elif tokens.has("word"):
         listed = PRONOUNS if pronouns is None else frozenset(word.lower() for word in pronouns)
-        column = tokens.column("word")
-        words = np.array([value.lower() in listed for value in column.values], dtype=bool)
-        kind[one & _holds(column, words, corpus, tokens, corpus.start)] = PRONOUN
+        found = tokens.column("word").holds(lambda word: word.lower() in listed)
+        kind[one & _at(found, corpus, tokens, corpus.start)] = PRONOUN
     kind[zero] = PRONOUN
     return kind
 
@@ -94,44 +94,40 @@ def read_pronouns(lines: Iterable[str]) -> Iterator[str]:
             yield word
 
 
-def _tags(tokens: KeyTokens, tagset: str | Tagset) -> tuple[Column, "str | Tagset"] | None:
-    """The tags and their tagset; None in a corpus without tags, or with tags of no known one."""
+class _Tags(NamedTuple):
+    """The tags of a corpus, and which of them are those of pronouns and of proper nouns."""
+
+    column: Column
+    is_pronoun: Predicate
+    is_name: Predicate
+
+
+def _tags(tokens: KeyTokens, tagset: str | Tagset) -> _Tags | None:
+    """The tags and what they mean; None in a corpus without tags, or with tags of no known set.
+
+    Proper nouns of a tagset of one's own are those of all tagsets.
+    """
     if not tokens.has("pos"):
         return None
     column = tokens.column("pos")
-    if isinstance(tagset, Tagset) or tagset != "auto":
-        return column, tagset
+    if isinstance(tagset, Tagset):
+        names = " ".join(NAME_TAGS.values()).split()
+        return _Tags(column, tagset.pronoun, names.__contains__)
     try:
-        return column, tokens.tagset.name
+        name = tokens.tagset.name if tagset == "auto" else tagset
     except DataError:
         return None
+    if name == "arabic":
+        return _Tags(column, PRONOUN_TAGS[name].split().__contains__, lambda tag: "NNP" in tag)
+    pronouns, names = (tags[name].split() for tags in (PRONOUN_TAGS, NAME_TAGS))
+    return _Tags(column, pronouns.__contains__, names.__contains__)
 
 
-def _is_pronoun(column: Column, tagset: str | Tagset) -> BoolArray:
-    """bool (values,): which tags are those of pronouns."""
-    if isinstance(tagset, Tagset):
-        return np.array([tagset.pronoun(tag) for tag in column.values], dtype=bool)
-    tags = PRONOUN_TAGS[tagset].split()
-    return np.array([tag in tags for tag in column.values], dtype=bool)
+def _at(values: BoolArray, corpus: Corpus, tokens: KeyTokens, token: IntArray) -> BoolArray:
+    """bool (mentions,): the value of a token of each mention.
 
-
-def _is_name(column: Column, tagset: str | Tagset) -> BoolArray:
-    """bool (values,): which tags are those of proper nouns; those of all tagsets in one's own."""
-    if tagset == "arabic":
-        return np.array(["NNP" in tag for tag in column.values], dtype=bool)
-    listed = NAME_TAGS.values() if isinstance(tagset, Tagset) else [NAME_TAGS[tagset]]
-    tags = {tag for text in listed for tag in text.split()}
-    return np.array([tag in tags for tag in column.values], dtype=bool)
-
-
-def _holds(
-    column: Column, values: BoolArray, corpus: Corpus, tokens: KeyTokens, token: IntArray
-) -> BoolArray:
-    """bool (mentions,): whether the value of a token of each mention is one of these.
-
-    A token that the text does not have (`--lengths ignore`) has none.
+    It is false of a token that the text does not have (`--lengths ignore`).
     """
-    size = tokens.size[corpus.document]
-    there = (token >= 0) & (token < size)
+    there = (token >= 0) & (token < tokens.size[corpus.document])
     number = np.where(there, tokens.offset[corpus.document] + token, 0)
-    return there & np.append(values, False)[column.code][number] if len(column.code) else there
+    return there & values[number] if len(values) else there

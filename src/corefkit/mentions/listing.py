@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from corefkit import metrics
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, ranks_of
 from corefkit.data.corpus import BEFORE_SENTENCE
 from corefkit.data.matching.exact import mention_codes
 from corefkit.data.matching.nodes import zero_numbers
@@ -73,9 +73,7 @@ class Listing:
         zero = np.concatenate([zero_numbers(corpus) for corpus in corpora])
         code, first = np.unique(np.concatenate(codes), return_index=True)
         order = np.lexsort((-end[first], zero[first], start[first], document[first]))
-        rank = np.empty_like(order)
-        rank[order] = np.arange(len(order))
-        first = first[order]
+        rank, first = ranks_of(order), first[order]
         self.document: IntArray = document[first]
         self.start: IntArray = start[first]
         self.end: IntArray = end[first]
@@ -144,9 +142,20 @@ class Listing:
         before = self.words(document, begin, start - (self._zero[row] == 0))[0]
         return before, self.words(document, end + 1, np.maximum(stop - 1, end))[0]
 
-    def document_name(self, row: int) -> str:
-        """The name of a mention's document."""
-        return self._pair.key_corpus.names[int(self.document[row])]
+    def describe(self, row: int) -> dict[str, Any]:
+        """A mention in its context: where it is, its words, and those around it."""
+        before, behind = self.around(row)
+        return {
+            "document": self._pair.key_corpus.names[int(self.document[row])],
+            "sentence": int(self.sentence[row]),
+            "before": before,
+            "text": self.texts[row],
+            "behind": behind,
+        }
+
+    def text(self, row: int) -> str | None:
+        """The words of a mention; None for −1."""
+        return None if row < 0 else self.texts[row]
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One dict a mention, ready for JSON or a data frame; antecedents as spans."""
@@ -204,7 +213,8 @@ class Listing:
         return [(*names, "")[i] for i in label.tolist()]
 
     def _fates(self, pair: Pair, rows: IntArray, variants: Mapping[str, str]) -> dict[str, Fate]:
-        sides = _key_rows(pair, self._rows[0]), rows[pair.response.row]
+        # The mentions of the key's chains, without its singletons, and those of the response.
+        sides = self._rows[0][pair.in_chains][pair.key.row], rows[pair.response.row]
         found: dict[str, Fate] = {}
         for name, variant in variants.items():
             metric = metrics.get(name)
@@ -268,6 +278,15 @@ class Listing:
         return tuple("+".join(found) for found in of)
 
 
-def _key_rows(pair: Pair, rows: IntArray) -> IntArray:
-    """Where the mentions of the key's chains, without its singletons, stand in the listing."""
-    return rows[pair.in_chains][pair.key.row]
+def in_turn(groups: Mapping[str, Sequence[int]], most: int) -> list[tuple[int, str]]:
+    """Rows with their groups: of each group the first, then of each the second, and so on.
+
+    >>> in_turn({"a": [3, 4, 5], "b": [9]}, 3)
+    [(3, 'a'), (9, 'b'), (4, 'a')]
+    """
+    turns = [
+        (turn, row, label)
+        for label, rows in groups.items()
+        for turn, row in enumerate(dict.fromkeys(rows[:most]))
+    ]
+    return [(row, label) for _, row, label in sorted(turns)[:most]]

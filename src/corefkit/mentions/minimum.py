@@ -12,8 +12,8 @@ import numpy as np
 from corefkit.data.arrays import IntArray, distinct
 from corefkit.data.columns import Column, read_columns, sentence_numbers
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident, make_incident
-from corefkit.mentions.phrases import CLOSE, WORD, Cut, Events, Node, Run, TokenKind
+from corefkit.data.incidents import data_error
+from corefkit.mentions.phrases import CLOSE, WORD, BitEvents, Cut, Node, Run, TokenKind
 
 _NOUNS = frozenset({"NP", "NM", "QP", "NX"})
 _VERBS = frozenset({"VP"})
@@ -47,10 +47,10 @@ def minimum(tokens: Sequence[TokenKind]) -> tuple[Run, ...] | None:
     >>> minimum([token_kind(*pair, "NN") for pair in zip(bits, words)])
     (Run(first=0, last=1, closed=1),)
     """
-    return minimum_of_span(Events(tokens), 0, len(tokens) - 1)
+    return minimum_of_span(BitEvents(tokens), 0, len(tokens) - 1)
 
 
-def minimum_of_span(events: Events, first: int, last: int) -> tuple[Run, ...] | None:
+def minimum_of_span(events: BitEvents, first: int, last: int) -> tuple[Run, ...] | None:
     """The minimum of the tokens from `first` to `last`, which its runs count from 0."""
     root = Cut(events, first, last).root()
     if root is None:
@@ -138,7 +138,9 @@ class Minima:
     def __init__(self, texts: Corpus) -> None:
         self.words, tags, parse = read_columns(texts, "word", "pos", "parse")
         if len(parse.code) and not any("(" in bit for bit in parse.values):
-            raise DataError([_no_trees(texts)])
+            path = texts.sources[0].path if texts.sources else None
+            expected = "parse bits such as (NP* in column 6"
+            raise data_error("column-missing", "no-trees", file=path, expected=expected)
         self.sentence = sentence_numbers(texts)
         self.sentence_start = np.searchsorted(self.sentence, self.sentence)
         codes, self._kinds = _token_kinds(parse, self.words, tags)
@@ -146,7 +148,7 @@ class Minima:
         self._codes, self._width = codes.tobytes(), codes.itemsize
         self._sentences = self.sentence.tolist()
         self._known: dict[bytes, tuple[Run, ...] | None] = {}
-        self._sentence_events: dict[int, Events] = {}
+        self._sentence_events: dict[int, BitEvents] = {}
 
     def find(self, first: int, last: int) -> tuple[Run, ...] | None:
         """The runs of the minimum, their tokens counted from `first`; None: the whole span.
@@ -163,11 +165,11 @@ class Minima:
             self._known[shape] = minimum(self._tokens(first, last + 1))
         return self._known[shape]
 
-    def _events(self, begin: int) -> Events:
+    def _events(self, begin: int) -> BitEvents:
         """The events of the sentence that begins at a token."""
         if begin not in self._sentence_events:
             end = int(np.searchsorted(self.sentence, self.sentence[begin], side="right"))
-            self._sentence_events[begin] = Events(self._tokens(begin, end))
+            self._sentence_events[begin] = BitEvents(self._tokens(begin, end))
         return self._sentence_events[begin]
 
     def _tokens(self, begin: int, end: int) -> list[TokenKind]:
@@ -192,12 +194,3 @@ def _token_kinds(parse: Column, words: Column, tags: Column) -> tuple[IntArray, 
         bit, form = divmod(rest, len(number) + 1)
         kinds.append(TokenKind(events[bit], bool(fine), *listed[form]))
     return inverse, kinds
-
-
-def _no_trees(texts: Corpus) -> Incident:
-    return make_incident(
-        "column-missing",
-        "no-trees",
-        file=texts.sources[0].path if texts.sources else None,
-        expected="parse bits such as (NP* in column 6",
-    )

@@ -8,7 +8,7 @@ import numpy as np
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import Column
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError, data_error
 from corefkit.data.source import Place
 from corefkit.formats.conll.columns import lines_of
 from corefkit.formats.conll.stars import Defects, find_spans
@@ -45,8 +45,8 @@ def find_names(column: Column, corpus: Corpus) -> Names:
     document = np.repeat(np.arange(len(corpus.names)), corpus.tokens)
     spans, defects = find_spans(Column(column.code, tuple(map(_starred, column.values))), document)
     if defects:
-        raise DataError([_unpaired(defects, document, corpus)])
-    first = np.cumsum(corpus.tokens) - corpus.tokens
+        raise _unpaired(defects, document, corpus)
+    first = corpus.first_token
     at = document[spans.first]
     places = np.stack((at, spans.first - first[at], spans.last - first[at]))
     # Outer spans stand before inner ones, so the first of two over the same tokens is the outer.
@@ -64,18 +64,15 @@ def _starred(cell: str) -> str:
     return f"{opened}*{')' * cell.count(')')}"
 
 
-def _unpaired(defects: Defects, document: IntArray, corpus: Corpus) -> Incident:
-    """The first bracket without a partner."""
+def _unpaired(defects: Defects, document: IntArray, corpus: Corpus) -> DataError:
+    """What is said of the first bracket without a partner."""
     token = int(np.concatenate((defects.unopened, defects.unclosed)).min())
-    place = _place(corpus, token)
-    return make_incident(
+    alone = token in defects.unopened
+    return data_error(
         "name-brackets",
-        file=place.get("file"),
-        line=place.get("line"),
+        **_place(corpus, token),
         document=corpus.names[int(document[token])],
-        found="one that closes nothing"
-        if token in defects.unopened
-        else "a bracket that is never closed",
+        found="one that closes nothing" if alone else "a bracket that is never closed",
         expected="for each opening bracket in column 11 one that closes it, in order",
     )
 

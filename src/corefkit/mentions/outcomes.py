@@ -50,10 +50,11 @@ def single(outcome: IntArray) -> Events:
     [1, 2]
     """
     mention = np.flatnonzero(outcome >= 0)
-    return events(mention, outcome[mention], np.ones_like(mention))
+    return events(mention, outcome[mention])
 
 
-def events(mention: IntArray, outcome: IntArray, number: IntArray) -> Events:
+def events(mention: IntArray, outcome: IntArray | int, number: IntArray | int = 1) -> Events:
     """Events that all count for their class; those with number 0 are none."""
-    some = number > 0
-    return Events(mention[some], outcome[some], number[some], np.ones(int(some.sum()), dtype=bool))
+    outcomes, numbers = (np.broadcast_to(x, mention.shape) for x in (outcome, number))
+    some = numbers > 0
+    return Events(mention[some], outcomes[some], numbers[some], np.ones(some.sum(), dtype=bool))

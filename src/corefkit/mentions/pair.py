@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.arrays import BoolArray, IntArray, ranks_of
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.exact import equal_mentions
 from corefkit.data.matching.pairs import Pairs
@@ -94,18 +94,11 @@ class Pair:
 def partners(key: Chains, response: Chains, pairs: Pairs) -> tuple[IntArray, IntArray]:
     """For each mention of one side its partner on the other, −1 where that lacks it."""
     in_key, in_response = pairs
-    ours, theirs = _place(key)[in_key], _place(response)[in_response]
+    ours, theirs = ranks_of(key.row)[in_key], ranks_of(response.row)[in_response]
     to_response = np.full(len(key), -1, dtype=np.int64)
     to_key = np.full(len(response), -1, dtype=np.int64)
     to_response[ours], to_key[theirs] = theirs, ours
     return to_response, to_key
-
-
-def _place(chains: Chains) -> IntArray:
-    """Where each mention of the corpus stands in its chains."""
-    place = np.empty_like(chains.row)
-    place[chains.row] = np.arange(len(chains))
-    return place
 
 
 def at(values: IntArray, index: IntArray) -> IntArray:

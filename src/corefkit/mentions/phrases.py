@@ -68,7 +68,7 @@ class Node:
         self._found = nodes
 
 
-class Events:
+class BitEvents:
     """The parse bits of some tokens as one list of events, from which the tree of any span is cut.
 
     It knows how to pass over words and whole phrases in one step, so that a span takes as long as
@@ -113,7 +113,7 @@ class Events:
 class Cut:
     """The tree of a span of tokens: brackets whose partner is outside have none."""
 
-    def __init__(self, events: Events, first: int, last: int) -> None:
+    def __init__(self, events: BitEvents, first: int, last: int) -> None:
         self._events, self._origin, self._last = events, first, last
         self._stop = events.first[last + 1]
 

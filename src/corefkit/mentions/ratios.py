@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from corefkit.mentions.outcomes import NAMES as COLUMNS
 from corefkit.metrics.base import Number, Score, divide
 
-COLUMNS = ("tp", "wl", "fn", "fp")
 ANCHOR_COLUMNS = tuple(f"{part}_{name}" for part in ("detection", "mentions") for name in COLUMNS)
 
 Sums = Sequence[Number]
@@ -27,7 +27,8 @@ def score(sums: Sums) -> Score:
 
 def classify(total: Score, classes: Mapping[str, Sums]) -> Score:
     """The score with those of its classes."""
-    return replace(total, classes={name: _plain(score(sums)) for name, sums in classes.items()})
+    scores = {name: replace(score(sums), classes=None) for name, sums in classes.items()}
+    return replace(total, classes=scores)
 
 
 def score_anchor(sums: Sums) -> Score:
@@ -48,7 +49,3 @@ def classify_anchor(total: Score, classes: Mapping[str, Sums]) -> Score:
         detection=classify(total.detection, detection),
         mentions=classify(total.mentions, mentions),
     )
-
-
-def _plain(part: Score) -> Score:
-    return replace(part, classes=None)

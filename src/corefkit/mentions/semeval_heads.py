@@ -7,7 +7,7 @@ import numpy as np
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import Column, read_columns, sentence_numbers
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import data_error
 
 _HEAD = 8
 """The place of the head column, the ninth: the number of a token in the sentence, or 0."""
@@ -20,9 +20,11 @@ def with_semeval_heads(corpus: Corpus, texts: Corpus) -> Corpus:
     where the files are no SemEval-2010 columns or lack the ninth.
     """
     if not texts.sources or any(s.format.name != "semeval2010" for s in texts.sources):
-        raise DataError([_no_heads(texts)])
+        path = texts.sources[0].path if texts.sources else None
+        expected = "SemEval-2010 columns, the ninth being the number of the head"
+        raise data_error("column-missing", "heads", file=path, expected=expected)
     parent = _parents(texts)
-    offset = np.cumsum(texts.tokens) - texts.tokens
+    offset = texts.first_token
     begin, end = (offset[corpus.document] + column for column in (corpus.start, corpus.end))
     head = corpus.start.copy()
     for row in np.flatnonzero(corpus.end > corpus.start).tolist():
@@ -42,12 +44,3 @@ def _parents(texts: Corpus) -> IntArray:
     found = np.array(number, dtype=np.int64)[column.code] if number else column.code
     first = np.searchsorted(sentence, sentence)
     return np.where(found > 0, first + found - 1, -1)
-
-
-def _no_heads(texts: Corpus) -> Incident:
-    return make_incident(
-        "column-missing",
-        "heads",
-        file=texts.sources[0].path if texts.sources else None,
-        expected="SemEval-2010 columns, the ninth being the number of the head",
-    )

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from corefkit.mentions.context import InContext
-from corefkit.mentions.listing import Listing
+from corefkit.mentions.listing import Listing, in_turn
 from corefkit.mentions.outcomes import NAMES
 
 Example = tuple[int, str]
@@ -37,9 +36,7 @@ class Summary:
     def counts(self) -> dict[str, dict[str, int]]:
         """For each class how often each outcome occurs, the largest class first."""
         number = Counter((label, outcome) for _, outcome, label in self._events())
-        size: Counter[str] = Counter()
-        for (label, _), n in number.items():
-            size[label] += n
+        size = Counter(label for label, _ in number.elements())
         order = sorted(size, key=lambda label: (-size[label], label))
         return {label: {o: number[label, o] for o in NAMES} for label in order}
 
@@ -49,38 +46,18 @@ class Summary:
         for row, found, label in self._events():
             if found == outcome:
                 of.setdefault(label, []).append(row)
-        turns = [
-            (turn, row, label)
-            for label, rows in of.items()
-            for turn, row in enumerate(dict.fromkeys(rows[:most]))
-        ]
-        return [(row, label) for _, row, label in sorted(turns)[:most]]
+        return in_turn(of, most)
 
     def describe(self, row: int) -> dict[str, Any]:
         """One mention: where it is, its words, the antecedents expected and found."""
         listing, fate = self.listing, self.listing.fates[self.system][self.score]
-        context = InContext(*self._context(row))
-        texts = {name: int(getattr(fate, name)[row]) for name in ("expected", "found")}
-        return {
-            "document": listing.document_name(row),
-            "sentence": int(listing.sentence[row]),
-            **context._asdict(),
-            **{name: None if at < 0 else listing.texts[at] for name, at in texts.items()},
-        }
-
-    def _context(self, row: int) -> tuple[str, str, str]:
-        before, behind = self.listing.around(row)
-        return before, self.listing.texts[row], behind
+        expected, found = (listing.text(int(at[row])) for at in (fate.expected, fate.found))
+        return {**listing.describe(row), "expected": expected, "found": found}
 
     def to_dict(self, most: int = 3) -> dict[str, Any]:
         """Plain dicts: the counts by class, and examples of each outcome that is an error."""
-        return {
-            "classes": self.counts,
-            "examples": {
-                outcome: [
-                    {"class": label, **self.describe(row)}
-                    for row, label in self.examples(outcome, most)
-                ]
-                for outcome in NAMES[1:]
-            },
+        examples = {
+            outcome: [{"class": c, **self.describe(row)} for row, c in self.examples(outcome, most)]
+            for outcome in NAMES[1:]
         }
+        return {"classes": self.counts, "examples": examples}

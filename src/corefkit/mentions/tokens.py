@@ -10,7 +10,7 @@ import numpy as np
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import MASKS, Column, read_columns, sentence_numbers
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError, Incident, data_error, make_incident
 from corefkit.data.tagsets import TAGSETS, Tagset, detect
 from corefkit.mentions.names import Names, find_names
 
@@ -57,7 +57,7 @@ class KeyTokens:
             raise DataError([_explain(incident, missing) for incident in error.incidents]) from None
         for name, column in zip(wanted, columns, strict=True):
             if name == "pos" and len(column.code) and _EMPTY.issuperset(column.values):
-                raise DataError([_explain(self._unfilled("pos"), ["pos"])])
+                raise self._unfilled("pos")
             self._columns[name] = column
 
     def _readable(self, name: str) -> bool:
@@ -79,16 +79,14 @@ class KeyTokens:
             values = _EMPTY | MASKS if name == "word" else _EMPTY
             column = self._columns[name]
             if name in _UNFILLED and len(column.code) and values.issuperset(column.values):
-                raise DataError([_explain(self._unfilled(name), [name])])
+                raise self._unfilled(name)
 
     def has(self, name: str) -> bool:
         """Whether the key has that column, and it is not empty."""
         if name not in self._known:
-            try:
+            self._known[name] = False
+            with suppress(DataError):
                 self.load([name])
-            except DataError:
-                self._known[name] = False
-            else:
                 self._known[name] = True
         return self._known[name]
 
@@ -100,7 +98,7 @@ class KeyTokens:
     @cached_property
     def offset(self) -> IntArray:
         """The number of the first token of each document, int64 (documents,)."""
-        return np.cumsum(self._corpus.tokens) - self._corpus.tokens
+        return self._corpus.first_token
 
     @property
     def size(self) -> IntArray:
@@ -128,21 +126,16 @@ class KeyTokens:
         frequency = np.bincount(tag.code, minlength=len(tag.values)).tolist()
         found = detect(dict(zip(tag.values, frequency, strict=True)))
         if found is None:
-            raise DataError([self._unknown_tagset(tag)])
+            path, listed = self._corpus.sources[0].path, ", ".join(sorted(tag.values)[:10])
+            expected = f"tags of {', '.join(TAGSETS)}"
+            raise data_error("tagset-unknown", file=path, found=listed, expected=expected)
         return found
 
-    def _unfilled(self, name: str) -> Incident:
+    def _unfilled(self, name: str) -> DataError:
         lacking, expected = _UNFILLED[name]
         path = self._corpus.sources[0].path
-        return make_incident("column-missing", lacking, file=path, expected=expected)
-
-    def _unknown_tagset(self, tag: Column) -> Incident:
-        return make_incident(
-            "tagset-unknown",
-            file=self._corpus.sources[0].path,
-            found=", ".join(sorted(tag.values)[:10]),
-            expected=f"tags of {', '.join(TAGSETS)}",
-        )
+        incident = make_incident("column-missing", lacking, file=path, expected=expected)
+        return DataError([_explain(incident, [name])])
 
 
 def _explain(incident: Incident, missing: Sequence[str]) -> Incident:

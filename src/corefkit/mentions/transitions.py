@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from corefkit.mentions.listing import Listing
+from corefkit.mentions.listing import Fate, Listing, in_turn
 
 TransitionKind = Literal["corrects", "breaks", "changes", "same"]
 KINDS: tuple[TransitionKind, ...] = ("corrects", "breaks", "changes", "same")
@@ -28,13 +28,15 @@ class Transitions:
     a: str
     b: str
 
+    @property
+    def _fates(self) -> tuple[Fate, Fate]:
+        fates = self.listing.fates
+        return fates[self.a][self.score], fates[self.b][self.score]
+
     @cached_property
     def kinds(self) -> list[TransitionKind]:
         """The kind of each mention's transition."""
-        before, after = (
-            self.listing.fates[self.a][self.score],
-            self.listing.fates[self.b][self.score],
-        )
+        before, after = self._fates
         gain = (after.right - after.errors) - (before.right - before.errors)
         moved = (before.errors > 0) & (before.found != after.found)
         other = np.array(before.outcome, dtype=object) != np.array(after.outcome, dtype=object)
@@ -44,10 +46,7 @@ class Transitions:
     @cached_property
     def steps(self) -> list[str]:
         """Each mention's transition in words: `wl → tp`; "" where it counts under neither."""
-        before, after = (
-            self.listing.fates[self.a][self.score],
-            self.listing.fates[self.b][self.score],
-        )
+        before, after = self._fates
         return [
             f"{x or NOTHING} → {y or NOTHING}" if x or y else ""
             for x, y in zip(before.outcome, after.outcome, strict=True)
@@ -65,8 +64,7 @@ class Transitions:
         for row, (found, step) in enumerate(zip(self.kinds, self.steps, strict=True)):
             if found == kind and step:
                 of.setdefault(step, []).append(row)
-        turns = [(turn, row) for rows in of.values() for turn, row in enumerate(rows[:most])]
-        return [row for _, row in sorted(turns)[:most]]
+        return [row for row, _ in in_turn(of, most)]
 
     def to_dict(self, most: int = 3) -> dict[str, Any]:
         """Plain dicts: the transitions in total and by class, and examples of each kind."""
@@ -84,21 +82,11 @@ class Transitions:
 
     def describe(self, row: int) -> dict[str, Any]:
         """One mention: where it is, its step, the antecedents expected and found."""
-        listing = self.listing
-        before, after = (listing.fates[system][self.score] for system in (self.a, self.b))
-        left, right = listing.around(row)
-
-        def text(at: int) -> str | None:
-            return None if at < 0 else listing.texts[at]
-
-        return {
-            "document": listing.document_name(row),
-            "sentence": int(listing.sentence[row]),
-            "class": listing.classes[row],
-            "step": self.steps[row],
-            "before": left,
-            "text": listing.texts[row],
-            "behind": right,
-            "expected": text(int(after.expected[row])),
-            "found": {self.a: text(int(before.found[row])), self.b: text(int(after.found[row]))},
-        }
+        before, after = self._fates
+        rows = [int(at[row]) for at in (after.expected, before.found, after.found)]
+        expected, by_a, by_b = map(self.listing.text, rows)
+        told = self.listing.describe(row)
+        place = {name: told.pop(name) for name in ("document", "sentence")}
+        own = {"class": self.listing.classes[row], "step": self.steps[row]}
+        found = {self.a: by_a, self.b: by_b}
+        return {**place, **own, **told, "expected": expected, "found": found}

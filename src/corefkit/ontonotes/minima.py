@@ -2,8 +2,6 @@
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from corefkit.data.corpus import Corpus
 from corefkit.mentions.minimum import Minima
 
@@ -46,7 +44,7 @@ def list_minima(corpus: Corpus) -> list[Minimum]:
     """
     minima = Minima(corpus)
     words = minima.words.to_list()
-    offset = (np.cumsum(corpus.tokens) - corpus.tokens).tolist()
+    offset = corpus.first_token.tolist()
     sentences = minima.sentence.tolist()
 
     def cut(document: int, first: int, last: int) -> Words:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corefkit._lazy import show
-from corefkit.data.arrays import IntArray, count_no_smaller_before
+from corefkit.data.arrays import IntArray, count_no_smaller_before, ranks_of
 from corefkit.data.corpus import Corpus
 from corefkit.data.document_names import document_id
 from corefkit.data.groups import genre
@@ -279,8 +279,7 @@ def antecedents(corpus: Corpus) -> tuple[IntArray, IntArray]:
 def _distances(tokens: Tokens, *, sentences: bool) -> dict[str, Histogram]:
     corpus = tokens.corpus
     mention, antecedent = antecedents(corpus)
-    rank = np.empty(corpus.mentions, dtype=np.int64)
-    rank[corpus.text_order] = np.arange(corpus.mentions)
+    rank = ranks_of(corpus.text_order)
     found = {"antecedent_mentions": histogram(rank[mention] - rank[antecedent])}
     if not corpus.sources or not sentences:
         return found

@@ -30,9 +30,9 @@ _WHAT = {"parse": "parse bits", "ne": "named entities", "arguments": "predicate 
 
 
 _BRACKETS = {
-    "malformed": "such as (NP*, * or *)",
-    "unopened": "no more closing brackets than open ones, sentence by sentence",
-    "unclosed": "a closing bracket before the sentence ends",
+    "brackets-malformed": "such as (NP*, * or *)",
+    "brackets-unopened": "no more closing brackets than open ones, sentence by sentence",
+    "brackets-unclosed": "a closing bracket before the sentence ends",
 }
 """What can be wrong with brackets, and what is expected instead."""
 
@@ -282,13 +282,13 @@ LabelledSpan(start=17, end=18, label='TIME')]
             return spans
         found = Collector()
         for kind, expected in _BRACKETS.items():
-            for token in getattr(defects, kind).tolist():
+            for token in getattr(defects, kind.removeprefix("brackets-")).tolist():
                 text = f"column {(place or 0) + 1}"
                 if place is None:
                     column = self.column(name)
                     text = shorten(column.values[int(column.code[token])])
                 told = {"what": _WHAT[name], "found": text, "expected": expected}
-                found.note(f"brackets-{kind}", **self.where(token), **told)
+                found.note(kind, **self.where(token), **told)
         raise DataError(found)
 
     def where(self, token: int) -> dict[str, Any]:

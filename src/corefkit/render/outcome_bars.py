@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from corefkit.mentions.ratios import COLUMNS
+from corefkit.mentions.outcomes import NAMES as COLUMNS
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Score
 from corefkit.render.plots import (

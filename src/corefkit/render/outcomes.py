@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from corefkit.data.table import Block, Cell, Heading, Table, Value, make_block, make_table
-from corefkit.mentions.ratios import COLUMNS
+from corefkit.mentions.outcomes import NAMES as COLUMNS
 from corefkit.metrics.base import Score
 from corefkit.render.report import title_of
 from corefkit.scoring.scores import Scores
