@@ -18,10 +18,10 @@ from corefkit.data.options import INTERVALS, Options, UsageError
 from corefkit.formats import read
 from corefkit.render.comparison import pairs_table
 from corefkit.stats.bootstrap import interval
+from corefkit.stats.evidence import Difference
 from corefkit.stats.resampling import Columns
 from corefkit.stats.significance import (
     Comparison,
-    Difference,
     SystemPair,
     compare_scores,
     groups,

@@ -11,7 +11,7 @@ What the paper leaves unsaid is null; what does not add up is marked, not mended
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from importlib.resources import files
 from typing import Any
 
@@ -62,10 +62,7 @@ class PublishedRow:
         scores: dict[str, Any] = {}
         for column, value in self.figures.items():
             group, _, part = column.partition(".")
-            if part:
-                scores.setdefault(group, {})[part] = value
-            else:
-                scores[group] = value
+            scores[group] = {**scores.get(group, {}), part: value} if part else value
         marks = {
             "alias": self.alias,
             "note": self.note,
@@ -122,15 +119,8 @@ def load(name: str) -> Published:
     if name not in list_tables():
         raise LookupError(f"no published table {name!r}; there are: {', '.join(list_tables())}")
     data = json.loads(files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8"))
-    return Published(
-        name=data["name"],
-        title=data["title"],
-        source=data["source"],
-        scorer=data["scorer"],
-        decimals=data["decimals"],
-        note=data["note"],
-        rows=tuple(_rows(data)),
-    )
+    own = {field.name: data[field.name] for field in fields(Published) if field.name != "rows"}
+    return Published(**own, rows=tuple(_rows(data)))
 
 
 def list_standings() -> list[str]:

@@ -10,7 +10,8 @@ from corefkit.data.incidents import Incident
 from corefkit.data.table import Cell, Heading, Table, Value, make_table, plain_headings
 from corefkit.data.texts import count_of, to_json, visible
 from corefkit.render.tables import DELIMITED, render_table, render_tables
-from corefkit.stats.significance import Comparison, Difference, significant
+from corefkit.stats.evidence import Difference
+from corefkit.stats.significance import Comparison, significant
 
 _WIDTH = 80
 """Of a terminal. Where names make the pairs wider, systems are numbered."""

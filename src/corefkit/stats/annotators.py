@@ -28,15 +28,9 @@ def make_annotators(sides: Sequence[Side], names: Sequence[str]) -> tuple[Annota
     """The annotators with their documents numbered alike."""
     documents = tuple(dict.fromkeys(name for side in sides for name in side.corpus.names))
     frame = Corpus.from_clusters({name: [] for name in documents})
-    return tuple(
-        Annotator(
-            name,
-            side,
-            align(side.scored, frame),
-            np.isin(np.array(documents), np.array(side.corpus.names)),
-        )
-        for side, name in zip(sides, names, strict=True)
-    )
+    own = [np.isin(np.array(documents), np.array(side.corpus.names)) for side in sides]
+    corpora = [align(side.scored, frame) for side in sides]
+    return tuple(map(Annotator, names, sides, corpora, own))
 
 
 def comparable(annotators: Sequence[Annotator], options: Options) -> BoolArray:
@@ -70,15 +64,8 @@ def _unshared(one: Annotator, other: Annotator) -> Iterator[Incident]:
     for has, lacks in ((one, other), (other, one)):
         found = Collector(lacks.side.path)
         for row in np.flatnonzero(has.present & ~lacks.present).tolist():
-            found.add(
-                make_incident(
-                    "document-unshared",
-                    one=has.name,
-                    other=lacks.name,
-                    file=lacks.side.path,
-                    document=has.corpus.names[row],
-                )
-            )
+            name = has.corpus.names[row]
+            found.note("document-unshared", one=has.name, other=lacks.name, document=name)
         yield from found
 
 
@@ -86,28 +73,16 @@ def _unfit(one: Annotator, other: Annotator, compared: BoolArray) -> Iterator[In
     """The documents that both have and that differ in length, with the place where they part."""
     found = Collector(other.side.path)
     for row in np.flatnonzero(one.present & other.present & ~compared).tolist():
-        if found.full("document-unfit"):
-            found.count("document-unfit")
+        if found.skip("document-unfit"):
             continue
         name = one.corpus.names[row]
         sides = [a.side.corpus for a in (one, other)]
         numbers = [corpus.names.index(name) for corpus in sides]
         lengths = [int(c.tokens[n]) for c, n in zip(sides, numbers, strict=True)]
         parting = departure(sides[0], sides[1], *numbers)
-        found.add(
-            make_incident(
-                "document-unfit",
-                tokens=lengths[0],
-                one=one.name,
-                others=lengths[1],
-                other=other.name,
-                file=parting.file,
-                line=parting.line,
-                document=parting.document,
-                found=parting.found,
-                expected=parting.expected,
-            )
-        )
+        where = {n: getattr(parting, n) for n in ("file", "line", "document", "found", "expected")}
+        where |= {"tokens": lengths[0], "others": lengths[1]}
+        found.note("document-unfit", one=one.name, other=other.name, **where)
     yield from found
 
 

@@ -26,7 +26,7 @@ _GRAIN = 2.0**-24
 """Fractions are rounded to multiples of this. Every sum below 2²⁹ is then exact, so results do
 not depend on the order in which a linear-algebra library adds, nor on how many cores it has."""
 
-_EQUAL = 1e-12
+EQUAL = 1e-12
 """Figures this close are the same; the counts are far from being so fine."""
 
 
@@ -140,7 +140,7 @@ def _corrected(
     samples = drawn.shape[-1]
     apart = drawn - observed[..., None]
     # A sample with the very figure observed is half below it.
-    below = (apart < -_EQUAL).sum(axis=-1) + 0.5 * (np.abs(apart) <= _EQUAL).sum(axis=-1)
+    below = (apart < -EQUAL).sum(axis=-1) + 0.5 * (np.abs(apart) <= EQUAL).sum(axis=-1)
     bias = ndtri(np.clip(below / samples, 0.5 / samples, 1 - 0.5 / samples))[..., None]
     lack = without.mean(axis=-1, keepdims=True) - without
     spread = 6 * (lack**2).sum(axis=-1) ** 1.5

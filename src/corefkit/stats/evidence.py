@@ -8,7 +8,7 @@ import numpy as np
 from corefkit.data.arrays import BoolArray, FloatArray
 from corefkit.data.options import Method
 from corefkit.scoring.scores import Scores
-from corefkit.stats.bootstrap import LEVEL, interval
+from corefkit.stats.bootstrap import EQUAL, LEVEL, interval
 from corefkit.stats.resampling import (
     Columns,
     bootstrap,
@@ -20,9 +20,6 @@ from corefkit.stats.resampling import (
 )
 
 SAMPLES, SEED = 10_000, 2012
-
-EQUAL = 1e-12
-"""Differences this small are none; the counts are far from being so fine."""
 
 Ends = tuple[float, float]
 
@@ -125,9 +122,7 @@ class Evidence:
         names, found = self.columns.names, self.resampled
         ends: Sequence[Sequence[Ends | None]] = [[None] * len(names)] * len(self.observed)
         if found:
-            low, high = interval(
-                self.observed, found.drawn, found.without, self.plan.level, self.plan.interval
-            )
+            low, high = self._interval(self.observed, found.drawn, found.without)
             ends = _ends(low, high, least=0.0)
         return [
             {name: Interval(*both) for name, *both in zip(names, row, of_row, strict=True)}
@@ -141,16 +136,13 @@ class Evidence:
 
     def differences(self, a: int, b: int) -> list[Difference]:
         """The tests of one pair, a Difference for each metric, not yet corrected."""
-        here = self.by_document[a] - self.by_document[b]
-        wins, losses = (here > EQUAL).sum(axis=1), (here < -EQUAL).sum(axis=1)
-        ties = self.columns.documents - wins - losses
+        documents = map(count_wins, self.by_document[a] - self.by_document[b])
         observed = self.observed[a] - self.observed[b]
-        documents = [wins.tolist(), losses.tolist(), ties.tolist()]
         tests = self._tests(a, b, observed)
         return [
             Difference(d, ends, p_bootstrap, p, p, *counts)
-            for d, (ends, p_bootstrap, p), *counts in zip(
-                observed.tolist(), tests, *documents, strict=True
+            for d, (ends, p_bootstrap, p), counts in zip(
+                observed.tolist(), tests, documents, strict=True
             )
         ]
 
@@ -166,9 +158,9 @@ class Evidence:
         low, high = self._interval(observed, drawn, without)
         measured = (found.measured[a] - found.measured[b])[:, None]
         least = np.abs(measured) - EQUAL
-        p_bootstrap = _share(np.abs(drawn - measured) >= least)
+        p_bootstrap = p_value(np.abs(drawn - measured) >= least)
         exchanged = swapped_difference(self.columns, found.given, a, b)
-        p = _share(np.abs(exchanged) >= least, every=found.every)
+        p = p_value(np.abs(exchanged) >= least, every=found.every)
         ends = _ends(low[None], high[None], least=-1.0)[0]
         return list(zip(ends, p_bootstrap.tolist(), p.tolist(), strict=True))
 
@@ -179,8 +171,18 @@ def _ends(low: FloatArray, high: FloatArray, least: float) -> list[list[Ends]]:
     return [list(zip(*row, strict=True)) for row in zip(low.tolist(), high.tolist(), strict=True)]
 
 
-def _share(extreme: BoolArray, *, every: bool = False) -> FloatArray:
-    """The p-value; what was observed counts as one of the samples, so it is never 0.
+def count_wins(differences: FloatArray) -> tuple[int, int, int]:
+    """On how many documents the first of two systems scores more, less, and the same.
+
+    >>> count_wins(np.array([0.25, -0.5, 0.0, 0.75]))
+    (2, 1, 1)
+    """
+    wins, losses = int((differences > EQUAL).sum()), int((differences < -EQUAL).sum())
+    return wins, losses, len(differences) - wins - losses
+
+
+def p_value(extreme: BoolArray, *, every: bool = False) -> FloatArray:
+    """The share of samples that are extreme; what was observed counts as one, so it is never 0.
 
     Where `every` sample that there is was made, it is among them already.
     """

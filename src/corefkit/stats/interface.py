@@ -12,7 +12,9 @@ from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Readable
 from corefkit.stats.agreement import Agreement
 from corefkit.stats.agreement import agree as agree_on
-from corefkit.stats.significance import LEVEL, SAMPLES, SEED, Comparison, compare_scores
+from corefkit.stats.bootstrap import LEVEL
+from corefkit.stats.evidence import SAMPLES, SEED
+from corefkit.stats.significance import Comparison, compare_scores
 
 if TYPE_CHECKING:
     from corefkit.metrics.base import Metrics

@@ -12,8 +12,16 @@ import numpy as np
 from corefkit.data.arrays import FloatArray
 from corefkit.data.options import UsageError
 from corefkit.scoring.scores import Scores
-from corefkit.stats.bootstrap import LEVEL
-from corefkit.stats.evidence import EQUAL, SAMPLES, SEED, Difference, Interval
+from corefkit.stats.bootstrap import EQUAL, LEVEL
+from corefkit.stats.evidence import (
+    SAMPLES,
+    SEED,
+    Difference,
+    Ends,
+    Interval,
+    count_wins,
+    p_value,
+)
 from corefkit.stats.resampling import Columns, bootstrap, swapped_difference, swaps, total
 from corefkit.stats.significance import Comparison, SystemPair, compare_scores, groups, holm
 
@@ -39,40 +47,27 @@ def compare_means(
     if len(next(iter(plain.values()))) == 1:
         one = {name: scores[0] for name, scores in plain.items()}
         return compare_scores(one, samples=samples, seed=seed, level=level)
-    strata = [
-        _Stratum(list(of_key), metric, samples, random)
-        for of_key, random in zip(
-            zip(*plain.values(), strict=True),
-            np.random.SeedSequence(seed).spawn(len(next(iter(plain.values())))),
-            strict=True,
-        )
-    ]
-    observed = np.mean([s.observed for s in strata], axis=0)
-    drawn = np.mean([s.drawn for s in strata], axis=0)
-    ends = (1 - level) / 2, (1 + level) / 2
-    names = list(plain)
-    documents = sum(s.columns.documents for s in strata)
+    by_key = list(zip(*plain.values(), strict=True))
+    seeds = np.random.SeedSequence(seed).spawn(len(by_key))
+    strata = [_Stratum(*one, metric, samples) for one in zip(by_key, seeds, strict=True)]
+    means = np.mean([s.observed for s in strata], axis=0).tolist()
+    observed = dict(zip(plain, means, strict=True))
     resampled = any(s.columns.documents > 1 for s in strata)
-    pairs = _pairs(names, metric, strata, ends)
-    if not resampled:
-        pairs = ()
+    ends: list[Ends | None] = [None] * len(plain)
+    if resampled:
+        ends = [_ends(row, level) for row in np.mean([s.drawn for s in strata], axis=0)]
+    pairs = _pairs(list(plain), metric, strata, level) if resampled else ()
+    figures = zip(plain, map(Interval, means, ends), strict=True)
     return Comparison(
         seed,
         samples,
         level,
         "percentile",
-        f"{next(iter(plain.values()))[0].signature}|samples:{samples}|seed:{seed}",
-        documents,
-        {
-            name: {metric: Interval(float(observed[i]), _ends(drawn[i], ends, resampled))}
-            for i, name in enumerate(names)
-        },
+        f"{by_key[0][0].signature}|samples:{samples}|seed:{seed}",
+        sum(s.columns.documents for s in strata),
+        {name: {metric: interval} for name, interval in figures},
         pairs,
-        {
-            metric: groups(dict(zip(names, observed.tolist(), strict=True)), pairs, metric, level)
-            if resampled
-            else []
-        },
+        {metric: groups(observed, pairs, metric, level) if resampled else []},
         min(1.0, len(pairs) / (samples + 1)) if pairs else None,
         () if resampled else ("one document a key: nothing to resample, so no interval",),
     )
@@ -87,7 +82,7 @@ class _Stratum:
     """The systems on one key: F1 observed (systems,), drawn (systems, samples), and exchanges."""
 
     def __init__(
-        self, scores: Sequence[Scores], metric: str, samples: int, random: np.random.SeedSequence
+        self, scores: Sequence[Scores], random: np.random.SeedSequence, metric: str, samples: int
     ) -> None:
         drawing, tossing = (np.random.default_rng(s) for s in random.spawn(2))
         self.columns = Columns.of([s.counts for s in scores], (metric,), scores[0].options)
@@ -108,20 +103,16 @@ class _Stratum:
         return difference
 
 
-def _ends(
-    drawn: FloatArray, ends: tuple[float, float], resampled: bool
-) -> tuple[float, float] | None:
-    if not resampled:
-        return None
-    low, high = np.quantile(drawn, ends).tolist()
+def _ends(drawn: FloatArray, level: float) -> Ends:
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2]).tolist()
     return low, high
 
 
 def _pairs(
-    names: Sequence[str], metric: str, strata: Sequence[_Stratum], ends: tuple[float, float]
+    names: Sequence[str], metric: str, strata: Sequence[_Stratum], level: float
 ) -> tuple[SystemPair, ...]:
     both = list(combinations(range(len(names)), 2))
-    found = [_difference(a, b, strata, ends) for a, b in both]
+    found = [_difference(a, b, strata, level) for a, b in both]
     corrected = holm(np.array([d.p_randomization for d in found])) if found else np.zeros(0)
     return tuple(
         SystemPair(names[a], names[b], {metric: replace(d, p_holm=p)})
@@ -129,27 +120,13 @@ def _pairs(
     )
 
 
-def _difference(
-    a: int, b: int, strata: Sequence[_Stratum], ends: tuple[float, float]
-) -> Difference:
+def _difference(a: int, b: int, strata: Sequence[_Stratum], level: float) -> Difference:
     """The tests of one pair over all keys, not yet corrected."""
     drawn = np.mean([s.drawn[a] - s.drawn[b] for s in strata], axis=0)
     measured = float(np.mean([s.measured[a] - s.measured[b] for s in strata]))
     exchanged = np.mean([s.exchanged(a, b) for s in strata], axis=0)
-    least = abs(measured) - EQUAL
-    share = [
-        (int((np.abs(sample) >= least).sum()) + 1) / (len(sample) + 1)
-        for sample in (drawn - measured, exchanged)
-    ]
-    here = np.concatenate([s.by_document[a] - s.by_document[b] for s in strata])
-    wins, losses = int((here > EQUAL).sum()), int((here < -EQUAL).sum())
-    return Difference(
-        float(np.mean([s.observed[a] - s.observed[b] for s in strata])),
-        _ends(drawn, ends, True),
-        share[0],
-        share[1],
-        share[1],
-        wins,
-        losses,
-        len(here) - wins - losses,
-    )
+    extreme = np.abs([drawn - measured, exchanged]) >= abs(measured) - EQUAL
+    p_bootstrap, p = p_value(extreme).tolist()
+    documents = np.concatenate([s.by_document[a] - s.by_document[b] for s in strata])
+    observed = float(np.mean([s.observed[a] - s.observed[b] for s in strata]))
+    return Difference(observed, _ends(drawn, level), p_bootstrap, p, p, *count_wins(documents))

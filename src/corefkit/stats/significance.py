@@ -25,33 +25,9 @@ from corefkit._lazy import show
 from corefkit.data.arrays import FloatArray
 from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method, UsageError, choose
 from corefkit.scoring.scores import Scores
-from corefkit.stats.bootstrap import FEW, LEVEL
-from corefkit.stats.evidence import (
-    EQUAL,
-    SAMPLES,
-    SEED,
-    Difference,
-    Evidence,
-    Interval,
-    Plan,
-    gather,
-)
+from corefkit.stats.bootstrap import EQUAL, FEW, LEVEL
+from corefkit.stats.evidence import SAMPLES, SEED, Difference, Evidence, Interval, Plan, gather
 from corefkit.stats.resampling import exchanges
-
-__all__ = [
-    "LEVEL",
-    "SAMPLES",
-    "SEED",
-    "Comparison",
-    "Difference",
-    "Interval",
-    "SystemPair",
-    "compare_scores",
-    "groups",
-    "holm",
-    "significant",
-    "smallest_p",
-]
 
 
 def significant(p: float | None, level: float = LEVEL) -> bool:
@@ -197,9 +173,8 @@ def _notes(documents: int, pairs: int, plan: Plan, smallest: float | None) -> tu
         return ("one document: nothing to resample, so no interval and no p-value",)
     found = []
     if documents < FEW:
-        short = (
-            "" if plan.interval == "jackknife" else f"{plan.interval} intervals are too short and "
-        )
+        short = f"{plan.interval} intervals are too short and "
+        short = "" if plan.interval == "jackknife" else short
         found.append(
             f"only {documents} documents: {short}p_bootstrap is too small "
             "(docs/significance.md says how much); p_randomization holds"
