@@ -101,6 +101,21 @@ def test_randomisation_is_that_of_all_swaps(
         assert pair.metrics[name].p_randomization == extreme / 2**size
 
 
+def test_ties_in_fractions_are_ties() -> None:
+    """3/7 − 5/9 before and after the exchange of a document; in floats the two are not equal."""
+    documents = [
+        ([[1], [3], [2], [0]], [[3], [1, 4], [0]], [[0, 2], [3], [1]]),
+        ([[3], [0, 2, 4]], [[0, 1, 2, 3, 4]], [[0, 2], [3, 4]]),
+    ]
+    one, other = corefkit.Evaluator("blanc"), corefkit.Evaluator("blanc")
+    for key, response, another in documents:
+        one.update(key, response)
+        other.update(key, another)
+    found = compare_scores({"one": one.scores(), "other": other.scores()}).pairs[0]
+    assert found.metrics["blanc"].difference == pytest.approx(-8 / 63)
+    assert found.metrics["blanc"].p_randomization == 1.0
+
+
 def test_drawn_exchanges_are_close_to_all(
     systems: dict[str, Scores], comparison: Comparison, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -271,6 +271,9 @@ def test_random_files_against_the_slow_reader(text: str) -> None:
 def test_a_bar_joins_two_brackets(cell: str) -> None:
     found = incident(document(cell).encode(), "coreference-text")
     assert (found.line, found.found) == (2, cell)
+    # Behind and before another cell, too: what stands there is none of its business.
+    found = incident(document("(7)", cell, "(7)").encode(), "coreference-text")
+    assert (found.line, found.found) == (3, cell)
 
 
 def test_ids_that_begin_with_nul_or_are_not_utf8_are_ids_of_their_own() -> None:
