@@ -10,11 +10,13 @@ from importlib.util import find_spec
 import pytest
 from hypothesis import settings
 
+from tests.strategies import examples
+
 gc.set_threshold(100_000, 20, 100)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each of hundreds of commands compiles anew
 
-settings.register_profile("default", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile("default", examples(60))
+settings.register_profile("ci", examples(60), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "default")
 
 

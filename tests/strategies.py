@@ -1,14 +1,23 @@
 """Random documents: partitions of a few mentions on two sides, biased towards the odd cases."""
 
+import os
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 T = TypeVar("T")
 Side = list[list[int]]
 Document = tuple[Side, Side]
+TIMES = int(os.environ.get("COREFKIT_EXAMPLES") or 1)
+"""How many times as many examples are tried as usual."""
+
+
+def examples(number: int) -> settings:
+    """So many examples a run; `COREFKIT_EXAMPLES=20 make unit` tries twenty times as many."""
+    return settings(max_examples=number * TIMES, deadline=None)
 
 
 def choice(*values: T) -> st.SearchStrategy[T]:

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Evaluator, Scores
 from corefkit.metrics import DEFAULT
-from tests.strategies import Document, Side, corpora
+from tests.strategies import Document, Side, corpora, examples
 
 SYMMETRIC = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea")
 
@@ -86,7 +86,7 @@ def test_shards_sum_to_the_whole(documents: list[Document], cut: int) -> None:
     assert len(merged) == len(documents)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(corpora(3))
 def test_every_order_of_documents(documents: list[Document]) -> None:
     expected = evaluate(documents).to_dict()

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Corpus, score
@@ -12,6 +12,7 @@ from corefkit.data.arrays import FloatArray, sum_of_ratios
 from corefkit.data.corpus import BEFORE_SENTENCE
 from corefkit.data.counts import Counts
 from corefkit.data.matching.exact import match, mention_codes
+from tests.strategies import examples
 
 ratios = st.lists(
     st.tuples(st.integers(0, 2), st.integers(0, 50), st.integers(1, 30)), min_size=1, max_size=30
@@ -24,7 +25,7 @@ def by_group(rows: list[tuple[int, int, int]]) -> FloatArray:
 
 
 @given(ratios, st.randoms(use_true_random=False))
-@settings(max_examples=200)
+@examples(100)
 def test_sum_of_ratios_does_not_depend_on_the_order(
     rows: list[tuple[int, int, int]], random: object
 ) -> None:
@@ -67,7 +68,7 @@ corpora = st.lists(st.sets(spans, max_size=6), min_size=2, max_size=3)
 
 
 @given(corpora, corpora)
-@settings(max_examples=150)
+@examples(100)
 def test_codes_of_huge_offsets_do_not_collide(
     one: list[set[tuple[int, int]]], other: list[set[tuple[int, int]]]
 ) -> None:

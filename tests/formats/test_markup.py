@@ -4,12 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Corpus, DataError
 from corefkit.formats import PLAIN, make_reading, read_all, registry
 from tests.formats.strategies import canonical, rows
+from tests.strategies import examples
 
 
 def read(folder: Path, text: str, **how: Any) -> Corpus:
@@ -123,7 +124,7 @@ def test_broken(text: str, kind: str, place: tuple[int, int], tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", ["markdown", "tags", "sacr", "winobias", "seq2seq", "text2text"])
 @given(text=st.text(st.sampled_from('[](#1)<coref id="/m>|{}:e, \n😀a'), max_size=60))
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_anything_can_be_read(name: str, text: str) -> None:
     corpus = registry.get(name).parse(text.encode(), "a.txt", PLAIN)
     assert (corpus.start <= corpus.end).all()
@@ -131,7 +132,7 @@ def test_anything_can_be_read(name: str, text: str) -> None:
 
 
 @given(made=rows(nested=True, fewest=1))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_text2text_is_written(made: list[dict[str, Any]]) -> None:
     kept = [row for row in made if row["sentences"]]
     corpus = Corpus.from_records(kept)

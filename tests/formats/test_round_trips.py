@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 
 import corefkit
 from corefkit import Corpus, DataError
@@ -18,6 +18,7 @@ from corefkit.formats.characters import to_tokens
 from corefkit.formats.converting import write_as
 from corefkit.formats.losses import Choices
 from tests.formats.strategies import canonical, rows
+from tests.strategies import examples
 
 WRITTEN = [n for n in registry.names() if registry.get(n).write]
 EXTRAS = {"spacy": "spacy", "parquet": "pyarrow"}
@@ -136,7 +137,7 @@ def test_every_shape_of_every_writer(name: str, shape: str, tmp_path: Path) -> N
 @pytest.mark.parametrize("name", [n for n in WRITTEN if n != "spacy"])
 @given(made=rows(fewest=1))
 @example(made=[{"doc_key": "a", "sentences": [], "clusters": []}])
-@settings(max_examples=40, deadline=None)
+@examples(20)
 def test_random_corpora(name: str, made: list[dict[str, object]]) -> None:
     skip_without(name)
     corpus = Corpus.from_records(made)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import corefkit
 from corefkit import Corpus, UsageError
@@ -18,6 +18,7 @@ from corefkit.formats.splitting import split_tokens
 from tests.formats.conformance import FOLDER
 from tests.formats.samples import COMPANIONS, sample
 from tests.formats.strategies import canonical, rows
+from tests.strategies import examples
 from tests.support import needs_conformance
 
 
@@ -241,7 +242,7 @@ def test_spacy_unpacks_no_more_than_is_allowed() -> None:
 
 
 @given(made=rows(fewest=1))
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_spacy_round_trip(made: list[dict[str, object]]) -> None:
     corpus = Corpus.from_records(made)
     write = registry.get("spacy").write

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import outcomes
@@ -11,6 +11,7 @@ from corefkit.metrics import VARIANTS
 from tests.mentions.support import corpora, counted, nested, scores, table, values
 from tests.oracle import applications as oracle
 from tests.oracle.conll import Span
+from tests.strategies import examples
 
 TAGS = ["NN", "NNP", "PRP", "PRP$", "DT", "VB"]
 TOKENS = 8
@@ -47,7 +48,7 @@ documents = st.builds(
 corpus = st.lists(documents, min_size=1, max_size=3)
 
 
-@settings(max_examples=60)
+@examples(40)
 @given(several=corpus)
 def test_immediate(several: list[oracle.Document]) -> None:
     sides = corpora(several)
@@ -58,7 +59,7 @@ def test_immediate(several: list[oracle.Document]) -> None:
         assert (found.recall, found.precision, found.f1) == pytest.approx(values(expected.total))
 
 
-@settings(max_examples=60)
+@examples(40)
 @given(several=corpus)
 def test_inferred(several: list[oracle.Document]) -> None:
     sides = corpora(several)
@@ -67,7 +68,7 @@ def test_inferred(several: list[oracle.Document]) -> None:
         assert counted(found) == table(oracle.count_inferred(several, variant)), variant
 
 
-@settings(max_examples=150)
+@examples(80)
 @given(several=corpus)
 def test_anchor(several: list[oracle.Document]) -> None:
     sides = corpora(several)
@@ -81,7 +82,7 @@ def test_anchor(several: list[oracle.Document]) -> None:
         assert found.f1 == pytest.approx(float(expected.f_phi())), variant
 
 
-@settings(max_examples=60)
+@examples(40)
 @given(several=corpus)
 def test_shards_add_up(several: list[oracle.Document]) -> None:
     """Counts of documents, by class too, are those of the whole; so are those of groups."""
@@ -97,7 +98,7 @@ def test_shards_add_up(several: list[oracle.Document]) -> None:
         assert whole.by("genre")["nw"].to_dict() == whole.to_dict()
 
 
-@settings(max_examples=60)
+@examples(40)
 @given(several=corpus, variant=st.sampled_from(oracle.INFERRED_VARIANTS))
 def test_outcomes(several: list[oracle.Document], variant: oracle.InferredVariant) -> None:
     """Outcome, expected and found antecedent of every mention."""
@@ -127,7 +128,7 @@ def span(found: dict[str, int] | None) -> Span | None:
     return None if found is None else (found["start"], found["end"])
 
 
-@settings(max_examples=60)
+@examples(40)
 @given(several=corpus, variant=st.sampled_from(["paper", "code"]))
 def test_sums_of_outcomes_are_the_counts(several: list[oracle.Document], variant: str) -> None:
     key, response = corpora(several)
@@ -161,7 +162,7 @@ CLASS_COLUMNS = {
 }
 
 
-@settings(max_examples=100)
+@examples(50)
 @given(several=corpus, variant=st.sampled_from(["paper", "code"]))
 def test_sums_of_outcomes_by_class(several: list[oracle.Document], variant: str) -> None:
     """Outcomes and the classes that they go to stand in the same order."""
@@ -185,7 +186,7 @@ def test_sums_of_outcomes_by_class(several: list[oracle.Document], variant: str)
         assert found[title] == {name: c.counts for name, c in (part.classes or {}).items()}
 
 
-@settings(max_examples=60)
+@examples(40)
 @given(several=corpus)
 def test_anchors_expected_and_found(several: list[oracle.Document]) -> None:
     for row in outcomes(*corpora(several), tagset="penn").rows():

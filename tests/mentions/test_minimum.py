@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
@@ -15,6 +15,7 @@ from corefkit.mentions.minimum import Minima, minimum, minimum_of_span, token_ki
 from corefkit.mentions.phrases import BitEvents
 from tests.oracle import minimum as oracle
 from tests.oracle.other_scorers import COVAL_RECALLS, blocks, coval_entities
+from tests.strategies import examples
 from tests.support import EXAMPLES, run
 
 WORDS = ["the", "dog", "NP", "VP", "%", "-LRB-", ",", "U.S.", "20", "é1", "--", "x_"]
@@ -34,13 +35,13 @@ def found(sentence: list[tuple[str, str, str]]) -> list[tuple[list[int], int]] |
     return runs and [(list(range(a, b + 1)), index) for a, b, index in runs]  # type: ignore[return-value]
 
 
-@settings(max_examples=400)
+@examples(200)
 @given(tokens.filter(bool))
 def test_minima_are_those_of_the_oracle(sentence: list[tuple[str, str, str]]) -> None:
     assert found(sentence) == oracle.minimum(sentence)
 
 
-@settings(max_examples=200)
+@examples(100)
 @given(tokens.filter(bool), st.data())
 def test_spans_are_cut_from_their_sentence(
     sentence: list[tuple[str, str, str]], data: st.DataObject
@@ -78,7 +79,7 @@ def conll(
     return "\n".join([*lines, "", "#end document", ""])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(tokens.filter(lambda sentence: any("(" in bit for _, _, bit in sentence)), st.data())
 def test_matching_is_that_of_the_oracle(
     sentence: list[tuple[str, str, str]], data: st.DataObject
@@ -100,7 +101,7 @@ def test_matching_is_that_of_the_oracle(
     }
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     tokens.filter(lambda sentence: any("(" in bit for _, _, bit in sentence)),
     st.integers(1, 3),

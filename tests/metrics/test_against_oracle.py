@@ -6,11 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from corefkit import Evaluator, Scores
 from tests.oracle import metrics as oracle
-from tests.strategies import Document, corpora
+from tests.strategies import Document, corpora, examples
 
 RATIO_METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea")
 WHOLE = ("mentions", "muc", "ceafm")
@@ -55,7 +55,7 @@ def check(documents: list[Document]) -> None:
     assert scores.conll == pytest.approx(float(oracle.conll(slow)), abs=1e-12)
 
 
-@settings(max_examples=300)
+@examples(150)
 @given(corpora())
 def test_random_documents(documents: list[Document]) -> None:
     check(documents)

@@ -6,14 +6,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus
 from corefkit.data.links import KINDS, Links
 from tests.oracle import anaphora as oracle
-from tests.strategies import clusters
+from tests.strategies import clusters, examples
 
 METRICS = ("muc", "bcub", "ceafm", "ceafe", "lea")
 
@@ -54,7 +54,7 @@ def distinct(one: oracle.Side) -> bool:
     return len(set(elements)) == len(elements)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(40)
 @given(random_side(), random_side())
 def test_split_antecedents(key: oracle.Side, response: oracle.Side) -> None:
     if not (distinct(key) and distinct(response)):
@@ -77,7 +77,7 @@ def test_split_antecedents(key: oracle.Side, response: oracle.Side) -> None:
     assert scores["mentions"].counts["recall"][0] == len(common)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(random_side())
 def test_a_side_against_itself_scores_1(one: oracle.Side) -> None:
     made = corpus(one)
@@ -141,7 +141,7 @@ def test_no_other_mention_is_shared() -> None:
 Bridges = dict[int, int]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(40)
 @given(
     st.lists(st.integers(0, 3), min_size=6, max_size=6),
     *[st.dictionaries(st.integers(0, 5), st.integers(0, 5), max_size=4) for _ in range(2)],

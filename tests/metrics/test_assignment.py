@@ -4,13 +4,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from corefkit.data.arrays import FloatArray, IntArray
 from corefkit.metrics import assignment
 from corefkit.metrics.assignment import best_alignment
+from tests.strategies import examples
 
 Edges = tuple[IntArray, IntArray, FloatArray]
 
@@ -33,7 +34,7 @@ def best(matrix: FloatArray) -> float:
     return float(matrix[linear_sum_assignment(matrix, maximize=True)].sum())
 
 
-@settings(max_examples=300)
+@examples(150)
 @given(st.integers(0, 8), st.integers(0, 8), st.integers(1, 4), st.integers(0, 2**32 - 1))
 def test_small_with_many_ties(rows: int, columns: int, highest: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -115,7 +116,7 @@ def graph(shape: str, size: int, rng: np.random.Generator) -> tuple[IntArray, In
     return rng.permutation(rows)[row], rng.permutation(columns)[column]
 
 
-@settings(max_examples=120, deadline=None)
+@examples(80)
 @given(
     st.sampled_from(SHAPES),
     st.sampled_from([2, 3, 5, 40, 41, 90]),

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
@@ -12,6 +12,7 @@ from corefkit.formats import PLAIN
 from corefkit.formats.arrau import parse
 from tests.oracle import arrau as oracle
 from tests.oracle.arrau import Mention, Side, agree
+from tests.strategies import examples
 from tests.support import run
 
 SIZE = 8
@@ -51,7 +52,7 @@ def arrau(side: Side) -> bytes:
     return "\n".join(rows).encode()
 
 
-@settings(max_examples=120, deadline=None)
+@examples(80)
 @given(sides, sides)
 def test_counts_are_those_of_the_oracle(ours: Side, theirs: Side) -> None:
     key, response = (parse(arrau(side), "tale.CONLL", PLAIN) for side in (ours, theirs))

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
@@ -15,6 +15,7 @@ from corefkit.data.options import POLICIES, Options
 from corefkit.profiles import PROFILES, countable, make_options
 from corefkit.profiles.signature import parse_signature, signature
 from tests.oracle import other_scorers, reference
+from tests.strategies import examples
 from tests.support import run_scorer
 
 SPANS = st.tuples(st.integers(0, 7), st.integers(0, 2)).map(lambda s: (s[0], s[0] + s[1]))
@@ -63,7 +64,7 @@ def _without_ceafe(text: str) -> str:
     return before + metric + re.sub(r"[\d.]+%", "%", own) + rest + others
 
 
-@settings(max_examples=300)
+@examples(120)
 @given(texts(), st.sampled_from(["none", "a"]))
 def test_reference_scorer(pair: tuple[str, str], shown: str) -> None:
     """With the lists of all documents, and with those of none or of one."""
@@ -91,7 +92,7 @@ def test_reference_scorer(pair: tuple[str, str], shown: str) -> None:
         assert scores["blanc"].recall == pytest.approx(counts["blanc"]["recall"], abs=1e-12)
 
 
-@settings(max_examples=200)
+@examples(100)
 @given(texts())
 def test_coval_and_e2e(pair: tuple[str, str]) -> None:
     key, response = pair

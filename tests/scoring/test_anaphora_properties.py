@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import corefkit
@@ -16,7 +16,7 @@ from corefkit.profiles.tokens_ua1 import linear
 from tests.formats.conllua.test_reader import texts
 from tests.metrics.test_against_oracle import RATIO_METRICS, same, sets
 from tests.oracle import metrics as oracle
-from tests.strategies import Document, choice, corpora
+from tests.strategies import Document, choice, corpora, examples
 
 METRICS = "muc,bcub,ceafm,ceafe,lea,blanc,mentions,mor,nonreferring,bridging"
 ORDER = ("1", "2", "a=3", "é", "entity-of-letters")
@@ -56,7 +56,7 @@ def denominators(counts: Any) -> list[float]:
     return [counts["recall"][1], counts["precision"][1]]
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(annotated())
 def test_a_response_equal_to_the_key_scores_1(text: str) -> None:
     """In all: with plurals and without, their elements alone, each kind of link, each level."""
@@ -67,7 +67,7 @@ def test_a_response_equal_to_the_key_scores_1(text: str) -> None:
             every_score_is_1(key, METRICS.split(","), profile, rule)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(annotated())
 def test_a_response_equal_to_the_key_scores_1_in_ua_1(text: str) -> None:
     key = read(text)
@@ -93,7 +93,7 @@ def every_score_is_1(key: Corpus, metrics: list[str], profile: str, match: Any) 
                 assert metric == "blanc", metric  # one kind of link is missing
 
 
-@settings(max_examples=60, deadline=None)
+@examples(40)
 @given(corpora(most_documents=3).filter(bool))
 def test_plain_chains_score_as_the_definitions_say(documents: list[Document]) -> None:
     """Without plurals, Min and non-referring expressions everything is as SPEC has it."""
@@ -133,7 +133,7 @@ def exploded(sides: list[list[list[int]]]) -> Corpus:
     return read("\n".join(lines) + "\n")
 
 
-@settings(max_examples=40, deadline=None)
+@examples(25)
 @given(st.lists(annotated(), min_size=2, max_size=2))
 def test_to_leave_out_what_is_not_there_changes_nothing(sides: list[str]) -> None:
     """Split antecedents, zeros, non-referring expressions, bridging, the other layer."""

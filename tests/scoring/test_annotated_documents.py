@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
@@ -15,6 +15,7 @@ from corefkit.data.links import KINDS
 from corefkit.data.spans import span_of
 from tests.metrics.test_anaphora import corpus, random_side
 from tests.oracle import anaphora as oracle
+from tests.strategies import examples
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
 
 METRICS = "muc,bcub,ceafm,ceafe,blanc,lea,conll,mentions,nonreferring,bridging"
@@ -108,7 +109,7 @@ def test_real_files(pair: str, singletons: str) -> None:
     check(key, response, singletons=singletons)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(25)
 @given(st.lists(st.tuples(random_side(), random_side(), st.booleans()), min_size=1, max_size=4))
 def test_any_plurals(documents: list[tuple[oracle.Side, oracle.Side, bool]]) -> None:
     """Documents with and without plurals, in any order: each counts as it does alone."""

@@ -6,11 +6,12 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, Evaluator, UsageError
+from tests.strategies import examples
 
 KEY = [[(0, 1), (4, 4)], [(6, 6), (8, 9)]]
 RESPONSE = [[(0, 1), (4, 4), (8, 9)]]
@@ -114,7 +115,7 @@ clusters = st.lists(st.lists(mentions, min_size=1, max_size=4), max_size=4)
 
 
 @given(clusters, clusters, st.sampled_from(["keep", "drop"]))
-@settings(max_examples=80)
+@examples(50)
 def test_one_signature_one_result(key: Any, response: Any, singletons: Any) -> None:
     """Lists with repeated mentions, scored by an Evaluator and as corpora: all the same."""
     ours = Evaluator(singletons=singletons).update(key, response, document="d").scores()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
@@ -19,7 +19,7 @@ from corefkit.profiles import make_options
 from corefkit.stats.alpha import count_alpha, marked_by_all
 from corefkit.stats.significance import compare_scores
 from tests.oracle.alpha import Annotation, alpha, distance, value
-from tests.strategies import sides
+from tests.strategies import examples, sides
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
@@ -69,7 +69,7 @@ people = st.lists(
 
 
 @given(people)
-@settings(max_examples=150)
+@examples(80)
 def test_alpha_is_its_definition(annotations: list[Annotation]) -> None:
     expected = alpha(annotations)
     found = ours(annotations)
@@ -279,7 +279,7 @@ def restricted(annotations: list[Annotation]) -> list[Annotation]:
 
 
 @given(people)
-@settings(max_examples=60)
+@examples(40)
 def test_alpha_over_mentions_marked_by_all(annotations: list[Annotation]) -> None:
     documents = sorted({d for a in annotations for d in a})
     present = np.array([[d in a for d in documents] for a in annotations])

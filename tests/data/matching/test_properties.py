@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import corefkit
@@ -13,11 +13,12 @@ from corefkit.data.matching import match
 from tests.corefud import to_corpus
 from tests.data.test_matching import METRICS, changed, document, prepared
 from tests.oracle.corefud import Document, Mention
+from tests.strategies import examples
 
 RULES = st.sampled_from(["exact", "partial", "head"])
 ZEROS = st.sampled_from(["dependent", "linear", "drop"])
 SINGLETONS = st.sampled_from(["keep", "drop"])
-moderate = settings(max_examples=30, deadline=None)
+moderate = examples(30)
 
 Sides = tuple[Document, Document]
 

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus
 from corefkit.data.matching import match
+from tests.strategies import examples
 from tests.support import run
 
 Mention = tuple[int, int, int]
@@ -57,7 +58,7 @@ def walk(key: Corpus, response: Corpus) -> set[tuple[int, int]]:
     return {(k, r) for r, k in found.items()}
 
 
-@settings(max_examples=200)
+@examples(100)
 @given(clusters, clusters)
 def test_pairs_are_those_of_the_walk(
     ours: list[list[Mention]], theirs: list[list[Mention]]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit.data.corpus import Corpus
@@ -12,7 +12,7 @@ from corefkit.data.incidents import Incident, errors
 from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.writer import to_bytes
 from tests.oracle import conll as oracle
-from tests.strategies import choice
+from tests.strategies import choice, examples
 
 Spans = list[tuple[int, int]]
 
@@ -248,7 +248,7 @@ def files(draw: st.DrawFn) -> str:
     return "".join(parts)
 
 
-@settings(max_examples=1500)
+@examples(600)
 @given(files())
 def test_random_files_against_the_slow_reader(text: str) -> None:
     corpus = parse(text.encode(), "random")

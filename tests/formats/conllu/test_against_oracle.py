@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from corefkit import Corpus
 from corefkit.data.corpus import BEFORE_SENTENCE
@@ -13,6 +13,7 @@ from corefkit.formats.conllu.reader import parse
 from corefkit.formats.files import load
 from tests.formats.conllu.strategies import files
 from tests.oracle.conllu import read_conllu
+from tests.strategies import examples
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
 
 Said = tuple[str, int, str, tuple[str, ...], str, frozenset[tuple[str, str]]]
@@ -74,7 +75,7 @@ def by_reader(corpus: Corpus) -> Counter[Said]:
 
 
 @given(files())
-@settings(max_examples=100, deadline=None)
+@examples(60)
 def test_files_by_chance(data: bytes) -> None:
     assert by_reader(parse(data, "-")) == by_oracle(data.decode())
 

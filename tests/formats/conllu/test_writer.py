@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from corefkit import Corpus, DataError, read
 from corefkit.data.arrays import EMPTY
@@ -18,6 +18,7 @@ from corefkit.formats.conllu.rewriting import rewrite
 from corefkit.formats.conllu.writer import to_bytes
 from corefkit.formats.conllu.written import WrittenMention, cells, in_misc
 from tests.formats.conllu.strategies import files
+from tests.strategies import examples
 from tests.support import CONFORMANCE, EXAMPLES, ROOT, needs_conformance
 
 FOLDER = CONFORMANCE / "corefud"
@@ -54,7 +55,7 @@ def test_files_of_the_conformance_data(folder: str) -> None:
 
 
 @given(files())
-@settings(max_examples=60, deadline=None)
+@examples(40)
 def test_round_trip(data: bytes) -> None:
     corpus = parse(data, "-")
     assert corpus.checked() is corpus

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Corpus
@@ -11,7 +11,7 @@ from corefkit.data.links import KINDS
 from corefkit.data.matching.nodes import nodes_of
 from corefkit.formats.conllua import reader
 from tests.oracle import conllua as oracle
-from tests.strategies import choice
+from tests.strategies import choice, examples
 
 HEADER = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING"
 
@@ -130,7 +130,7 @@ def said(corpus: Corpus) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("layer", ["identity", "deixis"])
-@settings(max_examples=100)
+@examples(60)
 @given(data=st.data())
 def test_as_the_oracle(layer: str, data: st.DataObject) -> None:
     text = data.draw(texts(layer))
