@@ -1,6 +1,7 @@
 """Rows for engines, and the same mentions for memory."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from corefkit import Corpus
 from tests.strategies import choice
+from tests.support import CONFORMANCE, run
 
 Rows = list[tuple[str, int, str]]
 """Document, mention, entity."""
@@ -51,6 +53,28 @@ def corpus(rows: Rows) -> Corpus:
     for document, mention, entity in rows:
         documents.setdefault(document, {}).setdefault(entity, []).append((mention, mention))
     return Corpus.from_clusters({name: list(e.values()) for name, e in documents.items()})
+
+
+_CROSS = "cross-document/"
+CONFORMING = [
+    (f"{_CROSS}key_gvc.conll.gz", f"{_CROSS}cdcr.gg.gvc.gvc.gvc.closure.0.response.conll.gz"),
+    (f"{_CROSS}key_ecbp.conll.gz", f"{_CROSS}cdcr.gg.ecbp.ecbp.ecbp.predicted.0.response.conll.gz"),
+    (
+        f"{_CROSS}key_ecbp.conll.gz",
+        f"{_CROSS}mentions.gg.ecbp.ecbp.ecbp.closure.0.response.conll.gz",
+    ),
+    ("ontonotes-dev/key.conll.gz", "ontonotes-dev/response-poor.conll.gz"),
+]
+"""Keys and responses of the conformance data: across documents, and many documents."""
+
+
+def converted(names: tuple[str, str], folder: Path) -> tuple[Path, Path]:
+    """Two conformance files as Parquet files."""
+    files = folder / "key.parquet", folder / "response.parquet"
+    for name, file in zip(names, files, strict=True):
+        done = run("convert", CONFORMANCE / name, file, "--to", "parquet")
+        assert done.status == 0, done.err
+    return files
 
 
 def numbers(scores: Mapping[str, Any]) -> dict[str, Any]:

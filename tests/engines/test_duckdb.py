@@ -28,10 +28,10 @@ from corefkit import DataError, UsageError
 from corefkit.engines import alignment, counting, counts_table, sides
 from corefkit.engines.base import LARGEST_OFFSET
 from corefkit.engines.limits import make_spill_folder
-from tests.engines.support import Rows, corpus, numbers, table
+from tests.engines.support import CONFORMING, Rows, converted, corpus, numbers, table
 from tests.engines.support import sides as random_sides
 from tests.strategies import examples
-from tests.support import run
+from tests.support import CONFORMANCE, needs_conformance, run
 
 
 @pytest.fixture(scope="module")
@@ -127,11 +127,20 @@ def test_mentions_of_any_type(form: str, both: tuple[Rows, Rows]) -> None:
         assert in_memory == outcome(corpus(both[0]), corpus(both[1]))
 
 
-def test_hundreds_of_thousands_of_mentions(tmp_path: Path) -> None:
+@needs_conformance
+@pytest.mark.parametrize(("key", "response"), CONFORMING)
+def test_conformance_data(key: str, response: str, tmp_path: Path) -> None:
+    """Of files that `convert` makes of them."""
+    files = converted((key, response), tmp_path)
+    expected = corefkit.score(CONFORMANCE / key, CONFORMANCE / response)
+    assert numbers(corefkit.score(*files, engine="duckdb")) == numbers(expected)
+
+
+def test_a_million_mentions(tmp_path: Path) -> None:
     """What the benchmark makes: entities of all sizes, some of thousands of mentions."""
-    key, response = write_parquet(400_000, tmp_path)
+    key, response = write_parquet(1_000_000, tmp_path)
     found = corefkit.score(key, response, engine="duckdb")
-    assert found["mentions"].counts["recall"][1] > 360_000
+    assert found["mentions"].counts["recall"][1] > 900_000
     assert numbers(found) == numbers(corefkit.score(key, response))
 
 
@@ -269,6 +278,8 @@ def test_documents_of_one_side() -> None:
 def test_pairs_that_overflow() -> None:
     with patch.object(counting, "MOST_MENTIONS", 1):
         assert "a document of the key has 2 mentions" in refusal(table(KEY), table(KEY))
+    with patch.object(counting, "MOST_PAIRS", 1):
+        assert "the documents of the key have some 2 pairs" in refusal(table(KEY), table(KEY))
 
 
 @pytest.mark.parametrize(
@@ -458,3 +469,8 @@ def test_a_line_for_each_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = terminal.getvalue()
     assert re.fullmatch(r"([a-z ]+ … \d+\.\d s\n){8}", shown)
     assert "alignment for ceafm and ceafe" in shown
+
+
+def test_a_folder_without_parquet(tmp_path: Path) -> None:
+    done = run("score", tmp_path, tmp_path, "--engine", "duckdb")
+    assert (done.status, "there is no Parquet file in this folder" in done.err) == (2, True)

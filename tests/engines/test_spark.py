@@ -24,9 +24,9 @@ import pytest
 import corefkit
 from corefkit import DataError
 from corefkit.engines import alignment
-from tests.engines.support import Rows, corpus, numbers, table
+from tests.engines.support import CONFORMING, Rows, converted, corpus, numbers, table
 from tests.engines.test_duckdb import shapes
-from tests.support import ROOT
+from tests.support import CONFORMANCE, ROOT, needs_conformance
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -82,6 +82,14 @@ def test_equal_to_memory(session: Any) -> None:
     with patch.object(alignment, "ENOUGH", 40):
         found = corefkit.score(table(key), table(response), engine=session)
     assert numbers(found) == numbers(corefkit.score(corpus(key), corpus(response)))
+
+
+@needs_conformance
+def test_cross_document_data(session: Any, tmp_path: Path) -> None:
+    key, response = CONFORMING[1]
+    files = converted((key, response), tmp_path)
+    expected = corefkit.score(CONFORMANCE / key, CONFORMANCE / response)
+    assert numbers(corefkit.score(*files, engine=session)) == numbers(expected)
 
 
 CONNECTED = """

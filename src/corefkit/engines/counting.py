@@ -13,7 +13,7 @@ import numpy as np
 from corefkit import metrics
 from corefkit.data.arrays import IntArray
 from corefkit.data.counts import Size
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import data_error
 from corefkit.data.overlap import Entities, Overlap
 from corefkit.engines.alignment import WEIGHTS, Aligned, align
 from corefkit.engines.base import SIDES, Engine, integers, single
@@ -24,6 +24,13 @@ from corefkit.profiles.counting import count_overlap
 MOST_MENTIONS = 3_037_000_499
 """Pairs of more mentions in one document do not fit into 64 bits."""
 
+MOST_PAIRS = 2**63 - 1
+"""More pairs of mentions in all documents together do not fit into 64 bits."""
+
+_FITTING = (
+    f"at most {MOST_MENTIONS:,} mentions in a document and {MOST_PAIRS:,} pairs in all, "
+    "so that they fit into 64 bits"
+)
 Progress = Callable[[str], None]
 _COUNTED = {"ceafm": ceaf.aligned_mentions, "ceafe": ceaf.aligned_entities}
 
@@ -104,7 +111,9 @@ def _measure(engine: Engine) -> list[Size]:
         " UNION ALL ".join(
             f"SELECT {place} AS side, count(*) AS documents, CAST(coalesce(sum(entities), 0) AS "
             "BIGINT) AS entities, CAST(coalesce(sum(mentions), 0) AS BIGINT) AS mentions, "
-            "coalesce(max(mentions), 0) AS largest FROM (SELECT document, count(*) AS entities, "
+            "coalesce(max(mentions), 0) AS largest, coalesce(sum(CAST(mentions AS DOUBLE) * "
+            "CAST(mentions - 1 AS DOUBLE) / 2), 0) AS pairs FROM (SELECT document, "
+            "count(*) AS entities, "
             f"CAST(sum(size) AS BIGINT) AS mentions FROM corefkit_{side}_entities "
             "GROUP BY document) AS s"
             for place, side in enumerate(SIDES)
@@ -112,9 +121,15 @@ def _measure(engine: Engine) -> list[Size]:
     )
     found = integers(rows, "documents", "mentions", "entities", "largest")
     order = np.argsort(rows["side"])
-    for side, largest in zip(SIDES, found[-1][order].tolist(), strict=True):
+    limits = found[-1][order].tolist(), rows["pairs"][order].tolist()
+    for side, largest, pairs in zip(SIDES, *limits, strict=True):
         if largest > MOST_MENTIONS:
-            raise DataError([_too_large(side, largest)])
+            raise data_error("too-many-mentions", side=side, number=largest, expected=_FITTING)
+        if pairs > MOST_PAIRS:
+            number = int(pairs)
+            raise data_error(
+                "too-many-mentions", "pairs", side=side, number=number, expected=_FITTING
+            )
     return [Size(*(int(column[place]) for column in found[:3])) for place in order]
 
 
@@ -133,6 +148,7 @@ def count_tables(
         engine.table("corefkit_sizes", _SIZES)
         engine.table("corefkit_cell_sizes", _CELLS)
         histograms = "SELECT * FROM corefkit_sizes", "SELECT * FROM corefkit_cell_sizes"
+        engine.drop("corefkit_edges", "corefkit_key_entities", "corefkit_response_entities")
     for first, some in portions(documents):
         overlap = read_overlap(engine, histograms, first, some)
         plain = [name for name in wanted if name not in WEIGHTS]
@@ -195,13 +211,4 @@ def condensed(
         n,
         times,
         (commons[0], commons[1]) if commons else None,
-    )
-
-
-def _too_large(side: str, mentions: int) -> Incident:
-    return make_incident(
-        "too-many-mentions",
-        side=side,
-        number=mentions,
-        expected=f"at most {MOST_MENTIONS:,}, so that pairs of them fit into 64 bits",
     )

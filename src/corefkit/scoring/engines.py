@@ -148,6 +148,8 @@ def _source(source: Any) -> Any:
     if _is_frame(source):
         return source
     if not (files_of := _parquet(source)):
+        if Path(source).is_dir():
+            raise UsageError(f"{_name(source)}: there is no Parquet file in this folder")
         raise UsageError(
             f"{_name(source)}: engines read Parquet files only; convert it (corefkit convert --to "
             "parquet), or score in memory (--engine memory)"

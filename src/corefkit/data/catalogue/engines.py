@@ -34,8 +34,12 @@ ENGINES: dict[str, Kind] = {
     ),
     "too-many-mentions": Kind(
         "error",
-        "A document has so many mentions that the number of their pairs does not fit into 64 bits.",
-        "Divide the document.",
-        "a document of the {side} has {number:,} mentions",
+        "A document has so many mentions that the number of their pairs does not fit into 64 bits, "
+        "or all documents together have.",
+        "Divide the document, or score the documents in several runs.",
+        {
+            "": "a document of the {side} has {number:,} mentions",
+            "pairs": "the documents of the {side} have some {number:,} pairs of mentions",
+        },
     ),
 }
