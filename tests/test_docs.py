@@ -122,10 +122,12 @@ def run_shell(text: str, folder: Path) -> None:
             must_exist(words)
             continue
         assert not failed or command.text == "echo $?", f"failed, status {status}: {failed}"
-        if words and words[0] in OURS and not needs_shell(command.text):
+        plain, quiet = without_silence(command.text)
+        if words and words[0] in OURS and not needs_shell(plain):
             with contextlib.chdir(folder):
-                done = OURS[words[0]](*words[1:], environment=CHANGED)
-            status, shown = done.status, done.shown
+                done = OURS[words[0]](*shlex.split(plain)[1:], environment=CHANGED)
+            shown = {"": done.shown, "2": done.out, "1": done.err, "12": "", "21": ""}[quiet]
+            status = done.status
         else:
             status, shown = in_shell(f"(exit {status}); {command.text}", folder)
         failed = command.text if status else ""
@@ -133,6 +135,12 @@ def run_shell(text: str, folder: Path) -> None:
             same, wanted = looks_like(shown, command.prints), "\n".join(command.prints)
             assert same, f"$ {command.text}\n--- prints\n{shown}\n--- the page says\n{wanted}"
     assert not failed, f"failed, status {status}: {failed}"
+
+
+def without_silence(text: str) -> tuple[str, str]:
+    """The command without `> /dev/null` and `2> /dev/null`, and the streams that are silent."""
+    plain, *silent = re.split(r" (2?)> /dev/null\b", text)
+    return "".join([plain, *silent[1::2]]), "".join(number or "1" for number in silent[::2])
 
 
 def needs_shell(text: str) -> bool:
