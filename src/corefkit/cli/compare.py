@@ -9,12 +9,7 @@ import click
 
 from corefkit.cli.output import format_option, output_option, tell, write_output
 from corefkit.cli.reading import documents_option, reading_options
-from corefkit.cli.scoring import (
-    application_options,
-    metrics_option,
-    policy_options,
-    profile_option,
-)
+from corefkit.cli.scoring import application_options, metrics_option, policy_options, profile_option
 from corefkit.cli.sections import LongCommand
 from corefkit.cli.values import choice_option
 from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method

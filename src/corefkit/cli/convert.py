@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     "coreference.",
 )
 @choice_option(
-    "--separator",
-    ["keep", "tab", "blank"],
-    help="Columns split by tabs, or aligned by blanks.",
+    "--separator", ["keep", "tab", "blank"], help="Columns split by tabs, or aligned by blanks."
 )
 @click.option("--to", metavar="NAME", help="The format of OUT, one of `corefkit formats`.")
 @choice_option(

@@ -4,12 +4,7 @@ from pathlib import Path
 
 import click
 
-from corefkit.cli.output import (
-    force_option,
-    format_option,
-    refuse_existing,
-    write_output,
-)
+from corefkit.cli.output import force_option, format_option, refuse_existing, write_output
 from corefkit.data.texts import count_of, to_json, visible
 from corefkit.formats.files import write_atomically
 

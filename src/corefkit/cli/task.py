@@ -41,9 +41,7 @@ def command() -> None:
 @click.option("--name", help="The name of the task.  [default: that of the folder]")
 @click.option("--force", is_flag=True, help="Replace a manifest that is there.")
 @choice_option(
-    "--layout",
-    ["conll", "crac"],
-    help="How files are named; crac: DATASET-corefud-SPLIT.conllu.",
+    "--layout", ["conll", "crac"], help="How files are named; crac: DATASET-corefud-SPLIT.conllu."
 )
 def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
     """Write DIR/task.toml from the files in DIR.

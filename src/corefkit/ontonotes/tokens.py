@@ -13,12 +13,7 @@ from corefkit.data.columns import read_columns as read_any_columns
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.data.incidents import Collector, DataError
 from corefkit.data.texts import shorten
-from corefkit.formats.conll.columns import (
-    ARGUMENTS,
-    count_columns,
-    read_arguments,
-    read_columns,
-)
+from corefkit.formats.conll.columns import ARGUMENTS, count_columns, read_arguments, read_columns
 from corefkit.formats.conll.lines import find_lines
 from corefkit.formats.conll.stars import Defects, Spans, find_spans
 

@@ -21,11 +21,7 @@ _FOR_PROGRAMS = {"p_bootstrap"}
 
 
 def render_comparison(
-    comparison: Comparison,
-    form: str,
-    *,
-    bold: bool = False,
-    incidents: Sequence[Incident] = (),
+    comparison: Comparison, form: str, *, bold: bool = False, incidents: Sequence[Incident] = ()
 ) -> str:
     """The comparison in one of the formats of tables; JSON says all, unrounded."""
     if form == "json":

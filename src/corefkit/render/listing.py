@@ -18,11 +18,6 @@ def render_rows(listing: Listing, form: str) -> str:
     return write_rows([list(row) for row in rows[:1]] + cells, "," if form == "csv" else "\t")
 
 
-def render_jsonl(listing: Listing) -> str:
-    """One JSON object a line."""
-    return "".join(to_json(row, None) for row in listing.rows())
-
-
 def render_json(parts: Sequence[Transitions], examples: int) -> str:
     """What the second system corrects, breaks and changes, as one JSON object."""
     scores = {part.score: part.to_dict(examples) for part in parts}

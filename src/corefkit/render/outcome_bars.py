@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Any
 from corefkit.mentions.outcomes import NAMES as COLUMNS
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Score
-from corefkit.render.plots import (
-    COLOURS,
-    HATCHES,
-    legend_above,
-    name_rows,
-    new_figure,
-    save_figure,
-)
+from corefkit.render.plots import COLOURS, HATCHES, legend_above, name_rows, new_figure, save_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,15 +13,7 @@ from corefkit.data.arrays import FloatArray
 from corefkit.data.options import UsageError
 from corefkit.scoring.scores import Scores
 from corefkit.stats.bootstrap import EQUAL, LEVEL
-from corefkit.stats.evidence import (
-    SAMPLES,
-    SEED,
-    Difference,
-    Ends,
-    Interval,
-    count_wins,
-    p_value,
-)
+from corefkit.stats.evidence import SAMPLES, SEED, Difference, Ends, Interval, count_wins, p_value
 from corefkit.stats.resampling import Columns, bootstrap, swapped_difference, swaps, total
 from corefkit.stats.significance import Comparison, SystemPair, compare_scores, groups, holm
 

@@ -100,11 +100,7 @@ class ManifestReader:
         return [(language, track, setting)] if fine else []
 
     def places(
-        self,
-        text: str,
-        datasets: Collection[str],
-        tracks: Sequence[str],
-        settings: Iterable[str],
+        self, text: str, datasets: Collection[str], tracks: Sequence[str], settings: Iterable[str]
     ) -> list[tuple[str, str, str]]:
         """What a response for a dataset is scored as: in its track, in every setting."""
         dataset, _, track = text.partition("/")

@@ -8,13 +8,7 @@ from corefkit.mentions.listing import Fate, Listing
 from corefkit.mentions.transitions import KINDS, Transitions
 from corefkit.render.pages.texts import cut
 
-WORDS = {
-    "tp": "right",
-    "wl": "wrongly linked",
-    "fn": "not found",
-    "fp": "spurious",
-    "": "nothing",
-}
+WORDS = {"tp": "right", "wl": "wrongly linked", "fn": "not found", "fp": "spurious", "": "nothing"}
 """Outcomes in words; "nothing" is said of a mention that does not count for a system."""
 
 MOST_TEXT = 100
