@@ -7,6 +7,7 @@ import click
 
 from corefkit.cli.output import format_option, output_option, tell, write_output
 from corefkit.cli.reading import reading_options
+from corefkit.cli.scoring import metrics_option
 from corefkit.cli.values import choice_option
 from corefkit.formats.files import write_atomically
 from corefkit.profiles import make_options
@@ -19,13 +20,7 @@ if TYPE_CHECKING:
 @click.command("agree")
 @click.argument("annotators", nargs=-1, metavar="A B...")
 @click.option("--adjudicated", metavar="ADJ", help="The version all agreed on in the end.")
-@click.option(
-    "-m",
-    "--metrics",
-    multiple=True,
-    metavar="METRICS",
-    help="As in corefkit score, but no application scores.",
-)
+@metrics_option("As in corefkit score, but no application scores.")
 @choice_option("--singletons", ["keep", "drop"], help="drop: without entities of one mention.")
 @choice_option(
     "--lengths",

@@ -6,6 +6,7 @@ import click
 
 from corefkit.cli.output import format_option, output_option, tell, write_output
 from corefkit.cli.reading import reading_options
+from corefkit.cli.values import number_option
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
@@ -14,11 +15,9 @@ if TYPE_CHECKING:
 @click.command("align")
 @click.argument("key")
 @click.argument("file")
-@click.option(
+@number_option(
     "--places",
-    type=click.IntRange(min=0),
-    default=10,
-    show_default=True,
+    10,
     help="How many places and mentions text shows of each document; json has all.",
 )
 @format_option(["text", "json"])

@@ -11,7 +11,7 @@ from corefkit.cli.output import format_option, output_option, tell, write_output
 from corefkit.cli.reading import documents_option, reading_options
 from corefkit.cli.scoring import application_options, metrics_option, policy_options, profile_option
 from corefkit.cli.sections import LongCommand
-from corefkit.cli.values import choice_option
+from corefkit.cli.values import choice_option, number_option
 from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method
 from corefkit.profiles import make_options, parse_metrics
 
@@ -33,24 +33,12 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
 @click.command("compare", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
-@metrics_option
+@metrics_option()
 @profile_option
 @policy_options
 @application_options
-@click.option(
-    "--samples",
-    type=click.IntRange(1, MOST_SAMPLES),
-    default=10_000,
-    show_default=True,
-    help="How many samples each test draws.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=2012,
-    show_default=True,
-    help="Where the random numbers start; it stands in the signature.",
-)
+@number_option("--samples", 10_000, "How many samples each test draws.", 1, MOST_SAMPLES)
+@number_option("--seed", 2012, "Where the random numbers start; it stands in the signature.")
 @click.option(
     "--level",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),

@@ -89,22 +89,21 @@ def _scores(results: list[dict[str, Any]]) -> dict[str, dict[str, list[float]]]:
 
 
 def _text(content: dict[str, Any]) -> str:
-    from corefkit.data.table import Heading, make_table
+    from corefkit.data.table import make_table, plain_headings
     from corefkit.render.text import render_text
 
     settings, scores = content["settings"], content["scores"]
     if settings:
-        headings = [Heading(name, name) for name in ("setting", "first", "second")]
-        lines = [
-            [n, *(v if v is not None else "(not said)" for v in p)] for n, p in settings.items()
-        ]
+        headings = plain_headings("setting", "first", "second")
+        pairs = {n: [v if v is not None else "(not said)" for v in p] for n, p in settings.items()}
+        lines = [[name, *pair] for name, pair in pairs.items()]
         text = render_text(make_table("settings", "", headings, [lines]))
     else:
         text = "The two were made in the same way.\n"
     if scores:
-        headings = [Heading("system", "system"), Heading("metric", "metric")]
-        headings += [Heading(name, name, kind="score") for name in ("first", "second")]
-        headings.append(Heading("difference", "difference", kind="change"))
+        headings = plain_headings("system", "metric")
+        headings += plain_headings("first", "second", kind="score")
+        headings += plain_headings("difference", kind="change")
         lines = [
             [system, metric, a, b, b - a]
             for system, metrics in scores.items()

@@ -17,7 +17,7 @@ from corefkit.cli.output import (
     write_output,
 )
 from corefkit.cli.reading import reading_options
-from corefkit.cli.scoring import policy_options, profile_option
+from corefkit.cli.scoring import metrics_option, policy_options, profile_option
 from corefkit.cli.sections import LongCommand
 from corefkit.cli.values import choice_option
 from corefkit.data.texts import count_of
@@ -40,13 +40,9 @@ _KINDS = ("pronoun", "name", "nominal")
 @click.command("errors", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
-@click.option(
-    "-m",
-    "--metrics",
-    multiple=True,
-    metavar="METRICS",
-    help="The metric whose lost points are shared out over the types; several with commas.  "
-    "[default: conll]",
+@metrics_option(
+    "The metric whose lost points are shared out over the types; several with commas.  "
+    "[default: conll]"
 )
 @profile_option
 @policy_options

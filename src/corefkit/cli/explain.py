@@ -7,6 +7,7 @@ import click
 from corefkit._version import __version__
 from corefkit.cli.output import format_option, output_option, write_output
 from corefkit.cli.reading import reading_options
+from corefkit.cli.scoring import metrics_option
 from corefkit.cli.sections import LongCommand
 from corefkit.data.texts import to_json, visible_lines
 from corefkit.profiles import PROFILES, parse_metrics
@@ -29,7 +30,7 @@ _SHOWN = 5
     multiple=True,
     help="Give it twice: the two profiles to compare.",
 )
-@click.option("-m", "--metrics", multiple=True, metavar="METRICS", help="Only these metrics.")
+@metrics_option("Only these metrics.")
 @format_option(["text", "json"])
 @output_option
 @reading_options(sides=True)
@@ -61,13 +62,13 @@ def command(
 
 
 def _text(explanation: "Explanation") -> str:
-    from corefkit.data.table import Cell, Heading, Value, make_table
+    from corefkit.data.table import Cell, Heading, Value, make_table, plain_headings
     from corefkit.render.tables import render_tables
 
     one, other = explanation.options
     headings = [Heading("metric", "F1"), Heading("first", one.profile, kind="score")]
     headings.append(Heading("second", other.profile, kind="score"))
-    headings.append(Heading("difference", "difference", kind="change"))
+    headings += plain_headings("difference", kind="change")
     lines: list[list[Value | Cell]] = []
     for metric in explanation.metrics:
         a, b = (scores[metric].f1 for scores in explanation.scores)
@@ -75,14 +76,12 @@ def _text(explanation: "Explanation") -> str:
     tables = [make_table("profiles", "", headings, [lines])]
     if explanation.rules:
         headings = [Heading("rule", "what makes the difference")]
-        headings += [Heading(m, m, kind="change") for m in explanation.metrics]
-        shares: list[list[Value | Cell]] = [
-            [
-                f"{r.policy}: {r.values[0]} → {r.values[1]}",
-                *(Cell(r.effect[m], text=_signed(r.effect[m])) for m in explanation.metrics),
-            ]
-            for r in explanation.rules
-        ]
+        headings += plain_headings(*explanation.metrics, kind="change")
+        shares: list[list[Value | Cell]] = []
+        for rule in explanation.rules:
+            effects = [rule.effect[metric] for metric in explanation.metrics]
+            cells = [Cell(effect, text=_signed(effect)) for effect in effects]
+            shares.append([f"{rule.policy}: {' → '.join(rule.values)}", *cells])
         tables.append(make_table("rules", "", headings, [shares]))
     parts = [render_tables(tables, "text").rstrip("\n")]
     parts += [_rule_text(rule) for rule in explanation.rules]

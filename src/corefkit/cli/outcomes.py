@@ -6,8 +6,9 @@ import click
 
 from corefkit.cli.output import csv_safe_option, form_of, output_option, tell, write_output
 from corefkit.cli.reading import reading_options
-from corefkit.cli.scoring import application_options, policy_options
+from corefkit.cli.scoring import application_options, metrics_option, policy_options
 from corefkit.cli.sections import LongCommand
+from corefkit.cli.values import number_option
 from corefkit.data.options import UsageError
 from corefkit.metrics import VARIANTS
 from corefkit.profiles import make_options
@@ -23,13 +24,7 @@ _IN_SHORT = ("text", "json")
 @click.command("outcomes", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE [RESPONSE]")
-@click.option(
-    "-m",
-    "--metrics",
-    multiple=True,
-    metavar="METRICS",
-    help=f"Names of application scores.  [default: {','.join(VARIANTS)}]",
-)
+@metrics_option(f"Names of application scores.  [default: {','.join(VARIANTS)}]")
 @application_options
 @policy_options
 @click.option(
@@ -42,13 +37,7 @@ _IN_SHORT = ("text", "json")
     "tsv with --list]",
 )
 @click.option("--list", "listed", is_flag=True, help="A row for each mention.")
-@click.option(
-    "--examples",
-    type=click.IntRange(min=0),
-    default=3,
-    show_default=True,
-    help="How many examples of each kind text and json show.",
-)
+@number_option("--examples", 3, help="How many examples of each kind text and json show.")
 @csv_safe_option
 @output_option
 @reading_options(sides=True)
@@ -79,7 +68,9 @@ def command(
       corefkit outcomes key.conll old.conll new.conll
       corefkit outcomes key.conll old.conll new.conll -m inferred --variant clean -o both.jsonl
     """
-    form = form or _form(output, listed)
+    if form is None:
+        asked = form_of(output, (*_BY_MENTION, *_IN_SHORT))
+        form = "tsv" if listed and asked == "text" else asked
     if listed and form in _IN_SHORT:
         raise click.UsageError(f"-f {form} has no rows of mentions; use {', '.join(_BY_MENTION)}")
     wanted = metrics or tuple(VARIANTS)
@@ -93,12 +84,6 @@ def command(
     listing, incidents = list_outcomes(key, responses, options, readings)
     tell(incidents)
     write_output(lambda bold: _render(listing, form, examples, bold), output, form)
-
-
-def _form(output: str | None, listed: bool) -> str:
-    """The format that a file name asks for, else that which fits."""
-    form = form_of(output, (*_BY_MENTION, *_IN_SHORT))
-    return "tsv" if listed and form == "text" else form
 
 
 def _render(listing: "Listing", form: str, examples: int, bold: bool) -> str:

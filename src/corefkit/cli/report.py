@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="The page; - is standard output.",
 )
-@metrics_option
+@metrics_option()
 @profile_option
 @policy_options
 @kind_options

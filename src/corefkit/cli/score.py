@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.command("score", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
-@metrics_option
+@metrics_option()
 @click.option(
     "--profile",
     cls=ExplainedOption,

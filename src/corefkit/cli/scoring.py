@@ -3,7 +3,7 @@
 import click
 
 from corefkit.cli.sections import ExplainedOption
-from corefkit.cli.values import MetricNames, choice_option, option_group
+from corefkit.cli.values import Decorator, MetricNames, choice_option, option_group
 from corefkit.data.options import POLICIES, STANDARD, TAGSETS
 from corefkit.metrics import DEFAULT, VARIANTS
 from corefkit.profiles import PROFILES
@@ -42,17 +42,23 @@ application_options = option_group(
 )
 """What can be chosen about the scores for applications."""
 
-metrics_option = click.option(
-    "-m",
-    "--metrics",
-    multiple=True,
-    type=MetricNames(),
-    metavar="METRICS",
-    cls=ExplainedOption,
-    help="Names of metrics, with commas or repeated.  [default: those of the profile]",
-    more=f"The profile standard has {', '.join(DEFAULT)}; `corefkit metrics` lists all.",
-)
-"""The option -m of the commands that score."""
+
+_METRICS = "Names of metrics, with commas or repeated.  [default: those of the profile]"
+_DEFAULT = f"The profile standard has {', '.join(DEFAULT)}; `corefkit metrics` lists all."
+
+
+def metrics_option(help: str = _METRICS) -> Decorator:
+    """The option -m of a command."""
+    return click.option(
+        "-m",
+        "--metrics",
+        multiple=True,
+        type=MetricNames(),
+        metavar="METRICS",
+        cls=ExplainedOption,
+        help=help,
+        more=_DEFAULT if help == _METRICS else "",
+    )
 
 
 def only_one(

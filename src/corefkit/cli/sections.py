@@ -46,24 +46,18 @@ class LongCommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those of SECTIONS in full only if all help was asked for."""
         whole = bool(ctx.meta.get("help_all"))
-        listed = {name for names in SECTIONS.values() for name in names}
         shown = [p for p in self.get_params(ctx) if isinstance(p, click.Option)]
-        with formatter.section("Options"):
-            main = [p for p in shown if p.name not in listed]
-            formatter.write_dl([r for p in main if (r := _record(p, ctx, whole))])
-        for title, section in SECTIONS.items() if whole else ():
-            options = [p for p in shown if p.name in section]
+        sections = {t: [p for p in shown if p.name in inner] for t, inner in SECTIONS.items()}
+        others = [p for p in shown if not any(p in options for options in sections.values())]
+        for title, options in {"Options": others, **(sections if whole else {})}.items():
             if options:
                 with formatter.section(title):
                     formatter.write_dl([r for p in options if (r := _record(p, ctx, whole))])
         if not whole:
-            lines = [
-                (title, " ".join(p.opts[-1] for p in shown if p.name in inner))
-                for title, inner in SECTIONS.items()
-            ]
             with formatter.section("More options, which --help-all explains"):
-                for title, names in lines:
-                    if names:
+                for title, options in sections.items():
+                    if options:
+                        names = " ".join(p.opts[-1] for p in options)
                         formatter.write(_wrapped(title, names, formatter.width))
 
 
@@ -82,7 +76,7 @@ def _wrapped(title: str, names: str, width: int) -> str:
 def _record(option: click.Parameter, ctx: click.Context, whole: bool) -> tuple[str, str] | None:
     record = option.get_help_record(ctx)
     if record and whole and isinstance(option, ExplainedOption):
-        return record[0], f"{record[1]} {option.more}"
+        return record[0], f"{record[1]} {option.more}".rstrip()
     return record
 
 

@@ -35,6 +35,14 @@ def choice_option(name: str, values: Iterable[str], help: str) -> Decorator:
     )
 
 
+def number_option(
+    name: str, default: int, help: str, least: int = 0, most: int | None = None
+) -> Decorator:
+    """An option that takes a whole number within bounds."""
+    bounds = click.IntRange(least, most)
+    return click.option(name, type=bounds, default=default, show_default=True, help=help)
+
+
 class MetricNames(click.types.StringParamType):
     """Names of metrics with commas between them; the last one can be completed."""
 
