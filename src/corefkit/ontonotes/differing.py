@@ -85,12 +85,8 @@ def disagreements(pairs: Sequence[tuple[Annotator, Annotator]]) -> Iterator[Disa
 def to_tsv(rows: Iterator[Disagreement]) -> str:
     """The list as a table with a column `label` to fill in."""
     lines = ["\t".join(COLUMNS)]
-    lines += ["\t".join(_plain(value) for value in astuple(row)) for row in rows]
+    lines += ["\t".join(" ".join(str(v).split()) for v in astuple(row)) for row in rows]
     return "\n".join(lines) + "\n"
-
-
-def _plain(value: object) -> str:
-    return " ".join(str(value).split()) if isinstance(value, str) else str(value)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from corefkit.ontonotes import standoff
 from corefkit.ontonotes.defects import LineError
 from corefkit.ontonotes.inline import InlineDocument, read_inline, write_inline
 from corefkit.ontonotes.tokens import Tokens
-from corefkit.ontonotes.trees import EMPTY_ELEMENT, LabelledSpan, Leaf, Tree, escape, read_trees
+from corefkit.ontonotes.trees import EMPTY_ELEMENT, LabelledSpan, Tree, escape, read_trees
 from corefkit.ontonotes.views import Document
 
 T = TypeVar("T")
@@ -168,7 +168,12 @@ def _merge_trees(data: bytes, trees: Sequence[Tree], path: str, layer_path: str)
         _has_column(sentence, "parse", path)
         bits = tree.bits() if tree else []
         new = [
-            [*row[:4], _tag(row[4], leaf), _bit(row[5], bit), *row[6:]]
+            [
+                *row[:4],
+                row[4] if escape(row[4]) == leaf.tag else leaf.tag,
+                row[5] if bit == "*" and row[5] in NOTHING else bit,
+                *row[6:],
+            ]
             for row, leaf, bit in zip(sentence.rows, leaves, bits, strict=True)
         ]
         return sentence.rows if new == sentence.rows else new
@@ -177,14 +182,6 @@ def _merge_trees(data: bytes, trees: Sequence[Tree], path: str, layer_path: str)
     if (left := sum(1 for _ in waiting)) > 0:
         raise data_error("layer-mismatch", "trees", number=left, file=layer_path)
     return merged
-
-
-def _tag(old: str, leaf: Leaf) -> str:
-    return old if escape(old) == leaf.tag else leaf.tag
-
-
-def _bit(old: str, new: str) -> str:
-    return old if new == "*" and old in NOTHING else new
 
 
 class _Merged:

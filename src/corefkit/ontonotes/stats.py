@@ -117,7 +117,7 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
         corpus, called = read(source), fspath(source)
     tokens = Tokens(corpus)
     tokens.load(*(name for name in ("pos", "parse", "speaker") if tokens.has(name)))
-    unknown = _without_sentences(corpus)
+    unknown = [s for s in corpus.sources if s.documents and not _tells_sentences(s)]
     table = _by_part(tokens, unknown)
     ids = [document_id(n) for n in corpus.names]
     tagset = _unknown_tagset(tokens) if tokens.holds("parse") else None
@@ -139,12 +139,8 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
     )
 
 
-def _without_sentences(corpus: Corpus) -> list[Source]:
-    """The files that do not tell where sentences end: no document has a blank line."""
-    return [s for s in corpus.sources if s.documents and not _tells_sentences(s)]
-
-
 def _tells_sentences(source: Source) -> bool:
+    """Whether a file tells where sentences end: in CoNLL, a document has a blank line."""
     if source.format.name != "conll":
         return source.format.sentences(source) is not None
     lines = lines_of(source)

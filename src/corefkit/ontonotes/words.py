@@ -60,7 +60,8 @@ class WordFiles:
         Trees go before other files. DataError if there is none, or more than one.
         """
         own = place.language
-        listed = [(p, f) for p, f in self._files.get(place.key, ()) if _may_be(own, p.language)]
+        known = self._files.get(place.key, ())
+        listed = [(p, f) for p, f in known if None in (own, p.language) or own == p.language]
         same = [f for p, f in listed if p.path == place.path]
         same = same or [f for p, f in listed if p.language == own] or [f for _, f in listed]
         found = [f for f in same if _ending(f) == "parse"] or same
@@ -82,10 +83,6 @@ class WordFiles:
 def _ending(file: Path) -> str | None:
     name = file.name.removesuffix(".gz")
     return next((ending for ending in ("parse", "skel") if name.endswith(ending)), None)
-
-
-def _may_be(one: str | None, other: str | None) -> bool:
-    return one is None or other is None or one == other
 
 
 def _looks_like_trees(text: str) -> bool:

@@ -30,10 +30,13 @@ def render_comparison(
     if form in DELIMITED:
         return render_table(flat_table(comparison), form)
     tables = comparison_tables(comparison)
-    if form == "text" and any(len(line) > _WIDTH for t in tables for line in _lines(t)):
+    lines = (line for t in tables for line in render_table(t, "text").split("\n"))
+    if form == "text" and any(len(line) > _WIDTH for line in lines):
         numbers = {system: f"[{number}]" for number, system in zip(count(1), comparison.systems)}
         tables = comparison_tables(comparison, numbers)
-    notes = [_note(note) if form == "text" else f"note: {note}" for note in comparison.notes]
+    notes = [f"note: {note}" for note in comparison.notes]
+    if form == "text":
+        notes = [fill(visible(note), _WIDTH, subsequent_indent="  ") for note in notes]
     signature = comparison.signature
     return render_tables(tables, form, bold=bold, below=notes, signature=signature)
 
@@ -60,14 +63,6 @@ def comparison_tables(
 def _inner(title: str) -> str:
     """A title within a line: F1 keeps its capital."""
     return title if title[1:2].isdigit() else title[:1].lower() + title[1:]
-
-
-def _lines(table: Table) -> list[str]:
-    return render_table(table, "text").split("\n")
-
-
-def _note(text: str) -> str:
-    return fill(f"note: {visible(text)}", _WIDTH, subsequent_indent="  ")
 
 
 def intervals_table(comparison: Comparison, names: Mapping[str, str] | None = None) -> Table:

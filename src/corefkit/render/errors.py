@@ -230,7 +230,7 @@ def delimited(rows: Iterable[Mapping[str, Any]], form: str) -> str:
     if not listed:
         return ""
     headings = [Heading(name, name, kind=_kind(value)) for name, value in listed[0].items()]
-    lines = [[_plain(value) for value in row.values()] for row in listed]
+    lines = [[str(v).lower() if isinstance(v, bool) else v for v in r.values()] for r in listed]
     table = make_table("errors", "", headings, [lines])
     return render_tables([table], form) if form == "html" else render_table(table, form)
 
@@ -239,7 +239,3 @@ def _kind(value: object) -> ValueKind:
     if isinstance(value, float):
         return "score"
     return "number" if isinstance(value, int) and not isinstance(value, bool) else "text"
-
-
-def _plain(value: Value) -> Value:
-    return str(value).lower() if isinstance(value, bool) else value

@@ -1,7 +1,7 @@
 """Bars of outcomes by class, for one or several systems."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from corefkit.mentions.outcomes import NAMES as COLUMNS
@@ -80,12 +80,9 @@ def _the_largest(bars: Bars) -> Bars:
     for system, labels in bars.items():
         shown[system] = {label: labels.get(label, [0] * len(COLUMNS)) for label in kept}
         if others:
-            shown[system][OTHER] = _sum([labels[label] for label in others if label in labels])
+            rows = ([0] * len(COLUMNS), *(labels[label] for label in others if label in labels))
+            shown[system][OTHER] = [sum(column) for column in zip(*rows, strict=True)]
     return shown
-
-
-def _sum(rows: Sequence[Sequence[int]]) -> list[int]:
-    return [sum(column) for column in zip([0] * len(COLUMNS), *rows, strict=True)]
 
 
 def _draw(ax: "Axes", title: str, bars: Bars) -> None:

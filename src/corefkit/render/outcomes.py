@@ -2,7 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from corefkit.data.table import Block, Cell, Heading, Table, Value, make_block, make_table
+from corefkit.data.table import (
+    Block,
+    Cell,
+    Heading,
+    Table,
+    Value,
+    make_block,
+    make_table,
+    plain_headings,
+)
 from corefkit.mentions.outcomes import NAMES as COLUMNS
 from corefkit.metrics.base import Score
 from corefkit.render.report import title_of
@@ -22,15 +31,11 @@ def break_downs(systems: Mapping[str, Scores], by: str | None) -> list[Table]:
     first: Scores | None = next(iter(systems.values()), None)
     if first is None:
         return []
-    plain = [m for m in first if _is_plain(first[m], by, m)]
+    plain = [m for m in first if first[m].classes is not None or (by and m == "mentions")]
     tables = [_table_3(labelled, systems, plain, by)] if plain else []
     if "anchor" in first:
         tables.append(_table_4(labelled, systems, by))
     return tables
-
-
-def _is_plain(score: Score, by: str | None, metric: str) -> bool:
-    return score.classes is not None or (by is not None and metric == "mentions")
 
 
 def labelled_scores(scores: Scores, by: str | None) -> Labelled:
@@ -83,7 +88,9 @@ def _table_3(
     for metric in metrics:
         group = title_of(metric)
         headings += [Heading(f"{metric}.{v}", t, group, "score") for v, t in _VALUES.items()]
-        headings += [Heading(f"{metric}.{c}", c, group, "number") for c in _counts(metric)]
+        # Behind the scores the outcomes, or how many mentions the key has.
+        counts = ("in key",) if metric == "mentions" else COLUMNS
+        headings += [Heading(f"{metric}.{c}", c, group, "number") for c in counts]
     blocks = []
     for system, labels in labelled.items():
         lines = [
@@ -93,11 +100,6 @@ def _table_3(
         ]
         blocks.append(make_block(lines, system if len(labelled) > 1 else ""))
     return make_table("outcomes", "", headings, blocks)
-
-
-def _counts(metric: str) -> tuple[str, ...]:
-    """What is shown behind the scores: the outcomes, or how many mentions the key has."""
-    return ("in key",) if metric == "mentions" else COLUMNS
 
 
 def _values(score: Score | None, metric: str) -> Iterator[Value]:
@@ -115,18 +117,13 @@ def _table_4(
     headings = [Heading("label", by or "ne"), Heading("system", ""), Heading("part", "anchor")]
     headings += [Heading(value, title, kind="score") for value, title in _VALUES.items()]
     headings.append(Heading("fphi", "Fφ", kind="score"))
-    headings += [Heading(name, name, kind="number") for name in COLUMNS]
+    headings += plain_headings(*COLUMNS, kind="number")
     blocks = []
     everything = sum(_entities(scores["anchor"]) for scores in systems.values())
     labels = dict.fromkeys(label for groups in labelled.values() for label in groups)
     for label in (*labels, TOTAL):
-        found = {
-            system: systems[system] if label == TOTAL else labelled[system].get(label, {})
-            for system in systems
-        }
-        anchors = {
-            system: scores["anchor"] for system, scores in found.items() if "anchor" in scores
-        }
+        found = systems if label == TOTAL else {s: labelled[s].get(label, {}) for s in systems}
+        anchors = {system: s["anchor"] for system, s in found.items() if "anchor" in s}
         if any(any(p.counts.values()) for s in anchors.values() for p in s.parts.values()):
             share = sum(map(_entities, anchors.values())) / max(everything, 1)
             blocks.append(_block(label, f"{label} ({100 * share:.2f}%)", anchors))

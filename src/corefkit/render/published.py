@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corefkit import metrics
-from corefkit.data.table import Cell, Heading, Table, Value, make_table, plain_headings
+from corefkit.data.table import Cell, Heading, Table, make_table, plain_headings
 from corefkit.data.texts import to_json
 from corefkit.published import Published, scorer_warning
 from corefkit.render.report import report_dict
@@ -60,7 +60,10 @@ def published_table(table: Published) -> Table:
         [
             row.id,
             Cell(row.system, text=row.system + ("†" if row.inconsistent else "")),
-            *(_fact(row.facts.get(f)) for f in facts),
+            *(
+                Cell(value, text="?" if value is None else None)
+                for value in map(row.facts.get, facts)
+            ),
             *(row.figures.get(name) for name in figures),
         ]
         for row in table.rows
@@ -74,10 +77,6 @@ def published_table(table: Published) -> Table:
 
 def _words(fact: str) -> str:
     return fact.replace("_", " ")
-
-
-def _fact(value: Value) -> Cell:
-    return Cell(value, text="?" if value is None else None)
 
 
 def _heading(name: str, digits: int) -> Heading:
@@ -123,10 +122,8 @@ def standing_table(rows: Sequence[Mapping[str, Any]], table: Published) -> Table
         ]
         for row in rows
     ]
-    note = (
-        f"F1. Source: {table.source}, scorer {table.scorer}.\n"
-        "A place means something only on the same test data."
-    )
+    note = f"F1. Source: {table.source}, scorer {table.scorer}.\n"
+    note += "A place means something only on the same test data."
     return make_table("among", f"Among {table.name}", headings, [lines], note=note)
 
 

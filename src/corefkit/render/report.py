@@ -1,6 +1,5 @@
 """The result of `corefkit score` as tables, and in every format."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -32,13 +31,15 @@ def render_report(report: Report, form: str, by: str | None = None, *, bold: boo
         return to_json(report_dict(report, by))
     if form in DELIMITED:
         return render_table(metrics_table(report, by), form)
-    tables = _tables(report, by, form)
+    above = [key_line(report.key.path, report.key.size)]
+    above += [f"system: {name}" for name in report.scores] if len(report.scores) == 1 else []
+    why = "the key is bad" if errors(report.key.incidents) else "its data is bad"
     return render_tables(
-        [table for table in tables if table.blocks],
+        [table for table in _tables(report, by, form) if table.blocks],
         form,
         bold=bold,
-        above=_above(report),
-        below=_below(report),
+        above=above,
+        below=[f"{s.name}: not scored, {why}" for s in report.systems if not s.scores],
         signature=report.signature,
         title=f"Scores against {report.key.path}",
     )
@@ -60,25 +61,12 @@ def _tables(report: Report, by: str | None, form: str) -> list[Table]:
     return tables
 
 
-def _above(report: Report) -> Iterator[str]:
-    """What is said before the tables: the key, and the system if it is one."""
-    yield key_line(report.key.path, report.key.size)
-    if len(report.scores) == 1:
-        yield f"system: {next(iter(report.scores))}"
-
-
 def key_line(path: str, size: Size) -> str:
     """The key and how large it is, in one line."""
     return (
         f"key: {path} ({count_of(size.documents, 'document')}, "
         f"{count_of(size.mentions, 'mention')}, {count_of(size.entities, 'entity', 'entities')})"
     )
-
-
-def _below(report: Report) -> Iterator[str]:
-    """What is said after the tables: who has no scores."""
-    why = "the key is bad" if errors(report.key.incidents) else "its data is bad"
-    yield from (f"{s.name}: not scored, {why}" for s in report.systems if not s.scores)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,9 +128,8 @@ def scores_table(scores: Scores) -> Table:
     """The scores of one system: a line for each metric."""
     headings = [Heading("metric", "")]
     headings += [Heading(value, VALUES[value], kind="score") for value in _SHORT]
-    lines = [
-        [name, *(getattr(score, value) for value in _SHORT)] for name, score in flat(scores).items()
-    ]
+    listed = flat(scores).items()
+    lines = [[name, *(getattr(score, value) for value in _SHORT)] for name, score in listed]
     return make_table("scores", "", headings, [lines])
 
 
@@ -159,11 +146,8 @@ def value_table(report: Report, by: str | None, value: str) -> Table:
     several = len(report.scores) > 1
     labels = [Heading("system", VALUES[value])] if several or not by else []
     labels += [Heading("group", "" if labels else VALUES[value])] if by else []
-    shown = [
-        name
-        for name, score in (found[0].flat.items() if found else ())
-        if getattr(score, value) is not None
-    ]
+    first = found[0].flat if found else {}
+    shown = [name for name, score in first.items() if getattr(score, value) is not None]
     headings = [*labels, *([_MENTIONS] if by else [])]
     headings += [Heading(f"{name}.{value}", name, kind="score") for name in shown]
     columns = [_marked(found, name, value) for name in shown]
@@ -181,12 +165,8 @@ def value_table(report: Report, by: str | None, value: str) -> Table:
 def systems_table(report: Report, by: str | None) -> Table:
     """All values of all metrics side by side: a line for each system and group."""
     found = scored(report, by)
-    shown = [
-        (name, value)
-        for name, score in (found[0].flat.items() if found else ())
-        for value in _SHORT
-        if getattr(score, value) is not None
-    ]
+    first = found[0].flat if found else {}
+    shown = [(n, v) for n, score in first.items() for v in _SHORT if getattr(score, v) is not None]
     headings = plain_headings("system")
     headings += [*plain_headings("group"), _MENTIONS] if by else []
     headings += [Heading(f"{m}.{v}", _SHORT[v], title_of(m), "score") for m, v in shown]

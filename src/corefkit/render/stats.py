@@ -34,10 +34,9 @@ def render_stats(corpora: Sequence[Statistics], form: str, incidents: Sequence[A
 def stats_dict(corpora: Sequence[Statistics], incidents: Sequence[Any] = ()) -> dict[str, Any]:
     """One object for one corpus, a list of them for several."""
     told = [incident.to_dict() for incident in incidents]
-    if len(corpora) == 1:
-        return {"version": __version__, **corpora[0].to_dict(), "incidents": told}
     listed = [corpus.to_dict() for corpus in corpora]
-    return {"version": __version__, "corpora": listed, "incidents": told}
+    content = listed[0] if len(listed) == 1 else {"corpora": listed}
+    return {"version": __version__, **content, "incidents": told}
 
 
 def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> list[Table]:

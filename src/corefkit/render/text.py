@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from corefkit.data.table import Block, Cell, Heading, Table, Value, make_table
+from corefkit.data.table import Block, Heading, Table, Value, make_table
 from corefkit.data.texts import visible, width
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
@@ -16,7 +16,9 @@ def render_text(table: Table, *, bold: bool = False) -> str:
     A table with a title has rules and, where nothing can be bold, stars; one without is bare.
     """
     stars = bool(table.title) and not bold
-    top = [_above(table)] if table.groups else []
+    # The groups of the headings stand each above its first column.
+    groups = [text for name, wide in table.groups for text in (visible(name), *[""] * (wide - 1))]
+    top = [groups] if groups else []
     top.append([visible(heading.title) for heading in table.headings])
     lines, strong, ends = list(top), [set[int]() for _ in top], []
     for block in table.blocks:
@@ -37,11 +39,6 @@ def render_text(table: Table, *, bold: bool = False) -> str:
     return "\n".join([visible(table.title), "", *aligned, *[""] * bool(below), *below, ""])
 
 
-def _above(table: Table) -> list[str]:
-    """The groups of the headings, each above its first column."""
-    return [text for name, wide in table.groups for text in (visible(name), *[""] * (wide - 1))]
-
-
 def _block(table: Table, block: Block, *, stars: bool) -> list[tuple[list[str], set[int]]]:
     """The lines of a block as texts, and which cells of each are the best."""
     lines: list[tuple[list[str], set[int]]] = []
@@ -50,13 +47,10 @@ def _block(table: Table, block: Block, *, stars: bool) -> list[tuple[list[str], 
     for line in block.lines:
         texts = table.shown(line)
         if stars:
-            texts = [text + _star(cell) for text, cell in zip(texts, line, strict=True)]
+            stars_of = ["*" if cell.best else "+" if cell.top else "" for cell in line]
+            texts = [text + star for text, star in zip(texts, stars_of, strict=True)]
         lines.append((texts, {i for i, cell in enumerate(line) if cell.best}))
     return lines
-
-
-def _star(cell: Cell) -> str:
-    return "*" if cell.best else "+" if cell.top else ""
 
 
 def _below(table: Table, stars: bool) -> list[str]:

@@ -211,7 +211,12 @@ def agree(
     compared = comparable(own, options)
     present = np.array([a.present for a in own]) & compared
     alphas = _alphas([a.corpus for a in own], present) if compared.any() else None
-    found = [_worded(incident) for side in sides for incident in side.incidents]
+    # Without advice that is about scoring a response.
+    found = [
+        with_hint(i, "compared") if i.id in ("span-twice", "span-in-two-entities") else i
+        for side in sides
+        for i in side.incidents
+    ]
     found += [incident for pair in pairs for incident in pair.incidents]
     return Agreement(own, judge, pairs, alphas, compared, tuple(found))
 
@@ -223,13 +228,6 @@ def _same_documents(sides: Sequence[Side], options: Options) -> list[Side]:
         first, other = meet(first, side, options)
         others.append(other)
     return [first, *others]
-
-
-def _worded(incident: Incident) -> Incident:
-    """The incident without advice that is about scoring a response."""
-    if incident.id in ("span-twice", "span-in-two-entities"):
-        return with_hint(incident, "compared")
-    return incident
 
 
 def _alphas(corpora: Sequence[Corpus], present: BoolArray) -> Alphas:

@@ -106,10 +106,7 @@ def leave_one_out(columns: Columns) -> FloatArray:
 
 def bootstrap(columns: Columns, samples: int, rng: np.random.Generator) -> FloatArray:
     """F1 (systems, metrics, samples) of samples of documents, drawn with replacement."""
-    return _collect(columns, draws(columns.documents, samples, rng))
-
-
-def _collect(columns: Columns, weights: Iterator[FloatArray]) -> FloatArray:
+    weights = draws(columns.documents, samples, rng)
     return np.concatenate([columns.f1(_product(columns, w)) for w in weights], axis=-1)
 
 

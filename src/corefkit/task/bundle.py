@@ -55,6 +55,7 @@ def make_bundle(
     sent = {submission_name(path.name) for path in keys.values()}
     if len(sent) < len(keys) or len({*map(column_key, keys)}) < len(keys):
         raise UsageError(f"bundle: two {task.kind}s would have files of the same name")
+    program = files("corefkit.task").joinpath("scoring_program.py")
     texts = {
         "competition.yaml": _competition(task, image, start or date.today(), end),
         "pages/overview.md": _overview(task),
@@ -62,12 +63,11 @@ def make_bundle(
         "pages/terms.md": _terms(task),
         f"reference_data/{REFERENCE}": _reference(task, manifest, keys),
         "scoring_program/metadata.yaml": f"command: {COMMAND}\n",
-        "scoring_program/score.py": _source("scoring_program.py"),
+        "scoring_program/score.py": program.read_text(encoding="utf-8"),
     }
     made = {name: text.encode() for name, text in texts.items()}
     made |= {f"reference_data/keys/{path.name}": path.read_bytes() for path in keys.values()}
-    wheel = f"corefkit-{__version__}-py3-none-any.whl"
-    made[f"scoring_program/{wheel}"] = make_wheel()
+    made[f"scoring_program/corefkit-{__version__}-py3-none-any.whl"] = make_wheel()
     made["logo.png"] = _logo()
     return made
 
@@ -111,10 +111,6 @@ def _package(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
             yield from _package(entry, name)
         elif entry.is_file():
             yield name, entry.read_bytes()
-
-
-def _source(name: str) -> str:
-    return files("corefkit.task").joinpath(name).read_text(encoding="utf-8")
 
 
 def _key(task: Task, language: str) -> Path:

@@ -119,7 +119,10 @@ def significance_table(outcome: Outcome, track: str, language: str, found: Compa
     figures = zip(found.systems, best, ends, groups, strict=True)
     lines = [(system, cell, *both, letters) for system, cell, both, letters in figures]
     title = outcome.task.where(language, track)
-    name, note = f"significance-{language}-{track}", " ".join(map(_sentence, found.notes))
+    name, note = (
+        f"significance-{language}-{track}",
+        " ".join(f"{note[:1].upper()}{note[1:]}." for note in found.notes),
+    )
     return make_table(name, title, headings, [lines], note=note)
 
 
@@ -134,10 +137,6 @@ def _letters(system: str, groups: list[list[str]]) -> str:
     """a, b, …, z, then numbers."""
     marks = [*ascii_lowercase, *map(str, range(1, len(groups) + 1))]
     return " ".join(marks[i] for i, group in enumerate(groups) if system in group)
-
-
-def _sentence(note: str) -> str:
-    return f"{note[:1].upper()}{note[1:]}."
 
 
 def genre_matrix(outcome: Outcome, language: str) -> Table | None:

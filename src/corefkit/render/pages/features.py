@@ -6,7 +6,6 @@ from contextlib import suppress
 import numpy as np
 
 from corefkit.analysis.joint import Joint
-from corefkit.data.arrays import IntArray
 from corefkit.data.incidents import DataError
 
 
@@ -23,7 +22,10 @@ def mention_features(joint: Joint) -> dict[str, list[str]]:
             found["name class"] = [names.classes[i] if i >= 0 else "none" for i in label]
     length = (corpus.end - corpus.start + 1).tolist()
     found["length"] = [bucket(n, (1, 2, 3, 6)) for n in length]
-    found["entity size"] = [bucket(n, (1, 2, 4, 9)) for n in _sizes(joint).tolist()]
+    ours = np.append(joint.key.entity_size, 0)[joint.key_entity]
+    theirs = np.append(joint.response.entity_size, 0)[joint.response_entity]
+    size = np.where(joint.key_entity >= 0, ours, theirs).tolist()
+    found["entity size"] = [bucket(n, (1, 2, 4, 9)) for n in size]
     with suppress(DataError):
         found["distance in sentences"] = _distances(joint)
     return found
@@ -41,12 +43,6 @@ def _tags(joint: Joint) -> list[str]:
     if corpus.head_zero is not None:
         tags = ["empty" if z else t for t, z in zip(tags, corpus.head_zero.tolist(), strict=True)]
     return tags
-
-
-def _sizes(joint: Joint) -> IntArray:
-    ours = np.append(joint.key.entity_size, 0)[joint.key_entity]
-    theirs = np.append(joint.response.entity_size, 0)[joint.response_entity]
-    return np.where(joint.key_entity >= 0, ours, theirs)
 
 
 def _distances(joint: Joint) -> list[str]:

@@ -44,16 +44,13 @@ def render_page(
     `reports` are the pages of errors that it links to; for None it stands alone, links to no
     file and shows nothing of the keys.
     """
-    files = reports is not None
+    files, official = reports is not None, f"overview-{outcome.task.official}"
     environment = Environment(autoescape=True, undefined=StrictUndefined)
-    template = environment.from_string(_read("page.html"))
+    source = resources.files(__name__).joinpath("page.html").read_text(encoding="utf-8")
+    template = environment.from_string(source)
     views = {
         "ranking": tables["ranking"],
-        "overviews": [
-            table
-            for table in _named(tables, "overview-")
-            if table.name != f"overview-{outcome.task.official}"
-        ],
+        "overviews": [t for t in _named(tables, "overview-") if t.name != official],
         "details": [
             tables[name]
             for track in outcome.task.tracks
@@ -83,16 +80,12 @@ def render_page(
         group_cells=group_cells,
         head_attributes=head_attributes,
         cell_attributes=cell_attributes,
-        colour=_colour,
+        colour=lambda entity: sum(map(ord, entity)) % _COLOURS,
         version=__version__,
         signature=signature(outcome.task.options),
         **views,
     )
     return assemble(outcome.task.name, body, _STYLES, _SCRIPTS)
-
-
-def _read(name: str) -> str:
-    return resources.files(__name__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _facts(outcome: Outcome) -> list[tuple[str, str]]:
@@ -136,13 +129,9 @@ def _systems(
     views = []
     for place, standing in enumerate(standings(outcome), 1):
         name = standing.system
-        shown = [tables[f"system-{name}"]]
-        if f"genres-{name}" in tables:
-            shown.append(tables[f"genres-{name}"])
-        parts = [
-            (where := f"{s.language}.{s.track}.{s.setting}", f"parts/{name}/{where}.json")
-            for s in task.slots(system=name)
-        ]
+        listed = (tables.get(f"{kind}-{name}") for kind in ("system", "genres"))
+        parts = [f"{s.language}.{s.track}.{s.setting}" for s in task.slots(system=name)]
+        own = {slot: path for slot, path in reports.items() if slot.system == name}
         views.append(
             {
                 "name": name,
@@ -150,12 +139,10 @@ def _systems(
                 "official": f"{100 * standing.official:.2f}",
                 "about": task.systems[name],
                 "reports": [
-                    (f"Errors: {task.where(slot.language, slot.track)}", path)
-                    for slot, path in reports.items()
-                    if slot.system == name
+                    (f"Errors: {task.where(s.language, s.track)}", p) for s, p in own.items()
                 ],
-                "tables": shown,
-                "parts": parts,
+                "tables": [table for table in listed if table],
+                "parts": [(part, f"parts/{name}/{part}.json") for part in parts],
             }
         )
     return views
@@ -164,17 +151,10 @@ def _systems(
 def _texts(outcome: Outcome) -> list[dict[str, Any]]:
     found = []
     for name, language in outcome.task.languages.items():
-        shown = list(passages(outcome.keys[name].scored, _MOST_TOKENS))
-        if shown:
-            found.append(
-                {
-                    "title": language.title,
-                    "code": language.code,
-                    "direction": direction(shown),
-                    "separator": separator(language.code),
-                    "passages": shown,
-                }
-            )
+        if shown := list(passages(outcome.keys[name].scored, _MOST_TOKENS)):
+            told = {"title": language.title, "code": language.code, "passages": shown}
+            written = {"direction": direction(shown), "separator": separator(language.code)}
+            found.append({**told, **written})
     return found
 
 
@@ -184,7 +164,3 @@ def _inline(name: str, svg: str) -> str:
     for mark in ('id="', "url(#", 'href="#'):
         body = body.replace(mark, f"{mark}{name}-")
     return body.replace("<svg ", f'<svg role="img" aria-label="{TITLES[name]}" ', 1)
-
-
-def _colour(entity: str) -> int:
-    return sum(map(ord, entity)) % _COLOURS

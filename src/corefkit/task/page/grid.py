@@ -24,7 +24,8 @@ def on_page(table: Table) -> Table:
             ticked = heading.kind == "tick"
             what, of = (heading.title, heading.group) if ticked else (value, heading.title)
             same.append(f"{of}: {what}" if of else what)
-    blocks = (Block(tuple(_pick(line, shown) for line in b.lines), b.title) for b in table.blocks)
+    lines_of = ([tuple(line[i] for i in shown) for line in b.lines] for b in table.blocks)
+    blocks = map(Block, map(tuple, lines_of), (block.title for block in table.blocks))
     note = f"In all rows {'; '.join(same)}. {table.note}".strip() if same else table.note
     headings = tuple(table.headings[i] for i in shown)
     return replace(table, headings=headings, blocks=tuple(blocks), note=note)
@@ -38,10 +39,6 @@ def _place(table: Table, column: int) -> int:
     systems = any(h.name == "system" for h in table.headings)
     names_row = heading.kind == "text" and heading.name not in _KEPT
     return -1 if names_row and not systems else len(_FIRST)
-
-
-def _pick(line: Line, columns: list[int]) -> Line:
-    return tuple(line[i] for i in columns)
 
 
 def _sticky(table: Table, column: int) -> str:
