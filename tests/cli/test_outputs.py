@@ -327,6 +327,17 @@ def test_what_cannot_be_written_is_named(here: Path) -> None:
     assert run("skeleton", "mask", "key.conll", "-o", "nowhere/x.conll").err == told
 
 
+def test_a_name_that_is_not_utf8_keeps_its_bytes(here: Path) -> None:
+    name = os.fsdecode(b"a\xff.conll")
+    (here / name).write_bytes((here / "careful.conll").read_bytes())
+    command = ("score", "key.conll", name, "-m", "muc", "-f", "csv")
+    run(*command, "-o", "out.csv")
+    call = [sys.executable, "-m", "corefkit", *command]
+    done = subprocess.run(call, capture_output=True, check=True)
+    assert done.stdout == (here / "out.csv").read_bytes()
+    assert b"a\xff,all,muc" in done.stdout
+
+
 def test_an_incident_that_is_a_sum_is_not_counted_again(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.conll").write_bytes((EXAMPLES / "careful.conll").read_bytes())

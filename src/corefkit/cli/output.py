@@ -226,10 +226,10 @@ def write_output(make: Callable[[bool], str], path: str | None, form: str | None
     if path is None or path == "-":
         _need_output()
         text = make(_wants_bold())
-        form = form or click.get_current_context().meta.get(_FORM)
-        if sys.stdout.isatty() and form in _FOR_PROGRAMS:
-            text = visible_lines(text)
-        click.echo(text, nl=False, color=True)
+        if (form or click.get_current_context().meta.get(_FORM)) in _FOR_PROGRAMS:
+            write_bytes(text.encode("utf-8", "surrogateescape"), None)
+        else:
+            click.echo(text, nl=False, color=True)
         return
     write_bytes(make(False).encode("utf-8", "surrogateescape"), path)
 

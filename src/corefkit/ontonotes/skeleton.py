@@ -152,16 +152,16 @@ def _check_numbers(places: _Places, words: Words, path: str) -> None:
             listed = sentence or []
             text = f"{len(listed):,} words in {words.path}: {shorten(' '.join(listed))}"
             line = int(places.row[places.sentence[number]]) + 1 if tokens else None
-            told: dict[str, Any] = {
+            values: dict[str, Any] = {
                 "sentence": number + 1,
                 "own": own,
                 "theirs": theirs,
                 "words": len(listed),
             }
-            told |= {"found": text.removesuffix(": "), "file": path, "line": line}
-            raise _wrong_number("sentences" if own != theirs else "", tokens or 0, **told)
+            values |= {"found": text.removesuffix(": "), "file": path, "line": line}
+            raise _wrong_number("sentences" if own != theirs else "", tokens or 0, **values)
 
 
-def _wrong_number(variant: str, tokens: int, **told: Any) -> DataError:
+def _wrong_number(variant: str, tokens: int, **values: Any) -> DataError:
     expected = f"{tokens:,} words"
-    return data_error("words-mismatch", variant, tokens=tokens, expected=expected, **told)
+    return data_error("words-mismatch", variant, tokens=tokens, expected=expected, **values)

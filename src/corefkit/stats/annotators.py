@@ -80,9 +80,9 @@ def _unfit(one: Annotator, other: Annotator, compared: BoolArray) -> Iterator[In
         numbers = [corpus.names.index(name) for corpus in sides]
         lengths = [int(c.tokens[n]) for c, n in zip(sides, numbers, strict=True)]
         parting = departure(sides[0], sides[1], *numbers)
-        where = {n: getattr(parting, n) for n in ("file", "line", "document", "found", "expected")}
-        where |= {"tokens": lengths[0], "others": lengths[1]}
-        found.note("document-unfit", one=one.name, other=other.name, **where)
+        values = {n: getattr(parting, n) for n in ("file", "line", "document", "found", "expected")}
+        values |= {"tokens": lengths[0], "others": lengths[1]}
+        found.note("document-unfit", one=one.name, other=other.name, **values)
     yield from found
 
 

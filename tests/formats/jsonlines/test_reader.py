@@ -8,6 +8,7 @@ import pytest
 
 import corefkit
 from corefkit import DataError, Incident
+from tests.support import run
 
 WORDS = ["Ada", "saw", "her", "."]
 
@@ -58,3 +59,18 @@ def test_inclusive_ends_read_as_exclusive(tmp_path: Path) -> None:
     found = refusal(write(tmp_path / "a.jsonl", [[[0, 0], [2, 3]]]), ends="exclusive")
     assert {i.id for i in found} == {"span-empty"}
     assert "read with --ends inclusive" in str(found[0].hint)
+
+
+def test_half_of_a_character_is_replaced_and_told(tmp_path: Path) -> None:
+    r"""JSON can escape \ud83d without its other half; no file can hold it."""
+    row = r'{"doc_key": "a\ud800",'
+    row += r'"sentences": [["\ud83d\ude00", "\udc00"]], "clusters": [[[0, 0]]]}'
+    (tmp_path / "a.jsonl").write_text(row)
+    corpus = corefkit.read(tmp_path / "a.jsonl")
+    assert corpus.names == ("a\ufffd",)
+    assert [(i.id, i.line) for i in corpus.incidents] == [("not-utf8", 1)]
+    for to in ("conll", "conllu", "e2e"):
+        assert run("convert", tmp_path / "a.jsonl", tmp_path / f"b.{to}", "--to", to).status == 0
+        assert "\U0001f600" in (tmp_path / f"b.{to}").read_text(encoding="utf-8")
+    table = tmp_path / "c.csv"
+    assert run("score", *[tmp_path / "a.jsonl"] * 2, "--by", "document", "-o", table).status == 0

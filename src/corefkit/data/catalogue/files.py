@@ -150,6 +150,10 @@ FILES: dict[str, Kind] = {
                 "the file has bytes that are not UTF-8",
                 "each was read as one character that says so",
             ),
+            "half": (
+                "a text has half of a character, an escape such as \\ud800 alone",
+                "each was read as one character that says so",
+            ),
         },
     ),
     "nul-byte": Kind(

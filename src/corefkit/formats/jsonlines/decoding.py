@@ -12,6 +12,9 @@ from corefkit.data.texts import quote
 _BLANK = re.compile(r"[ \t\r\n]*")
 _NEXT_LINE = re.compile(r"\n[ \t\r]*(?=\{)")
 _DECODER = json.JSONDecoder()
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+"""Half of a character as JSON escapes it. The decoder joins two halves; one alone is left over."""
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ def decode(data: bytes, found: Collector) -> Iterator[Value]:
     text = data.decode("utf-8-sig", "replace")
     if "\ufffd" in text and b"\xef\xbf\xbd" not in data:
         found.note("not-utf8", "json")
-    narrow = text.isascii()
+    narrow, halves = text.isascii(), bool(_SURROGATE.search(text))
     at = _skip(text, 0)
     listed = text.startswith("[", at)
     at = _skip(text, at + listed)
@@ -50,10 +53,24 @@ def decode(data: bytes, found: Collector) -> Iterator[Value]:
                 return
             at = again.end()
             continue
+        if halves and (whole := _without_halves(content)) != content:
+            content = whole
+            found.note("not-utf8", "half", line=line)
         yield Value(content, line, byte)
         at = _skip(text, end)
         if listed and text.startswith(",", at):
             at = _skip(text, at + 1)
+
+
+def _without_halves(content: Any) -> Any:
+    """The value with half characters, which no file can hold, replaced in all its texts."""
+    if isinstance(content, str):
+        return _HALF.sub("\ufffd", content)
+    if isinstance(content, list):
+        return [_without_halves(inner) for inner in content]
+    if isinstance(content, dict):
+        return {_without_halves(k): _without_halves(v) for k, v in content.items()}
+    return content
 
 
 def _skip(text: str, at: int) -> int:
