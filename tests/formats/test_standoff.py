@@ -101,6 +101,23 @@ def test_booknlp(tmp_path: Path) -> None:
     assert problems(put(tmp_path, entities=f"{HEADER}1\t0\t9\n")) == [("span-outside", 2)]
 
 
+@pytest.mark.parametrize(
+    ("place", "fine"),
+    [
+        ("0\t1\t1\t2", True),
+        ("0\t0\t0\t2", False),
+        ("1\t0\t1\t3", False),
+        ("2\t0\t2\t0", False),
+        ("0\t2\t1\t0", False),
+    ],
+)
+def test_litbank_spans_one_past_the_end(tmp_path: Path, place: str, fine: bool) -> None:
+    """Of the sentence that they name: the next one may have such a token."""
+    ann = f"MENTION\tT1\t{place}\tb c d e\tPER\tNOM\nCOREF\tT1\tx-0\n"
+    found = problems(put(tmp_path, ann=ann, txt="a b\nc d e"))
+    assert found == ([] if fine else [("span-outside", 1)])
+
+
 def test_litbank_tsv(tmp_path: Path) -> None:
     ann = "MENTION\tT1\t0\t0\t0\t1\tThe crew\tPER\tNOM\nCOREF\tT1\tcrew-0\nCOREF\tT8\tcrew-0\n"
     path = put(tmp_path, ann=ann, txt="The crew slept .\n")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import corefkit
-from corefkit import DataError, Incident
+from corefkit import Corpus, DataError, Incident
 from tests.support import run
 
 WORDS = ["Ada", "saw", "her", "."]
@@ -59,6 +59,32 @@ def test_inclusive_ends_read_as_exclusive(tmp_path: Path) -> None:
     found = refusal(write(tmp_path / "a.jsonl", [[[0, 0], [2, 3]]]), ends="exclusive")
     assert {i.id for i in found} == {"span-empty"}
     assert "read with --ends inclusive" in str(found[0].hint)
+
+
+ROW = {"sentences": [["a", "b"], ["c", "d"]]}
+PIECES = {"subtoken_map": [0, 1, 1, 2], "sentences": [["a", "b", "##b", "c"]]}
+
+
+@pytest.mark.parametrize(
+    ("row", "name", "last", "past"),
+    [
+        (ROW, "clusters", [2, 3], [2, 4]),
+        (PIECES, "clusters", [2, 3], [2, 4]),
+        ({**ROW, "id": "a"}, "mention_clusters", [0, 0, 2], [0, 0, 3]),
+        ({**ROW, "id": "a"}, "mention_clusters", [1, 0, 2], [2, 0, 1]),
+        ({"text": "ab cd"}, "clusters", [3, 5], [3, 6]),
+    ],
+)
+def test_spans_one_past_the_end(row: dict[str, Any], name: str, last: Any, past: Any) -> None:
+    """Of the document, or of the sentence that the span names."""
+    for span, fine in ((last, True), (past, False)):
+        rows = [{"doc_key": "a", **row, name: [[span]]}]
+        if fine:
+            assert Corpus.from_records(rows).mentions == 1
+            continue
+        with pytest.raises(DataError) as caught:
+            Corpus.from_records(rows)
+        assert {i.id for i in caught.value.incidents} == {"span-outside"}
 
 
 def test_half_of_a_character_is_replaced_and_told(tmp_path: Path) -> None:
