@@ -3,10 +3,8 @@
 import gzip
 import os
 import shutil
-import zlib
 from glob import glob
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -146,34 +144,10 @@ def test_brackets_of_an_existing_folder_are_no_pattern(tmp_path: Path) -> None:
     assert corefkit.read(str(tmp_path / "runs[1]" / "*")).names == ("(runs[1])",)
 
 
-def packed(text: bytes, members: int = 1) -> bytes:
-    return b"".join(gzip.compress(text, mtime=0) for _ in range(members))
-
-
-@pytest.mark.parametrize("members", [1, 3])
-def test_the_unpacked_size_is_bounded(members: int) -> None:
-    text = b"x" * 1000
-    assert files.unpack(packed(text, members), 1000 * members) == text * members
-    with pytest.raises(files.TooLargeError):
-        files.unpack(packed(text, members), 1000 * members - 1)
-
-
-def test_a_size_that_lies_does_not_help() -> None:
-    data = packed(Random(0).randbytes(200_000))
-    with pytest.raises(files.TooLargeError):
-        files.unpack(data[:-4] + (10).to_bytes(4, "little"), 60_000)
-
-
-def test_padding_and_rubbish_behind_packed_data() -> None:
-    assert files.unpack(packed(b"abc") + b"\0" * 9) == b"abc"
-    with pytest.raises(zlib.error):
-        files.unpack(packed(b"abc") + b"rubbish")
-
-
 def test_max_size_of_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COREFKIT_MAX_SIZE", "")  # so that what the command sets is undone
     file = tmp_path / "a.conll.gz"
-    file.write_bytes(packed(DOCUMENT.format(name="a").encode()))
+    file.write_bytes(gzip.compress(DOCUMENT.format(name="a").encode(), mtime=0))
     plain = tmp_path / "b.conll"
     plain.write_text(DOCUMENT.format(name="a"))
     done = run("--max-size", "20", "score", plain, file, plain, "-m", "lea")

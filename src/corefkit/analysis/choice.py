@@ -9,7 +9,7 @@ import numpy as np
 
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.types import TYPES
-from corefkit.data.arrays import BoolArray
+from corefkit.data.arrays import BoolArray, tuples
 from corefkit.data.matching.nodes import zero_numbers
 from corefkit.data.options import UsageError, choose
 from corefkit.mentions.kinds import KINDS
@@ -79,15 +79,10 @@ def _says(errors: Errors, number: int, words: set[str]) -> bool:
 def identities(errors: Errors) -> list[Same]:
     """What makes each error the same as one of another response to the same key."""
     found, corpus = errors.found, errors.joint.corpus
-    columns = corpus.start, corpus.end, zero_numbers(corpus)
-    spans = list(zip(*(column.tolist() for column in columns), strict=True))
-    mentions, first = found.mention.tolist(), found.first.tolist()
-    return [
-        (kind, document, tuple(spans[row] for row in mentions[first[i] : first[i + 1]]))
-        for i, (kind, document) in enumerate(
-            zip(found.type.tolist(), found.document.tolist(), strict=True)
-        )
-    ]
+    spans = list(tuples(corpus.start, corpus.end, zero_numbers(corpus)))
+    mentions = [spans[row] for row in found.mention.tolist()]
+    errors_of = tuples(found.type, found.document, found.first[:-1], found.first[1:])
+    return [(kind, document, tuple(mentions[a:b])) for kind, document, a, b in errors_of]
 
 
 def common_errors(systems: Sequence[Errors]) -> dict[str, dict[str, int]]:

@@ -15,7 +15,6 @@ from corefkit.analysis.types import (
     MISSING_MENTION,
     SPAN,
     TYPES,
-    ComparedSide,
     Found,
 )
 from corefkit.data.arrays import BoolArray, IntArray
@@ -166,7 +165,7 @@ class Details:
         side = found.response if kind == CONFLATED else found.key
         entity = int((found.response_entity if kind == CONFLATED else found.key_entity)[number])
         part = np.bincount(joint.kind[found.mention[first:last]], minlength=len(KINDS))
-        whole = np.bincount(joint.kind[self._members(side)[entity]], minlength=len(KINDS))
+        whole = np.bincount(joint.kind[side.members[entity]], minlength=len(KINDS))
         return {
             "part": dict(zip(KINDS, part.tolist(), strict=True)),
             "rest": dict(zip(KINDS, (whole - part).tolist(), strict=True)),
@@ -175,13 +174,13 @@ class Details:
     def _likeness(self, row: int, kind: int) -> dict[str, Any]:
         """Whether another mention of the entity reads the same, and whether one is around it."""
         side = self.found.response if kind == EXTRA_MENTION else self.found.key
-        others = [r for r in self._members(side)[int(side.entity[row])].tolist() if r != row]
+        others = [r for r in side.members[int(side.entity[row])].tolist() if r != row]
         known = self.texts.known and not self.texts.masked
         text, head = self._reads(row)
         return {
             "same_text": any(self._reads(r)[0] == text for r in others) if known else None,
             "same_head": any(self._reads(r)[1] == head for r in others) if known else None,
-            "nested": bool(self._nested(side)[row]),
+            "nested": bool(self._nested[kind == EXTRA_MENTION][row]),
         }
 
     def _reads(self, row: int) -> tuple[str, str]:
@@ -195,29 +194,11 @@ class Details:
     def _texts(self) -> dict[int, tuple[str, str]]:
         return {}
 
-    def _members(self, side: ComparedSide) -> list[IntArray]:
-        """The rows of each entity of a side."""
-        if side not in self._cache:
-            here = np.flatnonzero(side.entity >= 0)
-            here = here[np.argsort(side.entity[here], kind="stable")]
-            bounds = np.searchsorted(side.entity[here], np.arange(1, side.entities))
-            self._cache[side] = np.split(here, bounds)
-        return self._cache[side]
-
     @cached_property
-    def _cache(self) -> dict[ComparedSide, list[IntArray]]:
-        return {}
-
-    def _nested(self, side: ComparedSide) -> BoolArray:
-        return self._nested_in_key if side is self.found.key else self._nested_in_response
-
-    @cached_property
-    def _nested_in_key(self) -> BoolArray:
-        return nested(self.found.joint.corpus, self.found.key.entity >= 0)
-
-    @cached_property
-    def _nested_in_response(self) -> BoolArray:
-        return nested(self.found.joint.corpus, self.found.response.entity >= 0)
+    def _nested(self) -> list[BoolArray]:
+        """The mentions that lie in another one of their side: of the key, of the response."""
+        sides = self.found.key, self.found.response
+        return [nested(self.found.joint.corpus, side.entity >= 0) for side in sides]
 
 
 def nested(corpus: Corpus, chosen: BoolArray) -> BoolArray:

@@ -7,6 +7,7 @@ from typing import Any
 from corefkit.analysis.details import Details
 from corefkit.analysis.error import Mention
 from corefkit.analysis.links import LinkErrors
+from corefkit.data.arrays import tuples
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,7 @@ def list_links(details: Details, side: str, links: LinkErrors) -> Iterator[Link]
     mention = details.mention if side == "recall" else details.response_mention
     known = details.texts.known and not details.texts.masked
     numbers: dict[int, int] = {}
-    for anaphor, antecedent, distance in zip(
-        links.anaphor.tolist(), links.antecedent.tolist(), links.distance.tolist(), strict=True
-    ):
+    for anaphor, antecedent, distance in tuples(links.anaphor, links.antecedent, links.distance):
         document = int(links.corpus.document[anaphor])
         numbers[document] = numbers.get(document, 0) + 1
         one, other = mention(anaphor), mention(antecedent)

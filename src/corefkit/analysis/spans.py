@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, BoolArray, IntArray, distinct
+from corefkit.data.arrays import EMPTY, BoolArray, IntArray, distinct, tuples
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.nodes import is_irregular, zero_numbers
 from corefkit.mentions.tokens import KeyTokens
@@ -50,7 +50,7 @@ def _pair_trimmed(
         return EMPTY, EMPTY
     start, end = _trimmed(both, tokens, np.concatenate((extra, missing)))
     free: defaultdict[tuple[int, int, int], list[int]] = defaultdict(list)
-    codes = list(zip(both.document.tolist(), start.tolist(), end.tolist(), strict=True))
+    codes = list(tuples(both.document, start, end))
     for row in missing[::-1].tolist():
         free[codes[row]].append(row)
     found = [(row, free[codes[row]].pop()) for row in extra.tolist() if free.get(codes[row])]

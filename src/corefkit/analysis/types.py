@@ -62,6 +62,14 @@ class ComparedSide:
         return order[first] if len(order) else EMPTY
 
     @cached_property
+    def members(self) -> list[IntArray]:
+        """The mentions of each entity."""
+        here = np.flatnonzero(self.entity >= 0)
+        here = here[np.argsort(self.entity[here], kind="stable")]
+        bounds = np.searchsorted(self.entity[here], np.arange(1, self.entities))
+        return np.split(here, bounds)
+
+    @cached_property
     def leads(self) -> BoolArray:
         """bool (mentions,): the mentions of the leading part of their entity."""
         leader = np.append(self.leader, 0)[self.entity]

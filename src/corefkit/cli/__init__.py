@@ -122,7 +122,7 @@ def corefkit(max_size: str | None) -> None:
     """
     if max_size is not None:
         from corefkit.data.options import UsageError
-        from corefkit.formats.files import MAX_SIZE_VARIABLE, parse_size
+        from corefkit.formats.packing import MAX_SIZE_VARIABLE, parse_size
 
         try:
             parse_size(max_size)

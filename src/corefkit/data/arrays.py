@@ -1,6 +1,7 @@
 """Array types, and the few whole-corpus operations that everything else is written in."""
 
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterator
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,15 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 ByteArray: TypeAlias = npt.NDArray[np.uint8]
 
 EMPTY: IntArray = np.zeros(0, dtype=np.int64)
+
+
+def tuples(*columns: IntArray) -> "Iterator[tuple[Any, ...]]":
+    """The rows of columns, as Python numbers.
+
+    >>> list(tuples(np.array([1, 2]), np.array([3, 4])))
+    [(1, 3), (2, 4)]
+    """
+    return zip(*(column.tolist() for column in columns), strict=True)
 
 
 def pairs(n: IntArray) -> IntArray:

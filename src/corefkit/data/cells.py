@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, stretches
+from corefkit.data.arrays import IntArray, stretches, tuples
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +36,8 @@ class Cells:
     def _sums(self) -> dict[tuple[int, str, int], int]:
         """Document, label and column → number, where it is not 0."""
         sums: dict[tuple[int, str, int], int] = {}
-        places = zip(self.document.tolist(), self.label.tolist(), self.column.tolist(), strict=True)
-        for (document, label, column), number in zip(places, self.number.tolist(), strict=True):
+        cells = tuples(self.document, self.label, self.column, self.number)
+        for document, label, column, number in cells:
             place = (document, self.labels[label], column)
             sums[place] = sums.get(place, 0) + number
         return {place: number for place, number in sums.items() if number}

@@ -5,6 +5,7 @@ from operator import index
 
 import numpy as np
 
+from corefkit.data.arrays import tuples
 from corefkit.data.corpus import Corpus, Span
 
 
@@ -35,9 +36,8 @@ def from_clusters(documents: Mapping[str, Iterable[Iterable[Span]]]) -> Corpus:
 def clusters(corpus: Corpus) -> dict[str, list[list[Span]]]:
     """For each document its entities as lists of spans."""
     entities: list[list[Span]] = [[] for _ in corpus.labels]
-    spans = zip(corpus.start.tolist(), corpus.end.tolist(), strict=True)
-    for entity, span in zip(corpus.entity.tolist(), spans, strict=True):
-        entities[entity].append(span)
+    for entity, start, end in tuples(corpus.entity, corpus.start, corpus.end):
+        entities[entity].append((start, end))
     documents: dict[str, list[list[Span]]] = {name: [] for name in corpus.names}
     for number, cluster in zip(corpus.entity_document.tolist(), entities, strict=True):
         documents[corpus.names[number]].append(cluster)

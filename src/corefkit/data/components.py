@@ -1,7 +1,11 @@
-"""Links into entities: an entity is a connected component of undirected links."""
+"""Connected components: of links between mentions, which are entities, and of bipartite graphs."""
 
 from collections.abc import Hashable, Iterable
 from typing import TypeVar
+
+import numpy as np
+
+from corefkit.data.arrays import IntArray, distinct, starts_of_runs
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -28,3 +32,30 @@ def components(nodes: Iterable[Node], links: Iterable[tuple[Node, Node]]) -> dic
         above[top(other)] = top(one)
     number: dict[Node, int] = {}
     return {node: number.setdefault(top(node), len(number)) for node in above}
+
+
+def edge_components(row: IntArray, column: IntArray, edges: IntArray) -> list[IntArray]:
+    """Some edges of a bipartite graph by connected component, ordered by their first edge.
+
+    >>> found = edge_components(np.array([0, 5, 0]), np.array([1, 7, 2]), np.arange(3))
+    >>> [edges.tolist() for edges in found]
+    [[0, 2], [1]]
+    """
+    if not len(edges):
+        return []
+    r, c = distinct(row[edges]).inverse, distinct(column[edges]).inverse
+    label = np.arange(len(edges))
+    while True:
+        # Each edge takes the smallest label at either end and tells it to the edge that gave it
+        # its label; then labels of labels are followed. So even a long path takes few rounds.
+        by_row, by_column = np.full(r.max() + 1, len(edges)), np.full(c.max() + 1, len(edges))
+        np.minimum.at(by_row, r, label)
+        np.minimum.at(by_column, c, label)
+        smaller = np.minimum(by_row[r], by_column[c])
+        np.minimum.at(smaller, label, smaller.copy())
+        smaller = smaller[smaller]
+        if np.array_equal(smaller, label):
+            break
+        label = smaller
+    order = np.argsort(label, kind="stable")
+    return np.split(edges[order], starts_of_runs(label[order])[1:])

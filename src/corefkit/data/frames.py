@@ -7,7 +7,7 @@ from typing import Any
 from corefkit.data.options import UsageError
 
 PACKAGES = ("pandas", "polars")
-"""Tried in this order where nobody says which."""
+"""Tried in this order where none is named."""
 
 
 def data_frame(columns: Mapping[str, Sequence[Any]], package: Any = None) -> Any:

@@ -1,4 +1,4 @@
-"""Groups of documents, told by their names."""
+"""Groups of documents, by their names."""
 
 import re
 from collections.abc import Callable

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, IntArray, distinct, ranks_of, sum_by, sum_of_ratios
+from corefkit.data.arrays import (
+    FloatArray,
+    IntArray,
+    distinct,
+    ranks_of,
+    sum_by,
+    sum_of_ratios,
+    tuples,
+)
 from corefkit.data.arrays import pairs as links_of
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.pairs import Pairs
@@ -133,23 +141,29 @@ class Overlap:
         from fractions import Fraction
 
         sums = self.sum_ratios(numerator, denominator)
-        added: dict[int, Fraction] = {}
-        for entity, weight in weights:
-            document = int(self.key.document[entity])
-            added[document] = added.get(document, Fraction()) + weight
-        for document, weight in added.items():
+        for document, weight in self.weights_by_document(weights).items():
             here = np.flatnonzero(self.document == document)
             tops: dict[int, int] = {}
-            for n, d in zip(numerator[here].tolist(), denominator[here].tolist(), strict=True):
+            for n, d in tuples(numerator[here], denominator[here]):
                 tops[d] = tops.get(d, 0) + n
             sums[document] = float(sum((Fraction(n, d) for d, n in tops.items()), weight))
         return sums
 
+    def weights_by_document(
+        self, weights: "Iterable[tuple[int, Fraction]]"
+    ) -> "dict[int, Fraction]":
+        """The sum of the weights of key entities in each document that has any."""
+        found: dict[int, Fraction] = {}
+        for entity, weight in weights:
+            document = int(self.key.document[entity])
+            found[document] = found.get(document, 0) + weight
+        return found
+
     @cached_property
     def count_of(self) -> dict[tuple[int, int], int]:
         """The count of each cell by its key entity and its response entity."""
-        columns = self.key_entity, self.response_entity, self.count
-        return {(k, r): n for k, r, n in zip(*(c.tolist() for c in columns), strict=True)}
+        cells = tuples(self.key_entity, self.response_entity, self.count)
+        return {(k, r): n for k, r, n in cells}
 
     def _weighted(self, values: IntArray) -> IntArray:
         return values if self.times is None else values * self.times

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, tuples
 from corefkit.data.links import KINDS
 
 if TYPE_CHECKING:
@@ -66,9 +66,7 @@ def with_plurals(corpus: "Corpus", *, zeros: bool = True) -> "Corpus":
     if not kind.any():
         return corpus
     parts: dict[int, list[int]] = {}
-    for plural, element in zip(
-        corpus.links.source[kind].tolist(), corpus.links.target[kind].tolist(), strict=True
-    ):
+    for plural, element in tuples(corpus.links.source[kind], corpus.links.target[kind]):
         parts.setdefault(plural, []).append(element)
     if corpus.referring is not None:
         silent = set(corpus.entity[~corpus.referring].tolist())

@@ -1,8 +1,9 @@
 """Source: one file a corpus was read from, and what can be asked of it later."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from corefkit.data.arrays import IntArray
 if TYPE_CHECKING:
     from corefkit.data.columns import Column
     from corefkit.data.sentences import Sentences
+
+
+Found = TypeVar("Found")
 
 
 class Place(TypedDict, total=False):
@@ -96,6 +100,13 @@ class Source:
     def cache(self) -> dict[str, Any]:
         """What the format wants to keep, e.g. the lines of the file; shared by copies."""
         return {}
+
+    def once(self, name: str, find: Callable[[], Found]) -> Found:
+        """What a function finds, kept in the cache under a name; it is called once."""
+        if name not in self.cache:
+            self.cache[name] = find()
+        found: Found = self.cache[name]
+        return found
 
     @cached_property
     def _line_ends(self) -> IntArray:

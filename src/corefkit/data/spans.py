@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray, distinct
+from corefkit.data.arrays import BoolArray, IntArray, distinct, tuples
 from corefkit.data.corpus import Corpus, Span
 from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.data.matching.exact import mention_codes
@@ -39,11 +39,9 @@ def crossing_mentions(corpus: Corpus, severity: Severity = "error") -> list[Inci
         corpus = corpus.take(~is_irregular(corpus) & (zero_numbers(corpus) == 0))
     found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
     rows = _overlapping(corpus)
-    spans = zip(corpus.start[rows].tolist(), corpus.end[rows].tolist(), strict=True)
     before, open_ends = -1, list[Span]()
-    for row, entity, (start, end) in zip(
-        rows.tolist(), corpus.entity[rows].tolist(), spans, strict=True
-    ):
+    columns = corpus.entity[rows], corpus.start[rows], corpus.end[rows]
+    for row, entity, start, end in tuples(rows, *columns):
         if entity != before:
             before, open_ends = entity, []
         while open_ends and open_ends[-1][1] < start:
@@ -96,14 +94,11 @@ def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
     concerned = touched[corpus.document]
     for row in corpus.text_order[concerned[corpus.text_order]].tolist():
         rows_of.setdefault(int(corpus.entity[row]), []).append(row)
-    if len(corpus.byte) == corpus.mentions:
-        # Of the copies in one entity the one opened first stays; rows are ordered by their ends.
-        for rows in rows_of.values():
-            rows.sort(key=lambda row: (_longer_first(corpus, row), int(corpus.byte[row])))
-    elif corpus.parts is not None:
-        # Lists of nodes with the same hull stand in no order yet.
-        for rows in rows_of.values():
-            rows.sort(key=lambda row: _longer_first(corpus, row))
+    opened = corpus.byte if len(corpus.byte) == corpus.mentions else np.zeros_like(corpus.start)
+    for rows in rows_of.values():
+        # Of the copies in one entity the one opened first stays; rows are ordered by their ends,
+        # and lists of nodes with the same hull stand in no order yet.
+        rows.sort(key=lambda row: (_longer_first(corpus, row), int(opened[row])))
 
     def place(entity: int) -> tuple[int, list[tuple[object, ...]]]:
         spans = dict.fromkeys(_longer_first(corpus, row) for row in rows_of[entity])

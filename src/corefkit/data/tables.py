@@ -1,4 +1,4 @@
-"""What an engine takes besides files, told by what the objects can do: no library is imported.
+"""What an engine takes besides files, as types of what the objects can do: no library is imported.
 
 A DuckDB relation, a Spark DataFrame (classic or Connect) and an Arrow table are an EngineTable; a
 DuckDB connection and a Spark session are a Database.

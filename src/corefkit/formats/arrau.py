@@ -144,7 +144,7 @@ class _Markables:
 
 
 def _outside(path: str, markables: list[_Markable]) -> Collector:
-    """What is told of a Min that is not within its markable."""
+    """Incidents of the markables whose Min is not within them."""
     found = Collector(path)
     for markable in markables:
         first, last = (number + 1 for number in markable.minimum)

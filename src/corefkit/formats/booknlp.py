@@ -8,7 +8,7 @@ from corefkit.data.texts import quote
 from corefkit.data.tokens import TokenTable, run_lengths, sentence_of
 from corefkit.formats import building, files
 from corefkit.formats.building import Document, Mention, Origin
-from corefkit.formats.registry import Format, Reading, Written
+from corefkit.formats.registry import IN_WORDS, Format, Reading, Written
 
 _NEEDED = ("COREF", "start_token", "end_token")
 _ENTITIES = "COREF start_token end_token prop cat text"
@@ -102,6 +102,6 @@ FORMAT = Format(
     title="BookNLP tables (.entities beside .tokens)",
     parse=parse,
     write=write,
-    holds=frozenset({"singletons", "crossing", "words", "sentences", "names"}),
+    holds=IN_WORDS | {"crossing"},
     suffixes=(".entities",),
 )

@@ -14,7 +14,7 @@ from corefkit.data.texts import shorten
 from corefkit.data.tokens import TokenTable
 from corefkit.formats import building, files
 from corefkit.formats.building import Document, Mention, Origin, mention_of_runs
-from corefkit.formats.registry import Format, Reading, Written
+from corefkit.formats.registry import IN_TEXT, Format, Reading, Written
 
 _BOUND = re.compile(r"(T\S*)\t(\S+) (\d{1,18}) (\d{1,18})((?:;\d{1,18} \d{1,18})*)(?:\t(.*))?")
 _RELATION = re.compile(r"R\S*\t(\S+) [^\s:]+:(\S+) [^\s:]+:(\S+)\s*")
@@ -127,7 +127,7 @@ def _mentions(
     reading: Reading,
     found: Collector,
 ) -> list[Mention]:
-    """The mentions in one of three styles, told by what occurs."""
+    """The mentions, in whichever of three styles of annotation occurs."""
     linked = {bounds[name].type for _, *names, _ in links for name in map(str, names)}
     types = set(reading.mentions) or linked or {OWN} & {b.type for b in bounds.values()}
     if types:
@@ -217,6 +217,6 @@ FORMAT = Format(
     parse=parse,
     write=write,
     unit="character",
-    holds=frozenset({"singletons", "crossing", "parts", "names", "text"}),
+    holds=IN_TEXT | {"crossing", "parts"},
     suffixes=(".ann",),
 )

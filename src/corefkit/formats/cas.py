@@ -1,7 +1,7 @@
 """UIMA CAS: XMI, JSON, and the archives that INCEpTION exports.
 
 A chain names its first link, a link its span and the next link. Offsets count UTF-16 units. The
-type system is not needed: types are told by their names, which end in Chain and Link.
+type system is not needed: types are recognised by their names, which end in Chain and Link.
 """
 
 import io
@@ -15,9 +15,10 @@ from typing import Any
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
 from corefkit.data.tokens import TokenTable
-from corefkit.formats import building, files
+from corefkit.formats import building
 from corefkit.formats.building import Document, Mention, Origin
-from corefkit.formats.registry import Format, Reading
+from corefkit.formats.packing import max_size
+from corefkit.formats.registry import IN_TEXT, Format, Reading
 from corefkit.formats.xml import Elements, walk
 
 _Link = tuple[int, int, str | None]
@@ -32,6 +33,18 @@ class _Content:
     links: dict[str, _Link] = field(default_factory=dict)
     chains: list[tuple[str, str, int]] = field(default_factory=list)
 
+    def add(self, type: str, id: str, values: dict[str, Any], line: int = 1) -> None:
+        """An element of the file, if it is a text, a chain or a link."""
+        if type == "Sofa" and isinstance(values.get("sofaString"), str):
+            self.texts.append(values["sofaString"])
+        elif type.endswith("Chain") and values.get("first") not in (None, ""):
+            self.chains.append((type, str(values["first"]), line))
+        elif type.endswith("Link") and "begin" in values:
+            begin, end = (building.whole_number(str(values.get(x))) for x in ("begin", "end"))
+            following = None if values.get("next") is None else str(values["next"])
+            place = -1 if begin is None else begin, -1 if end is None else end
+            self.links[id] = *place, following
+
 
 class _Reader(Elements):
     """Gathers the content of XMI."""
@@ -40,21 +53,8 @@ class _Reader(Elements):
         self.content = _Content()
 
     def start(self, path: list[str], attributes: dict[str, str]) -> None:
-        name = attributes.get("http://www.omg.org/XMI}id", "")
-        if path[-1] == "Sofa" and "sofaString" in attributes:
-            self.content.texts.append(attributes["sofaString"])
-        elif path[-1].endswith("Chain"):
-            if first := attributes.get("first"):
-                self.content.chains.append((path[-1], first, self.line))
-        elif path[-1].endswith("Link") and "begin" in attributes:
-            begin, end = (_number(attributes.get(place)) for place in ("begin", "end"))
-            self.content.links[name] = begin, end, attributes.get("next")
-
-
-def _number(value: Any) -> int:
-    """A place; −1 where it is none."""
-    number = building.whole_number(str(value))
-    return -1 if number is None else number
+        id = attributes.get("http://www.omg.org/XMI}id", "")
+        self.content.add(path[-1], id, attributes, self.line)
 
 
 def parse_xmi(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -84,27 +84,16 @@ def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     content = _Content()
     for entry in listed:
         if isinstance(entry, dict):
-            _add(entry, content)
+            type = str(entry.get("%TYPE", "")).rpartition(".")[2]
+            fields = {name.removeprefix("@"): value for name, value in entry.items()}
+            content.add(type, str(entry.get("%ID")), fields)
     return _corpus(content, data, reading, found)
-
-
-def _add(entry: dict[str, Any], content: _Content) -> None:
-    type = str(entry.get("%TYPE", "")).rpartition(".")[2]
-    following = entry.get("@next")
-    if type == "Sofa" and isinstance(entry.get("sofaString"), str):
-        content.texts.append(entry["sofaString"])
-    elif type.endswith("Chain") and entry.get("@first") is not None:
-        content.chains.append((type, str(entry["@first"]), 1))
-    elif type.endswith("Link") and "begin" in entry:
-        place = _number(entry["begin"]), _number(entry.get("end"))
-        following = None if following is None else str(following)
-        content.links[str(entry.get("%ID"))] = *place, following
 
 
 def parse_zip(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document in an archive: its XMI or JSON."""
     found = Collector(path)
-    most = files.max_size(reading.max_size)
+    most = max_size(reading.max_size)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             inside = [i for i in archive.infolist() if i.filename.endswith((".xmi", ".json"))]
@@ -172,7 +161,7 @@ def _layer(types: list[str], reading: Reading, found: Collector) -> str | None:
     return next(iter(chosen), None)
 
 
-_HOLDS = frozenset({"singletons", "crossing", "names", "text"})
+_HOLDS = IN_TEXT | {"crossing"}
 XMI = Format("xmi", "UIMA CAS XMI", parse_xmi, unit="character", holds=_HOLDS, suffixes=(".xmi",))
 JSON = Format(
     "cas-json", "UIMA CAS JSON", parse_json, unit="character", holds=_HOLDS, suffixes=(".json",)

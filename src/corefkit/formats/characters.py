@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.arrays import EMPTY, BoolArray, IntArray
 from corefkit.data.columns import read_columns
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, DataError, Incident, make_incident
+from corefkit.data.incidents import Collector, DataError, Incident
 from corefkit.data.ragged import Ragged
 from corefkit.data.texts import quote
 
@@ -83,21 +83,30 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
     found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
     nodes = {} if corpus.parts is None else dict(corpus.parts)
     minimum = None if corpus.minimum is None else corpus.minimum.copy()
-    for document, name in enumerate(corpus.names):
+    for document, (name, rows) in enumerate(
+        zip(corpus.names, corpus.rows_of_documents(), strict=True)
+    ):
         if name not in number:
             continue
         spelling = _spelling(corpus, document, words[number[name]], found)
         if spelling is None:
             continue
         tokens[document] = other.tokens[number[name]]
-        rows = np.flatnonzero(corpus.document == document)
         start[rows], end[rows], split = spelling.tokens(corpus.start[rows], corpus.end[rows])
         kept[rows] = end[rows] >= start[rows]
         if minimum is not None:
             have = rows[minimum[rows, 0] >= 0]
             minimum[have] = np.stack(spelling.tokens(*minimum[have].T)[:2], axis=1)
         for row in rows[split].tolist():
-            found.add(_splits(corpus, row, words[number[name]], int(start[row]), int(end[row])))
+            said = (document_text(corpus, document) or "")[slice(*_span(corpus, row))]
+            whole = " ".join(words[number[name]][int(start[row]) : int(end[row]) + 1])
+            found.note(
+                "mention-splits-token",
+                **corpus.mention_place(row),
+                document=name,
+                found=quote(said),
+                expected=f"whole tokens, e.g. {quote(whole)}",
+            )
         for row in (row for row in rows.tolist() if row in nodes):
             touched = spelling.token[spelling.before[[t for t, _ in nodes[row]]]]
             nodes[row] = [(t, 0) for t in sorted({*touched.tolist()})]
@@ -111,7 +120,7 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
         parts=Ragged.of(lists),
         minimum=minimum,
     )
-    return replace(moved.take(kept), sources=(), byte=moved.byte[:0], line=moved.line[:0]), [*found]
+    return replace(moved.take(kept), sources=(), byte=EMPTY, line=EMPTY), [*found]
 
 
 def document_words(corpus: Corpus) -> list[list[str]]:
@@ -141,36 +150,24 @@ def document_text(corpus: Corpus, document: int) -> str | None:
     return None if source is None else source.format.text(source, document - source.first_document)
 
 
+def _span(corpus: Corpus, row: int) -> tuple[int, int]:
+    """From where to where a mention goes, the end not included."""
+    return int(corpus.start[row]), int(corpus.end[row]) + 1
+
+
 def _spelling(corpus: Corpus, document: int, words: list[str], found: Collector) -> Spelling | None:
-    text = document_text(corpus, document)
-    spelling = None if text is None else spell(text, words)
-    if spelling is None:
-        found.add(_differs(corpus, document, words, text or ""))
+    """How the text of a document spells the words; where it departs from them is reported."""
+    text = document_text(corpus, document) or ""
+    if (spelling := spell(text, words)) is None:
+        left, right = "".join("".join(words).split()), "".join(text.split())
+        pairs = enumerate(zip(left, right, strict=False))
+        at = next((i for i, (a, b) in pairs if a != b), min(len(left), len(right)))
+        found.note(
+            "text-differs",
+            "spelling",
+            **corpus.document_place(document),
+            document=corpus.names[document],
+            found=quote(right[at : at + 20], 20),
+            expected=quote(left[at : at + 20], 20),
+        )
     return spelling
-
-
-def _differs(corpus: Corpus, document: int, words: list[str], text: str) -> Incident:
-    """The text does not spell the words: where it departs."""
-    left, right = "".join("".join(words).split()), "".join(text.split())
-    at = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), None)
-    at = min(len(left), len(right)) if at is None else at
-    return make_incident(
-        "text-differs",
-        "spelling",
-        **corpus.document_place(document),
-        document=corpus.names[document],
-        found=quote(right[at : at + 20], 20),
-        expected=quote(left[at : at + 20], 20),
-    )
-
-
-def _splits(corpus: Corpus, row: int, words: list[str], start: int, end: int) -> Incident:
-    text = document_text(corpus, int(corpus.document[row])) or ""
-    said = text[int(corpus.start[row]) : int(corpus.end[row]) + 1]
-    return make_incident(
-        "mention-splits-token",
-        **corpus.mention_place(row),
-        document=corpus.names[int(corpus.document[row])],
-        found=quote(said),
-        expected=f"whole tokens, e.g. {quote(' '.join(words[start : end + 1]))}",
-    )

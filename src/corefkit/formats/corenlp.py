@@ -8,7 +8,7 @@ from corefkit.data.incidents import Collector
 from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building
 from corefkit.formats.building import Document, Mention, Origin
-from corefkit.formats.registry import Format, Reading
+from corefkit.formats.registry import IN_WORDS, Format, Reading
 from corefkit.formats.xml import Elements, walk
 
 Chains = list[tuple[str, list[tuple[str, list[Any]]]]]
@@ -143,7 +143,7 @@ class _Reader(Elements):
                 self.chains[-1][1][-1][1][at] = int(text)
 
 
-_HOLDS = frozenset({"singletons", "crossing", "words", "sentences", "names"})
+_HOLDS = IN_WORDS | {"crossing"}
 JSON = Format("corenlp-json", "CoreNLP JSON", parse_json, holds=_HOLDS, suffixes=(".json",))
 XML = Format(
     "corenlp-xml", "CoreNLP XML", parse_xml, holds=_HOLDS - {"singletons"}, suffixes=(".xml",)

@@ -5,7 +5,7 @@ from typing import Any
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
 from corefkit.formats.linked import Annotated, CharacterSpan, add_span, field_of, parse_values
-from corefkit.formats.registry import Format, Reading
+from corefkit.formats.registry import IN_TEXT, Format, Reading
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -35,6 +35,6 @@ FORMAT = Format(
     title="doccano JSON lines",
     parse=parse,
     unit="character",
-    holds=frozenset({"singletons", "crossing", "names", "text"}),
+    holds=IN_TEXT | {"crossing"},
     suffixes=(".jsonl",),
 )

@@ -8,7 +8,7 @@ from corefkit.data.ragged import runs_of
 from corefkit.data.tokens import TokenTable, run_lengths, sentence_of
 from corefkit.formats import building
 from corefkit.formats.building import Document, Origin, mention_of_runs
-from corefkit.formats.registry import Format, Reading
+from corefkit.formats.registry import IN_WORDS, Format, Reading
 from corefkit.formats.xml import Elements, walk
 
 _LAYERS = ("events", "entities")
@@ -117,9 +117,5 @@ def _links(reader: _Reader, found: Collector) -> tuple[dict[str, str], list[tupl
 
 
 FORMAT = Format(
-    name="ecbplus",
-    title="ECB+ XML",
-    parse=parse,
-    holds=frozenset({"singletons", "crossing", "parts", "words", "sentences", "names"}),
-    suffixes=(".xml",),
+    "ecbplus", "ECB+ XML", parse, holds=IN_WORDS | {"crossing", "parts"}, suffixes=(".xml",)
 )

@@ -9,25 +9,13 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from glob import escape, glob
-from io import BytesIO
 
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError, data_error
+from corefkit.formats.packing import GZIP, TooLargeError, max_size, unpack
 
 STANDARD_INPUT = "-"
 AS_THEY_ARE = "surrogateescape"
 """How to decode and encode so that bytes that are not UTF-8 come out as they went in."""
-
-MAX_SIZE = 2 << 30
-"""How many bytes a packed file may unpack to, unless another limit is given."""
-MAX_SIZE_VARIABLE = "COREFKIT_MAX_SIZE"
-"""The environment variable that sets another limit."""
-
-_GZIP = b"\x1f\x8b\x08"
-_GZIP_BITS = 31
-_MOST_TIMES = 1100
-"""No data can be packed better than 1 : 1032."""
-_PIECE = 1 << 16
-_UNITS = {"K": 10, "M": 20, "G": 30, "T": 40}
 
 
 def path_name(path: object) -> str:
@@ -180,11 +168,11 @@ def load(name: str, most: int | None = None) -> bytes:
     """
     try:
         data = _standard_input() if name == STANDARD_INPUT else _read(name)
-        if not data.startswith(_GZIP):
+        if not data.startswith(GZIP):
             return data
         return unpack(data, max_size(most))
     except TooLargeError as error:
-        raise DataError([_too_large(name, str(error), max_size(most))]) from None
+        raise _too_large(name, str(error), max_size(most)) from None
     except MemoryError:
         raise out_of_memory(name) from None
     except (zlib.error, EOFError) as error:
@@ -204,66 +192,6 @@ def _standard_input() -> bytes:
     if sys.stdin is None:  # closed by who called us
         raise OSError("standard input is closed")
     return sys.stdin.buffer.read()
-
-
-class TooLargeError(Exception):
-    """The data would unpack to more than is allowed."""
-
-
-def max_size(given: int | None) -> int:
-    """A limit, or that of the environment, else MAX_SIZE; UsageError for one that is no size."""
-    text = os.environ.get(MAX_SIZE_VARIABLE)
-    return given if given is not None else parse_size(text) if text else MAX_SIZE
-
-
-def parse_size(text: str) -> int:
-    """A number of bytes, as it is written; UsageError where it is none.
-
-    >>> parse_size("512"), parse_size("2G")
-    (512, 2147483648)
-    """
-    digits, unit = (text[:-1], text[-1]) if text[-1:].upper() in _UNITS else (text, "")
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > len(str(1 << 62)):
-        from corefkit.data.options import UsageError
-
-        raise UsageError(f"{text!r} is not a size; write bytes, or e.g. 512M or 4G")
-    return int(digits) << _UNITS.get(unit.upper(), 0)
-
-
-def unpack(data: bytes, most: int = MAX_SIZE) -> bytes:
-    """Unpack gzip data; zlib.error or EOFError where it is damaged.
-
-    Raises TooLargeError, without unpacking all, where it would become more than `most` bytes.
-    One small member of known size is unpacked into a buffer of that size, in half the time that
-    pieces take.
-    """
-    size = int.from_bytes(data[-4:], "little")
-    possible = _MOST_TIMES * len(data)
-    if size <= possible <= most and data.find(_GZIP, 1) < 0:
-        unpacked = zlib.decompress(data, _GZIP_BITS, max(size, 1))
-        if len(unpacked) == size:
-            return unpacked
-    return _unpack_pieces(data, most)
-
-
-def _unpack_pieces(data: bytes, most: int) -> bytes:
-    """Unpack one or more gzip members piece by piece, so that the limit holds at any time."""
-    view, at, unpacked = memoryview(data), 0, BytesIO()
-    while at < len(data):
-        if data[at : at + 2] != _GZIP[:2]:
-            raise zlib.error("there is something else behind the packed data")
-        member = zlib.decompressobj(_GZIP_BITS)
-        while not member.eof:
-            if at >= len(data):
-                raise EOFError("the packed data is cut short")
-            piece = view[at : at + _PIECE]
-            unpacked.write(member.decompress(piece))
-            at += len(piece) - len(member.unused_data)
-            if unpacked.tell() > most:
-                raise TooLargeError(f"more than {most:,} bytes")
-        while at < len(data) and data[at] == 0:  # padding, as tapes had it
-            at += 1
-    return unpacked.getvalue()
 
 
 def walk(directory: str) -> list[str]:
@@ -315,21 +243,17 @@ def _nothing(name: str) -> list[str]:
 
 
 def _unreadable(name: str, variant: str = "", *, reason: str = "") -> DataError:
-    return DataError([make_incident("file-unreadable", variant, reason=reason, file=name)])
+    return data_error("file-unreadable", variant, reason=reason, file=name)
 
 
 def out_of_memory(name: str) -> DataError:
     """What to raise for a file that does not fit into memory."""
-    return DataError([_too_large(name, "more than there is memory for", max_size(None))])
+    return _too_large(name, "more than there is memory for", max_size(None))
 
 
-def _too_large(name: str, what: str, most: int) -> Incident:
-    return make_incident(
-        "file-too-large",
-        file=name,
-        found=what,
-        expected=f"packed files unpack to at most {most:,} bytes",
-    )
+def _too_large(name: str, what: str, most: int) -> DataError:
+    expected = f"packed files unpack to at most {most:,} bytes"
+    return data_error("file-too-large", file=name, found=what, expected=expected)
 
 
 def write_atomically(name: str, data: bytes) -> None:

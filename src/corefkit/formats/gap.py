@@ -15,7 +15,7 @@ from corefkit.data.texts import quote, shorten
 from corefkit.data.tokens import TokenTable
 from corefkit.formats import building
 from corefkit.formats.building import Document, Mention, Origin
-from corefkit.formats.registry import Format, Reading
+from corefkit.formats.registry import IN_TEXT, Format, Reading
 
 _COLUMNS = 10
 """How many are needed; the eleventh is an address."""
@@ -144,7 +144,7 @@ FORMAT = Format(
     title="GAP: a pronoun and two names a text",
     parse=parse,
     unit="character",
-    holds=frozenset({"singletons", "names", "text"}),
+    holds=IN_TEXT,
     suffixes=(".tsv",),
 )
 SYSTEM = Format(

@@ -6,7 +6,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
 from corefkit.formats.jsonlines.layout import ShapeError
 from corefkit.formats.linked import Annotated, CharacterSpan, add_span, field_of, parse_values
-from corefkit.formats.registry import Format, Reading
+from corefkit.formats.registry import IN_TEXT, Format, Reading
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -68,6 +68,6 @@ FORMAT = Format(
     title="Label Studio JSON",
     parse=parse,
     unit="character",
-    holds=frozenset({"singletons", "crossing", "names", "text"}),
+    holds=IN_TEXT | {"crossing"},
     suffixes=(".json",),
 )

@@ -7,7 +7,7 @@ from corefkit.data.incidents import Collector
 from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building, files
 from corefkit.formats.building import Document, Mention, Origin
-from corefkit.formats.registry import Format, Reading
+from corefkit.formats.registry import IN_WORDS, Format, Reading
 
 _NUMBERS = slice(2, 6)
 
@@ -71,6 +71,6 @@ FORMAT = Format(
     name="litbank-tsv",
     title="LitBank TSV (.ann beside .txt)",
     parse=parse,
-    holds=frozenset({"singletons", "crossing", "words", "sentences", "names"}),
+    holds=IN_WORDS | {"crossing"},
     suffixes=(".ann",),
 )

@@ -2,15 +2,15 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError, Incident, data_error, make_incident
 from corefkit.data.links import KINDS
-from corefkit.data.ragged import Ragged
+from corefkit.data.matching.nodes import zero_numbers
+from corefkit.data.ragged import Ragged, runs_of
 from corefkit.data.spans import crossing_mentions, repeated_spans
 
 
@@ -55,14 +55,14 @@ def reduce(
         told += incidents
     if "crossing" not in holds and (crossing := crossing_mentions(corpus)):
         raise DataError(crossing)
-    if repeated := _in_two(corpus):
-        told.append(repeated)
+    if number := int(repeated_spans(corpus).sum()):
+        told.append(make_incident("span-in-two-entities", "written", number=number))
     return corpus, told
 
 
 def _has_zeros(corpus: Corpus) -> bool:
-    single = corpus.zero is not None and bool((corpus.zero > 0).any())
-    return single or (corpus.parts is not None and bool((corpus.parts.zero > 0).any()))
+    inside = corpus.parts is not None and bool(corpus.parts.zero.any())
+    return inside or bool(zero_numbers(corpus).any())
 
 
 def _without_zeros(
@@ -73,17 +73,18 @@ def _without_zeros(
     corpus, inside = without_zeros_inside(corpus)
     if inside and choices.zeros == "error":
         raise DataError([replace(inside[0], severity="error")])
-    if corpus.zero is None:
-        return corpus, inside
-    zero = corpus.zero > 0
-    number = int(zero.sum())
-    if not number:
+    zero = zero_numbers(corpus) > 0
+    if not zero.any():
         return replace(corpus, zero=None), inside
-    severity: Literal["error", "warning"] = "error" if choices.zeros == "error" else "warning"
-    incident = make_incident("mention-zero", severity=severity, number=number)
-    if severity == "error":
-        raise DataError([incident])
-    return replace(corpus.take(~zero), zero=None), [incident, *inside]
+    lost = _lost("mention-zero", int(zero.sum()), choices.zeros)
+    return replace(corpus.take(~zero), zero=None), [lost, *inside]
+
+
+def _lost(kind: str, number: int, choice: str) -> Incident:
+    """The warning about mentions that are lost; raises DataError where that is an error."""
+    if choice == "error":
+        raise data_error(kind, severity="error", number=number)
+    return make_incident(kind, severity="warning", number=number)
 
 
 def without_zeros_inside(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
@@ -112,7 +113,7 @@ def without_zeros_inside(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
 
 
 def empty_documents(number: int) -> list[Incident]:
-    """What is told of documents without tokens, in formats that cannot say them."""
+    """The warning about documents without tokens, for formats that cannot hold them."""
     return [make_incident("document-empty", "left-out", number=number)] if number else []
 
 
@@ -121,21 +122,13 @@ def _without_parts(
 ) -> tuple[Corpus, list[Incident]]:
     if corpus.parts is None or "parts" in holds:
         return corpus, []
-    rows = corpus.parts.row
-    severity: Literal["error", "warning"]
-    severity = "error" if choices.discontinuous == "error" else "warning"
-    incident = make_incident("mention-discontinuous", severity=severity, number=len(rows))
-    if severity == "error":
-        raise DataError([incident])
+    lost = _lost("mention-discontinuous", len(corpus.parts.row), choices.discontinuous)
     start, end = corpus.start.copy(), corpus.end.copy()
     for row, nodes in corpus.parts:
         surface = [token for token, zero in nodes if not zero] or [max(nodes[0][0], 0)]
-        last = surface[-1]
-        if choices.discontinuous == "first":
-            gaps = (a for a, b in pairwise(surface) if b > a + 1)
-            last = next(gaps, last)
-        start[row], end[row] = surface[0], last
-    return replace(corpus, start=start, end=end, parts=None), [incident]
+        runs = runs_of(surface)[: 1 if choices.discontinuous == "first" else None]
+        start[row], end[row] = surface[0], runs[-1][1]
+    return replace(corpus, start=start, end=end, parts=None), [lost]
 
 
 def _without_layers(
@@ -153,7 +146,7 @@ def _without_layers(
 
 
 def links_dropped(corpus: Corpus, written: Collection[str] = ()) -> list[Incident]:
-    """What is told of the links of a corpus, except of the kinds that are written."""
+    """The warnings about the links of a corpus, except of the kinds that are written."""
     if corpus.links is None:
         return []
     counts = np.bincount(corpus.links.kind, minlength=len(KINDS)).tolist()
@@ -162,10 +155,3 @@ def links_dropped(corpus: Corpus, written: Collection[str] = ()) -> list[Inciden
         for kind, number in zip(KINDS, counts, strict=True)
         if number and kind not in written
     ]
-
-
-def _in_two(corpus: Corpus) -> Incident | None:
-    repeated = np.flatnonzero(repeated_spans(corpus))
-    if not len(repeated):
-        return None
-    return make_incident("span-in-two-entities", "written", number=len(repeated))

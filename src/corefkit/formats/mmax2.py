@@ -12,7 +12,7 @@ from corefkit.data.options import UsageError
 from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building, files
 from corefkit.formats.building import Document, Mention, Origin, mention_of_runs
-from corefkit.formats.registry import Format, Reading
+from corefkit.formats.registry import IN_WORDS, Format, Reading
 from corefkit.formats.xml import Elements, walk
 
 _LEVEL = re.compile(r"[\w-]+")
@@ -141,9 +141,5 @@ def _sentences(path: str, number: dict[str, int], size: int) -> list[int] | None
 
 
 FORMAT = Format(
-    name="mmax2",
-    title="MMAX2",
-    parse=parse,
-    holds=frozenset({"singletons", "crossing", "parts", "words", "sentences", "names"}),
-    suffixes=(".mmax",),
+    "mmax2", "MMAX2", parse, holds=IN_WORDS | {"crossing", "parts"}, suffixes=(".mmax",)
 )

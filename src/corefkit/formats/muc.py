@@ -10,7 +10,7 @@ from corefkit.data.texts import quote
 from corefkit.data.tokens import TokenTable
 from corefkit.formats import building
 from corefkit.formats.building import Document, Mention, Origin
-from corefkit.formats.registry import Format, Reading
+from corefkit.formats.registry import IN_TEXT, Format, Reading
 from corefkit.formats.sgml import IDENTITY, Marked, Marks, Piece, pieces
 
 _TRIED = 200
@@ -172,6 +172,6 @@ FORMAT = Format(
     title="MUC SGML",
     parse=parse,
     unit="character",
-    holds=frozenset({"singletons", "names", "text", "minimum"}),
+    holds=IN_TEXT | {"minimum"},
     suffixes=(".sgm", ".sgml"),
 )

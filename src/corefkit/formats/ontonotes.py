@@ -7,7 +7,7 @@ from corefkit.data.incidents import Collector
 from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building
 from corefkit.formats.building import Document, Mention, Origin
-from corefkit.formats.registry import Format, Reading
+from corefkit.formats.registry import IN_WORDS, Format, Reading
 from corefkit.formats.sgml import IDENTITY, Marked, Marks, pieces
 
 _TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
@@ -102,10 +102,4 @@ def _without_traces(
     return kept, lengths, mentions
 
 
-FORMAT = Format(
-    name="ontonotes",
-    title="OntoNotes .coref",
-    parse=parse,
-    holds=frozenset({"singletons", "words", "sentences", "names"}),
-    suffixes=(".coref",),
-)
+FORMAT = Format("ontonotes", "OntoNotes .coref", parse, holds=IN_WORDS, suffixes=(".coref",))

@@ -47,32 +47,31 @@ def from_table(table: Any) -> Corpus:
     Raises DataError for columns or values that are missing.
     """
     names = set(table.column_names)
-    spans = {"start", "end"} <= names
-    if "entity" not in names or not (spans or "mention" in names):
+    place = ["mention"] if "mention" in names else ["start", "end"]
+    if not names >= {"entity", *place}:
         raise data_error(
             "column-missing",
             "table",
             found=f"the columns {', '.join(sorted(names))}",
             expected="entity, and start and end or mention; document where there are several",
         )
-    wanted = ["entity", *(["start", "end"] if "mention" not in names else ["mention"])]
-    wanted += ["document"] if "document" in names else []
-    for name in wanted:
-        if missing := table.column(name).null_count:
+    wanted = ["entity", *place, *(["document"] if "document" in names else [])]
+    columns = {name: table.column(name) for name in wanted}
+    for name, values in columns.items():
+        if missing := values.null_count:
             expected = "a value in every row"
             raise data_error("value-missing", number=missing, name=name, expected=expected)
-    size = table.num_rows
-    columns = [table.column(name) for name in wanted]
-    document = _column(columns[-1]) if "document" in names else None
     if "mention" in names:
-        mention = columns[1]
+        mention = columns["mention"]
         whole = str(mention.type).startswith(("int", "uint"))
         placed = place_values(mention.to_numpy() if whole else mention.to_pylist())
     else:
-        placed = Placed(*_offsets(*columns[1:3]), None, None)
-    if document is None:
-        document = Column(np.zeros(size, dtype=np.int64), ("",) if size else ())
-    return make_corpus(document, placed, _column(columns[0]))
+        placed = Placed(*_offsets(columns["start"], columns["end"]), None, None)
+    size = table.num_rows
+    document = Column(np.zeros(size, dtype=np.int64), ("",) if size else ())
+    if "document" in names:
+        document = _column(columns["document"])
+    return make_corpus(document, placed, _column(columns["entity"]))
 
 
 def _offsets(start: Any, end: Any) -> tuple[IntArray, IntArray]:

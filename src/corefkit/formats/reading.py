@@ -7,7 +7,7 @@ from typing import Any
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.document_names import repeated
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import DataError, Incident, data_error, make_incident
 from corefkit.formats import ahead, files, registry
 from corefkit.formats.choices import PLAIN, make_reading
 from corefkit.formats.registry import Reading
@@ -24,7 +24,7 @@ _PARTS = 8
 def read(path: str | PathLike[str], reading: Reading = PLAIN, **how: Any) -> Corpus:
     """The corpus in a file (also `.gz`), `-`, a directory or a glob; several files are pooled.
 
-    The format is told by the content. How to read can be said by keywords, those of Reading:
+    The content tells the format. Keywords, those of Reading, say how to read:
     format="e2e", clusters="predicted_clusters", ends="exclusive", layer=…, relations=…, types=….
 
     The `incidents` of the corpus are the warnings. Raises DataError if a file cannot be read or is
@@ -40,7 +40,7 @@ def read_all(
 ) -> Corpus:
     """Like `read`, but errors stand among the incidents: the corpus may then be incomplete.
 
-    `loaded` are the files that the path stands for, where somebody has read (and unpacked) them
+    `loaded` are the files that the path stands for, where the caller has read (and unpacked) them
     already. Raises DataError only where there is nothing to read, or files of different formats.
     """
     names = files.expand(files.path_name(path)) if loaded is None else list(loaded)
@@ -57,8 +57,12 @@ def read_all(
     if len(names) > 1:
         corpora = [_named_by_file(corpus) for corpus in corpora]
     if len({corpus.unit for corpus in corpora}) > 1:
-        raise DataError([_mixed({c.unit: c.sources[0].path for c in corpora if c.sources})])
-    corpus = _joined(corpora)
+        raise _mixed({c.unit: c.sources[0].path for c in corpora if c.sources})
+    corpus = corpora[0]
+    if len(corpora) > 1:
+        from corefkit.data.joining import concat
+
+        corpus = concat(corpora)
     if len(names) > 1 and kinds.keys() == {"parquet"}:
         from corefkit.formats.parquet import as_one_table
 
@@ -66,14 +70,6 @@ def read_all(
     if len(names) > 1 and (found := _in_two_files(corpus, corpus.incidents)):
         return replace(corpus, incidents=(*corpus.incidents, *found))
     return corpus
-
-
-def _joined(corpora: list[Corpus]) -> Corpus:
-    if len(corpora) == 1:
-        return corpora[0]
-    from corefkit.data.joining import concat
-
-    return concat(corpora)
 
 
 _File = tuple[str, bytes]
@@ -101,7 +97,7 @@ def _check_kinds(batch: list[_File], kinds: dict[str, str]) -> None:
             kind = recognise(data) or "conll"
             kinds.setdefault(_SAME.get(kind, kind), name)
     if len(kinds) > 1:
-        raise DataError([_mixed(kinds)])
+        raise _mixed(kinds)
 
 
 def _as_kind(reading: Reading, kinds: dict[str, str]) -> Reading:
@@ -112,12 +108,9 @@ def _as_kind(reading: Reading, kinds: dict[str, str]) -> Reading:
     return replace(reading, format=kind)
 
 
-def _mixed(found: dict[str, str]) -> Incident:
-    return make_incident(
-        "format-mixed",
-        found="; ".join(f"{name}: {file}" for name, file in sorted(found.items())),
-        expected="one format",
-    )
+def _mixed(formats: dict[str, str]) -> DataError:
+    found = "; ".join(f"{name}: {file}" for name, file in sorted(formats.items()))
+    return data_error("format-mixed", found=found, expected="one format")
 
 
 def _named_by_file(corpus: Corpus) -> Corpus:
@@ -138,27 +131,20 @@ def _named_by_file(corpus: Corpus) -> Corpus:
 def _parse(batch: list[_File], reading: Reading) -> list[Corpus]:
     """The corpora of some files, together as far as their format can; the others one by one."""
     if len(batch) == 1:
-        return [_parse_one(*batch[0], reading)]
-    together = _parse_together(batch, reading)
+        (name, data), *_ = batch
+        try:
+            return [registry.parse(data, name, reading)]
+        except MemoryError:
+            raise files.out_of_memory(name) from None
+    try:
+        together = registry.parse_together(batch, reading)
+    except MemoryError:
+        together = None
     if together is not None:
         return [together]
     size = -(-len(batch) // _PARTS) if len(batch) > _PARTS else 1
     parts = [batch[at : at + size] for at in range(0, len(batch), size)]
     return [corpus for part in parts for corpus in _parse(part, reading)]
-
-
-def _parse_together(batch: list[_File], reading: Reading) -> Corpus | None:
-    try:
-        return registry.parse_together(batch, reading)
-    except MemoryError:
-        return None
-
-
-def _parse_one(name: str, data: bytes, reading: Reading) -> Corpus:
-    try:
-        return registry.parse(data, name, reading)
-    except MemoryError:
-        raise files.out_of_memory(name) from None
 
 
 def _in_two_files(corpus: Corpus, incidents: Sequence[Incident]) -> list[Incident]:
@@ -184,9 +170,6 @@ def _in_two_files(corpus: Corpus, incidents: Sequence[Incident]) -> list[Inciden
     ]
 
 
-def _file_of(corpus: Corpus, document: int) -> str:
-    return next(
-        s.path
-        for s in corpus.sources
-        if s.first_document <= document < s.first_document + s.documents
-    )
+def _file_of(corpus: Corpus, document: int) -> str | None:
+    source = corpus.source(document)
+    return source.path if source else None

@@ -16,7 +16,7 @@ COLUMNS = ("document", "entity", "start", "end")
 
 
 def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
-    """A corpus from dicts as JSON lines have them; the dialect is told by the keys of the first.
+    """A corpus from dicts as JSON lines have them; the keys of the first one tell the dialect.
 
     `how` says more, as in `corefkit.read`: format="e2e", clusters="predicted_clusters", ….
     """

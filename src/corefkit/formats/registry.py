@@ -75,7 +75,7 @@ class Reading:
         word_column: the number of the column with the words, from 1 (columns).
         annotator: whose annotations (Label Studio).
         optional: whether mentions that are marked as optional are kept (MUC).
-        all_columns: whether lines of a sentence with different numbers of columns are told
+        all_columns: whether lines of a sentence with different numbers of columns are reported
             (CoNLL); scoring has no need to look.
         max_size: how many bytes a packed file may unpack to; None: `COREFKIT_MAX_SIZE`, or 2 GiB.
     """
@@ -95,6 +95,11 @@ class Reading:
     optional: Literal["keep", "drop"] = "keep"
     all_columns: bool = True
     max_size: int | None = None
+
+
+IN_WORDS = frozenset({"singletons", "words", "sentences", "names"})
+IN_TEXT = frozenset({"singletons", "text", "names"})
+"""What formats of words, and of running text, usually hold."""
 
 
 class Written(NamedTuple):

@@ -13,7 +13,7 @@ _TAG = re.compile(r"<(/?)([A-Za-z][\w-]*)([^<>]*)>")
 _ATTRIBUTE = re.compile(r'(?<![\w-])([\w-]+)\s{0,99}=\s{0,99}"([^"]*)"')
 """It begins where a word does, and blanks are bounded, so that no tag takes quadratic time."""
 IDENTITY = ("IDENT",)
-"""The types of links that are coreference, unless the reader is told others."""
+"""The types of links that are coreference, unless others are chosen."""
 _CLOSED = "a closing tag for every opening tag, in the same text"
 
 

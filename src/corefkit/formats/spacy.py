@@ -8,8 +8,9 @@ from typing import Any
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, DataError
 from corefkit.data.options import UsageError
-from corefkit.formats import building, files
-from corefkit.formats.registry import Format, Reading, Written
+from corefkit.formats import building
+from corefkit.formats.packing import TooLargeError, max_size
+from corefkit.formats.registry import IN_WORDS, Format, Reading, Written
 
 _PREFIX = "coref_clusters_"
 _EXTENSION = ("._.", "coref_clusters", None, None)
@@ -66,14 +67,14 @@ class _Doc:
 
 def _check_size(data: bytes, reading: Reading) -> None:
     """Raise TooLargeError for a file that would unpack to more than is allowed."""
-    most = files.max_size(reading.max_size)
+    most = max_size(reading.max_size)
     unpacking = zlib.decompressobj()
     size, rest = 0, data
     while rest and not unpacking.eof:
         size += len(unpacking.decompress(rest, 1 << 20))
         rest = unpacking.unconsumed_tail
         if size > most:
-            raise files.TooLargeError(f"it unpacks to more than {most:,} bytes")
+            raise TooLargeError(f"it unpacks to more than {most:,} bytes")
 
 
 def _spacy() -> Any:
@@ -113,10 +114,5 @@ def _tell_broken(found: Collector, reason: str) -> None:
 
 
 FORMAT = Format(
-    name="spacy",
-    title="spaCy DocBin",
-    parse=parse,
-    write=write,
-    holds=frozenset({"singletons", "crossing", "words", "sentences", "names"}),
-    suffixes=(".spacy",),
+    "spacy", "spaCy DocBin", parse, write=write, holds=IN_WORDS | {"crossing"}, suffixes=(".spacy",)
 )

@@ -28,11 +28,10 @@ def split_tokens(corpus: Corpus) -> Corpus:
     lists: list[tuple[int, list[tuple[int, int]]]] = []
     parts = {} if corpus.parts is None else dict(corpus.parts)
     minimum = None if corpus.minimum is None else corpus.minimum.copy()
-    for document in range(len(corpus.names)):
+    for document, rows in enumerate(corpus.rows_of_documents()):
         text = document_text(corpus, document)
         if text is None:
             raise no_columns()
-        rows = np.flatnonzero(corpus.document == document)
         bounds = [corpus.start[rows], corpus.end[rows] + 1]
         for row in (row for row in rows.tolist() if row in parts):
             inside = np.array([t for t, _ in parts[row]], dtype=np.int64)

@@ -7,7 +7,7 @@ from corefkit.data.incidents import Collector
 from corefkit.data.tokens import TokenTable
 from corefkit.formats import building
 from corefkit.formats.building import Document, Mention, Origin
-from corefkit.formats.registry import Format, Reading
+from corefkit.formats.registry import IN_TEXT, Format, Reading
 from corefkit.formats.xml import Elements, walk
 
 _WRAPPER = re.compile(rb"(\xef\xbb\xbf)?\s*<#root>\s*")
@@ -60,10 +60,5 @@ class _Reader(Elements):
 
 
 FORMAT = Format(
-    name="tei",
-    title='TEI with <rs ref="#entity">',
-    parse=parse,
-    unit="character",
-    holds=frozenset({"singletons", "names", "text"}),
-    suffixes=(".xml",),
+    "tei", 'TEI with <rs ref="#entity">', parse, unit="character", holds=IN_TEXT, suffixes=(".xml",)
 )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
@@ -11,7 +12,7 @@ from corefkit.data.texts import shorten
 from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building
 from corefkit.formats.building import Document, Mention, Origin
-from corefkit.formats.registry import Format, Reading, Written
+from corefkit.formats.registry import IN_WORDS, Format, Reading, Written
 
 _UNIT = re.compile(r"((\d+)-\d+)(?:\.\d+)?")
 _ITEM = re.compile(r"(?:\\.|[^|\\])+")
@@ -44,8 +45,6 @@ class _Found:
     """Each mention and its tokens."""
     lines: dict[str, int] = field(default_factory=dict)
     links: list[tuple[str, str, int]] = field(default_factory=list)
-    cells: dict[str, list[str]] = field(default_factory=dict)
-    """The numbers of the mentions in cells of the base layer, which neighbours share."""
 
     def add(self, mention: str, token: int, line: int) -> None:
         """A token belongs to a mention."""
@@ -54,15 +53,6 @@ class _Found:
         else:
             self.tokens[mention] = [token]
             self.lines[mention] = line
-
-    def numbers(self, cell: str) -> list[str]:
-        """The numbers of the mentions in a cell; "" for one without, which has one token."""
-        known = self.cells.get(cell)
-        if known is None:
-            found = (_NUMBER.search(item) for item in _items(cell))
-            known = [number[1].strip("0") and number[1] if number else "" for number in found]
-            self.cells[cell] = known
-        return known
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -152,7 +142,7 @@ def _gather(cells: list[str], token: int, line: int, gathered: _Found, found: Co
             if link := _LINK.fullmatch(item):
                 gathered.add(f"{link[1]}-{link[2]}", token, line)
         return
-    for name in gathered.numbers(cells[base.first]) if base else ():
+    for name in _numbers(cells[base.first]) if base else ():
         gathered.add(name or f"@{cells[0]}", token, line)
     if cells[layer.first] == cells[layer.first + layer.columns - 1] == "_":
         return
@@ -169,6 +159,13 @@ def _gather(cells: list[str], token: int, line: int, gathered: _Found, found: Co
             other = place[2] if place[2] and place[2] != "0" else f"@{place[1]}"
             own = place[3] if place[3] and place[3] != "0" else f"@{cells[0]}"
             gathered.links.append((other, own, line))
+
+
+@lru_cache(maxsize=1 << 12)  # neighbours share cells
+def _numbers(cell: str) -> list[str]:
+    """The numbers of the mentions in a cell; "" for one without, which has one token."""
+    found = (_NUMBER.search(item) for item in _items(cell))
+    return [number[1].strip("0") and number[1] if number else "" for number in found]
 
 
 def _items(cell: str) -> list[str]:
@@ -235,6 +232,6 @@ FORMAT = Format(
     title="WebAnno TSV 3 (WebAnno, INCEpTION, GUM)",
     parse=parse,
     write=write,
-    holds=frozenset({"singletons", "crossing", "words", "sentences", "names"}),
+    holds=IN_WORDS | {"crossing"},
     suffixes=(".tsv",),
 )

@@ -8,7 +8,7 @@ DEPTH = 256
 
 
 class Elements:
-    """What is told of the elements of a file, and in `line` where they begin.
+    """A listener to the elements of a file; `line` is where the last one begins.
 
     `path` are the names from the root, without namespaces.
     """

@@ -9,10 +9,18 @@ components, each solved by an exact algorithm that fits its size. Long paths and
 few such edges at a time or none at all, are solved directly, in linear time.
 """
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from corefkit.data.arrays import BoolArray, FloatArray, IntArray, among, distinct, starts_of_runs
+from corefkit.data.components import edge_components
+from corefkit.data.matching.lsap import scipy_pairing
 from corefkit.metrics.sparse_alignment import solve_line, take_one_by_one
+
+Numbers = npt.NDArray[np.integer[Any]]
+"""What scipy returns, int32 or int64."""
 
 _SMALL = 16
 """Up to this many entities on the smaller side, plain Python beats the start-up of scipy."""
@@ -39,7 +47,7 @@ def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntAr
     if len(left) <= _BRANCHING * (len(row) and int(row.max()) + int(column.max()) + 2):
         more, left = take_one_by_one(row, column, weight, left)
     found = [taken, more]
-    for edges in _components(row, column, left):
+    for edges in edge_components(row, column, left):
         found.append(edges[_solve(row[edges], column[edges], weight[edges])])
     return np.sort(np.concatenate(found))
 
@@ -85,29 +93,6 @@ def _best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, Flo
     return best, other
 
 
-def _components(row: IntArray, column: IntArray, edges: IntArray) -> list[IntArray]:
-    """The edges split into connected components, ordered by their first edge."""
-    if not len(edges):
-        return []
-    r = distinct(row[edges]).inverse
-    c = distinct(column[edges]).inverse
-    label = np.arange(len(edges))
-    while True:
-        # Each edge takes the smallest label at either end and tells it to the edge that gave it
-        # its label; then labels of labels are followed. So even a long path takes few rounds.
-        by_row, by_column = np.full(r.max() + 1, len(edges)), np.full(c.max() + 1, len(edges))
-        np.minimum.at(by_row, r, label)
-        np.minimum.at(by_column, c, label)
-        smaller = np.minimum(by_row[r], by_column[c])
-        np.minimum.at(smaller, label, smaller.copy())
-        smaller = smaller[smaller]
-        if np.array_equal(smaller, label):
-            break
-        label = smaller
-    order = np.argsort(label, kind="stable")
-    return np.split(edges[order], starts_of_runs(label[order])[1:])
-
-
 def _solve(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
     """The edges of a heaviest matching of one component."""
     r = distinct(row).inverse
@@ -127,9 +112,13 @@ def _solve_dense(r: IntArray, c: IntArray, weight: FloatArray, rows: int, column
 
     matrix = np.zeros((rows, columns))
     matrix[r, c] = weight
-    partner = np.full(rows, -1)
-    chosen_rows, chosen_columns = linear_sum_assignment(matrix, maximize=True)
-    partner[chosen_rows] = chosen_columns
+    return _edges(r, c, *linear_sum_assignment(matrix, maximize=True))
+
+
+def _edges(r: IntArray, c: IntArray, rows: Numbers, columns: Numbers) -> IntArray:
+    """The edges between these rows and columns, which are partners."""
+    partner = np.full(int(r.max()) + 1, -1)
+    partner[rows] = columns
     return np.flatnonzero(partner[r] == c)
 
 
@@ -147,60 +136,10 @@ def _solve_sparse(
     graph = csr_array((values, where), shape=(rows, columns + rows))
     # The solver of scipy before 1.13 knows no other indices; there are fewer edges than 2³¹.
     graph.indices, graph.indptr = graph.indices.astype(np.int32), graph.indptr.astype(np.int32)
-    partner = np.full(rows, -1)
-    chosen_rows, chosen_columns = min_weight_full_bipartite_matching(graph, maximize=True)
-    partner[chosen_rows] = chosen_columns
-    return np.flatnonzero(partner[r] == c)
+    return _edges(r, c, *min_weight_full_bipartite_matching(graph, maximize=True))
 
 
 def _solve_small(r: IntArray, c: IntArray, weight: FloatArray, rows: int, columns: int) -> IntArray:
-    if rows > columns:
-        r, c, rows, columns = c, r, columns, rows
     matrix = np.zeros((rows, columns))
     matrix[r, c] = weight
-    partner = np.array(_hungarian((-matrix).tolist()))
-    return np.flatnonzero(partner[r] == c)
-
-
-def _hungarian(cost: list[list[float]]) -> list[int]:
-    """The column of each row in a cheapest assignment; no more rows than columns.
-
-    Rows are added one by one along a shortest augmenting path, with potentials that keep the
-    reduced costs from being negative (Kuhn 1955, Munkres 1957).
-    """
-    rows, columns = len(cost), len(cost[0])
-    row_potential = [0.0] * rows
-    column_potential = [0.0] * columns
-    row_of = [-1] * columns
-    for new in range(rows):
-        distance = [float("inf")] * columns
-        previous = [-1] * columns
-        reached: list[int] = []
-        waiting = set(range(columns))
-        row, end = new, -1
-        while row >= 0:
-            nearest, target = float("inf"), -1
-            for column in sorted(waiting):
-                reduced = cost[row][column] - row_potential[row] - column_potential[column]
-                if reduced < distance[column]:
-                    distance[column], previous[column] = reduced, end
-                if distance[column] < nearest:
-                    nearest, target = distance[column], column
-            row_potential[new] += nearest
-            for column in reached:
-                row_potential[row_of[column]] += nearest
-                column_potential[column] -= nearest
-            for column in waiting:
-                distance[column] -= nearest
-            waiting.remove(target)
-            reached.append(target)
-            end, row = target, row_of[target]
-        while end >= 0:
-            before = previous[end]
-            row_of[end] = row_of[before] if before >= 0 else new
-            end = before
-    column_of = [-1] * rows
-    for column, row in enumerate(row_of):
-        if row >= 0:
-            column_of[row] = column
-    return column_of
+    return np.flatnonzero(scipy_pairing(matrix)[r] == c)

@@ -69,12 +69,7 @@ def count_weighted(linked: Overlap, apart: Overlap) -> tuple[PerDocument, ...]:
 
 def _plus(overlap: Overlap, sums: PerDocument, added: "list[tuple[int, Fraction]]") -> PerDocument:
     """Sums by document with the fractions that belong to these key entities."""
-    from fractions import Fraction
-
-    more: dict[int, Fraction] = {}
-    for entity, weight in added:
-        document = int(overlap.key.document[entity])
-        more[document] = more.get(document, Fraction()) + weight
+    more = overlap.weights_by_document(added)
     whole = sums.astype(np.float64)
     for document, weight in more.items():
         whole[document] = float(int(sums[document]) + weight)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, IntArray
+from corefkit.data.arrays import FloatArray, IntArray, tuples
 from corefkit.data.corpus import Corpus
 from corefkit.data.links import KINDS, Links
 from corefkit.data.matched import Matched
@@ -65,18 +65,14 @@ def _bridges(corpus: Corpus, code: IntArray) -> list[Bridge]:
     rows = np.flatnonzero(corpus.links.kind == KINDS.index("bridging"))
     anaphor, anchor = corpus.links.source[rows], corpus.links.target[rows]
     columns = corpus.document[anaphor], code[anaphor], code[anchor]
-    return [Bridge(*row) for row in zip(*(c.tolist() for c in columns), strict=True)]
+    return [Bridge(*row) for row in tuples(*columns)]
 
 
 def _members(corpus: Corpus, code: IntArray) -> dict[int, set[int]]:
     """The entities of each mention by its words; non-referring ones have none."""
     found: dict[int, set[int]] = {}
-    if corpus.referring is None:
-        rows = zip(code.tolist(), corpus.entity.tolist(), strict=True)
-    else:
-        some = corpus.referring
-        rows = zip(code[some].tolist(), corpus.entity[some].tolist(), strict=True)
-    for words, entity in rows:
+    some = slice(None) if corpus.referring is None else corpus.referring
+    for words, entity in tuples(code[some], corpus.entity[some]):
         found.setdefault(words, set()).add(entity)
     return found
 

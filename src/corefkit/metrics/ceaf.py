@@ -40,13 +40,12 @@ def count_entities(overlap: Overlap) -> tuple[PerDocument, ...]:
 def _count_weighted(overlap: Overlap, *, entities: bool) -> tuple[PerDocument, ...]:
     """With split antecedents: an aligned entity with one shares n + w mentions."""
     new = [cell for cell in overlap.weighted if not cell.shared]
+    ours, theirs = np.array([cell[:2] for cell in new], dtype=np.int64).reshape(-1, 2).T
     whole = replace(
         overlap,
-        key_entity=np.append(overlap.key_entity, [c.key_entity for c in new]).astype(np.int64),
-        response_entity=np.append(overlap.response_entity, [c.response_entity for c in new]).astype(
-            np.int64
-        ),
-        count=np.append(overlap.count, np.zeros(len(new), dtype=np.int64)),
+        key_entity=np.append(overlap.key_entity, ours),
+        response_entity=np.append(overlap.response_entity, theirs),
+        count=np.append(overlap.count, np.zeros_like(ours)),
     )
     weight = {(cell.key_entity, cell.response_entity): cell.recall for cell in overlap.weighted}
     cells = list(zip(whole.key_entity.tolist(), whole.response_entity.tolist(), strict=True))
@@ -85,8 +84,7 @@ def aligned_entities(overlap: Overlap, aligned: Overlap) -> tuple[PerDocument, .
 
 def _sizes(overlap: Overlap) -> IntArray:
     """|K| + |R| of each cell."""
-    sizes = overlap.key.size[overlap.key_entity] + overlap.response.size[overlap.response_entity]
-    return sizes
+    return overlap.key.size[overlap.key_entity] + overlap.response.size[overlap.response_entity]
 
 
 CEAFM = OverlapMetric(

@@ -8,6 +8,7 @@ mention counts as a link, which is found if the other side has that mention alon
 
 from collections.abc import Callable, Sequence, Sized
 from fractions import Fraction
+from functools import wraps
 from math import comb, lcm
 
 from corefkit.data.matching.ties import first_best_pairing
@@ -19,23 +20,23 @@ Ratios = tuple[Fraction, Fraction, Fraction, Fraction]
 _Number = int | Fraction
 
 
-def _both(
+def _on_both_sides(
     count: Callable[[Partition, Partition], tuple[_Number, _Number]],
-    key: Partition,
-    response: Partition,
-) -> Ratios:
+) -> Callable[[Partition, Partition], Ratios]:
     """Recall as the function counts it, and precision with the sides exchanged."""
-    found, needed = count(key, response)
-    right, made = count(response, key)
-    return Fraction(found), Fraction(needed), Fraction(right), Fraction(made)
+
+    @wraps(count)
+    def both(key: Partition, response: Partition) -> Ratios:
+        found, needed = count(key, response)
+        right, made = count(response, key)
+        return Fraction(found), Fraction(needed), Fraction(right), Fraction(made)
+
+    return both
 
 
-def muc(key: Partition, response: Partition) -> Ratios:
+@_on_both_sides
+def muc(key: Partition, response: Partition) -> tuple[_Number, _Number]:
     """Links that hold the elements together."""
-    return _both(_muc, key, response)
-
-
-def _muc(key: Partition, response: Partition) -> tuple[_Number, _Number]:
     found = 0
     for own in key:
         shares = [len(own & other) for other in response]
@@ -46,25 +47,16 @@ def _muc(key: Partition, response: Partition) -> tuple[_Number, _Number]:
     return found, sum(max(len(own) - 1, 1) for own in key)
 
 
-def bcub(key: Partition, response: Partition) -> Ratios:
+@_on_both_sides
+def bcub(key: Partition, response: Partition) -> tuple[_Number, _Number]:
     """For each mention the share of its element that was found."""
-    return _both(_bcub, key, response)
+    shares = (Fraction(len(own & other) ** 2, len(own)) for own in key for other in response)
+    return sum(shares, Fraction()), _mentions(key)
 
 
-def _bcub(key: Partition, response: Partition) -> tuple[_Number, _Number]:
-    found = sum(
-        (Fraction(len(own & other) ** 2, len(own)) for own in key for other in response),
-        Fraction(),
-    )
-    return found, _mentions(key)
-
-
-def lea(key: Partition, response: Partition) -> Ratios:
+@_on_both_sides
+def lea(key: Partition, response: Partition) -> tuple[_Number, _Number]:
     """Links found in each element, weighted by its size."""
-    return _both(_lea, key, response)
-
-
-def _lea(key: Partition, response: Partition) -> tuple[_Number, _Number]:
     found = Fraction()
     for own in key:
         if len(own) == 1:
@@ -146,11 +138,7 @@ def _best(table: list[list[Fraction]]) -> Fraction:
 
 
 ELEMENTS = {
-    "muc": (muc,),
-    "bcub": (bcub,),
-    "ceafm": (ceafm,),
-    "ceafe": (ceafe,),
-    "lea": (lea,),
+    **{"muc": (muc,), "bcub": (bcub,), "ceafm": (ceafm,), "ceafe": (ceafe,), "lea": (lea,)},
     "blanc": (linked, apart),
 }
 """The metrics that know split antecedents, and what they count of elements; blanc in halves."""

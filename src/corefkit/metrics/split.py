@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, tuples
 from corefkit.data.corpus import Corpus
 from corefkit.data.matched import Matched
 from corefkit.data.matching.lsap import scipy_pairing
@@ -240,9 +240,7 @@ def _with_plurals(corpus: Corpus, entities: Entities, rank: IntArray) -> tuple[E
         return entities, []
     document, size = entities.document.tolist(), entities.size.tolist()
     numbers = []
-    for entity, where in zip(
-        corpus.plurals.entity.tolist(), corpus.plurals.document.tolist(), strict=True
-    ):
+    for entity, where in tuples(corpus.plurals.entity, corpus.plurals.document):
         number = int(rank[entity]) if entity >= 0 else len(size)
         if entity < 0:
             document.append(where)
@@ -268,9 +266,7 @@ class Names:
         """
         self._alone = alone
         self._partner: dict[Words, Words] = {}
-        for ours, theirs in zip(
-            matched.pairs.key[pairs].tolist(), matched.pairs.response[pairs].tolist(), strict=True
-        ):
+        for ours, theirs in tuples(matched.pairs.key[pairs], matched.pairs.response[pairs]):
             one = span_of(matched.key, ours)[1:]
             self._partner[one] = span_of(matched.response, theirs)[1:]
         self._taken = {other: one for one, other in self._partner.items()}

@@ -104,11 +104,6 @@ def _summed(overlap: Overlap) -> FloatArray:
     )
 
 
-def _after_rn(count: Count) -> Count:
-    """The metric once spurious singletons are removed."""
-    return lambda overlap: count(without_spurious_singletons(overlap))
-
-
 def _after_sys(count: Count) -> Count:
     """Recall and precision of the metric, each with the moves of Cai and Strube for it."""
 
@@ -148,38 +143,24 @@ h and i have precision 1/4 each: P = (4/2 + (1 + 1)/2 + (4 + 2)/4) / 8 = 9/16.""
     count=count_bcub_all,
 )
 
-BCUB_RN = OverlapMetric(
-    name="bcub_rn",
-    title="B³ RN",
-    help="bcub_all without spurious response singletons (old variant)",
-    citation=_RAHMAN,
-    formula="bcub_all, once twinless singletons of the response have been deleted",
-    example="There is no spurious singleton, so R = 19/42 and P = 9/16 as in bcub_all.",
-    count=_after_rn(count_bcub_all),
-    symmetric=False,
-)
 
-CEAFM_RN = OverlapMetric(
-    name="ceafm_rn",
-    title="CEAFm RN",
-    help="ceafm without spurious response singletons (old variant)",
-    citation=_RAHMAN,
-    formula="ceafm, once twinless singletons of the response have been deleted",
-    example="There is no spurious singleton, so R = 4/7 and P = 4/8 as in ceafm.",
-    count=_after_rn(ceaf.count_mentions),
-    symmetric=False,
-)
+def _rn(metric: str, title: str, of: str, count: Count, result: str) -> OverlapMetric:
+    """The variant of Rahman and Ng of a metric; `result` is that of the example."""
+    return OverlapMetric(
+        name=f"{metric}_rn",
+        title=f"{title} RN",
+        help=f"{of} without spurious response singletons (old variant)",
+        citation=_RAHMAN,
+        formula=f"{of}, once twinless singletons of the response have been deleted",
+        example=f"There is no spurious singleton, so {result} as in {of}.",
+        count=lambda overlap: count(without_spurious_singletons(overlap)),
+        symmetric=False,
+    )
 
-CEAFE_RN = OverlapMetric(
-    name="ceafe_rn",
-    title="CEAFe RN",
-    help="ceafe without spurious response singletons (old variant)",
-    citation=_RAHMAN,
-    formula="ceafe, once twinless singletons of the response have been deleted",
-    example="There is no spurious singleton, so R = 1.3/2 and P = 1.3/3 as in ceafe.",
-    count=_after_rn(ceaf.count_entities),
-    symmetric=False,
-)
+
+BCUB_RN = _rn("bcub", "B³", "bcub_all", count_bcub_all, "R = 19/42 and P = 9/16")
+CEAFM_RN = _rn("ceafm", "CEAFm", "ceafm", ceaf.count_mentions, "R = 4/7 and P = 4/8")
+CEAFE_RN = _rn("ceafe", "CEAFe", "ceafe", ceaf.count_entities, "R = 1.3/2 and P = 1.3/3")
 
 _SYS = """\
 {metric} after moves: undetected key mentions join the response as singletons, spurious response

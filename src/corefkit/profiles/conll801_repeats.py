@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, distinct, starts_of_runs
+from corefkit.data.arrays import IntArray, distinct, starts_of_runs, tuples
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.exact import mention_codes
 
@@ -77,4 +77,4 @@ def _repeats(
     side: SideName, corpus: Corpus, rows: IntArray, before: IntArray, own: IntArray
 ) -> list[Repeat]:
     columns = (rows, corpus.document[rows], corpus.start[rows], corpus.end[rows], before, own)
-    return [Repeat(side, *row) for row in zip(*(c.tolist() for c in columns), strict=True)]
+    return [Repeat(side, *row) for row in tuples(*columns)]

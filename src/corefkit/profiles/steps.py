@@ -36,7 +36,7 @@ Counting: TypeAlias = Callable[[Matched, list[str]], Tables]
 
 
 class Settled(NamedTuple):
-    """A response as it is compared with the key; what was told of it, and what was removed."""
+    """A response as it is compared with the key; its incidents, and what was removed."""
 
     corpus: Corpus
     incidents: list[Incident] = []  # noqa: RUF012 (never changed)

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.arrays import BoolArray, IntArray, tuples
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import SPLIT
 from corefkit.data.links import KINDS
@@ -83,7 +83,7 @@ class _Agreeing(SplitAntecedents):
         key, response = matched.whole
         pairs = agreeing(key, response)
         self._agree: dict[int, set[tuple[int, ...]]] = {}
-        for one, other in zip(pairs.key.tolist(), pairs.response.tolist(), strict=True):
+        for one, other in tuples(*pairs):
             document, *ours = _span(key, one)
             _, *theirs = _span(response, other)
             self._agree.setdefault(document, set()).add((*ours, *theirs))
@@ -120,7 +120,7 @@ def _ceaf(matched: Matched, name: str) -> dict[str, tuple[PerDocument, ...]]:
 def _bridging(key: Corpus, response: Corpus, entities: Corpus) -> tuple[PerDocument, ...]:
     """Anaphors by equal spans, anchors by agreement or by an equal span in the same entity."""
     pairs = agreeing(key, response)
-    agree = set(zip(pairs.key.tolist(), pairs.response.tolist(), strict=True))
+    agree = set(tuples(*pairs))
     inside = min_inside(key)
     every, found = (_members(entities, rows) for rows in (True, min_inside(entities)))
     columns = np.zeros((3, 3, len(key.names)), dtype=np.int64)
@@ -158,9 +158,8 @@ def _span(corpus: Corpus, row: int) -> tuple[int, int, int]:
 def _bridges(corpus: Corpus) -> list[tuple[int, int]]:
     if corpus.links is None:
         return []
-    some: IntArray = np.flatnonzero(corpus.links.kind == KINDS.index("bridging"))
-    ends = corpus.links.source[some].tolist(), corpus.links.target[some].tolist()
-    return list(zip(*ends, strict=True))
+    some = corpus.links.kind == KINDS.index("bridging")
+    return list(tuples(corpus.links.source[some], corpus.links.target[some]))
 
 
 STEPS = Steps(rules=("exact", "min"), read=linear, prepare=ua.prepare, match=match, counting=count)

@@ -5,13 +5,13 @@ in exact arithmetic (`ties`). No table of a document is made, except where the s
 among equal totals is wanted, which depends on the whole table.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import lcm
 
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, FloatArray, IntArray, among, starts_of_runs
+from corefkit.data.components import edge_components
 from corefkit.data.matching.lsap import scipy_pairing
 from corefkit.data.matching.ties import first_best_pairing
 
@@ -63,7 +63,7 @@ def best_pairs(candidates: Candidates, table: DenseTable, ties: str) -> IntArray
     taken, left = _take_dominant(candidates)
     chosen = [taken]
     tied: set[int] = set()
-    for edges in _components(candidates, left):
+    for edges in edge_components(candidates.key, candidates.response, left):
         found, unique = _solve(candidates, edges)
         chosen.append(found)
         if not unique:
@@ -113,45 +113,18 @@ def _best_other(group: IntArray, score: FloatArray) -> FloatArray:
     return other
 
 
-def _components(candidates: Candidates, left: IntArray) -> Iterator[list[int]]:
-    """The undecided candidates, those that hang together at a time."""
-    by_key: dict[int, list[int]] = {}
-    by_response: dict[int, list[int]] = {}
-    for edge in left.tolist():
-        by_key.setdefault(int(candidates.key[edge]), []).append(edge)
-        by_response.setdefault(int(candidates.response[edge]), []).append(edge)
-    seen_keys: set[int] = set()
-    for start in by_key:
-        if start in seen_keys:
-            continue
-        seen_keys.add(start)
-        keys, seen_responses = [start], set()
-        for key in keys:
-            for edge in by_key[key]:
-                response = int(candidates.response[edge])
-                if response in seen_responses:
-                    continue
-                seen_responses.add(response)
-                for other in by_response[response]:
-                    reached = int(candidates.key[other])
-                    if reached not in seen_keys:
-                        seen_keys.add(reached)
-                        keys.append(reached)
-        yield sorted(edge for key in keys for edge in by_key[key])
-
-
-def _solve(candidates: Candidates, edges: list[int]) -> tuple[IntArray, bool]:
+def _solve(candidates: Candidates, edges: IntArray) -> tuple[IntArray, bool]:
     """The best pairing of one component by the documented rule, and whether it is the only one."""
-    numbers = np.array(edges, dtype=np.int64)
-    key, response = candidates.key[numbers].tolist(), candidates.response[numbers].tolist()
-    numerator = candidates.numerator[numbers].tolist()
-    denominator = candidates.denominator[numbers].tolist()
+    key, response = candidates.key[edges].tolist(), candidates.response[edges].tolist()
+    numerator = candidates.numerator[edges].tolist()
+    denominator = candidates.denominator[edges].tolist()
     scale = lcm(*denominator)
     row = {place: number for number, place in enumerate(sorted(set(key)))}
     column = {place: number for number, place in enumerate(sorted(set(response)))}
     weights: list[dict[int, int]] = [{} for _ in row]
     edge_of: dict[tuple[int, int], int] = {}
-    for edge, k, r, n, d in zip(edges, key, response, numerator, denominator, strict=True):
+    columns = (edges.tolist(), key, response, numerator, denominator)
+    for edge, k, r, n, d in zip(*columns, strict=True):
         weights[row[k]][column[r]] = n * (scale // d)
         edge_of[row[k], column[r]] = edge
     partner, unique = first_best_pairing(weights, len(column))

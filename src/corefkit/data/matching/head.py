@@ -2,7 +2,7 @@
 
 Equal mentions with equal heads come first, then those with one head by their share
 |K ∩ R| / |K|. Equal mentions with different heads do not match. A mention whose head is not
-known matches nobody but its equal.
+known matches only its equal.
 """
 
 from collections.abc import Mapping

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, tuples
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.exact import match as match_exactly
 from corefkit.data.matching.nodes import head_columns
@@ -51,7 +51,7 @@ class _Candidates:
         chosen = np.full(len(document), -1)
         some = np.flatnonzero(high > low)
         columns = some, low[some], high[some], start[some], end[some]
-        for span, a, b, begin, stop in zip(*(column.tolist() for column in columns), strict=True):
+        for span, a, b, begin, stop in tuples(*columns):
             rank = np.where(
                 (self._start[a:b] <= begin) & (self._end[a:b] >= stop), self._rank[a:b], self._taken
             )

@@ -136,8 +136,8 @@ def _cover(
 ) -> bool:
     """Give `start` a partner along an alternating path; whether there is one.
 
-    The path ends at somebody alone on the other side, or at somebody on this side who need not
-    have a partner and gives his up.
+    The path ends at one without a partner on the other side, or at one on this side that needs no
+    partner and gives its own up.
     """
     partner, back = partners
     came_from: dict[int, int] = {}

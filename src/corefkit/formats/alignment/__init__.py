@@ -2,5 +2,5 @@
 
 `letters` makes texts comparable, `characters` aligns them: `anchors` cuts long ones, `edits` solves
 the pieces, `runs` keeps letters together. `words` says what became of the key's words, `placing`
-moves mentions to them, `incidents` tells what is to be told.
+moves mentions to them, `incidents` reports what was changed or lost.
 """

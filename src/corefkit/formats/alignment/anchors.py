@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, ranks_of
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 
@@ -68,8 +68,7 @@ def _unique(
 def _heaviest(places: IntArray, weights: IntArray) -> list[int]:
     """The heaviest increasing subsequence of distinct places, as indices."""
     size = len(places)
-    rank = np.empty(size, dtype=np.int64)
-    rank[np.argsort(places)] = np.arange(1, size + 1)
+    rank = ranks_of(np.argsort(places)) + 1
     total = [0] * size
     before = [-1] * size
     best = [-1] * (size + 1)  # a Fenwick tree: the best end among some of the lower ranks

@@ -1,7 +1,7 @@
 """The incidents of an alignment."""
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, make_incident
+from corefkit.data.incidents import Collector
 from corefkit.data.texts import count_of, quote, shorten
 from corefkit.formats.alignment.words import Alignment, Change
 
@@ -20,30 +20,23 @@ def tell_changes(corpus: Corpus, document: int, alignment: Alignment, found: Col
         kind, variant = "text-differs", ""
     elif alignment.truncated and len(alignment.changes) == 1:
         kind, variant = "text-truncated", ""
-    found.add(
-        make_incident(
-            kind,
-            variant,
-            share=_percent(alignment.coverage),
-            changes=changed_words(alignment),
-            **corpus.document_place(document),
-            document=corpus.names[document],
-            found="; ".join(_show(alignment, c) for c in alignment.changes[:_SHOWN]),
-        )
+    found.note(
+        kind,
+        variant,
+        share=_percent(alignment.coverage),
+        changes=changed_words(alignment),
+        **corpus.document_place(document),
+        document=corpus.names[document],
+        found="; ".join(_show(alignment, c) for c in alignment.changes[:_SHOWN]),
     )
 
 
 def tell_lost(corpus: Corpus, said: dict[int, str], found: Collector) -> None:
     """One incident for each mention that could not be placed; `said` are their texts, by row."""
     for row, text in said.items():
-        found.add(
-            make_incident(
-                "mention-unaligned",
-                **corpus.mention_place(row),
-                document=corpus.names[int(corpus.document[row])],
-                found=f"{quote(text)} of entity {shorten(corpus.labels[int(corpus.entity[row])])}",
-            )
-        )
+        shown = f"{quote(text)} of entity {shorten(corpus.labels[int(corpus.entity[row])])}"
+        document = corpus.names[int(corpus.document[row])]
+        found.note("mention-unaligned", **corpus.mention_place(row), document=document, found=shown)
 
 
 def changed_words(alignment: Alignment) -> str:

@@ -4,10 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.arrays import EMPTY, BoolArray, IntArray
 from corefkit.data.corpus import UNPLACED, Corpus
 from corefkit.data.incidents import Collector, Incident
-from corefkit.data.ragged import Ragged
+from corefkit.data.matching.nodes import zero_numbers
+from corefkit.data.ragged import Ragged, runs_of
 from corefkit.formats.alignment.incidents import DIFFERENT, tell_changes, tell_lost
 from corefkit.formats.alignment.words import Alignment, align_words
 from corefkit.formats.characters import document_text, document_words
@@ -25,7 +26,7 @@ class Placed:
         alignments: how the text of each document was aligned, by its name.
         lost: the mentions without a place, as rows of the corpus that was read.
         said: the texts of these, by row.
-        incidents: what is to be told.
+        incidents: what is reported about it.
     """
 
     corpus: Corpus
@@ -47,9 +48,7 @@ class Placed:
 
 def is_unplaced(corpus: Corpus) -> BoolArray:
     """bool (mentions,): those that an alignment could not place."""
-    if corpus.zero is None:
-        return np.zeros(corpus.mentions, dtype=bool)
-    return corpus.zero > UNPLACED
+    return zero_numbers(corpus) > UNPLACED
 
 
 def place(corpus: Corpus, key: Corpus) -> Placed:
@@ -61,7 +60,7 @@ def place(corpus: Corpus, key: Corpus) -> Placed:
     number = {name: i for i, name in enumerate(key.names)}
     texts = _Texts(corpus)
     start, end = corpus.start.copy(), corpus.end.copy()
-    zero = np.zeros(corpus.mentions, dtype=np.int64) if corpus.zero is None else corpus.zero.copy()
+    zero = zero_numbers(corpus).copy()
     tokens = np.full(len(corpus.names), -1, dtype=np.int64)
     kept, lost = (np.zeros(corpus.mentions, dtype=bool) for _ in range(2))
     found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
@@ -100,7 +99,7 @@ def place(corpus: Corpus, key: Corpus) -> Placed:
         minimum=None,
         dependencies=None,
     )
-    moved = replace(moved.take(kept), sources=(), byte=moved.byte[:0], line=moved.line[:0])
+    moved = replace(moved.take(kept), sources=(), byte=EMPTY, line=EMPTY)
     return Placed(moved, alignments, np.flatnonzero(lost), said, [*found])
 
 
@@ -172,9 +171,8 @@ def _place_parts(
         nodes = parts.nodes(row)
         if nodes is None:
             continue
-        tokens = np.array([t for t, z in nodes if not z], dtype=np.int64)
-        cuts = np.flatnonzero(np.diff(tokens) != 1)
-        start, end = tokens[np.append(0, cuts + 1)], tokens[np.append(cuts, len(tokens) - 1)]
+        runs = runs_of(t for t, z in nodes if not z)
+        start, end = np.array(runs, dtype=np.int64).reshape(-1, 2).T
         firsts, lasts = alignment.covered(*texts.characters(document, start, end))
         ends = zip(firsts.tolist(), lasts.tolist(), strict=True)
         placed = {(w, 0) for a, b in ends if a >= 0 for w in range(a, b + 1)}

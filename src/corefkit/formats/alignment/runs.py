@@ -6,7 +6,7 @@ here they go back to the "it." where the text before it ends.
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, tuples
 
 
 def join_runs(match: IntArray, one: str, other: str) -> IntArray:
@@ -23,9 +23,7 @@ def join_runs(match: IntArray, one: str, other: str) -> IntArray:
     breaks = np.flatnonzero((np.diff(aligned) != 1) | (np.diff(places) != 1)) + 1
     begin = np.concatenate(([0], breaks))[: len(aligned)]
     size = np.diff(np.append(begin, len(aligned)))
-    columns = (aligned[begin].tolist(), places[begin].tolist(), size.tolist())
-    runs = list(zip(*columns, strict=True))
-    runs = _moved_back(runs, one, other)
+    runs = _moved_back(list(tuples(aligned[begin], places[begin], size)), one, other)
     runs = _moved_on(runs, one, other)
     joined = np.full_like(match, -1)
     for i, j, length in runs:

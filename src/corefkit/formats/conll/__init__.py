@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from corefkit.data.corpus import Corpus
-from corefkit.formats.registry import Format, Reading, Written
+from corefkit.formats.registry import IN_WORDS, Format, Reading, Written
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -51,7 +51,7 @@ FORMAT = Format(
     title="CoNLL-2012 columns",
     parse=parse,
     write=write,
-    holds=frozenset({"singletons", "words", "sentences", "speakers", "names"}),
+    holds=IN_WORDS | {"speakers"},
     suffixes=(".conll",),
     parse_together=parse_together,
 )
@@ -60,6 +60,6 @@ SEMEVAL = Format(
     name="semeval2010",
     title="SemEval-2010 columns, the number of the token first",
     parse=_parse_numbered,
-    holds=frozenset({"singletons", "words", "sentences", "names"}),
+    holds=IN_WORDS,
     suffixes=(".txt",),
 )

@@ -11,7 +11,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray, distinct
+from corefkit.data.arrays import (
+    EMPTY,
+    BoolArray,
+    ByteArray,
+    IntArray,
+    distinct,
+    ranks_of,
+    stretches,
+    tuples,
+)
 from corefkit.formats.conll.interning import intern
 
 SINGLE, OPEN, CLOSE, BARE = 0, 1, 2, 3
@@ -41,7 +50,7 @@ class Brackets(NamedTuple):
 class Mentions(NamedTuple):
     """Matched brackets: entities by first sight, mentions by completion; int64 (mentions,).
 
-    Brackets are told by their numbers: the first and last one of each mention, those without a
+    Brackets are given by their numbers: the first and last one of each mention, those without a
     partner, and bare ids, apart: inside an open mention of that id, and elsewhere.
     """
 
@@ -62,7 +71,7 @@ def find_brackets(buffer: ByteArray, start: IntArray, end: IntArray) -> Brackets
     length = end - start
     offset = np.cumsum(length) - length
     total = int(length.sum())
-    place = np.arange(total) + np.repeat(start - offset, length)
+    place = stretches(start, length)
     text = buffer[place]
     cell = np.repeat(np.arange(len(start)), length)
     head, tail = np.zeros(total, dtype=bool), np.zeros(total, dtype=bool)
@@ -113,12 +122,10 @@ def match(brackets: Brackets, document: IntArray) -> Mentions:
     first_seen = np.full(len(codes), len(code))
     np.minimum.at(first_seen, entity, first_open)
     order = np.argsort(first_seen)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
     return Mentions(
         first_open,
         last_close,
-        rank[entity],
+        ranks_of(order)[entity],
         codes[order] % max(len(brackets.ids), 1),
         paired.unopened,
         paired.unclosed,
@@ -181,8 +188,7 @@ def _left_over(pending: IntArray, kind: IntArray, code: IntArray) -> tuple[list[
     """The brackets without a partner, found one by one: closings, then openings."""
     unopened: list[int] = []
     open_now: dict[int, list[int]] = {}
-    rows = zip(pending.tolist(), code[pending].tolist(), kind[pending].tolist(), strict=True)
-    for position, entity, what in rows:
+    for position, entity, what in tuples(pending, code[pending], kind[pending]):
         stack = open_now.setdefault(entity, [])
         if what == OPEN:
             stack.append(position)

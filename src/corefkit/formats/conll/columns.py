@@ -9,12 +9,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, ByteArray, IntArray
+from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray
 from corefkit.data.columns import Column, column_number, join_columns, no_columns
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import data_error
 from corefkit.data.source import Source
-from corefkit.formats.conll.interning import intern
+from corefkit.formats.conll.interning import intern_column
 from corefkit.formats.conll.lines import Lines, find_byte, find_lines
 from corefkit.formats.conll.reader import empty_last
 
@@ -50,10 +50,7 @@ def read_source(
 
 def lines_of(source: Source) -> Lines:
     """The lines of the file, found once."""
-    if "lines" not in source.cache:
-        source.cache["lines"] = find_lines(source.data)
-    lines: Lines = source.cache["lines"]
-    return lines
+    return source.once("lines", lambda: find_lines(source.data))
 
 
 def read_arguments(corpus: Corpus) -> list[tuple[IntArray, Column]]:
@@ -78,7 +75,7 @@ def read_arguments(corpus: Corpus) -> list[tuple[IntArray, Column]]:
 def count_columns(corpus: Corpus) -> IntArray:
     """How many columns each token has, int64 (tokens,)."""
     counts = [fields.count for source in corpus.sources for fields in _chunks(source)]
-    return np.concatenate([np.zeros(0, dtype=np.int64), *counts])
+    return np.concatenate([EMPTY, *counts])
 
 
 def _read(source: Source, wanted: dict[str | int, int], errors: str) -> Iterator[list[Column]]:
@@ -188,8 +185,7 @@ class Fields:
         start, end = self.find(number)
         if rows is not None:
             start, end = start[rows], end[rows]
-        code, values = intern(self._buffer, start, end - start)
-        return Column(code, tuple(v.decode("utf-8", errors) for v in values))
+        return intern_column(self._buffer, start, end, errors)
 
 
 def _words(buffer: ByteArray) -> tuple[IntArray, IntArray]:

@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corefkit.data.arrays import ByteArray, IntArray, distinct, stretches
+from corefkit.data.columns import Column
 
 WordArray = npt.NDArray[np.uint64]
 _WORD = 8
@@ -28,6 +29,14 @@ def intern(buffer: ByteArray, start: IntArray, length: IntArray) -> tuple[IntArr
         code[long] = -1 - _number_long(buffer, start[long], length[long])
     _, example, _, number = distinct(code)
     return number, _pieces(buffer, start[example], length[example])
+
+
+def intern_column(
+    buffer: ByteArray, start: IntArray, end: IntArray, errors: str = "replace"
+) -> Column:
+    """The pieces buffer[start:end] as a column; `errors` is as in `bytes.decode`."""
+    code, values = intern(buffer, start, end - start)
+    return Column(code, tuple(value.decode("utf-8", errors) for value in values))
 
 
 def _pieces(buffer: ByteArray, start: IntArray, length: IntArray) -> list[bytes]:

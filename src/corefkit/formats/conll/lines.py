@@ -84,8 +84,11 @@ class Lines:
         return self.data[self.start[line] : stop].rstrip(b"\r\n")
 
 
-def find_lines(data: bytes) -> Lines:
-    """Split the bytes into lines and tell headers, comments, tokens and empty lines apart."""
+def line_bounds(data: bytes) -> tuple[bytes, ByteArray, IntArray, IntArray]:
+    """The bytes, the same as uint8, and where each line begins and where its line end stands.
+
+    Lines that end with carriage returns only are given line feeds.
+    """
     if b"\n" not in data and b"\r" in data:
         data = data.replace(b"\r", b"\n")  # as computers wrote text before 2001
     buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
@@ -93,6 +96,12 @@ def find_lines(data: bytes) -> Lines:
     if not len(data) or buffer[-1] != _NEWLINE:
         breaks = np.append(breaks, len(data))
     start = np.concatenate(([len(_BOM) if data.startswith(_BOM) else 0], breaks[:-1] + 1))
+    return data, buffer, start, breaks
+
+
+def find_lines(data: bytes) -> Lines:
+    """Split the bytes into lines and tell headers, comments, tokens and empty lines apart."""
+    data, buffer, start, breaks = line_bounds(data)
     end = _trim(data, buffer, start, breaks)
     filled = end > start
     token = filled.copy()

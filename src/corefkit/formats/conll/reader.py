@@ -25,7 +25,7 @@ def parse(data: bytes, path: str, ids: str = "any", *, all_columns: bool = True)
     """The corpus in the bytes of one file; its incidents say all that is wrong with it.
 
     Without `all_columns` only the last column is looked at, and lines that have more or fewer
-    columns than their neighbours are not told.
+    columns than their neighbours are not reported.
 
     Where there are errors the corpus holds what could be read; it must not be scored. With
     ids="digits", brackets with other ids, and any other text, are not seen.

@@ -51,7 +51,7 @@ def _is_plain(data: bytes) -> bool:
     """Whether no line of the file depends on other lines of the file, or of the file before it.
 
     A file must begin with its document. Whether a tab at the end of a line stands for an empty
-    column is told by the other lines, see `reader.empty_last`.
+    column depends on the other lines, see `reader.empty_last`.
     """
     if not data.startswith(_BEGIN) or b"\n" not in data:
         return False

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray, among, distinct
+from corefkit.data.arrays import BoolArray, IntArray, among, distinct, tuples
 from corefkit.formats.conllu.crossing import cross, crossing
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def find_crossing(mentions: "Mentions", block_of: IntArray) -> Iterator[int]:
     concerned = concerned[np.argsort(mentions.bracket[concerned])]
     groups: dict[int, dict[int, list[tuple[int, int]]]] = {}
     columns = (concerned, group[concerned], mentions.first[concerned], mentions.last[concerned])
-    for row, own, first, last in zip(*(c.tolist() for c in columns), strict=True):
+    for row, own, first, last in tuples(*columns):
         groups.setdefault(own, {})[row] = parts.get(row) or [(first, last)]
     for members in groups.values():
         if len(members) != 2 or cross(*members.values()):

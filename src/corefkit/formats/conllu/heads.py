@@ -6,6 +6,7 @@ import numpy as np
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.dependencies import Arc, Dependencies
+from corefkit.data.matching.nodes import sizes
 from corefkit.data.options import UsageError
 from corefkit.data.source import Source
 from corefkit.formats.conllu.places import Places
@@ -55,10 +56,7 @@ def moved(before: Corpus, after: Corpus) -> int:
 
 def several_nodes(corpus: Corpus) -> int:
     """How many mentions have more than one node."""
-    single = corpus.start == corpus.end
-    if corpus.parts:
-        single[corpus.parts.row] = False
-    return int((~single).sum())
+    return int((sizes(corpus) > 1).sum())
 
 
 _Found = tuple[int, tuple[int, int], tuple[int, list[Arc]] | None]

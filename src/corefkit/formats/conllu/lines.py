@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.data.arrays import ByteArray, IntArray, stretches
-from corefkit.formats.conll.lines import find_byte
+from corefkit.formats.conll.lines import find_byte, line_bounds
 from corefkit.formats.conllu.tally import Tally
 
 COLUMNS = 10
@@ -14,8 +14,7 @@ _TABS = COLUMNS - 1
 _FEW = 4
 """Up to a fourth of the rows, the tabs are looked for in these alone."""
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(COLUMNS)
-_BOM = b"\xef\xbb\xbf"
-_NEWLINE, _TAB, _HASH, _RETURN, _BLANK = b"\n\t#\r "
+_TAB, _HASH, _RETURN, _BLANK = b"\t#\r "
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,13 +80,7 @@ class Lines:
 
 def find_lines(data: bytes) -> Lines:
     """Split the bytes into lines and tell comments, rows of ten columns and blank lines apart."""
-    if b"\n" not in data and b"\r" in data:
-        data = data.replace(b"\r", b"\n")
-    buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
-    breaks = find_byte(buffer, _NEWLINE)
-    if not len(data) or buffer[-1] != _NEWLINE:
-        breaks = np.append(breaks, len(data))
-    start = np.concatenate(([len(_BOM) if data.startswith(_BOM) else 0], breaks[:-1] + 1))
+    data, buffer, start, breaks = line_bounds(data)
     end = np.maximum(breaks, start)
     if b"\r" in data:
         returned = np.flatnonzero(end > start)

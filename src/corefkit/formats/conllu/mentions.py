@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray, distinct
+from corefkit.data.arrays import BoolArray, IntArray, distinct, ranks_of
 from corefkit.formats.conll.brackets import CLOSE, Paired
 from corefkit.formats.conll.interning import intern
 from corefkit.formats.conllu.cells import TEXT, Brackets, heads
@@ -188,9 +188,8 @@ class MentionReader:
         opened = np.argsort(bracket)
         found = distinct(code[opened])
         order = np.argsort(found.first)
-        rank, entity = np.empty_like(order), np.empty_like(bracket)
-        rank[order] = np.arange(len(order))
-        entity[opened] = rank[found.inverse]
+        entity = np.empty_like(bracket)
+        entity[opened] = ranks_of(order)[found.inverse]
         first = opened[found.first[order]]
         labels = tuple(map(ids.labels.__getitem__, base[first].tolist()))
         if not self._headers.declaration.local and len(set(labels)) < len(labels):

@@ -5,7 +5,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, tuples
 from corefkit.formats.conllu.cells import Brackets
 from corefkit.formats.conllu.pairing import Ids
 
@@ -48,8 +48,7 @@ def join_parts(
     """
     unfinished: dict[tuple[int, int, int, int], list[tuple[int, list[Part]]]] = {}
     name = brackets.id[[part.opening for part in parts]]
-    columns = (block, ids.base[name], ids.part[name], ids.parts[name])
-    keys = zip(*(column.tolist() for column in columns), strict=True)
+    keys = tuples(block, ids.base[name], ids.part[name], ids.parts[name])
     found: list[Joined] = []
     for own, (sentence, base, part, of) in zip(parts, keys, strict=True):
         if part == 1:

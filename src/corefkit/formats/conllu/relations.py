@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, among
+from corefkit.data.arrays import IntArray, among, tuples
 from corefkit.data.links import KINDS, Links
 from corefkit.formats.conllu.cells import Values
 from corefkit.formats.conllu.mentions import Mentions
@@ -35,7 +35,7 @@ def read_relations(
     reader = _RelationReader(nodes, mentions, np.concatenate([values.row for values in found]))
     for name, values in zip(RELATIONS, found, strict=True):
         seen: set[int] = set()
-        for row, start, end in _each(values):
+        for row, start, end in tuples(values.row, values.start, values.end):
             node = int(nodes.of_row[row])
             text = lines.data[start:end].decode("utf-8", "replace")
             place = start - len(name) - 1
@@ -48,11 +48,6 @@ def read_relations(
             seen.add(row)
             reader.read(name, node, text, tell)
     return reader.links()
-
-
-def _each(values: Values) -> list[tuple[int, int, int]]:
-    columns = (values.row.tolist(), values.start.tolist(), values.end.tolist())
-    return list(zip(*columns, strict=True))
 
 
 def _tell(
@@ -70,12 +65,12 @@ class _RelationReader:
         document = np.zeros(len(mentions.labels), dtype=np.int64)
         document[mentions.entity] = nodes.document[mentions.first]
         entities = np.flatnonzero(among(document, nodes.document[concerned]))
-        names = zip(document[entities].tolist(), entities.tolist(), strict=True)
+        names = tuples(document[entities], entities)
         self._entity = {(number, mentions.labels[e]): e for number, e in names}
         # Of several mentions of an entity that begin at one node, the first one counts.
         begins = np.flatnonzero(among(mentions.first, concerned))
         begins = begins[np.argsort(mentions.bracket[begins])[::-1]]
-        places = zip(mentions.first[begins].tolist(), mentions.entity[begins].tolist(), strict=True)
+        places = tuples(mentions.first[begins], mentions.entity[begins])
         self._begins = dict(zip(places, begins.tolist(), strict=True))
         self._links: list[Link] = []
 

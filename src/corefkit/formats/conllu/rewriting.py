@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from corefkit.data.arrays import tuples
 from corefkit.data.corpus import Corpus
 from corefkit.data.links import KINDS
 from corefkit.data.ragged import runs_of
@@ -128,9 +129,8 @@ def _listed(corpus: Corpus, places: Places) -> Iterator[tuple[str, int, str]]:
     own = set(places.rows.tolist())
     for row in corpus.text_order.tolist():
         first.setdefault(int(corpus.entity[row]), row)
-    columns = (corpus.links.kind, corpus.links.source, corpus.links.target)
-    rows = zip(*(column.tolist() for column in columns), corpus.links.label, strict=True)
-    for kind, source, target, label in rows:
+    ends = tuples(corpus.links.kind, corpus.links.source, corpus.links.target)
+    for (kind, source, target), label in zip(ends, corpus.links.label, strict=True):
         split = KINDS[kind] == "split"
         row = first[source] if split else source
         if row in own and KINDS[kind] in {"split", "bridging-entity"}:

@@ -8,7 +8,7 @@ from corefkit.data.arrays import IntArray
 from corefkit.data.columns import Column
 from corefkit.data.sentences import Sentences, Spelling
 from corefkit.data.source import Source, TokenReader
-from corefkit.formats.conll.interning import intern
+from corefkit.formats.conll.interning import intern_column
 from corefkit.formats.conllu.headers import Headers
 from corefkit.formats.conllu.lines import FORM, LEMMA, UPOS, Lines
 from corefkit.formats.conllu.nodes import Nodes
@@ -41,9 +41,8 @@ class ConlluTokens(TokenReader):
                 from corefkit.formats.building import column_missing
 
                 raise column_missing(source.path, "CorefUD", name, _COLUMNS)
-            start, end = layout.lines.bounds(_COLUMNS[str(name)], rows)
-            code, values = intern(layout.lines.buffer, start, end - start)
-            found.append(Column(code, tuple(v.decode("utf-8", "replace") for v in values)))
+            bounds = layout.lines.bounds(_COLUMNS[str(name)], rows)
+            found.append(intern_column(layout.lines.buffer, *bounds))
         return found
 
     def sentences(self, source: Source) -> IntArray:
@@ -72,10 +71,9 @@ class ConlluTokens(TokenReader):
 
     def sentence_list(self, source: Source) -> Sentences:
         """The sentences, named by their sent_id."""
-        if "sentences" not in source.cache:
-            source.cache["sentences"] = _sentences(layout_of(source), self.token_lines(source))
-        found: Sentences = source.cache["sentences"]
-        return found
+        return source.once(
+            "sentences", lambda: _sentences(layout_of(source), self.token_lines(source))
+        )
 
 
 def _sentences(layout: Layout, token_line: IntArray) -> Sentences:
@@ -103,9 +101,6 @@ def _sentences(layout: Layout, token_line: IntArray) -> Sentences:
 
 def layout_of(source: Source) -> Layout:
     """The layout of a file that was read."""
-    if "layout" not in source.cache:
-        from corefkit.formats.conllu.reader import find_layout
+    from corefkit.formats.conllu.reader import find_layout
 
-        source.cache["layout"] = find_layout(source.data, source.path)[0]
-    layout: Layout = source.cache["layout"]
-    return layout
+    return source.once("layout", lambda: find_layout(source.data, source.path)[0])

@@ -62,7 +62,7 @@ class _Brackets(NamedTuple):
 
 
 def read_brackets(reader: TextReader, cells: Cells, trouble: LayerTrouble) -> Openings:
-    """The openings of a layer; brackets without a partner and text outside them are told."""
+    """The openings of a layer; brackets without a partner and text outside them are reported."""
     marks = reader.marks(cells.text)
     brackets = _brackets(reader, cells, marks)
     for cell, found in _outside(reader, cells, brackets):
@@ -115,7 +115,7 @@ def _outside(reader: TextReader, cells: Cells, brackets: _Brackets) -> list[tupl
 def _partners(
     reader: TextReader, cells: Cells, brackets: _Brackets, names: Texts, trouble: LayerTrouble
 ) -> IntArray:
-    """For each opening the cell in which it is closed; −1 where it never is, which is told."""
+    """For each opening the cell in which it is closed; −1, and an incident, where it never is."""
     cell, opens = brackets.cell, brackets.opens
     named = ~opens & (brackets.before.end > brackets.before.begin)
     depth = np.cumsum(np.where(opens, 1, -1))

@@ -54,7 +54,7 @@ def find_entities(reader: TextReader, openings: Openings, markables: Markables) 
 
 
 def find_referring(entities: Entities, byte: IntArray, trouble: LayerTrouble) -> BoolArray:
-    """bool (markables,): False for those of -Pseudo entities; misspelt and shared ones are told."""
+    """bool (markables,): False for those of -Pseudo entities; odd uses of these are reported."""
     labels, number = entities.labels, entities.of_markable
     pseudo, misspelt = entities.pseudo.copy(), np.zeros(len(labels), dtype=bool)
     for entity in entities.odd.tolist():
@@ -83,7 +83,7 @@ def find_elements(
     entities: Entities,
     trouble: LayerTrouble,
 ) -> list[Link]:
-    """The plurals and their elements, by ElementOf; unknown plurals and circles are told."""
+    """The plurals and their elements, by ElementOf; unknown plurals and circles are reported."""
     values = openings.features["elementof"]
     row = markables.row
     opened = np.flatnonzero((values.end > values.begin) & (row >= 0))
@@ -112,7 +112,7 @@ def find_elements(
 
 
 def _check_circles(first: dict[Link, int], entities: Entities, trouble: LayerTrouble) -> None:
-    """Tell, once a document, of an entity that is an element of itself."""
+    """Report, once a document, an entity that is an element of itself."""
     elements: dict[int, list[int]] = {}
     for plural, element in first:
         elements.setdefault(plural, []).append(element)

@@ -42,7 +42,7 @@ class Markables:
 def find_markables(
     reader: TextReader, cells: Cells, openings: Openings, trouble: LayerTrouble
 ) -> Markables:
-    """The markables; what keeps an opening from being one is told."""
+    """The markables; openings that make none are reported."""
     return _Finder(reader, cells, openings, trouble).find()
 
 
@@ -136,7 +136,7 @@ class _Finder:
         )
 
     def _has_zero(self, group: list[int]) -> bool:
-        """Whether a fragment is a zero, which is told."""
+        """Whether a fragment is a zero, which is reported."""
         cells, openings = self._cells, self._openings
         zeros = [one for one in group if cells.zero[openings.cell[one]]]
         for one in zeros:

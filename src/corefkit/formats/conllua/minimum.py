@@ -6,26 +6,13 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray, ByteArray, IntArray
 from corefkit.data.texts import quote
+from corefkit.formats.conllu.numbers import read_numbers
 from corefkit.formats.conllua.markables import Markables
-from corefkit.formats.conllua.texts import EIGHT, KEEP, TextReader, Texts
+from corefkit.formats.conllua.texts import TextReader, Texts
 from corefkit.formats.conllua.trouble import LayerTrouble
 
 _NUMBERS = re.compile(r"\s*(\d{1,18})\s*(?:,\s*(\d{1,18})\s*(?:,\s*\d+\s*)*)?")
-_LONGEST = 17
-"""Values of so many bytes are read all at once, longer and odd ones one by one."""
 _COMMA = ord(",")
-_ZEROS, _HIGH, _SIX, _PAIRS, _FOURS = (
-    np.uint64(mask)
-    for mask in (
-        0x3030303030303030,
-        0xF0F0F0F0F0F0F0F0,
-        0x0606060606060606,
-        0x00FF00FF00FF00FF,
-        0x0000FFFF0000FFFF,
-    )
-)
-"""Eight zeros, the upper halves of bytes, and what makes more than nine of a digit; where pairs
-and fours of digits stand."""
 
 
 def read_minima(
@@ -33,12 +20,12 @@ def read_minima(
 ) -> IntArray:
     """int64 (markables, 2): first and last token of Min, from 0; −1 where there is none.
 
-    They are as written also where they are not inside the markable; that is told, and so is what
-    cannot be read. Of a zero Min is not read.
+    They are as written even where they are not inside the markable; that is reported, and so is
+    what cannot be read. The Min of a zero is not read.
     """
     minimum = np.full((len(byte), 2), -1)
     some = np.flatnonzero((values.begin >= 0) & (markables.zero == 0))
-    low, high, readable = _numbers(reader, values.take(some))
+    low, high, readable = _numbers(reader.rows.buffer, values.take(some))
     for at in np.flatnonzero(~readable).tolist():
         one = int(some[at])
         text = reader.one(values, one)
@@ -60,45 +47,16 @@ def read_minima(
     return minimum
 
 
-def _numbers(reader: TextReader, values: Texts) -> tuple[IntArray, IntArray, BoolArray]:
+def _numbers(buffer: ByteArray, values: Texts) -> tuple[IntArray, IntArray, BoolArray]:
     """The one or two numbers of each value, and which values are nothing but that."""
-    low, plain = _digits(reader, values)
+    low, stop = read_numbers(buffer, values.begin)
+    readable = (stop > values.begin) & (stop == values.end)
     high = low.copy()
-    other = np.flatnonzero(~plain)
-    begin, end = values.take(other)
-    comma = _first_comma(reader.rows.buffer, begin, end)
-    low[other], one = _digits(reader, Texts(begin, comma))
-    high[other], two = _digits(reader, Texts(comma + 1, end))
-    plain[other] = one & two
-    return low, high, plain
-
-
-def _first_comma(buffer: ByteArray, begin: IntArray, end: IntArray) -> IntArray:
-    """Where the first comma of each text is, or its end; texts that are too long are cut short."""
-    place, walking = begin.copy(), np.arange(len(begin))
-    for _ in range(_LONGEST):
-        walking = walking[place[walking] < end[walking]]
-        walking = walking[buffer[place[walking]] != _COMMA]
-        if not len(walking):
-            break
-        place[walking] += 1
-    return place
-
-
-def _digits(reader: TextReader, values: Texts) -> tuple[IntArray, BoolArray]:
-    """The numbers of values of one to eight digits, and which are such."""
-    length = values.end - values.begin
-    size = np.minimum(np.maximum(length, 0), EIGHT)
-    valid = KEEP[size]
-    eight = reader.eight(values)
-    digits = eight - (_ZEROS & valid)
-    plain = (eight & _HIGH == _ZEROS & valid) & ((digits + (_SIX & valid)) & _HIGH == 0)
-    # Digits stand in the upper bytes, the first one lowest: pairs, fours and eights are added up.
-    number = digits << (EIGHT * (EIGHT - size)).astype(np.uint64)
-    number = number * np.uint64(10 << 8 | 1) >> np.uint64(8)
-    number = (number & _PAIRS) * np.uint64(100 << 16 | 1) >> np.uint64(16)
-    number = (number & _FOURS) * np.uint64(10_000 << 32 | 1) >> np.uint64(32)
-    return number.view(np.int64), plain & (length > 0) & (length <= EIGHT)
+    pair = np.flatnonzero((stop > values.begin) & (stop < values.end))
+    pair = pair[buffer[stop[pair]] == _COMMA]
+    high[pair], end = read_numbers(buffer, stop[pair] + 1)
+    readable[pair] = (end > stop[pair] + 1) & (end == values.end[pair])
+    return low, high, readable
 
 
 def _inside(markables: Markables, minimum: IntArray, rows: IntArray) -> BoolArray:

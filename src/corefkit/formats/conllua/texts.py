@@ -1,4 +1,4 @@
-"""Pieces of a file, told by their first byte and the byte behind them, compared eight at a time."""
+"""Pieces of a file, given by their bounds and compared eight bytes at a time."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -6,14 +6,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from corefkit.data.arrays import BoolArray, ByteArray, IntArray, distinct
+from corefkit.data.arrays import BoolArray, ByteArray, IntArray, distinct, ranks_of, stretches
 from corefkit.formats.conllua.rows import Rows, strip
 from corefkit.formats.files import AS_THEY_ARE
 
 Words = npt.NDArray[np.uint64]
 
-EIGHT = 8
-KEEP: Words = np.array([(1 << 8 * n) - 1 for n in range(EIGHT + 1)], dtype=np.uint64)
+_EIGHT = 8
+_KEEP: Words = np.array([(1 << 8 * n) - 1 for n in range(_EIGHT + 1)], dtype=np.uint64)
 """Which bits of eight bytes the first n are."""
 _LONGEST = 64
 """Texts of so many bytes are compared one by one."""
@@ -49,10 +49,10 @@ class TextReader:
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
-        padded = rows.data + bytes(_LONGEST + 2 * EIGHT)
+        padded = rows.data + bytes(_LONGEST + 2 * _EIGHT)
         # The eight bytes from each byte on as one number.
         self._words: Words = np.ndarray(
-            (len(padded) - EIGHT,), dtype="<u8", buffer=padded, strides=(1,)
+            (len(padded) - _EIGHT,), dtype="<u8", buffer=padded, strides=(1,)
         )
 
     def bytes(self, texts: Texts) -> list[bytes]:
@@ -65,8 +65,8 @@ class TextReader:
         """The texts decoded; none has a line end in it. Bytes that are not UTF-8 are kept."""
         length = texts.end - texts.begin + 1
         stop = np.cumsum(length)
-        place = np.arange(int(length.sum())) + np.repeat(texts.begin - stop + length, length)
-        whole = self.rows.buffer[np.minimum(place, len(self.rows.buffer) - 1)]
+        place = np.minimum(stretches(texts.begin, length), len(self.rows.buffer) - 1)
+        whole = self.rows.buffer[place]
         whole[stop - 1] = _NEWLINE
         text: str = whole.tobytes().decode("utf-8", AS_THEY_ARE)
         return text.split("\n")[:-1]
@@ -87,14 +87,14 @@ class TextReader:
 
     def eight(self, texts: Texts, place: int = 0) -> Words:
         """uint64 (texts,): eight bytes of each from a place in it on, filled up with zeros."""
-        left = np.minimum(np.maximum(texts.end - texts.begin - place, 0), EIGHT)
-        words: Words = self._words[texts.begin + place] & KEEP[left]
+        left = np.minimum(np.maximum(texts.end - texts.begin - place, 0), _EIGHT)
+        words: Words = self._words[texts.begin + place] & _KEEP[left]
         return words
 
     def columns(self, group: IntArray, texts: Texts, eights: int) -> list[Words]:
         """What tells texts of groups apart: group, length, and their first so many eight bytes."""
         length = texts.end - texts.begin
-        bytes_of = [self.eight(texts, place * EIGHT) for place in range(eights)]
+        bytes_of = [self.eight(texts, place * _EIGHT) for place in range(eights)]
         return [group.view(np.uint64), length.view(np.uint64), *bytes_of]
 
     def number(self, group: IntArray, texts: Texts) -> IntArray:
@@ -104,9 +104,7 @@ class TextReader:
             found = distinct(_mixed(columns))
             first = found.first[found.inverse]
             if all((column == column[first]).all() for column in columns):
-                rank = np.empty_like(found.first)
-                rank[np.argsort(found.first)] = np.arange(len(rank))
-                return rank[found.inverse]
+                return ranks_of(np.argsort(found.first))[found.inverse]
         seen: dict[tuple[int, bytes], int] = {}
         known = zip(group.tolist(), self.bytes(texts), strict=True)
         return np.array([seen.setdefault(one, len(seen)) for one in known], dtype=np.int64)
@@ -159,10 +157,10 @@ class _Spellings:
         """Which of the names are written in one of these ways, in order."""
         several = []
         for spelling in spellings:
-            at = self._beginning(spelling[:EIGHT])
+            at = self._beginning(spelling[:_EIGHT])
             at = at[self._names.end[at] - self._names.begin[at] == len(spelling)]
-            for place in range(EIGHT, len(spelling) if len(at) else 0, EIGHT):
-                wanted, small = _letters(spelling[place : place + EIGHT])
+            for place in range(_EIGHT, len(spelling) if len(at) else 0, _EIGHT):
+                wanted, small = _letters(spelling[place : place + _EIGHT])
                 at = at[(self._reader.eight(self._names.take(at), place) | small) == wanted]
             several.append(at)
         some = [at for at in several if len(at)]
@@ -228,7 +226,7 @@ class Names:
 def _eights(texts: Texts) -> int | None:
     """How many times eight bytes the longest text has; None where that is too long."""
     longest = int((texts.end - texts.begin).max(initial=0))
-    return None if longest > _LONGEST else -(-longest // EIGHT)
+    return None if longest > _LONGEST else -(-longest // _EIGHT)
 
 
 def _mixed(columns: list[Words]) -> IntArray:

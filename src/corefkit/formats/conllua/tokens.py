@@ -7,7 +7,7 @@ import numpy as np
 from corefkit.data.arrays import IntArray
 from corefkit.data.columns import Column
 from corefkit.data.source import Source, TokenReader
-from corefkit.formats.conll.interning import intern
+from corefkit.formats.conll.interning import intern_column
 
 if TYPE_CHECKING:
     from corefkit.formats.conllua.documents import Documents
@@ -31,9 +31,8 @@ class ConlluaTokens(TokenReader):
                 from corefkit.formats.building import column_missing
 
                 raise column_missing(source.path, "CoNLL-UA", name, _COLUMNS)
-            begin, end = rows.bounds(_COLUMNS[str(name)], tokens)
-            code, values = intern(rows.buffer, begin, end - begin)
-            found.append(Column(code, tuple(v.decode("utf-8", "replace") for v in values)))
+            bounds = rows.bounds(_COLUMNS[str(name)], tokens)
+            found.append(intern_column(rows.buffer, *bounds))
         return found
 
     def sentences(self, source: Source) -> IntArray:
@@ -62,25 +61,19 @@ class ConlluaTokens(TokenReader):
 
 def rows_of(source: Source) -> "Rows":
     """The rows of the file; found again where they were not kept."""
-    if "rows" not in source.cache:
-        from corefkit.formats.conllua.rows import find_rows
+    from corefkit.formats.conllua.rows import find_rows
 
-        source.cache["rows"] = find_rows(source.data)
-    found: Rows = source.cache["rows"]
-    return found
+    return source.once("rows", lambda: find_rows(source.data))
 
 
 def _documents_of(source: Source) -> "Documents":
     """The documents of the file; found again where they were not kept."""
-    if "documents" not in source.cache:
-        from corefkit.formats.conllua.documents import find_documents
-        from corefkit.formats.trouble import Trouble
+    from corefkit.formats.conllua.documents import find_documents
+    from corefkit.formats.trouble import Trouble
 
-        rows = rows_of(source)
-        trouble = Trouble(source.path, rows.data, rows.start)
-        source.cache["documents"] = find_documents(rows, trouble)
-    found: Documents = source.cache["documents"]
-    return found
+    rows = rows_of(source)
+    trouble = Trouble(source.path, rows.data, rows.start)
+    return source.once("documents", lambda: find_documents(rows, trouble))
 
 
 TOKENS = ConlluaTokens()

@@ -6,7 +6,7 @@ from corefkit.formats.trouble import Trouble
 
 
 class LayerTrouble:
-    """Notes what is wrong in one column, told by the byte and the number of the document."""
+    """Notes what is wrong in one column, by the byte and the number of the document."""
 
     def __init__(self, trouble: Trouble, column: str, names: tuple[str, ...]) -> None:
         self._trouble, self._column, self._names = trouble, column, names

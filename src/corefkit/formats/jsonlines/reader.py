@@ -62,12 +62,10 @@ class TokensOfJson(ListedTokens):
 
     def table(self, source: Source) -> TokenTable:
         """The tokens of the file, found once."""
-        if "table" not in source.cache:
-            found = Collector(source.path)
-            values = decode(source.data, found)
-            source.cache["table"] = _table(_documents(values, self._reading, self.name, found))
-        table: TokenTable = source.cache["table"]
-        return table
+        found = Collector(source.path)
+        values = decode(source.data, found)
+        documents = _documents(values, self._reading, self.name, found)
+        return source.once("table", lambda: _table(documents))
 
 
 def _documents(

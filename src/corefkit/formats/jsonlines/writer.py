@@ -2,12 +2,12 @@
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Any
 
-from corefkit.data.corpus import Corpus, Span
+from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Incident, make_incident
 from corefkit.data.options import UsageError
 from corefkit.formats.content import Content, by_sentence, contents, split_name
@@ -35,7 +35,7 @@ def records(corpus: Corpus, name: str) -> tuple[list[dict[str, Any]], list[Incid
     joined = [_with_whole_mentions(content) for content in listed]
     number = sum(len(a.lengths) - len(b.lengths) for a, b in zip(listed, joined, strict=True))
     if number:
-        incidents.append(_sentences_joined(number))
+        incidents.append(make_incident("sentences-joined", number=number))
     return [_WRITERS[name](content) for content in joined], incidents
 
 
@@ -55,10 +55,6 @@ def _with_whole_mentions(content: Content) -> Content:
                 at += 1
     bounds = [0, *sorted(begins), len(content.words)]
     return replace(content, lengths=[b - a for a, b in pairwise(bounds) if b > a])
-
-
-def _sentences_joined(number: int) -> Incident:
-    return make_incident("sentences-joined", number=number)
 
 
 def _clusters(content: Content, more: int = 0) -> list[list[list[int]]]:
@@ -112,20 +108,11 @@ def _indiscrim(content: Content) -> dict[str, Any]:
 def _in_sentences(content: Content, more: int) -> list[list[list[int]]]:
     """Spans counted in their sentences."""
     begins = [0, *accumulate(content.lengths)]
-    number = [n for n, length in enumerate(content.lengths) for _ in range(length)]
+    sentence = [n for n, length in enumerate(content.lengths) for _ in range(length)]
     return [
-        [list(_in_sentence(span, number, begins, more)) for span in spans]
+        [[n := sentence[a], a - begins[n], b - begins[n] + more] for a, b in spans]
         for _, spans in content.entities
     ]
-
-
-def _in_sentence(
-    span: Span, number: Sequence[int], begins: Sequence[int], more: int
-) -> Iterator[int]:
-    sentence = number[span[0]]
-    yield sentence
-    yield span[0] - begins[sentence]
-    yield span[1] - begins[sentence] + more
 
 
 _WRITERS: dict[str, Callable[[Content], dict[str, Any]]] = {

@@ -12,17 +12,17 @@ _NAMED = _TEXT | {"names"}
 _WORDS = _HOLDS | {"words"}
 
 MARKDOWN = Format(
-    "markdown",
-    "running text, [mentions](#1) as Markdown links",
-    inline.parse_markdown,
+    name="markdown",
+    title="running text, [mentions](#1) as Markdown links",
+    parse=inline.parse_markdown,
     unit="character",
     holds=_TEXT,
     suffixes=(".md",),
 )
 TAGS = Format(
-    "tags",
-    'running text, <coref id="1">mentions</coref> in tags',
-    inline.parse_tags,
+    name="tags",
+    title='running text, <coref id="1">mentions</coref> in tags',
+    parse=inline.parse_tags,
     unit="character",
     holds=_TEXT,
     suffixes=(".tags",),
@@ -31,25 +31,25 @@ SACR = Format(
     "sacr", "SACR", inline.parse_sacr, unit="character", holds=_NAMED, suffixes=(".sacr",)
 )
 WINOBIAS = Format(
-    "winobias",
-    "WinoBias sentences with [one entity] and (another)",
-    inline.parse_winobias,
+    name="winobias",
+    title="WinoBias sentences with [one entity] and (another)",
+    parse=inline.parse_winobias,
     unit="character",
     holds=_NAMED,
     suffixes=(".txt",),
 )
 SEQ2SEQ = Format(
-    "seq2seq",
-    "words and marks of sequence models, <m> mention | 1 </m>",
-    words.parse_seq2seq,
+    name="seq2seq",
+    title="words and marks of sequence models, <m> mention | 1 </m>",
+    parse=words.parse_seq2seq,
     holds=_WORDS,
     suffixes=(".txt",),
 )
 TEXT2TEXT = Format(
-    "text2text",
-    "words and marks of the CRAC tasks for language models, word|[e1]",
-    words.parse_text2text,
-    writer.write_text2text,
+    name="text2text",
+    title="words and marks of the CRAC tasks for language models, word|[e1]",
+    parse=words.parse_text2text,
+    write=writer.write_text2text,
     holds=_WORDS | {"zeros"},
     suffixes=(".txt",),
 )
