@@ -1,4 +1,4 @@
-"""Makes what each error carries: its mentions, where they stand, what tells about them."""
+"""Makes Error objects: the mentions of each error, their places, and the evidence."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

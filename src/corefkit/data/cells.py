@@ -67,7 +67,7 @@ class Cells:
 def make_cells(
     labels: tuple[str, ...], columns: int, arrays: Sequence[tuple[IntArray, ...]]
 ) -> Cells:
-    """Cells from pieces: document, label, column, number."""
+    """One table from pieces, each of which has the columns document, label, column and number."""
     pieces = [np.concatenate(parts) for parts in zip(*arrays, strict=True)]
     order = np.argsort(pieces[0], kind="stable")
     return Cells(labels, columns, *(piece[order] for piece in pieces))

@@ -160,7 +160,7 @@ class Corpus:
 
     @property
     def plain(self) -> bool:
-        """Whether every mention is one run of surface tokens, so that its span says who it is."""
+        """Whether every mention is one run of surface tokens, so that its span identifies it."""
         return self.zero is None and self.parts is None
 
     @cached_property
@@ -179,6 +179,13 @@ class Corpus:
     def first_token(self) -> IntArray:
         """int64 (documents,): the first token of each, counted through the corpus."""
         return np.cumsum(self.tokens) - self.tokens
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """The number of tokens, int64 (documents,), or how far mentions reach if it is unknown."""
+        reach = np.zeros(len(self.names), dtype=np.int64)
+        np.maximum.at(reach, self.document, self.end + 1)
+        return np.where(self.tokens < 0, reach, self.tokens)
 
     @cached_property
     def text_order(self) -> IntArray:

@@ -131,9 +131,10 @@ def _slide(a: IntArray, b: IntArray, reached: IntArray, diagonal: IntArray) -> I
 
 
 def _walk_back(fronts: list[_Front], first: int, second: int) -> EditAlignment:
-    """The alignment that leads to the end; of equal ways, seen from the end, a deletion.
+    """The alignment, found from the end backwards.
 
-    After it an insertion, and last a replacement, so that more items are equal.
+    Of equal ways a deletion comes first, then an insertion, and last a replacement, so that more
+    items are equal.
     """
     same, replaced = (np.full(first, -1, dtype=np.int64) for _ in range(2))
     at, diagonal = first, second - first

@@ -91,7 +91,7 @@ def _formats(corpus: Corpus) -> set[str]:
 def _partners(ours: Sequence[str], theirs: Sequence[str]) -> dict[str, list[str]]:
     """For each name of theirs that has any, ours that have a form in common with it.
 
-    A name may also be that of the file which was made of the other one.
+    A name may also be the other one as a file name.
     """
     having: dict[str, list[str]] = {}
     for name in ours:

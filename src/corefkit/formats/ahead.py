@@ -22,7 +22,7 @@ class _Loading:
         self._done = Event()
 
     def run(self) -> None:
-        """Load it; where that fails, whoever wants the file tries again and reports the error."""
+        """Load it; where that fails, `load` tries again and reports the error."""
         try:
             self._data = files.load(self._name)
         except Exception:
@@ -36,7 +36,7 @@ class _Loading:
 
 
 def load_ahead(names: Iterable[str]) -> None:
-    """Begin to load those of the names that are files; `load` will have them sooner.
+    """Begin to load those of the names that are files, so that `load` returns sooner.
 
     One after the other, so that this takes one processor and the imports have another. Parquet
     files are left to the library that reads them in pieces.

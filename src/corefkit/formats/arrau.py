@@ -49,7 +49,7 @@ class _Markable:
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The document of one file, which does not tell where sentences end: it is one."""
+    """The document of one file, as one sentence: files do not say where sentences end."""
     found = Collector(path)
     words: list[str] = []
     markables = _Markables(found)

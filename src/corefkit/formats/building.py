@@ -53,7 +53,7 @@ class Origin:
         return "character" if self.table and self.table.texts is not None else "token"
 
     def source(self, unnamed: Sequence[bool]) -> Source:
-        """The file as a source of as many documents, which may be without a name."""
+        """The file as the source of its documents; `unnamed` says which have no name."""
         tokens = ListedTokens(self.format, self.table) if self.table else TokenReader()
         tokens.name = self.format
         nameless = frozenset(number for number, none in enumerate(unnamed) if none)
@@ -169,7 +169,7 @@ def nothing(found: Collector) -> Corpus:
 
 
 def tell_repeated_names(found: Collector, names: Sequence[str], lines: Sequence[int]) -> None:
-    """Documents of one file that have the same name."""
+    """Report documents of one file that have the same name."""
     for name, first, again in repeated(names):
         also = f"also on line {lines[first]}"
         expected = "each document once"
@@ -181,13 +181,13 @@ def tell_repeated_names(found: Collector, names: Sequence[str], lines: Sequence[
 def tell_outside(
     found: Collector, line: int | None, place: str, size: int, unit: str = "tokens", **more: str
 ) -> None:
-    """A span that is not in the document; `more` may name another file."""
+    """Report a span that is not in the document; `more` may name another file."""
     expected = f"spans within {size:,} {unit}"
     found.note("span-outside", "text", line=line, found=place, expected=expected, **more)
 
 
 def tell_difference(found: Collector, line: int, text: str, said: str) -> bool:
-    """A mention whose text the file repeats, where it is another one; whether it is."""
+    """Report a mention whose text is not what the file says, and return whether it is not."""
     if differs := not same_text(text, said):
         there = f"{quote(text)} at its place"
         found.note("mention-text-differs", line=line, found=there, expected=quote(said))
@@ -201,18 +201,18 @@ def judge_texts(differing: int, mentions: int, found: Collector) -> None:
 
 
 def tell_unknown(found: Collector, line: int, name: str) -> None:
-    """A link to a mention that there is none of."""
+    """Report a link to a mention that does not exist."""
     expected = "the id of a mention of the same file"
     found.note("mention-unknown", line=line, found=shorten(name), expected=expected)
 
 
 def tell_no_coreference(found: Collector, instead: str, expected: str) -> None:
-    """A file without anything that could be coreference."""
+    """Report a file without anything that could be coreference."""
     found.note("no-coreference", found=shorten(instead, 120), expected=expected)
 
 
 def tell_id_twice(found: Collector, line: int, name: str, first: int) -> None:
-    """Two annotations with the same id; `first` is the line of the other one."""
+    """Report two annotations with the same id; `first` is the line of the other one."""
     also = f"{shorten(name)}, also on line {first}"
     found.note("id-twice", line=line, found=also, expected="each id once")
 

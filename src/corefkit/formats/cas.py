@@ -147,7 +147,7 @@ def _places(text: str) -> list[int]:
 
 
 def _layer(types: list[str], reading: Reading, found: Collector) -> str | None:
-    """The type of the chains that are read: the one asked for, else one that is called so."""
+    """The type of the chains that are read: the one asked for, else one with coref in its name."""
     listed = list(dict.fromkeys(types))
     if reading.layer:
         chosen = [type for type in listed if type == reading.layer]

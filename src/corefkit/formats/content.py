@@ -60,7 +60,7 @@ def split_name(name: str) -> tuple[str, int]:
 
 
 def contents(corpus: Corpus) -> Iterator[Content]:
-    """The documents of a corpus, in order. Spans are hulls, zeros and parts are not seen."""
+    """The documents of a corpus, in order. Spans are hulls; zeros and parts are ignored."""
     words, speakers = known_column(corpus, "word"), known_column(corpus, "speaker")
     sentence = known_sentences(corpus)
     rows = corpus.rows_of_documents(corpus.text_order)

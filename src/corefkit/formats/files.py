@@ -27,7 +27,7 @@ def path_name(path: object) -> str:
 
 
 class NamedPath(str):
-    """The name of a file that also says what the system is called whose output it is."""
+    """The name of a response file, which also has the name of its system."""
 
     __slots__ = ("name",)
 

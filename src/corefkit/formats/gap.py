@@ -106,7 +106,7 @@ def _mentions(row: _Example, line: int) -> list[Mention]:
 
 
 def parse_answers(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The answers of a system: ID, A-coref, B-coref. Its mentions 0, 1, 2 await their places."""
+    """The answers of a system: ID, A-coref, B-coref. Mentions have no places yet."""
     found = Collector(path)
     documents: list[Document] = []
     for line, cells in _lines(data):

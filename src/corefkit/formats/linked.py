@@ -138,7 +138,7 @@ def _mentions(document: Annotated, links: list[tuple[str, str]], chosen: set[str
 
 
 def _compare_texts(read: Sequence[Annotated], found: Collector) -> None:
-    """Tell spans whose text the file repeats, and it is another one."""
+    """Report spans whose text is not what the file says."""
     spans = differing = 0
     for document in read:
         for span in document.spans.values():

@@ -22,7 +22,7 @@ class TooLargeError(Exception):
 
 
 def max_size(given: int | None) -> int:
-    """A limit, or that of the environment, else MAX_SIZE; UsageError for one that is no size."""
+    """The limit given, else that of the environment, else MAX_SIZE; UsageError if it is no size."""
     text = os.environ.get(MAX_SIZE_VARIABLE)
     return given if given is not None else parse_size(text) if text else MAX_SIZE
 

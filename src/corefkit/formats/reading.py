@@ -114,7 +114,7 @@ def _mixed(formats: dict[str, str]) -> DataError:
 
 
 def _named_by_file(corpus: Corpus) -> Corpus:
-    """The corpus with its documents that have no name called by their files."""
+    """The corpus in which documents without a name are named after their files."""
     if not any(source.unnamed for source in corpus.sources):
         return corpus
     names = list(corpus.names)

@@ -64,7 +64,7 @@ class Reading:
     """How a file is to be read, where that can be chosen. Every format ignores what is not its own.
 
     Attributes:
-        format: the name of the format; None: told by the content.
+        format: the name of the format; None: the content tells it.
         role: which side it is; JSON files may hold both.
         ids: "any", or "digits" where only brackets with ids of digits are seen (CoNLL).
         clusters: the field that holds the clusters (JSON).
@@ -175,7 +175,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         return get(name).parse(data, path, reading) if is_known(name) else _unread(name, path)
     corpus = get(reading.format).parse(data, path, reading)
     if errors(corpus.incidents) and (looks := detect(data)) != reading.format:
-        return replace(corpus, incidents=(_unfit(path, reading.format, looks), *corpus.incidents))
+        unfit = make_incident("format-differs", wanted=reading.format, looks=looks, file=path)
+        return replace(corpus, incidents=(unfit, *corpus.incidents))
     return corpus
 
 
@@ -183,23 +184,9 @@ def _unread(name: str, path: str) -> Corpus:
     from corefkit.formats.unread import UNREAD
 
     title, advice = UNREAD[name]
-    found = make_incident(
-        "format-unread",
-        title=title,
-        advice=advice,
-        file=path,
-        expected=f"one of {', '.join(names())}",
-    )
+    expected = f"one of {', '.join(names())}"
+    found = make_incident("format-unread", title=title, advice=advice, file=path, expected=expected)
     return replace(Corpus.from_clusters({}), incidents=(found,))
-
-
-def _unfit(path: str, wanted: str, looks: str) -> Incident:
-    return make_incident(
-        "format-differs",
-        wanted=wanted,
-        looks=looks,
-        file=path,
-    )
 
 
 def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corpus | None:

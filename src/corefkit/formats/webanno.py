@@ -79,9 +79,9 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 def _layers(lines: Sequence[str]) -> Iterator[_Layer]:
     column = 3
     for line in lines:
+        if line.startswith("#Text="):
+            return
         if not line.startswith("#T_"):
-            if line.startswith("#Text="):
-                return
             continue
         kind, _, declared = line.rstrip("\r")[3:].partition("=")
         name, *features = declared.split("|")
@@ -92,7 +92,7 @@ def _layers(lines: Sequence[str]) -> Iterator[_Layer]:
 
 
 def _choose(layers: list[_Layer], reading: Reading, found: Collector) -> _Layer | None:
-    """The layer of coreference: the one asked for, else one that is called so, else chains."""
+    """The layer of coreference: the one asked for, else one with coref in its name, else chains."""
     usable = [one for one in layers if one.kind in ("CH", "RL")]
     if reading.layer:
         wanted = (one for one in usable if one.name.endswith(reading.layer))
@@ -112,11 +112,8 @@ def _read_tokens(
     lengths: list[int] = []
     sentence = ""
     for number, content in enumerate(lines, 1):
-        if not content[:1].isdigit():
-            continue
         cells = content.rstrip("\r").split("\t")
-        unit = _UNIT.fullmatch(cells[0])
-        if unit is None:
+        if not content[:1].isdigit() or not (unit := _UNIT.fullmatch(cells[0])):
             continue
         if cells[-1] == "":
             cells.pop()

@@ -1,4 +1,4 @@
-"""XML by expat: no entities, nothing from outside the file, no depth without end."""
+"""XML by expat: no entities, nothing from outside the file, bounded depth."""
 
 from xml.parsers import expat
 
@@ -30,7 +30,7 @@ class _EntityError(Exception):
 
 
 def walk(data: bytes, reader: Elements, found: Collector, **file: str) -> bool:
-    """Tell a reader all elements; False, and an incident of the `file`, where that cannot be."""
+    """Tell a reader all elements; False, and an incident of the `file`, where they are broken."""
     parser = expat.ParserCreate(namespace_separator="}")
     names: list[str] = []
     texts: list[list[str]] = []

@@ -8,11 +8,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from corefkit.data.arrays import distinct
 from corefkit.data.corpus import Corpus
 from corefkit.data.matched import Matched
-from corefkit.data.matching.exact import mention_codes
+from corefkit.data.matching.exact import common_codes, mention_codes
 from corefkit.metrics.base import MatchedMetric, PerDocument
 from corefkit.metrics.outcomes import COLUMNS, f1, score
+from corefkit.metrics.outcomes import count as count_outcomes
 
 
 def count(matched: Matched) -> tuple[PerDocument, ...]:
@@ -22,18 +24,11 @@ def count(matched: Matched) -> tuple[PerDocument, ...]:
 
 
 def outcomes(key: Corpus, response: Corpus) -> tuple[PerDocument, ...]:
-    """tp, fn and fp of the mentions of two sides, each by its words."""
-    documents = len(key.names)
-    ours, theirs = mention_codes(key, response)
-    first = np.unique(ours, return_index=True)[1], np.unique(theirs, return_index=True)[1]
-    found = np.isin(ours[first[0]], theirs)
-    spurious = ~np.isin(theirs[first[1]], ours)
-    of_key, of_response = key.document[first[0]], response.document[first[1]]
-    return (
-        np.bincount(of_key[found], minlength=documents),
-        np.bincount(of_key[~found], minlength=documents),
-        np.bincount(of_response[spurious], minlength=documents),
-    )
+    """tp, fn and fp of the mentions of two sides, each by its words, of which one copy counts."""
+    codes = mention_codes(key, response)
+    first = [distinct(code).first for code in codes]
+    pairs = common_codes(*(code[rows] for code, rows in zip(codes, first, strict=True)))
+    return count_outcomes(key.take(first[0]), response.take(first[1]), pairs)
 
 
 def _silent(corpus: Corpus) -> Corpus:

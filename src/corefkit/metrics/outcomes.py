@@ -2,10 +2,26 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from corefkit.data.arrays import FloatArray
-from corefkit.metrics.base import Number, Score, divide, divide_arrays
+from corefkit.data.corpus import Corpus
+from corefkit.data.matching.pairs import Pairs
+from corefkit.metrics.base import Number, PerDocument, Score, divide, divide_arrays
 
 COLUMNS = ("tp", "fn", "fp")
+
+
+def count(key: Corpus, response: Corpus, pairs: Pairs) -> tuple[PerDocument, ...]:
+    """tp, fn and fp: key mentions in some pair, the others, and response mentions in none."""
+    documents = len(key.names)
+    found, known = (np.zeros(side.mentions, dtype=bool) for side in (key, response))
+    found[pairs.key], known[pairs.response] = True, True
+    return (
+        np.bincount(key.document[found], minlength=documents),
+        np.bincount(key.document[~found], minlength=documents),
+        np.bincount(response.document[~known], minlength=documents),
+    )
 
 
 def score(sums: Sequence[Number]) -> Score:

@@ -19,7 +19,7 @@ from corefkit.data.matching.exact import mention_codes
 from corefkit.data.matching.joins import join
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.overlap import Overlap, overlap_of_sides
-from corefkit.metrics import ceaf
+from corefkit.metrics import ceaf, outcomes
 from corefkit.profiles import coval
 from corefkit.profiles.coval import EVERY_COPY
 from corefkit.profiles.one_sided import BY_SIDE, count_by_side
@@ -107,19 +107,7 @@ def _nonreferring(key: Corpus, response: Corpus, rule: str) -> tuple[PerDocument
     key, response = (side.take(_first_silent(side)) for side in (key, response))
     equal = Pairs(*join(*mention_codes(key, response)))
     pairs = agreeing(key, response) if rule == "min" else equal
-    return outcomes(key, response, pairs)
-
-
-def outcomes(key: Corpus, response: Corpus, pairs: Pairs) -> tuple[PerDocument, ...]:
-    """tp, fn and fp: key mentions in some pair, the others, and response mentions in none."""
-    documents = len(key.names)
-    found, known = (np.zeros(side.mentions, dtype=bool) for side in (key, response))
-    found[pairs.key], known[pairs.response] = True, True
-    return (
-        np.bincount(key.document[found], minlength=documents),
-        np.bincount(key.document[~found], minlength=documents),
-        np.bincount(response.document[~known], minlength=documents),
-    )
+    return outcomes.count(key, response, pairs)
 
 
 def _first_silent(corpus: Corpus) -> BoolArray:

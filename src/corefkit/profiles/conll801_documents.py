@@ -30,11 +30,7 @@ class Document:
     @cached_property
     def _key_copies(self) -> dict[int, list[int]]:
         """For each span the key entity of each of its copies, twice where one lists it twice."""
-        found: dict[int, list[int]] = {}
-        for number, entity in enumerate(self.key):
-            for span in entity:
-                found.setdefault(span, []).append(number)
-        return found
+        return listing(self.key, copies=True)
 
     def listed_in(self, entity: Chain) -> Counter[int]:
         """For each key entity, how many of its members, copies included, this one lists."""
@@ -67,10 +63,10 @@ def _chains(corpus: Corpus, codes: IntArray) -> list[list[Chain]]:
     return documents
 
 
-def listing(entities: Sequence[Chain]) -> dict[int, list[int]]:
-    """For each span the entities that list it, each once, in order."""
+def listing(entities: Sequence[Chain], *, copies: bool = False) -> dict[int, list[int]]:
+    """For each span the entities that list it, in order; each once, or once for each copy."""
     found: dict[int, list[int]] = {}
     for number, entity in enumerate(entities):
-        for span in dict.fromkeys(entity):
+        for span in entity if copies else dict.fromkeys(entity):
             found.setdefault(span, []).append(number)
     return found

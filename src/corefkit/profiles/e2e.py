@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, IntArray, pairs, sum_by, sum_of_ratios
+from corefkit.data.arrays import FloatArray, IntArray, pairs
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import match
 from corefkit.data.overlap import Overlap, make_overlap
 from corefkit.data.spans import distinct_spans
-from corefkit.metrics.assignment import best_alignment
+from corefkit.metrics import ceaf
 from corefkit.metrics.base import PerDocument
 
 
@@ -32,36 +32,27 @@ def count_lea(overlap: Overlap) -> tuple[PerDocument, ...]:
 
 def count_ceafe(overlap: Overlap) -> tuple[PerDocument, ...]:
     """CEAFe with the singletons of the key but without those of the response."""
-    response_size = overlap.response.size[overlap.response_entity]
-    cells = np.flatnonzero(response_size > 1)
-    key, response = overlap.key_entity[cells], overlap.response_entity[cells]
-    shared = 2 * overlap.count[cells]
-    sizes = overlap.key.size[key] + overlap.response.size[response]
-    chosen = best_alignment(key, response, shared / sizes)
-    likeness = sum_of_ratios(
-        overlap.document[cells][chosen], shared[chosen], sizes[chosen], overlap.documents
-    )
-    entities = np.bincount(overlap.key.document, minlength=overlap.documents)
-    large = overlap.response.document[overlap.response.size > 1]
-    return likeness, entities, likeness, np.bincount(large, minlength=overlap.documents)
+    large = overlap.response.size > 1
+    cells = np.flatnonzero(large[overlap.response_entity])
+    likeness, entities, _, _ = ceaf.count_entities(overlap.choose(cells))
+    others = overlap.sum_entities(overlap.response, large.astype(np.int64))
+    return likeness, entities, likeness, others
 
 
 def _shares(overlap: Overlap) -> FloatArray:
     size = overlap.key.size[overlap.key_entity]
     other = overlap.response.size[overlap.response_entity]
-    squared = np.where((size > 1) & (other > 1), overlap.count**2, 0)
-    return sum_of_ratios(overlap.document, squared, size, overlap.documents)
+    return overlap.sum_ratios(np.where((size > 1) & (other > 1), overlap.count**2, 0), size)
 
 
 def _links(overlap: Overlap) -> FloatArray:
     size = overlap.key.size[overlap.key_entity]
-    found = 2 * pairs(overlap.count)
-    return sum_of_ratios(overlap.document, found, np.maximum(size - 1, 1), overlap.documents)
+    return overlap.sum_ratios(2 * pairs(overlap.count), np.maximum(size - 1, 1))
 
 
 def _mentions(overlap: Overlap) -> IntArray:
-    large = overlap.key.size > 1
-    return sum_by(overlap.key.document[large], overlap.key.size[large], overlap.documents)
+    size = overlap.key.size
+    return overlap.sum_entities(overlap.key, np.where(size > 1, size, 0))
 
 
 COUNT: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {

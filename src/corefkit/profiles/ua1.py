@@ -18,12 +18,12 @@ from corefkit.data.matched import Matched
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
 from corefkit.data.plurals import Elements, Words
-from corefkit.metrics import ceaf
+from corefkit.metrics import ceaf, outcomes
 from corefkit.metrics.base import PerDocument
 from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions, ceafm
 from corefkit.metrics.split import Names, Plurals, ScoreElements, SplitAntecedents
 from corefkit.profiles import ua
-from corefkit.profiles.arrau import agreeing, outcomes, shared
+from corefkit.profiles.arrau import agreeing, shared
 from corefkit.profiles.steps import Steps
 from corefkit.profiles.tokens_ua1 import linear
 
@@ -58,7 +58,7 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument
             tables |= _ceaf(matched, name)
         elif name == "nonreferring":
             ours, theirs = ua.first_pseudo(key), ua.first_pseudo(response)
-            tables[name] = outcomes(ours, theirs, agreeing(ours, theirs))
+            tables[name] = outcomes.count(ours, theirs, agreeing(ours, theirs))
         elif name == "bridging":
             tables[name] = _bridging(key, response, matched.key)
     return tables

@@ -1,7 +1,7 @@
 """Matching: the partner of each mention on the other side. One function, one rule a module.
 
 A rule takes two corpora with the same documents and returns Pairs, one to one. Later
-steps get to see nothing else.
+steps see nothing else.
 """
 
 from collections.abc import Callable, Mapping

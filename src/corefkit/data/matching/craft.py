@@ -30,10 +30,7 @@ def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = No
     for document, mentions in theirs.items():
         for taken, row in _look(ours.get(document, []), mentions):
             found.setdefault(taken, row)
-    more = np.array(list(found.items()), dtype=np.int64).reshape(-1, 2)
-    return Pairs(
-        np.concatenate((pairs.key, more[:, 0])), np.concatenate((pairs.response, more[:, 1]))
-    )
+    return pairs.and_also(*np.array(list(found.items()), dtype=np.int64).reshape(-1, 2).T)
 
 
 def _look(

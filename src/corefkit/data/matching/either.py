@@ -6,8 +6,6 @@ response's Min fits too. The weight is the share of the shorter in the longer.
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.exact import equal_mentions
@@ -26,6 +24,4 @@ def _fits(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> Pa
     if response.minimum is None:
         return first
     second = within(response, key, theirs, ours)
-    return Pairs(
-        np.concatenate((first.key, second.response)), np.concatenate((first.response, second.key))
-    )
+    return first.and_also(second.response, second.key)

@@ -10,7 +10,7 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray, starts_of_runs
 from corefkit.data.corpus import Corpus
-from corefkit.data.matching.exact import equal_mentions
+from corefkit.data.matching.exact import common_codes, equal_mentions
 from corefkit.data.matching.pairs import Pairs
 
 
@@ -19,16 +19,8 @@ def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = No
     pairs = equal_mentions(key, response)
     ours, theirs = _ranked(key, pairs.key), _ranked(response, pairs.response)
     width = max(key.mentions, response.mentions, 1)
-    _, at_key, at_response = np.intersect1d(
-        ours[1] * width + ours[2],
-        theirs[1] * width + theirs[2],
-        assume_unique=True,
-        return_indices=True,
-    )
-    return Pairs(
-        np.concatenate((pairs.key, ours[0][at_key])),
-        np.concatenate((pairs.response, theirs[0][at_response])),
-    )
+    alike = common_codes(*(like * width + rank for _, like, rank in (ours, theirs)))
+    return pairs.and_also(ours[0][alike.key], theirs[0][alike.response])
 
 
 def _ranked(corpus: Corpus, paired: IntArray) -> tuple[IntArray, IntArray, IntArray]:

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from corefkit.data.arrays import IntArray
 
 
@@ -10,3 +12,7 @@ class Pairs(NamedTuple):
 
     key: IntArray
     response: IntArray
+
+    def and_also(self, key: IntArray, response: IntArray) -> "Pairs":
+        """These pairs, and others behind them."""
+        return Pairs(np.concatenate((self.key, key)), np.concatenate((self.response, response)))

@@ -23,9 +23,7 @@ def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = No
     rows = _free(response, pairs.response)
     chosen = candidates.choose(response.document[rows], response.start[rows], response.end[rows])
     found = chosen >= 0
-    return Pairs(
-        np.concatenate((pairs.key, chosen[found])), np.concatenate((pairs.response, rows[found]))
-    )
+    return pairs.and_also(chosen[found], rows[found])
 
 
 class _Candidates:

@@ -63,7 +63,7 @@ def _show(alignment: Alignment, change: Change) -> str:
 
 
 def _percent(share: float) -> str:
-    """A share, never rounded up to all.
+    """A share as a percentage, cut after one digit, so that nothing but all is 100.0.
 
     >>> _percent(0.99999), _percent(1.0)
     ('99.9 %', '100.0 %')

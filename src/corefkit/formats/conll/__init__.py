@@ -29,7 +29,7 @@ def _parse_numbered(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corpus | None:
-    """The corpus in several files, parsed as one text; None where that cannot be or finds fault."""
+    """The corpus in several files, parsed as one text; None where they must be parsed alone."""
     from corefkit.formats.conll import together
 
     if reading.word_column is not None:

@@ -157,7 +157,7 @@ class Fields:
         self.count = np.where(self.tabbed, tabs + 1, words) + self._empty
 
     def find(self, number: int) -> tuple[IntArray, IntArray]:
-        """The bytes from which to which the field of this number (−1: the last) reaches.
+        """Where the field of this number (−1: the last) begins and ends, in bytes.
 
         They count from the first of these lines; lines that lack the field have nonsense there.
         """

@@ -74,7 +74,7 @@ class Diagnosis:
         self._unpaired(brackets, mentions.unclosed, "bracket-unclosed")
 
     def unseen(self, number: int) -> None:
-        """Brackets that the reference scorer does not see, and so neither do we in its place."""
+        """Brackets that the reference scorer ignores, so that its profile ignores them, too."""
         if number:
             expected = "ids of digits, as the reference scorer wants them"
             self.found.note("ids-unseen", number=number, expected=expected)

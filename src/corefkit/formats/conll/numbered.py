@@ -25,7 +25,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _rows(lines: list[bytes], found: Collector) -> Iterator[bytes]:
-    """The lines with comments, as long as they were, for the rows that are no tokens."""
+    """The lines, with a comment of the same length in place of each row that is no token."""
     before, width = 0, 0
     for number, line in enumerate(lines, 1):
         text = line.strip(b" \t\r")

@@ -17,7 +17,7 @@ class ConllTokens(TokenReader):
     def columns(self, source: Source, names: tuple[str | int, ...]) -> "list[Column]":
         """These columns, by name or number; DataError where a line lacks one.
 
-        They are kept: who asks for several in one go has the lines split once.
+        They are kept. Asking for several at once splits the lines once.
         """
         from corefkit.formats.conll.columns import read_source, word_place
 
@@ -67,6 +67,6 @@ class WordColumn(ConllTokens):
         self._word = word
 
     def columns(self, source: Source, names: tuple[str | int, ...]) -> "list[Column]":
-        """These columns; of the others than the word, numbers only are known."""
+        """These columns; all but the word are known by their numbers only."""
         places = tuple(self._word if name == "word" else name for name in names)
         return super().columns(source, places)

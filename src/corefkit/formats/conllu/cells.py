@@ -22,7 +22,7 @@ _HEAD_DIGITS = 6
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """The values of one MISC attribute: bytes from which to which, and their rows."""
+    """The values of one MISC attribute: their rows, and where they begin and end, in bytes."""
 
     row: IntArray
     start: IntArray

@@ -72,7 +72,7 @@ class Lines:
         return self.data[first : int(last)]
 
     def bounds(self, column: int, rows: IntArray) -> tuple[IntArray, IntArray]:
-        """The bytes from which to which a column of some of the `rows` reaches."""
+        """Where a column of some of the `rows` begins and ends, in bytes."""
         line, tabs = self.rows[rows], self._tabs_of(rows)
         first = tabs[:, column - 1] + 1 if column else self.start[line]
         return first, tabs[:, column] if column < MISC else self.end[line]

@@ -24,7 +24,7 @@ class Mark(NamedTuple):
 class MarkedDocument:
     """The words of a document as the text has them, and the marks of some, by their numbers.
 
-    `line` and `columns`, which count from 1, are there in plain text only.
+    `line` and `columns`, which count from 1, are known in plain text only.
     """
 
     name: str | None = None

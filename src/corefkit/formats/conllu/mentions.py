@@ -180,7 +180,7 @@ class MentionReader:
         return [data[begin:end].rstrip(b")").rstrip(b"-") for begin, end in bounds]
 
     def _entities(self, bracket: IntArray) -> tuple[IntArray, tuple[str, ...]]:
-        """Entities numbered by their first bracket; ids come back in other documents as others."""
+        """Entities numbered by their first bracket; an id of another document is another entity."""
         ids, brackets = self._ids, self._brackets
         document = self._nodes.document[self._node[bracket]]
         base = ids.base[brackets.id[bracket]]

@@ -14,7 +14,7 @@ BEFORE = -(1 << 20)
 
 
 class NodePlace(NamedTuple):
-    """A node of the file and 0; or, of a new empty node, that before it and a number from 1.
+    """A node of the file and 0; or the node before a new empty node, and its number from 1.
 
     Before the first word of a document it is that word, and the number is counted from `BEFORE`.
     """

@@ -11,7 +11,7 @@ from corefkit.data.columns import MASKS
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.data.dependencies import ROOT
 from corefkit.data.incidents import DataError, Incident, errors, make_incident
-from corefkit.data.matching.nodes import Node, nodes_of
+from corefkit.data.matching.nodes import Node, head_columns, nodes_of
 from corefkit.data.spans import span_of
 from corefkit.formats.conllu.headers import DEFAULT, Declaration
 from corefkit.formats.conllu.reader import parse
@@ -84,7 +84,7 @@ class _Maker:
         """All lines, with their line ends."""
         before = 0
         for number, name in enumerate(self._corpus.names):
-            tokens = self._length(number)
+            tokens = int(self._corpus.lengths[number])
             if not tokens:
                 continue
             yield f"# newdoc id = {name}\n" if name else "# newdoc\n"
@@ -95,17 +95,11 @@ class _Maker:
 
     def without_empty_documents(self) -> Corpus:
         """The corpus without the documents that have no tokens, which no file can say."""
-        numbers = range(len(self._corpus.names))
-        kept = [number for number in numbers if self._length(number)]
-        if len(kept) == len(numbers):
+        kept = np.flatnonzero(self._corpus.lengths).tolist()
+        if len(kept) == len(self._corpus.names):
             return self._corpus
         names = [self._corpus.names[number] for number in kept]
         return self._corpus.renumbered(names, {old: new for new, old in enumerate(kept)})
-
-    def _length(self, document: int) -> int:
-        known = int(self._corpus.tokens[document])
-        ends = [int(self._corpus.end[row]) + 1 for row in self._rows[document]]
-        return known if known >= 0 else max(ends, default=0)
 
     def _document(self, document: int, before: int, tokens: int) -> Iterator[str]:
         nodes = {row: nodes_of(self._corpus, row) for row in self._rows[document]}
@@ -116,7 +110,8 @@ class _Maker:
             begins = {t + 1 for own in nodes.values() for t, z in own if z > BEFORE_SENTENCE}
             sentence = np.cumsum([token in begins for token in range(tokens)])
         nodes = {row: own for row, own in nodes.items() if self._sayable(document, own, sentence)}
-        arcs = {row: self._arcs(row) for row in nodes}
+        known = self._corpus.dependencies
+        arcs = {row: known.arcs(row) if known else [] for row in nodes}
         listed = {n for own in nodes.values() for n in own}
         listed |= {p for own in arcs.values() for p, _ in own if p != ROOT}
         order = _numbered(tokens, listed)
@@ -156,26 +151,18 @@ class _Maker:
         """Whether the mention is within one sentence."""
         of_node = {_sentence(node, sentence) for node in nodes}
         if len(of_node) > 1:
-            self.told.append(
-                make_incident(
-                    "mention-across-sentences",
-                    document=self._corpus.names[document],
-                    found=f"tokens {nodes[0][0]} to {nodes[-1][0]} of the document, from 0",
-                    expected="mentions within one sentence",
-                )
+            incident = make_incident(
+                "mention-across-sentences",
+                document=self._corpus.names[document],
+                found=f"tokens {nodes[0][0]} to {nodes[-1][0]} of the document, from 0",
+                expected="mentions within one sentence",
             )
+            self.told.append(incident)
         return len(of_node) == 1
 
     def _head(self, row: int, nodes: list[Node]) -> Node:
-        corpus = self._corpus
-        if corpus.head is None or corpus.head[row] == _UNKNOWN:
-            return nodes[0]
-        zero = int(corpus.head_zero[row]) if corpus.head_zero is not None else 0
-        head = int(corpus.head[row]), zero
-        return head if head in nodes else nodes[0]
-
-    def _arcs(self, row: int) -> list[tuple[Node, str]]:
-        return self._corpus.dependencies.arcs(row) if self._corpus.dependencies else []
+        head, zero = (int(column[row]) for column in head_columns(self._corpus))
+        return (head, zero) if (head, zero) in nodes else nodes[0]
 
     def _mention(self, row: int, nodes: list[Node], order: dict[Node, int]) -> WrittenMention:
         entity = int(self._corpus.entity[row])

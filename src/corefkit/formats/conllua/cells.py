@@ -16,7 +16,7 @@ class Cells:
 
     Attributes:
         row: int64 (cells,), the row of each.
-        text: from which byte to which it is.
+        text: where each begins and ends.
         document: int64 (cells,), its document.
         token: int64 (cells,), its token, from 0 in the document; of a zero the token before.
         zero: int64 (cells,), 0, or the number of a zero among those after the same token.

@@ -56,7 +56,7 @@ class _Finder:
         self._names = Names(reader, self._document, openings.features["markable"])
 
     def find(self) -> Markables:
-        """All of it."""
+        """The markables."""
         cells, openings = self._cells, self._openings
         sound = self._closed() & self._with_entity()
         groups = self._repeated()

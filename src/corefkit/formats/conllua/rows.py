@@ -38,7 +38,7 @@ class Header:
 
 
 class Comments(NamedTuple):
-    """The lines that begin with `#`, and from which byte to which their text is, without it."""
+    """The lines that begin with `#`, and where the text behind it begins and ends, in bytes."""
 
     line: IntArray
     begin: IntArray
@@ -46,7 +46,7 @@ class Comments(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """The cells of a column that hold something: their rows, and from which byte to which."""
+    """The cells of a column that hold something: their rows, first bytes and ends."""
 
     row: IntArray
     begin: IntArray
@@ -161,7 +161,7 @@ class Rows:
         return found
 
     def bounds(self, column: int, rows: IntArray) -> tuple[IntArray, IntArray]:
-        """From which byte to which a column of some rows is; nothing where they lack it."""
+        """Where a column of some rows begins and ends, in bytes; equal where they lack it."""
         begin, end = self._bounds(np.minimum(column, self.cells[rows] - 1), rows)
         return begin, np.where(self.cells[rows] > column, end, begin)
 

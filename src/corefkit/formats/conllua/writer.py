@@ -52,9 +52,7 @@ class _Writer:
         yield _HEADER
         before = 0
         for number, rows in enumerate(self._corpus.rows_of_documents()):
-            tokens = int(self._corpus.tokens[number])
-            if tokens < 0:
-                tokens = int(self._corpus.end[rows].max(initial=-1)) + 1
+            tokens = int(self._corpus.lengths[number])
             yield f"# newdoc id = {self._corpus.names[number]}\n"
             yield from self._document(number, rows.tolist(), before, tokens)
             yield "\n"
@@ -168,7 +166,7 @@ def _runs(row: int, nodes: list[Node]) -> Iterator[tuple[Node, Node, int]]:
 
 
 def _labels(corpus: Corpus) -> list[str]:
-    """The ids as they are written; anew where two of a document, or their letters, do not do."""
+    """The ids as they are written; new ones where two of a document agree or letters do not fit."""
     named = set(zip(corpus.entity_document.tolist(), corpus.labels, strict=True))
     fit = len(named) == corpus.entities and all(map(_LABEL.fullmatch, corpus.labels))
     labels = list(corpus.labels) if fit else [str(n + 1) for n in range(corpus.entities)]

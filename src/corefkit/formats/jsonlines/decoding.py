@@ -79,7 +79,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def _tell_syntax(found: Collector, text: str, error: Exception, begin: int) -> None:
-    """What JSON cannot be; the end of a file is where its last character is."""
+    """Report what is no JSON; an error at the end of a file stands at its last character."""
     at = min(getattr(error, "pos", begin), max(len(text.rstrip()) - 1, begin))
     deep = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
     found.note(

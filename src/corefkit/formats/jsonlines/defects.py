@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def tell_shape(found: Collector, line: int, error: ShapeError) -> None:
-    """A part of a document is not what it should be."""
+    """Report a part of a document that is not what it should be."""
     shown = shorten(json.dumps(error.found, ensure_ascii=False, default=str))
     found.note("json-shape", path=error.path, line=line, found=shown, expected=error.expected)
 
@@ -21,7 +21,7 @@ def tell_shape(found: Collector, line: int, error: ShapeError) -> None:
 def tell_no_clusters(
     found: Collector, line: int, fields: Sequence[str], row: dict[str, Any]
 ) -> None:
-    """A document has no field with clusters."""
+    """Report a document that has no field with clusters."""
     shown, expected = shorten(f"the fields {', '.join(row)}", 80), f"one of {', '.join(fields)}"
     found.note("clusters-missing", line=line, found=shown, expected=expected)
 
@@ -29,7 +29,7 @@ def tell_no_clusters(
 def tell_span(
     found: Collector, document: "Document", field: str, mention: int, *, exclusive: bool
 ) -> None:
-    """A span that is outside of its document, or empty."""
+    """Report a span that is outside of its document, or empty."""
     spans, units = document.spans, document.layout.units
     start, end = int(spans.start[mention]), int(spans.end[mention])
     kind = "span-empty" if end < start < units else "span-outside"
@@ -62,7 +62,7 @@ def _ends(document: "Document", *, exclusive: bool) -> str:
 
 
 def tell_text(found: Collector, document: "Document", mention: int, said: str, text: str) -> None:
-    """A mention whose text the file repeats, and it is another one."""
+    """Report a mention whose text is not what the file says."""
     cluster, place = document.spans.path(mention)
     found.note(
         "mention-text-differs",

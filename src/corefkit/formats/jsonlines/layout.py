@@ -66,7 +66,7 @@ def by_tokens(row: dict[str, Any], name: str) -> Layout:
 
 
 def by_text(row: dict[str, Any]) -> Layout:
-    """Running text, or the words of one that was split before."""
+    """Running text, or a list of its words."""
     text = row.get("text")
     if isinstance(text, str):
         return Layout([], list, text=text)

@@ -124,7 +124,7 @@ def _document(
 
 
 def _without(spans: Spans, bad: Any) -> Spans:
-    """The spans without those that cannot be."""
+    """The spans without the bad ones."""
     entity = np.repeat(np.arange(len(spans.sizes)), spans.sizes)[~bad]
     sizes = np.bincount(entity, minlength=len(spans.sizes)).tolist()
     labels = [label for label, size in zip(spans.labels, sizes, strict=True) if size]

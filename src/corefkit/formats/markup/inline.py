@@ -112,7 +112,7 @@ def parse_winobias(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _lines(text: str) -> Iterator[tuple[int, int, str]]:
-    """From where to where the lines go that are not blank, and their numbers or places."""
+    """Where the lines that are not blank begin and end, and their numbers or places."""
     begin = position = 0
     for line in text.split("\n"):
         if line.strip():

@@ -73,7 +73,7 @@ class Marked:
 
 
 class Stack:
-    """Marks of which the last opened is closed first; the text without them grows on the way."""
+    """Nested marks, of which the one opened last is closed first; makes the mentions."""
 
     def __init__(self, marked: Marked, document: Document) -> None:
         self._marked, self._document = marked, document

@@ -28,7 +28,7 @@ def parse_seq2seq(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _documents(text: str) -> Iterator[tuple[int, int]]:
-    """From where to where the documents go."""
+    """Where the documents begin and end."""
     if re.search(r"\n[^\S\n]*\n", text.strip()):
         yield 0, len(text)
         return
