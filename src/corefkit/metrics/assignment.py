@@ -28,6 +28,8 @@ _MANY, _FEW = 2000, 50
 """Of more than _MANY edges, less than one in _FEW is not worth another round over all."""
 _BRANCHING = 16
 """With more edges an entity the graph is no path, and following edges in Python does not pay."""
+_MANY_VALUES = 64
+"""Up to so many, a dict of them takes less time than to sort an array."""
 _DENSE, _FILLED = 1 << 22, 4
 """Up to so many cells, or where one in _FILLED is an edge, a component is solved as a dense matrix,
 else as a sparse one."""
@@ -95,8 +97,7 @@ def _best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, Flo
 
 def _solve(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
     """The edges of a heaviest matching of one component."""
-    r = distinct(row).inverse
-    c = distinct(column).inverse
+    r, c = _numbers(row), _numbers(column)
     rows, columns = int(r.max()) + 1, int(c.max()) + 1
     if min(rows, columns) <= _SMALL:
         return _solve_small(r, c, weight, rows, columns)
@@ -105,6 +106,15 @@ def _solve(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
     if rows * columns <= max(_DENSE, _FILLED * len(weight)):
         return _solve_dense(r, c, weight, rows, columns)
     return _solve_sparse(r, c, weight, rows, columns)
+
+
+def _numbers(values: IntArray) -> IntArray:
+    """The rank of each value among the different ones; most components have a few edges only."""
+    if len(values) > _MANY_VALUES:
+        return distinct(values).inverse
+    listed = values.tolist()
+    rank = {value: number for number, value in enumerate(sorted(set(listed)))}
+    return np.array([rank[value] for value in listed], dtype=np.int64)
 
 
 def _solve_dense(r: IntArray, c: IntArray, weight: FloatArray, rows: int, columns: int) -> IntArray:

@@ -105,13 +105,13 @@ def text_order(corpus: Corpus) -> IntArray:
     for column in shape:
         equal &= column[order[1:]] == column[order[:-1]]
     irregular = is_irregular(corpus)[order]
-    begin = 0
-    for end in (*(np.flatnonzero(~equal) + 1).tolist(), len(order)):
-        if end - begin > 1 and irregular[begin:end].any():
+    bounds = np.concatenate(([0], np.flatnonzero(~equal) + 1, [len(order)]))
+    several = np.flatnonzero(np.diff(bounds) > 1)
+    for begin, end in zip(bounds[several].tolist(), bounds[several + 1].tolist(), strict=True):
+        if irregular[begin:end].any():
             rows = order[begin:end].tolist()
             rows.sort(key=lambda row: (nodes_of(corpus, row), int(head[row]), int(head_zero[row])))
             order[begin:end] = rows
-        begin = end
     return order
 
 
