@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit._version import __version__
 from corefkit.cli.output import format_option, output_option, write_output
 from corefkit.cli.reading import reading_options
 from corefkit.cli.sections import LongCommand
 from corefkit.data.incidents import Incident
-from corefkit.data.texts import to_json, visible, visible_lines
+from corefkit.data.texts import versioned_json, visible, visible_lines
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
@@ -65,7 +64,7 @@ def command(
 
 def _render(found: list[Incident], end: str, form: str) -> str:
     if form == "json":
-        return _json({"incidents": [incident.to_dict() for incident in found]})
+        return versioned_json({"incidents": [incident.to_dict() for incident in found]})
     if form == "github":
         return "".join(f"{_annotation(incident)}\n" for incident in found)
     return "".join(f"{incident}\n" for incident in found) + f"{end}\n"
@@ -81,16 +80,12 @@ def _list(form: str) -> str:
             {"id": n, "severity": k.severity, "what": k.what, "says": k.messages, "do": k.do}
             for n, k in KINDS.items()
         ]
-        return _json({"kinds": kinds})
+        return versioned_json({"kinds": kinds})
     parts = []
     for name, kind in KINDS.items():
         says = "".join(f"  message: {message}\n" for message in kind.messages)
         parts.append(f"{name} ({kind.severity})\n  {kind.what}\n{says}  hint: {kind.do}\n")
     return "\n".join(parts)
-
-
-def _json(content: dict[str, object]) -> str:
-    return to_json({"version": __version__, **content})
 
 
 def _annotation(incident: Incident) -> str:

@@ -4,12 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit._version import __version__
 from corefkit.cli.output import format_option, output_option, write_output
 from corefkit.cli.reading import reading_options
 from corefkit.cli.scoring import metrics_option
 from corefkit.cli.sections import LongCommand
-from corefkit.data.texts import to_json, visible_lines
+from corefkit.data.texts import versioned_json, visible_lines
 from corefkit.profiles import PROFILES, parse_metrics
 
 if TYPE_CHECKING:
@@ -126,4 +125,4 @@ def _json(explanation: "Explanation") -> str:
         for o, s in zip(explanation.options, explanation.scores, strict=True)
     ]
     rules = [asdict(rule) for rule in explanation.rules]
-    return to_json({"version": __version__, "profiles": profiles, "rules": rules})
+    return versioned_json({"profiles": profiles, "rules": rules})

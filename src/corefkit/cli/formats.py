@@ -1,12 +1,11 @@
 """corefkit formats: what is read and written, and what each format can say."""
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit._version import __version__
 from corefkit.cli.output import format_option, output_option, write_output
+from corefkit.data.texts import versioned_json
 
 if TYPE_CHECKING:
     from corefkit.formats.registry import Format
@@ -62,5 +61,4 @@ def _json(formats: "list[Format]") -> str:
         for one in formats
     ]
     unread = [{"name": n, "title": title, "do": advice} for n, (title, advice) in UNREAD.items()]
-    content = {"version": __version__, "formats": listed, "unread": unread}
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    return versioned_json({"formats": listed, "unread": unread})

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from corefkit.formats import Readings
     from corefkit.published import Published
     from corefkit.scoring.report import Report
+    from corefkit.scoring.settings import SettingReport
 
 
 @click.command("score", cls=LongCommand)
@@ -118,15 +120,19 @@ def command(
     if form in texts.FORMS:
         options = texts.options_for(form, options, responses, by, asked=bool(metrics))
     published = _published(among, form, options) if among else None
+    run: dict[str, Any] = {"by": by, "readings": readings, "documents": documents}
     if settings:
         if plot or among or form == "conll" or setup["engine"] not in ("auto", "memory"):
             raise click.UsageError("--setting goes without --plot, --among, -f conll and engines")
-        _score_settings(key, responses, settings, options, (form, by, output), readings, documents)
+        from corefkit.scoring.settings import score_settings
+
+        _end_with_settings(
+            score_settings(key, responses, settings, options, **run), form, by, output
+        )
     from corefkit.scoring.run import score_systems
 
-    report = _on_engine((key, *responses), options, setup, documents) or score_systems(
-        key, responses, options, by=by, readings=readings, documents=documents
-    )
+    report = _on_engine((key, *responses), options, setup, documents)
+    report = report or score_systems(key, responses, options, **run)
     tell(report.incidents)
     if plot:
         _draw(report, plot, by)
@@ -144,23 +150,12 @@ def command(
     sys.exit(0 if scored and not (form == "conll" and texts.refused_by_reference(report)) else 1)
 
 
-def _score_settings(
-    key: str,
-    responses: tuple[str, ...],
-    settings: tuple[str, ...],
-    options: Options,
-    shown: tuple[str, str | None, str | None],
-    readings: "Readings",
-    documents: str,
+def _end_with_settings(
+    found: "Sequence[SettingReport]", form: str, by: str | None, output: str | None
 ) -> NoReturn:
-    """Score in several settings, one block each, and end the command."""
+    """Write what was scored in several settings, one block each, and end the command."""
     from corefkit.render.settings import render_settings
-    from corefkit.scoring.settings import score_settings
 
-    form, by, output = shown
-    found = score_settings(
-        key, responses, settings, options, by=by, readings=readings, documents=documents
-    )
     tell(dict.fromkeys(incident for _, report in found for incident in report.incidents))
     write_output(lambda bold: render_settings(found, form, by, bold=bold), output)
     scored = all(system.scores for _, report in found for system in report.systems)

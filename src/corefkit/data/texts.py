@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from unicodedata import combining, east_asian_width
 
+from corefkit._version import __version__
+
 _JOINERS = "\u200c\u200d"
 """They are not printable, but words of many languages are written with them."""
 
@@ -102,3 +104,8 @@ def to_json(value: Any, indent: int | None = 1) -> str:
 
     text = json.dumps(value, indent=indent, ensure_ascii=False)
     return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+
+
+def versioned_json(content: Mapping[str, Any]) -> str:
+    """The result of a command as JSON, behind the version of corefkit that made it."""
+    return to_json({"version": __version__, **content})

@@ -2,20 +2,19 @@
 
 from collections.abc import Sequence
 
-from corefkit._version import __version__
 from corefkit.data.table import Heading, Table, Value, make_table, plain_headings
-from corefkit.data.texts import to_json
+from corefkit.data.texts import versioned_json
 from corefkit.render.report import title_of
 from corefkit.render.tables import render_tables
 from corefkit.render.text import bars
 from corefkit.stats.agreement import Agreement, PairAgreement
 
 
-def render_agreement(agreement: Agreement, form: str) -> str:
+def render_agreement(agreement: Agreement, form: str = "text") -> str:
     """The agreement in one of the formats of tables."""
     if form == "json":
         told = [incident.to_dict() for incident in agreement.incidents]
-        return to_json({"version": __version__, **agreement.to_dict(), "incidents": told})
+        return versioned_json({**agreement.to_dict(), "incidents": told})
     return render_tables(agreement_tables(agreement), form, title="Agreement")
 
 
@@ -98,7 +97,7 @@ def _alphas(agreement: Agreement) -> Table:
 def render_labels(counts: dict[str, int], missing: int, form: str) -> str:
     """The distribution of labels: Figure 2 as bars, or as a table."""
     if form == "json":
-        return to_json({"version": __version__, "labels": counts, "unlabelled": missing})
+        return versioned_json({"labels": counts, "unlabelled": missing})
     if form == "text":
         rest = f"\n{missing:,} without a label\n" if missing else ""
         return f"Disagreements by type\n{bars(counts)}\n{rest}"

@@ -1,14 +1,13 @@
 """An alignment as text and as JSON."""
 
-from corefkit._version import __version__
-from corefkit.data.texts import count_of, quote, shorten, to_json, visible
+from corefkit.data.texts import count_of, quote, shorten, versioned_json, visible
 from corefkit.scoring.aligning import Fit, Place, TextFit
 
 
 def render_fit(fit: TextFit, form: str, places: int) -> str:
     """All documents; the text shows a number of places and lost mentions of each."""
     if form == "json":
-        return to_json({"version": __version__, **fit.to_dict()})
+        return versioned_json(fit.to_dict())
     parts = ["\n".join(_document(one, places)) for one in fit.documents]
     if len(fit.documents) != 1:
         parts.append(

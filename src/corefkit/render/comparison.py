@@ -5,10 +5,9 @@ from dataclasses import replace
 from itertools import count
 from textwrap import fill
 
-from corefkit._version import __version__
 from corefkit.data.incidents import Incident
 from corefkit.data.table import Cell, Heading, Table, Value, make_table, plain_headings
-from corefkit.data.texts import count_of, to_json, visible
+from corefkit.data.texts import count_of, versioned_json, visible
 from corefkit.render.tables import DELIMITED, render_table, render_tables
 from corefkit.stats.evidence import Difference
 from corefkit.stats.significance import Comparison, significant
@@ -21,12 +20,16 @@ _FOR_PROGRAMS = {"p_bootstrap"}
 
 
 def render_comparison(
-    comparison: Comparison, form: str, *, bold: bool = False, incidents: Sequence[Incident] = ()
+    comparison: Comparison,
+    form: str = "text",
+    *,
+    bold: bool = False,
+    incidents: Sequence[Incident] = (),
 ) -> str:
     """The comparison in one of the formats of tables; JSON says all, unrounded."""
     if form == "json":
         told = [incident.to_dict() for incident in incidents]
-        return to_json({"version": __version__, **comparison.to_dict(), "incidents": told})
+        return versioned_json({**comparison.to_dict(), "incidents": told})
     if form in DELIMITED:
         return render_table(flat_table(comparison), form)
     tables = comparison_tables(comparison)

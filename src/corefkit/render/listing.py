@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from corefkit._version import __version__
-from corefkit.data.texts import to_json
+from corefkit.data.texts import to_json, versioned_json
 from corefkit.mentions.listing import Listing
 from corefkit.mentions.transitions import Transitions
 from corefkit.render.delimited import write_rows
@@ -21,7 +20,7 @@ def render_rows(listing: Listing, form: str) -> str:
 def render_json(parts: Sequence[Transitions], examples: int) -> str:
     """What the second system corrects, breaks and changes, as one JSON object."""
     scores = {part.score: part.to_dict(examples) for part in parts}
-    return to_json({"version": __version__, "a": parts[0].a, "b": parts[0].b, "scores": scores})
+    return versioned_json({"a": parts[0].a, "b": parts[0].b, "scores": scores})
 
 
 def _cell(value: object) -> str:

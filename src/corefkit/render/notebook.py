@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from corefkit.data.table import Table
 from corefkit.ontonotes.stats import Statistics
-from corefkit.render.agreement import agreement_tables, render_agreement
-from corefkit.render.comparison import comparison_tables, render_comparison
+from corefkit.render.agreement import agreement_tables
+from corefkit.render.comparison import comparison_tables
 from corefkit.render.html import escape, render_html
 from corefkit.render.report import scores_table
 from corefkit.render.stats import render_stats, stats_tables
@@ -32,16 +32,6 @@ def agreement_html(agreement: Agreement) -> str:
 def statistics_html(statistics: Statistics) -> str:
     """The tables of `corefkit stats`."""
     return _html(stats_tables([statistics]))
-
-
-def comparison_text(comparison: Comparison) -> str:
-    """What `corefkit compare` prints."""
-    return render_comparison(comparison, "text")
-
-
-def agreement_text(agreement: Agreement) -> str:
-    """What `corefkit agree` prints."""
-    return render_agreement(agreement, "text")
 
 
 def statistics_text(statistics: Statistics) -> str:

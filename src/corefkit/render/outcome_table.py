@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from corefkit._version import __version__
 from corefkit.data.table import make_table, plain_headings
-from corefkit.data.texts import to_json, visible
+from corefkit.data.texts import versioned_json, visible
 from corefkit.mentions.outcomes import NAMES
 from corefkit.mentions.summary import Summary
 from corefkit.render.context import PLAIN, example
@@ -37,7 +36,7 @@ def render_outcomes(parts: Sequence[Summary], examples: int = 3, *, colour: bool
 def render_json(parts: Sequence[Summary], examples: int) -> str:
     """The same as one JSON object."""
     scores = {part.score: part.to_dict(examples) for part in parts}
-    return to_json({"version": __version__, "system": parts[0].system, "scores": scores})
+    return versioned_json({"system": parts[0].system, "scores": scores})
 
 
 def _table(part: Summary, colour: bool) -> str:

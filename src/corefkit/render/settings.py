@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from corefkit._version import __version__
-from corefkit.data.texts import to_json
+from corefkit.data.texts import versioned_json
 from corefkit.render import render
 from corefkit.render.report import report_dict
 from corefkit.render.tables import DELIMITED
@@ -18,7 +17,7 @@ def render_settings(
     """The reports one after the other, each under its setting and with its own signature."""
     if form == "json":
         objects = [{"setting": name, **report_dict(report, by)} for name, report in settings]
-        return to_json({"version": __version__, "settings": objects})
+        return versioned_json({"settings": objects})
     blocks = [(name, render(report, form, by, bold=bold)) for name, report in settings]
     if form in DELIMITED:
         mark = "," if form == "csv" else "\t"

@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
-from corefkit._version import __version__
 from corefkit.data.table import Cell, Heading, Table, Value, make_table, plain_headings
-from corefkit.data.texts import to_json
+from corefkit.data.texts import versioned_json
 from corefkit.ontonotes.stats import COUNTS, HISTOGRAMS, Histogram, Statistics
 from corefkit.render.tables import DELIMITED, render_tables
 from corefkit.render.text import bars
@@ -23,20 +22,15 @@ _LEAST = 10
 def render_stats(corpora: Sequence[Statistics], form: str, incidents: Sequence[Any] = ()) -> str:
     """The statistics in one of the formats of tables."""
     if form == "json":
-        return to_json(stats_dict(corpora, incidents))
+        told = [incident.to_dict() for incident in incidents]
+        listed = [corpus.to_dict() for corpus in corpora]
+        content = listed[0] if len(listed) == 1 else {"corpora": listed}
+        return versioned_json({**content, "incidents": told})
     if form in DELIMITED:
         return render_tables(stats_tables(corpora, None), form)
     if form == "text" and len(corpora) == 1:
         return render_tables(stats_tables(corpora, 0), "text") + "\n" + _drawn(corpora[0])
     return render_tables(stats_tables(corpora, _SHOWN), form, title="Statistics")
-
-
-def stats_dict(corpora: Sequence[Statistics], incidents: Sequence[Any] = ()) -> dict[str, Any]:
-    """One object for one corpus, a list of them for several."""
-    told = [incident.to_dict() for incident in incidents]
-    listed = [corpus.to_dict() for corpus in corpora]
-    content = listed[0] if len(listed) == 1 else {"corpora": listed}
-    return {"version": __version__, **content, "incidents": told}
 
 
 def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> list[Table]:

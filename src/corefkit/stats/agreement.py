@@ -155,7 +155,7 @@ class Agreement:
         }
 
     def __str__(self) -> str:
-        return str(show("render.notebook", "agreement_text", self))
+        return str(show("render.agreement", "render_agreement", self))
 
     def __repr__(self) -> str:
         names = ", ".join(annotator.name for annotator in self.annotators)

@@ -80,7 +80,7 @@ class Comparison:
         return asdict(self)
 
     def __str__(self) -> str:
-        return str(show("render.notebook", "comparison_text", self))
+        return str(show("render.comparison", "render_comparison", self))
 
     def __repr__(self) -> str:
         systems = ", ".join(self.systems)
