@@ -45,7 +45,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     text = raw.decode("utf-8-sig", "replace")
     bounds, links = _read_lines(data.decode("utf-8-sig", "replace").split("\n"), found)
     good = _checked(bounds, text, found)
-    chosen = [link for link in links if _is_identity(link[0], reading)]
+    chosen = [link for link in links if building.is_identity(link[:1], reading.relations)]
     for _, one, other, line in chosen:
         for name in (one, other):
             if name not in bounds:
@@ -90,12 +90,6 @@ def _read_lines(
                 one, *others = equiv[2].split()
                 links += [("Coreference", one, other, line) for other in others]
     return bounds, links
-
-
-def _is_identity(type: str, reading: Reading) -> bool:
-    if reading.relations:
-        return type in reading.relations
-    return type.lower().startswith("coref")
 
 
 def _checked(bounds: dict[str, _Bound], text: str, found: Collector) -> set[str]:

@@ -115,6 +115,16 @@ def places(base: str, names: Sequence[str]) -> list[str]:
     return [base] if len(names) == 1 else [f"{base}/{name}" for name in file_names(names)]
 
 
+def is_identity(types: Sequence[str], chosen: Sequence[str]) -> bool:
+    """Whether a link of these types is coreference: one of those chosen, else called coref….
+
+    A link without any type is, unless some are chosen.
+    """
+    if chosen:
+        return any(type in chosen for type in types)
+    return not types or any(type.lower().startswith("coref") for type in types)
+
+
 def whole_number(text: str | None) -> int | None:
     """A whole number from 0 of at most 18 ASCII digits; None where the text is none."""
     fits = text is not None and text.isascii() and text.isdecimal() and len(text) < 19

@@ -31,6 +31,7 @@ _CONLLU = re.compile(
 )
 _EXPLODED = re.compile(rb"[(|]EntityID=", re.IGNORECASE)
 """A bracket of CoNLL-UA, in a file that declares no columns; CorefUD has Entity= in the last."""
+_GLOBAL = re.compile(rb"^# global\.(Entity|columns)", re.MULTILINE)
 _COLUMNS_DECLARED = re.compile(rb"^#\s*global\.columns", re.MULTILINE)
 
 _JSON_KEYS: tuple[tuple[str, frozenset[str]], ...] = (
@@ -184,13 +185,8 @@ def _commented(text: bytes) -> str | None:
     """A format whose file begins with a comment that tells it."""
     if text.startswith(b"#FORMAT=WebAnno TSV "):
         return "webanno" if text.startswith(b"#FORMAT=WebAnno TSV 3") else "webanno-old"
-    if text.find(b"# global.", 0, 16 * _HEAD) < 0:
-        return None
-    lines = text[: 16 * _HEAD].split(b"\n")
-    comments = [line for line in lines if line.startswith(b"# global.")]
-    if any(line.startswith(b"# global.Entity") for line in comments):
-        return "conllu"
-    return "conllua" if any(c.startswith(b"# global.columns") for c in comments) else None
+    declared = _GLOBAL.findall(text, 0, 16 * _HEAD)
+    return "conllu" if b"Entity" in declared else "conllua" if declared else None
 
 
 def _columns(text: bytes, begin: int) -> str:

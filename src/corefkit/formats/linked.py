@@ -80,7 +80,9 @@ def parse_values(
             tell_shape(found, value.line, error)
             continue
         read += [document] if document else []
-    links = [[link for link in d.links if _is_identity(link[0], reading)] for d in read]
+    links = [
+        [link for link in d.links if building.is_identity(link[0], reading.relations)] for d in read
+    ]
     if not any(links) and any(d.links for d in read):
         types = sorted({type for d in read for types, _, _ in d.links for type in types})
         wanted = "relations of a type that begins with coref"
@@ -95,12 +97,6 @@ def parse_values(
     _compare_texts(read, found)
     origin = Origin(format, path, data, TokenTable(texts=[d.text for d in read]))
     return building.make_corpus(origin, documents, found)
-
-
-def _is_identity(types: Sequence[str], reading: Reading) -> bool:
-    if reading.relations:
-        return any(type in reading.relations for type in types)
-    return not types or any(type.lower().startswith("coref") for type in types)
 
 
 def _known(

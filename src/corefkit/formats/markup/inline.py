@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from corefkit.data.corpus import Corpus
 from corefkit.formats import building
-from corefkit.formats.markup.marks import Document, Marked, Stack, corpus_of
+from corefkit.formats.markup.marks import Document, Marked, Stack, corpus_of, filled_lines
 from corefkit.formats.registry import Reading
 
 _MARKDOWN = re.compile(r"\[|\](?:\(#([^\s()]{0,500})\))?")
@@ -113,14 +113,10 @@ def parse_winobias(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def _lines(text: str) -> Iterator[tuple[int, int, str]]:
     """Where the lines that are not blank begin and end, and their numbers or places."""
-    begin = position = 0
-    for line in text.split("\n"):
-        if line.strip():
-            position += 1
-            number = _NUMBER.match(line)
-            assert number
-            yield begin + number.end(), begin + len(line.rstrip()), number[1] or str(position)
-        begin += len(line) + 1
+    for position, (begin, end) in enumerate(filled_lines(text), 1):
+        number = _NUMBER.match(text, begin, end)
+        assert number
+        yield number.end(), begin + len(text[begin:end].rstrip()), number[1] or str(position)
 
 
 def _sentence(marked: Marked, begin: int, end: int, name: str) -> Document:

@@ -1,7 +1,7 @@
 """What marked-up text becomes: documents, mentions, and incidents with their places."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from corefkit.data.corpus import Corpus, Unit
@@ -70,6 +70,15 @@ class Marked:
     def empty(self, place: int) -> None:
         """A mention has no text."""
         self.tell("span-empty", place, "text between the marks", "mark")
+
+
+def filled_lines(text: str) -> Iterator[tuple[int, int]]:
+    """Where the lines that are not blank begin and end."""
+    begin = 0
+    for line in text.split("\n"):
+        if line.strip():
+            yield begin, begin + len(line)
+        begin += len(line) + 1
 
 
 class Stack:

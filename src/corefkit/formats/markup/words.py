@@ -1,11 +1,11 @@
 """Marks around words: the output of sequence models, and the texts of the CRAC tasks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from corefkit.data.corpus import Corpus
 from corefkit.formats.building import Mention
-from corefkit.formats.markup.marks import Document, Marked, Stack, corpus_of
+from corefkit.formats.markup.marks import Document, Marked, Stack, corpus_of, filled_lines
 from corefkit.formats.registry import Reading
 
 _SEQ2SEQ = re.compile(
@@ -27,20 +27,10 @@ def parse_seq2seq(data: bytes, path: str, reading: Reading) -> Corpus:
     return corpus_of(marked, "seq2seq", documents, "token")
 
 
-def _documents(text: str) -> Iterator[tuple[int, int]]:
+def _documents(text: str) -> Iterable[tuple[int, int]]:
     """Where the documents begin and end."""
-    if re.search(r"\n[^\S\n]*\n", text.strip()):
-        yield 0, len(text)
-        return
-    yield from _lines(text)
-
-
-def _lines(text: str) -> Iterator[tuple[int, int]]:
-    begin = 0
-    for line in text.split("\n"):
-        if line.strip():
-            yield begin, begin + len(line)
-        begin += len(line) + 1
+    several = re.search(r"\n[^\S\n]*\n", text.strip())
+    return [(0, len(text))] if several else filled_lines(text)
 
 
 def _read(marked: Marked, begin: int, end: int) -> Document:
@@ -72,7 +62,7 @@ def _read(marked: Marked, begin: int, end: int) -> Document:
 def parse_text2text(data: bytes, path: str, reading: Reading) -> Corpus:
     """`Los|[e1 jugadores de el Espanyol|[e2],e1]`, each line a document."""
     marked = Marked(data, path, reading)
-    documents = [_read_line(marked, *place) for place in _lines(marked.text)]
+    documents = [_read_line(marked, *place) for place in filled_lines(marked.text)]
     return corpus_of(marked, "text2text", documents, "token")
 
 
