@@ -17,6 +17,7 @@ ceafm_sys R 66.67 P 50.00 F1 57.14
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -63,9 +64,8 @@ def with_undetected(overlap: Overlap) -> Overlap:
     column = np.concatenate((overlap.response_entity, new))
     count = np.concatenate((overlap.count, ones))
     order = np.lexsort((column, row))
-    return Overlap(
-        overlap.documents, overlap.key, response, row[order], column[order], count[order]
-    )
+    whole = replace(overlap, response=response, key_entity=row, response_entity=column, count=count)
+    return whole.choose(order)
 
 
 def _resize_response(overlap: Overlap, size: IntArray) -> Overlap:
@@ -73,14 +73,7 @@ def _resize_response(overlap: Overlap, size: IntArray) -> Overlap:
     left: BoolArray = size > 0
     number = np.cumsum(left) - 1
     response = Entities(overlap.response.document[left], size[left])
-    return Overlap(
-        overlap.documents,
-        overlap.key,
-        response,
-        overlap.key_entity,
-        number[overlap.response_entity],
-        overlap.count,
-    )
+    return replace(overlap, response=response, response_entity=number[overlap.response_entity])
 
 
 def count_bcub_0(overlap: Overlap) -> tuple[PerDocument, ...]:
