@@ -7,7 +7,6 @@ import click
 
 from corefkit.cli.kinds import kind_options, read_list
 from corefkit.cli.output import (
-    TABLES,
     force_option,
     format_option,
     output_option,
@@ -23,6 +22,7 @@ from corefkit.cli.values import choice_option
 from corefkit.data.texts import count_of
 from corefkit.formats.files import write_atomically
 from corefkit.profiles import make_options
+from corefkit.render.tables import FORMATS
 
 if TYPE_CHECKING:
     from corefkit.analysis.choice import Choice
@@ -76,7 +76,7 @@ _KINDS = ("pronoun", "name", "nominal")
 )
 @force_option
 @format_option(
-    [*TABLES, "jsonl"], help="jsonl lists the errors, one a line; the others list with --list."
+    [*FORMATS, "jsonl"], help="jsonl lists the errors, one a line; the others list with --list."
 )
 @output_option
 @reading_options(sides=True)

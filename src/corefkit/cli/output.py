@@ -15,9 +15,7 @@ from corefkit.cli.values import INPUTS, OUTPUTS, Decorator, complete_files, opti
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.options import UsageError
 from corefkit.data.texts import visible_lines
-
-TABLES = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
-"""The formats of the commands that show tables."""
+from corefkit.render.tables import FORMATS
 
 SUFFIXES = {name: name for name in ("json", "jsonl", "csv", "tsv", "html")}
 SUFFIXES |= {"txt": "text", "md": "markdown", "tex": "latex"}
@@ -43,7 +41,7 @@ csv_safe_option: Decorator = click.option(
 """For people who open results of strangers in a spreadsheet."""
 
 
-def format_option(forms: Sequence[str] = TABLES, help: str = "") -> Decorator:
+def format_option(forms: Sequence[str] = FORMATS, help: str = "") -> Decorator:
     """The option -f of a command, and --csv-safe where one of the formats is CSV."""
     option = click.option(
         "-f",

@@ -145,13 +145,9 @@ class Listing:
     def describe(self, row: int) -> dict[str, Any]:
         """A mention in its context: where it is, its words, and those around it."""
         before, behind = self.around(row)
-        return {
-            "document": self._pair.key_corpus.names[int(self.document[row])],
-            "sentence": int(self.sentence[row]),
-            "before": before,
-            "text": self.texts[row],
-            "behind": behind,
-        }
+        name = self._pair.key_corpus.names[int(self.document[row])]
+        context = {"before": before, "text": self.texts[row], "behind": behind}
+        return {"document": name, "sentence": int(self.sentence[row]), **context}
 
     def text(self, row: int) -> str | None:
         """The words of a mention; None for −1."""
@@ -261,14 +257,10 @@ class Listing:
         ]
         expected, found = np.full((2, len(self)), -1, dtype=np.int64)
         expected[key], found[response] = at(key, before[0]), at(response, before[1])
-        return Fate(
-            tuple(names[i] for i in kind.ravel().tolist()),
-            None if labels is None else self._joined(row, outcome, labels),
-            expected,
-            found,
-            numbers[:, 1:].sum(axis=1),
-            numbers[:, 0],
-        )
+        outcomes = tuple(names[i] for i in kind.ravel().tolist())
+        classes = None if labels is None else self._joined(row, outcome, labels)
+        errors, right = numbers[:, 1:].sum(axis=1), numbers[:, 0]
+        return Fate(outcomes, classes, expected, found, errors, right)
 
     def _joined(self, row: IntArray, outcome: IntArray, labels: list[str]) -> tuple[str, ...]:
         """The labels of the events of each row, in the order of their outcomes."""

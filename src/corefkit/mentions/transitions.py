@@ -74,11 +74,8 @@ class Transitions:
             total[kind][step] = total[kind].get(step, 0) + number
             classes.setdefault(label, {k: {} for k in KINDS})[kind][step] = number
         rows = {kind: self.examples(kind, most) for kind in KINDS if kind != "same"}
-        return {
-            "total": total,
-            "classes": classes,
-            "examples": {k: [self.describe(row) for row in some] for k, some in rows.items()},
-        }
+        examples = {k: [self.describe(row) for row in some] for k, some in rows.items()}
+        return {"total": total, "classes": classes, "examples": examples}
 
     def describe(self, row: int) -> dict[str, Any]:
         """One mention: where it is, its step, the antecedents expected and found."""

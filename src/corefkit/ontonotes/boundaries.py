@@ -44,16 +44,7 @@ def _singletons(corpus: Corpus, document: IntArray, start: IntArray, end: IntArr
     table = np.unique(np.stack((document, start, -end), axis=1), axis=0)
     document, start, end = table[:, 0], table[:, 1], -table[:, 2]
     number = np.arange(len(table)) - np.searchsorted(document, document)
-    return Corpus(
-        corpus.names,
-        corpus.tokens,
-        document,
-        start,
-        end,
-        np.arange(len(table)),
-        tuple(map(str, number.tolist())),
-        corpus.sources,
-        corpus.begin,
-        np.zeros(len(table), dtype=np.int64),
-        np.zeros(len(table), dtype=np.int64),
-    )
+    mentions = (document, start, end, np.arange(len(table)))
+    labels, zero = tuple(map(str, number.tolist())), np.zeros(len(table), dtype=np.int64)
+    files = (corpus.sources, corpus.begin)
+    return Corpus(corpus.names, corpus.tokens, *mentions, labels, *files, zero, zero)

@@ -40,7 +40,7 @@ def write_inline(
     name: str, sentences: Sequence[Sequence[str]], spans: Iterable[LabelledSpan], kind: str
 ) -> Iterator[str]:
     """The lines of one document, each with its line end."""
-    opens, closes, crossing = _nested(spans)
+    opens, closes, crossing = nested(spans)
     head, foot = _frame(name, kind)
     yield head
     place = 0
@@ -49,7 +49,8 @@ def write_inline(
         for word in sentence:
             tags = [_tag(kind, span) for span in opens.get(place, ())]
             tags += [_tag(kind, span, empty=True) for span in crossing.get(place, ())]
-            words.append("".join(tags) + escape(word) + f"</{kind}>" * closes.get(place, 0))
+            ends = f"</{kind}>" * len(closes.get(place, ()))
+            words.append("".join(tags) + escape(word) + ends)
             place += 1
         yield " ".join(words) + "\n"
     yield foot
@@ -177,13 +178,14 @@ def unescape(text: str) -> str:
     return _ESCAPED.sub(lambda found: _PLAIN[found[0]], text) if "&" in text else text
 
 
-def _nested(
-    spans: Iterable[LabelledSpan],
-) -> tuple[dict[int, list[LabelledSpan]], dict[int, int], dict[int, list[LabelledSpan]]]:
-    """What opens and how many close at each word, and the spans that cross one that is open."""
-    opens: dict[int, list[LabelledSpan]] = {}
-    closes: dict[int, int] = {}
-    crossing: dict[int, list[LabelledSpan]] = {}
+_Places = dict[int, list[LabelledSpan]]
+
+
+def nested(spans: Iterable[LabelledSpan]) -> tuple[_Places, _Places, _Places]:
+    """The spans that open (outer first) and close (inner first) at each word, and, where they
+    begin, those that cross one that is open: HTML and SGML must nest.
+    """
+    opens, closes, crossing = _Places(), _Places(), _Places()
     ends: list[int] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         while ends and ends[-1] < span.start:
@@ -193,7 +195,7 @@ def _nested(
             continue
         ends.append(span.end)
         opens.setdefault(span.start, []).append(span)
-        closes[span.end] = closes.get(span.end, 0) + 1
+        closes.setdefault(span.end, []).insert(0, span)
     return opens, closes, crossing
 
 

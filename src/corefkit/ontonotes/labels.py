@@ -62,11 +62,6 @@ def _unquoted(cell: str) -> str:
 
 
 def _wrong(path: str, variant: str = "", line: int | None = None) -> DataError:
-    return data_error(
-        "labels-missing",
-        variant,
-        examples=", ".join(list(TYPES)[:3]),
-        file=path,
-        line=line,
-        expected="the list that --disagreements writes, its column 'label' filled in",
-    )
+    expected = "the list that --disagreements writes, its column 'label' filled in"
+    told = {"examples": ", ".join(list(TYPES)[:3]), "expected": expected}
+    return data_error("labels-missing", variant, file=path, line=line, **told)

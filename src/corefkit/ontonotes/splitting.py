@@ -120,15 +120,9 @@ def _ids_of_tree(root: Path) -> list[str]:
     """The ids that the paths tell; several languages are kept apart by their names."""
     split = [Path(file).as_posix().split("/") for file in files.walk(str(root))]
     inside = [(p, p.index(_ANNOTATIONS)) for p in split if _ANNOTATIONS in p[:-3]]
-    languages = {parts[at - 1] for parts, at in inside}
-    return list(
-        dict.fromkeys(
-            _EXTENSION.sub(
-                "", "/".join(parts[at - 1 :] if len(languages) > 1 else parts[at + 1 :])
-            ).replace(f"/{_ANNOTATIONS}/", "/", 1)
-            for parts, at in inside
-        )
-    )
+    several = len({parts[at - 1] for parts, at in inside}) > 1
+    kept = ([parts[at - 1]] * several + parts[at + 1 :] for parts, at in inside)
+    return list(dict.fromkeys(_EXTENSION.sub("", "/".join(parts)) for parts in kept))
 
 
 def _ids_of_file(path: str) -> list[str]:

@@ -109,24 +109,12 @@ def pattern_table(errors: Errors) -> Table | None:
 def _systems(systems: Sequence[Errors], *, shares: bool) -> list[Table]:
     """Several responses side by side, then what they have in common."""
     metric = systems[0].metric
-    tables = [
-        _beside(systems, "errors", "number", lambda e: e.counts | {"all": len(e)}),
-        _beside(
-            systems,
-            f"F1 if repaired ({metric})",
-            "score",
-            lambda e: e.repaired() | {"as it is": e.f1()},
-        ),
+    wanted: list[tuple[str, ValueKind, Callable[[Errors], Mapping[str, float]]]] = [
+        ("errors", "number", lambda e: e.counts | {"all": len(e)}),
+        (f"F1 if repaired ({metric})", "score", lambda e: e.repaired() | {"as it is": e.f1()}),
+        (f"share ({metric})", "score", lambda e: e.shares() | {"lost": sum(e.shares().values())}),
     ]
-    if shares:
-        tables.append(
-            _beside(
-                systems,
-                f"share ({metric})",
-                "score",
-                lambda e: e.shares() | {"lost": sum(e.shares().values())},
-            )
-        )
+    tables = [_beside(systems, *one) for one in (wanted if shares else wanted[:2])]
     return [*tables, common_table(systems)]
 
 

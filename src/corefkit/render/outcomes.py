@@ -143,15 +143,10 @@ def _block(label: str, shown: str, anchors: Mapping[str, Score]) -> Block:
             part = score.parts.get(name)
             if part is None or not (any(part.counts.values()) or name == "detection"):
                 continue
-            lines.append(
-                [
-                    Cell(label, text=shown if not lines else ""),
-                    Cell(system, text=None if first else ""),
-                    short,
-                    *(getattr(part, value) for value in _VALUES),
-                    Cell(score.f1, text=None if first else ""),
-                    *(part.counts[name] for name in COLUMNS),
-                ]
-            )
+            named = Cell(label, text=shown if not lines else "")
+            told, both = (Cell(v, text=None if first else "") for v in (system, score.f1))
+            figures = [getattr(part, value) for value in _VALUES]
+            counts = [part.counts[column] for column in COLUMNS]
+            lines.append([named, told, short, *figures, both, *counts])
             first = False
     return make_block(lines)

@@ -56,18 +56,11 @@ def published_table(table: Published) -> Table:
     headings = [Heading("id", "ID"), Heading("system", "System")]
     headings += [Heading(f, _words(f)) for f in facts]
     headings += [_heading(name, table.decimals) for name in figures]
-    lines = [
-        [
-            row.id,
-            Cell(row.system, text=row.system + ("†" if row.inconsistent else "")),
-            *(
-                Cell(value, text="?" if value is None else None)
-                for value in map(row.facts.get, facts)
-            ),
-            *(row.figures.get(name) for name in figures),
-        ]
-        for row in table.rows
-    ]
+    lines = []
+    for row in table.rows:
+        system = Cell(row.system, text=row.system + ("†" if row.inconsistent else ""))
+        told = [Cell(v, text="?" if v is None else None) for v in map(row.facts.get, facts)]
+        lines.append([row.id, system, *told, *map(row.figures.get, figures)])
     notes = [f"Source: {table.source}.", f"Scorer: {table.scorer}.", table.note]
     notes.append(f"All rows: {', '.join(common)}." if common else "")
     notes += [f"† {row.id}: {row.inconsistent.reason}" for row in table.rows if row.inconsistent]
@@ -114,14 +107,10 @@ def standing_table(rows: Sequence[Mapping[str, Any]], table: Published) -> Table
     shown = [name for name in table.rows[0].figures if name.endswith(".f1")]
     headings = [Heading("place", "Place"), Heading("system", "System")]
     headings += [Heading(name, _title(name), "", "number", table.decimals) for name in shown]
-    lines = [
-        [
-            Cell(row["place"], text=str(row["place"])),
-            Cell(row["system"], text=None if row["published"] else f"→ {row['system']}"),
-            *(row.get(name) for name in shown),
-        ]
-        for row in rows
-    ]
+    lines = []
+    for row in rows:
+        system = Cell(row["system"], text=None if row["published"] else f"→ {row['system']}")
+        lines.append([Cell(row["place"], text=str(row["place"])), system, *map(row.get, shown)])
     note = f"F1. Source: {table.source}, scorer {table.scorer}.\n"
     note += "A place means something only on the same test data."
     return make_table("among", f"Among {table.name}", headings, [lines], note=note)
@@ -131,13 +120,9 @@ def add_standing(text: str, report: Report, by: str | None, table: Published, fo
     """A rendered report with the standings: below the text, or as `among` in the JSON."""
     rows = standing_rows(report, table)
     if form == "json":
-        among = {
-            "name": table.name,
-            "source": table.source,
-            "scorer": table.scorer,
-            "unit": "percent",
-            **({"warning": warning} if (warning := scorer_warning(table)) else {}),
-            "rows": rows,
-        }
-        return to_json({**report_dict(report, by), "among": among})
+        among: dict[str, Any] = {"name": table.name, "source": table.source}
+        among |= {"scorer": table.scorer, "unit": "percent"}
+        if warning := scorer_warning(table):
+            among["warning"] = warning
+        return to_json({**report_dict(report, by), "among": {**among, "rows": rows}})
     return f"{text}\n{render_table(standing_table(rows, table), form)}"

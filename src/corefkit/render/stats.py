@@ -59,13 +59,12 @@ def _minima(corpus: Statistics, several: bool) -> Table:
     """The minimum span of each mention, with its sentence and its tokens in the document."""
     headings = plain_headings("document", "mention", "minimum")
     headings += plain_headings("sentence", "start", "end", kind="number")
-    lines: list[list[Value]] = [
-        [
-            *(m.document, m.mention.text, " … ".join(run.text for run in m.minimum)),
-            *(m.sentence, m.mention.start, m.mention.end),
-        ]
-        for m in corpus.minima or ()
-    ]
+    lines: list[list[Value]] = []
+    for m in corpus.minima or ():
+        minimum = " … ".join(run.text for run in m.minimum)
+        lines.append(
+            [m.document, m.mention.text, minimum, m.sentence, m.mention.start, m.mention.end]
+        )
     title = f"Minimum spans in {corpus.name}" if several else "Minimum spans"
     return make_table("stats", title, headings, [lines])
 

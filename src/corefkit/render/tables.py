@@ -1,4 +1,4 @@
-"""Tables in every format. To add one, write its module and a line in `_RENDERERS`."""
+"""Tables in every format. To add one, write its module and its name in FORMATS."""
 
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
@@ -6,32 +6,21 @@ from importlib import import_module
 from corefkit.data.table import Cell, Line, Table, Value, make_table, plain_headings
 from corefkit.data.texts import to_json, visible, visible_lines
 
-_RENDERERS = {
-    "text": "text",
-    "json": "",
-    "tsv": "delimited",
-    "csv": "delimited",
-    "markdown": "markdown",
-    "latex": "latex",
-    "html": "html",
-}
-"""Each format and the module of this package that has its `render_<format>(table)`."""
-
-FORMATS = tuple(_RENDERERS)
+FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
+"""Each has its `render_<format>(table)` in the module of this package of that name."""
 SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "markdown": "md", "latex": "tex"}
 """The files that a table of a task is written to, and how their names end."""
 
 DELIMITED = ("csv", "tsv")
-"""The formats that have one table a file."""
+"""The formats that have one table a file, and a module together."""
 
 
 def render_table(table: Table, form: str, *, bold: bool = False) -> str:
     """The table in one of FORMATS; `bold` is for terminals that can show it."""
     if form == "json":
         return to_json(table.to_dict())
-    render: Callable[..., str] = getattr(
-        import_module(f"corefkit.render.{_RENDERERS[form]}"), f"render_{form}"
-    )
+    module = import_module(f"corefkit.render.{'delimited' if form in DELIMITED else form}")
+    render: Callable[..., str] = getattr(module, f"render_{form}")
     return render(table, bold=bold) if form == "text" else render(table)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -56,7 +57,11 @@ def _lengths(annotator: Annotator) -> IntArray:
 def misfits(one: Annotator, other: Annotator, compared: BoolArray) -> list[Incident]:
     """What is said of the documents of two annotators that cannot be compared."""
     found = [*_unshared(one, other), *_unfit(one, other, compared)]
-    return found if compared.any() else [*found, _nothing_shared(one, other)]
+    if not compared.any():
+        expected = "documents of the same names; names are compared whole, parts included"
+        who: dict[str, Any] = {"one": one.name, "other": other.name, "file": other.side.path}
+        found.append(make_incident("nothing-shared", **who, expected=expected))
+    return found
 
 
 def _unshared(one: Annotator, other: Annotator) -> Iterator[Incident]:
@@ -84,13 +89,3 @@ def _unfit(one: Annotator, other: Annotator, compared: BoolArray) -> Iterator[In
         values |= {"tokens": lengths[0], "others": lengths[1]}
         found.note("document-unfit", one=one.name, other=other.name, **values)
     yield from found
-
-
-def _nothing_shared(one: Annotator, other: Annotator) -> Incident:
-    return make_incident(
-        "nothing-shared",
-        one=one.name,
-        other=other.name,
-        file=other.side.path,
-        expected="documents of the same names; names are compared whole, parts included",
-    )

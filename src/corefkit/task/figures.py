@@ -138,8 +138,12 @@ def ranking(found: Comparison, rank: str) -> "Figure | None":
     return draw_lines(rows, "official score")
 
 
-def _columns(outcome: Outcome) -> list[tuple[str, str, dict[str, float]]]:
-    """Title, mention quality and figures by system, for each language and quality."""
+_Spread = tuple[str, str, dict[str, float]]
+"""Title, mention quality, and figures by system."""
+
+
+def _columns(outcome: Outcome) -> list[_Spread]:
+    """A column for each language and quality."""
     task = outcome.task
     settings = [task.settings[task.official]] if task.of_datasets else qualities(outcome)
     columns = []
@@ -165,11 +169,15 @@ def dots(outcome: Outcome) -> "Figure | None":
         for system, value in found.items():
             x = place + 0.6 * ((order.index(system) + 0.5) / len(order) - 0.5)
             _dot(ax, x, value, quality)
-    ax.set_xticks(range(len(columns)), [title for title, *_ in columns])
     ax.set_xlim(-0.6, len(columns) - 0.4)
+    _label(ax, range(len(columns)), columns, outcome)
+    return figure
+
+
+def _label(ax: "Axes", at: Iterable[int], columns: list[_Spread], outcome: Outcome) -> None:
+    ax.set_xticks(list(at), [title for title, *_ in columns])
     ax.set_ylim(0, 105)
     ax.set_ylabel(f"F1 of {outcome.task.rank}")
-    return figure
 
 
 def boxes(outcome: Outcome) -> "Figure | None":
@@ -180,12 +188,12 @@ def boxes(outcome: Outcome) -> "Figure | None":
     task = outcome.task
     if len(task.systems) < FEW:
         return None
-    columns = [(title, quality, [*found.values()]) for title, quality, found in _columns(outcome)]
+    columns = _columns(outcome)
     if not columns:
         return None
     figure, (ax,) = _panels(1, max(4.0, 0.85 * len(columns)), 3.6, 1)
     drawn = ax.boxplot(
-        [values for *_, values in columns],
+        [[*found.values()] for *_, found in columns],
         whis=(0, 100),
         widths=0.6,
         patch_artist=True,
@@ -196,9 +204,7 @@ def boxes(outcome: Outcome) -> "Figure | None":
     for box, (_, quality, _) in zip(drawn["boxes"], columns, strict=True):
         box.set(facecolor=_COLOURS[quality], alpha=0.85)
         box.set_hatch(_HATCHES[quality])
-    ax.set_xticks(range(1, len(columns) + 1), [title for title, *_ in columns])
-    ax.set_ylim(0, 105)
-    ax.set_ylabel(f"F1 of {task.rank}")
+    _label(ax, range(1, len(columns) + 1), columns, outcome)
     return figure
 
 

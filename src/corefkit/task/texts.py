@@ -3,9 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from corefkit.data.columns import MASKS
 from corefkit.data.corpus import Corpus
 from corefkit.formats.conll.reader import token_lines
+from corefkit.ontonotes.inline import nested
+from corefkit.ontonotes.trees import LabelledSpan
 from corefkit.render.pages.texts import is_right_to_left
 
 _UNSPACED = {"zh", "ja", "th", "lo", "km", "my"}
@@ -47,36 +51,23 @@ def passages(corpus: Corpus, most: int) -> Iterator[Passage]:
         unlike = any(len(line.fields) < 5 for line in lines)
         if unlike or all(line.fields[3] in MASKS for line in lines):
             return
-        opens, closes = _brackets(corpus, number)
+        opens, closes, _ = nested(_mentions(corpus, number))
         sentences: list[list[ShownToken]] = []
         for place, line in enumerate(lines):
             if line.begins_sentence and (left <= 0 or not sentences or sentences[-1]):
                 if left <= 0:
                     break
                 sentences.append([])
-            brackets = tuple(opens.get(place, ())), tuple(closes.get(place, ()))
-            sentences[-1].append(ShownToken(line.fields[3], *brackets))
+            labels = (tuple(s.label for s in at.get(place, ())) for at in (opens, closes))
+            sentences[-1].append(ShownToken(line.fields[3], *labels))
             left -= 1
         yield Passage(name, tuple(map(tuple, sentences)))
 
 
-def _brackets(corpus: Corpus, document: int) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """Where mentions begin and end; one that crosses another is left out, for HTML must nest."""
-    rows = corpus.text_order[corpus.document[corpus.text_order] == document].tolist()
-    opens: dict[int, list[str]] = {}
-    closes: dict[int, list[str]] = {}
-    ends: list[int] = []
-    for row in rows:
-        start, end = int(corpus.start[row]), int(corpus.end[row])
-        while ends and ends[-1] < start:
-            ends.pop()
-        if ends and end > ends[-1]:
-            continue
-        ends.append(end)
+def _mentions(corpus: Corpus, document: int) -> Iterator[LabelledSpan]:
+    for row in np.flatnonzero(corpus.document == document).tolist():
         label = corpus.labels[int(corpus.entity[row])]
-        opens.setdefault(start, []).append(label)
-        closes.setdefault(end, []).insert(0, label)
-    return opens, closes
+        yield LabelledSpan(int(corpus.start[row]), int(corpus.end[row]), label)
 
 
 def direction(passages: Sequence[Passage]) -> str:

@@ -93,17 +93,11 @@ def ranking_table(outcome: Outcome, found: Comparison | None) -> Table:
     for line, score in zip(rows.lines, scores, strict=True):
         system = str(line[0].value)
         ends = found and system in found.systems and found.systems[system][task.rank].interval
-        lines.append(
-            (
-                1 + sum(other > score for other in scores),
-                system,
-                line[column],
-                *(ends or (None, None)),
-                _letters(system, found.groups[task.rank]) if found else "",
-                *([teams[system]] if any(teams.values()) else []),
-                *(line[i] for i in rest),
-            )
-        )
+        place = 1 + sum(other > score for other in scores)
+        group = _letters(system, found.groups[task.rank]) if found else ""
+        told = [group, teams[system]] if any(teams.values()) else [group]
+        figures = (line[column], *(ends or (None, None)))
+        lines.append((place, system, *figures, *told, *(line[i] for i in rest)))
     note = f"{rows.note} From and to: its {100 * task.level:g} % confidence interval over documents"
     note += "; systems that share a letter cannot be told apart."
     return make_table("ranking", f"{task.name}: ranking", headings, [lines], note=note)

@@ -64,21 +64,14 @@ class SystemData:
             first, context = error.first, error.context.shortened(60)
             listed.append(
                 [
-                    place[error.type],
-                    number[error.document],
-                    int(error.id.rpartition("/")[2]),
-                    KINDS.index(first.kind),
-                    cut(first.text, 300),
-                    context.before,
-                    context.behind,
-                    first.sentence,
+                    *(place[error.type], number[error.document], int(error.id.rpartition("/")[2])),
+                    *(KINDS.index(first.kind), cut(first.text, 300)),
+                    *(context.before, context.behind, first.sentence),
                     [first.row, sum(m.row >= 0 for m in error.mentions)],
                     _evidence(error.evidence),
-                    list(error.key_entities),
-                    list(error.response_entities),
+                    *(list(error.key_entities), list(error.response_entities)),
                     [column[first.row] for column in self.features.values()],
-                    first.head_word.lower()[:40],
-                    same,
+                    *(first.head_word.lower()[:40], same),
                 ]
             )
         return listed
