@@ -4,6 +4,7 @@
 wrong calls fail when they are accepted. Where pyspark is not installed its part says nothing.
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -61,3 +62,13 @@ def test_limits_of_a_setup() -> None:
     assert corefkit.score(named, named, engine=setup).conll == 1
     with pytest.raises(UsageError, match="memory_limit"):
         corefkit.score(TABLE, TABLE, engine=Setup("duckdb", memory="much"))
+
+
+def test_a_stream_is_read_once() -> None:
+    assert corefkit.score(TABLE.to_reader(), TABLE.to_reader(), engine="duckdb").conll == 1
+
+
+def test_limits_that_are_none_leave_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="memory_limit"):
+        corefkit.score(TABLE, TABLE, engine=Setup("duckdb", memory="much", spill=str(tmp_path)))
+    assert list(tmp_path.iterdir()) == []

@@ -22,10 +22,10 @@ WEIGHTS = {
 """The weight of an edge, as SQL: the same floating-point operations as in memory."""
 
 ENOUGH = 500_000
-"""So few undecided edges are fetched and solved in memory."""
+"""At most this many undecided edges are fetched and solved in memory."""
 
 WORTH = 50
-"""A round goes on if it decided one edge in so many; on long paths rounds decide next to none."""
+"""Rounds go on while each decides one edge in this many; on long paths they decide hardly any."""
 
 
 HISTOGRAM = ("document", "key_size", "response_size", "n", "times")
@@ -75,7 +75,7 @@ def align(engine: Engine, names: Sequence[str]) -> dict[str, Aligned]:
 
 
 def _in_rounds(engine: Engine, name: str, left: int) -> Aligned:
-    """Rounds on the engine as long as there are many edges and a round is worth it."""
+    """Rounds on the engine while there are many edges and rounds are worth it; then memory."""
     undecided, still = "corefkit_undecided", "corefkit_still"
     engine.table(undecided, f"SELECT *, {WEIGHTS[name]} AS weight FROM corefkit_edges")
     tables: list[str] = []

@@ -1,4 +1,4 @@
-"""What an engine must do: a few small methods, so that one text of SQL serves all of them."""
+"""The few methods that an engine must have, so that the same SQL runs on all of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,15 +10,13 @@ from corefkit.data.arrays import IntArray
 from corefkit.data.counts import PerDocument
 from corefkit.data.options import UsageError
 
-NAMES = {"document": "document", "mention": "mention", "start": "start", "end": "end"} | {
-    "entity": "entity"
-}
-"""The columns of a source and what they are called when nothing is said."""
+NAMES = ("document", "mention", "start", "end", "entity")
+"""The columns of a source, under the names that they have unless others are given."""
 
 SIDES = ("key", "response")
 
 LARGEST_OFFSET = 2**31 - 1
-"""Offsets are packed two into one integer, so they may not be larger."""
+"""The largest start or end: both are packed into one integer."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class Columns:
 
     @classmethod
     def found(cls, present: Sequence[str], renamed: Mapping[str, str], source: str) -> "Columns":
-        """Those of NAMES that a source has, some under other names; UsageError if any lacks."""
+        """Those of NAMES that a source has, some renamed; UsageError where one is missing."""
         for name, column in renamed.items():
             if name not in NAMES:
                 raise UsageError(f"columns: unknown name {name!r}; choose from {', '.join(NAMES)}")
@@ -44,8 +42,8 @@ class Columns:
                 raise UsageError(
                     f"columns: {source} has no column {column!r}; it has {', '.join(present)}"
                 )
-        names = {**NAMES, **renamed}
-        have = {name: names[name] if names[name] in present else None for name in NAMES}
+        names = {name: renamed.get(name, name) for name in NAMES}
+        have = {name: column if column in present else None for name, column in names.items()}
         offsets = have["start"] is not None and have["end"] is not None
         if have["mention"] is None and not offsets:
             raise UsageError(
@@ -69,35 +67,36 @@ class Columns:
 class Engine(Protocol):
     """A database that speaks SQL.
 
-    It may be the user's, whose tables stay as they are: the names of ours begin with `corefkit_`.
+    It may belong to the user, whose tables are left alone: the names of ours begin with
+    `corefkit_`.
     """
 
     name: str
 
     def define(self, name: str, source: Any, renamed: Mapping[str, str]) -> Columns:
-        """Make `corefkit_NAME_source`: of Parquet files, or a relation or frame of the engine."""
+        """Make the view `corefkit_NAME_source` over Parquet files, a relation, frame or table."""
 
     def quote(self, column: str) -> str:
-        """A column of the user's, as it is written in SQL."""
+        """The name of a column, quoted as SQL wants it."""
 
     def table(self, name: str, sql: str) -> None:
-        """Materialise the result of a query under a name; what was there under it goes."""
+        """Store the result of a query as a table, in place of any of the same name."""
 
     def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
-        """Add rows, given as arrays by column, to a table, which is made if it is not there."""
+        """Add rows, given as one array a column, to a table; create it if there is none."""
 
     def rows(self, sql: str) -> dict[str, Any]:
-        """The result of a query as arrays, by column."""
+        """The result of a query: column → array."""
 
     def drop(self, *names: str) -> None:
-        """Forget tables; those that are not there are no error."""
+        """Drop tables; those that do not exist are ignored."""
 
     def close(self) -> None:
-        """Remove what the engine made, but not a connection or session that was handed in."""
+        """Drop our tables; close the connection or session unless it was handed in."""
 
 
 def arrays(table: Any) -> dict[str, Any]:
-    """The columns of an Arrow table: numbers as such, all else as Python objects."""
+    """The columns of an Arrow table: numbers as they are, everything else as Python objects."""
     found = {}
     for name, column in zip(table.column_names, table.columns, strict=True):
         if str(column.type) in _NUMERIC:

@@ -1,8 +1,8 @@
-"""Two tables of mentions → Counts, of which only histograms are fetched from the engine.
+"""Count metrics from two tables of mentions; only histograms are fetched from the engine.
 
-The overlap is a join and a group-by. What the metrics need of it is how often each pair of sizes
-with so many common mentions occurs; these integers make an Overlap whose cells and entities stand
-for many alike, so that the digits are those of memory.
+The overlap is a join and a group-by. Metrics need to know how often each combination of a key
+size, a response size and a number of common mentions occurs. These integers make an Overlap whose
+cells and entities each stand for many alike, so the digits are those of memory.
 """
 
 from collections.abc import Callable, Iterable

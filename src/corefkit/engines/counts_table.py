@@ -10,7 +10,7 @@ from corefkit.data.counts import Counts, Number, PerDocument
 from corefkit.engines.base import Engine
 
 AT_ONCE = 100_000
-"""So many documents are counted, or written to a file, at once."""
+"""This many documents are counted, or written to a file, at once."""
 
 
 def portions(documents: int) -> list[tuple[int, int]]:

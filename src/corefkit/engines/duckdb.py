@@ -46,8 +46,12 @@ class DuckDB:
             }
             settings |= {"memory_limit": limits.memory} if limits.memory else {}
             settings |= {"threads": limits.threads} if limits.threads else {}
-            for setting, value in settings.items():
-                self._set(connection, setting, value)
+            try:
+                for setting, value in settings.items():
+                    self._set(connection, setting, value)
+            except UsageError:
+                shutil.rmtree(self._folder, ignore_errors=True)
+                raise
         self._connection = connection
 
     def _set(self, connection: "duckdb.DuckDBPyConnection", setting: str, value: object) -> None:
@@ -99,6 +103,7 @@ class DuckDB:
     def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
         """Create a temporary table of arrays, or insert them into one that is there."""
         self._connection.register("corefkit_rows", dict(rows))
+        self._made.add("corefkit_rows")
         if name in self._made:
             self._run(f"INSERT INTO {name} BY NAME SELECT * FROM corefkit_rows")
         else:

@@ -1,4 +1,4 @@
-"""What an engine of our own may take of the machine, and what is said when that was too little."""
+"""What an engine that corefkit starts may use, its spill folder, and what is said if it fails."""
 
 import os
 import re
@@ -20,12 +20,12 @@ _FULL = (
 
 @dataclass(frozen=True)
 class Limits:
-    """Of an engine that is started here; one that is handed in has its own.
+    """Limits of an engine that corefkit starts; one that is handed in has its own.
 
     Attributes:
         memory: the most memory, such as "4GB".
         threads: how many threads.
-        spill: the folder in which it makes a folder for what does not fit into memory.
+        spill: the folder in which it makes its spill folder, for what does not fit into memory.
     """
 
     memory: str | None = None
@@ -34,7 +34,7 @@ class Limits:
 
 
 def make_spill_folder(parent: str | None) -> Path:
-    """A folder of this process; those of processes that are gone are removed first."""
+    """Make a spill folder for this process, after removing those of processes that are gone."""
     base = Path(parent or gettempdir())
     try:
         base.mkdir(parents=True, exist_ok=True)

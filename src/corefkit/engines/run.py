@@ -1,4 +1,4 @@
-"""Score on an engine: from sources to Counts."""
+"""Count on an engine: from sources to counts by document."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ _NEEDED = {
 
 @dataclass(frozen=True)
 class Setup:
-    """Where to count, and how much it may take.
+    """Where to count, and what the engine may use.
 
     Attributes:
         engine: a name of ENGINES, a DuckDB connection or a Spark session.
@@ -84,7 +84,7 @@ _ON_ENGINES = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
 
 @contextmanager
 def opened(setup: Setup) -> Iterator[Engine]:
-    """The engine of a setup; closed afterwards."""
+    """The engine of a setup, closed at the end."""
     engine = make_engine(setup)
     try:
         yield engine
@@ -120,7 +120,7 @@ def make_engine(setup: Setup) -> Engine:
 
 @dataclass(frozen=True)
 class Job:
-    """Counting on one engine, with one set of options."""
+    """Counts responses on one engine, with one set of options."""
 
     engine: Engine
     options: Options
@@ -208,7 +208,7 @@ def _nothing_common() -> Incident:
 
 
 class StageLines:
-    """On a terminal, a line for each stage and how long it took; elsewhere nothing."""
+    """Prints a line for each stage and how long it took, on a terminal only."""
 
     def __init__(self) -> None:
         self._since: float | None = None

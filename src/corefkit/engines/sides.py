@@ -15,7 +15,7 @@ from corefkit.formats.mention_values import place_values
 from corefkit.formats.parquet import make_corpus
 
 MOST_SETTLED = 5_000_000
-"""Of so many mentions at most, in entities with repeated mentions, the copies are settled."""
+"""Copies are settled where the entities that have any hold at most this many mentions."""
 
 
 class Loaded(NamedTuple):

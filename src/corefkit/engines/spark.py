@@ -13,17 +13,17 @@ from corefkit.data.counts import PerDocument
 from corefkit.data.incidents import DataError
 from corefkit.data.options import UsageError
 from corefkit.engines.base import Columns, arrays
-from corefkit.engines.limits import Limits, failed, make_spill_folder
+from corefkit.engines.limits import Limits, cause, failed, make_spill_folder
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _PARTITIONS = 8
-"""Shuffled data of a local session is cut into so many parts a thread."""
+"""How many partitions shuffled data has for each thread of a local session."""
 
 
 _PIECES = 20
-"""A table to which rows are appended is put together after so many times."""
+"""A table is put together each time that this many pieces were appended."""
 
 
 class Spark:
@@ -46,8 +46,9 @@ class Spark:
         self._folder: Path | None = None
         session = session or SparkSession.getActiveSession()
         if session is None:
+            settings = _settings(limits)
             self._folder = make_spill_folder(limits.spill)
-            session = _make_session(limits, self._folder)
+            session = _start(settings, self._folder)
         self._session = session
         self._frames: dict[str, DataFrame | None] = {}
         self._pieces: dict[str, int] = {}
@@ -84,7 +85,7 @@ class Spark:
             old.unpersist()
 
     def append(self, name: str, rows: Mapping[str, PerDocument]) -> None:
-        """Put the arrays behind the rows that are there; now and then pieces are put together."""
+        """Put the arrays behind the rows that are there; pieces are put together now and then."""
         import pyarrow
 
         old = self._frames.get(name)
@@ -128,20 +129,14 @@ class Spark:
             shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def _make_session(limits: Limits, folder: Path) -> "SparkSession":
-    """A session on this machine."""
-    from pyspark.logger import PySparkLogger
-    from pyspark.sql import SparkSession
-
-    PySparkLogger.getLogger("SQLQueryContextLogger").setLevel("CRITICAL")
+def _settings(limits: Limits) -> dict[str, str]:
+    """What limits mean to a session on this machine; UsageError for a size that is none."""
     threads = limits.threads or os.cpu_count() or 1
     settings = {
+        "spark.master": f"local[{threads}]",
+        "spark.app.name": "corefkit",
         "spark.driver.host": "localhost",
         "spark.driver.bindAddress": "127.0.0.1",
-        "spark.local.dir": str(folder),
-        # Whatever else Java writes, it writes there, too; what goes wrong is told by an incident.
-        "spark.driver.extraJavaOptions": f'"-Djava.io.tmpdir={folder}" -XX:-UsePerfData '
-        f'"-Dlog4j2.configurationFile={_silence(folder)}"',
         "spark.log.level": "OFF",
         # The default, 200, is for clusters.
         "spark.sql.shuffle.partitions": str(_PARTITIONS * threads),
@@ -153,11 +148,29 @@ def _make_session(limits: Limits, folder: Path) -> "SparkSession":
         if not size:
             raise UsageError(f"memory: {limits.memory!r} is no size; say 4GB or 500MB")
         settings["spark.driver.memory"] = f"{size[1]}{size[2]}"
-    builder = SparkSession.builder.master(f"local[{threads}]").appName("corefkit")
+    return settings
+
+
+def _start(settings: Mapping[str, str], folder: Path) -> "SparkSession":
+    """A session that writes to this folder and to no other place, and no log at all."""
+    from pyspark.logger import PySparkLogger
+    from pyspark.sql import SparkSession
+
+    # What goes wrong is told by an incident.
+    PySparkLogger.getLogger("SQLQueryContextLogger").setLevel("CRITICAL")
+    java = f'"-Djava.io.tmpdir={folder}" "-Dlog4j2.configurationFile={_silence(folder)}"'
+    builder = SparkSession.builder.config("spark.local.dir", str(folder))
+    builder = builder.config("spark.driver.extraJavaOptions", f"{java} -XX:-UsePerfData")
     for name, value in settings.items():
         builder = builder.config(name, value)
-    with _temporary_files_in(folder):
-        return builder.getOrCreate()
+    try:
+        with _temporary_files_in(folder):
+            return builder.getOrCreate()
+    except Exception as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise UsageError(
+            f"the engine spark does not start; it needs Java 17 or later: {cause(error)}"
+        ) from None
 
 
 _LOG = """\

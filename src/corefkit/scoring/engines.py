@@ -146,7 +146,8 @@ def _is_frame(source: Any) -> bool:
 def _source(source: Any) -> Any:
     """What an engine reads; UsageError for a file in another format."""
     if _is_frame(source):
-        return source
+        # A stream can be read only once.
+        return source.read_all() if hasattr(source, "read_all") else source
     if not (files_of := _parquet(source)):
         if Path(source).is_dir():
             raise UsageError(f"{_name(source)}: there is no Parquet file in this folder")
