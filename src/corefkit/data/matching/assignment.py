@@ -24,7 +24,7 @@ class Candidates:
     """Pairs of mentions that may be matched, each once, with their positive scores.
 
     Attributes:
-        key, response: int64 (pairs,), places of mentions in the text order of their side.
+        key, response: int64 (pairs,), rows of mentions, or their places in the text order.
         numerator, denominator: int64 (pairs,), the score as a fraction.
         score: float64 (pairs,), the score as the scorer computes it.
     """

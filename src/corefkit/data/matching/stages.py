@@ -7,10 +7,11 @@
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, FloatArray, IntArray, ranks_of
+from corefkit.data.arrays import BoolArray, IntArray, ranks_of
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.assignment import Candidates, DenseTable, best_pairs
 from corefkit.data.matching.nodes import common_nodes, is_zero, sizes, text_order
@@ -65,10 +66,8 @@ class _Stages:
 
         if self._key.dependencies is None or self._response.dependencies is None:
             return
-        ours, theirs, top, bottom, score = zero_candidates(self._key, self._response)
-        self._assign(
-            Pairs(ours, theirs), top, bottom, score, (is_zero(self._key), is_zero(self._response))
-        )
+        zeros = is_zero(self._key), is_zero(self._response)
+        self._assign(zero_candidates(self._key, self._response), zeros)
 
     def pair_equal(self, equal: Equal) -> None:
         """The second stage."""
@@ -78,41 +77,32 @@ class _Stages:
 
     def pair_by_share(self, fits: Fits, longer: bool) -> None:
         """The third stage."""
-        rows, others = np.flatnonzero(self._partner < 0), np.flatnonzero(self._free)
-        ours, theirs = fits(self._key, self._response, rows, others)
+        free = np.flatnonzero(self._partner < 0), np.flatnonzero(self._free)
+        ours, theirs = fits(self._key, self._response, *free)
         common = common_nodes(self._key, self._response, ours, theirs)
         size = sizes(self._key)[ours]
         if longer:
             size = np.maximum(size, sizes(self._response)[theirs])
         some = common > 0
-        pairs = Pairs(ours[some], theirs[some])
         top, bottom = common[some], size[some]
-        self._assign(pairs, top, bottom, top / bottom, (self._partner < 0, self._free.copy()))
+        rows = Candidates(ours[some], theirs[some], top, bottom, top / bottom)
+        self._assign(rows, (self._partner < 0, self._free.copy()))
 
-    def _assign(
-        self,
-        pairs: Pairs,
-        numerator: IntArray,
-        denominator: IntArray,
-        score: FloatArray,
-        competing: tuple[BoolArray, BoolArray],
-    ) -> None:
+    def _assign(self, rows: Candidates, competing: tuple[BoolArray, BoolArray]) -> None:
         """Pair the best candidates; `competing` are the rows of the dense table."""
-        if not len(pairs.key):
+        if not len(rows):
             return
         orders = text_order(self._key), text_order(self._response)
-        places = tuple(ranks_of(order) for order in orders)
-        candidates = Candidates(
-            places[0][pairs.key], places[1][pairs.response], numerator, denominator, score
-        )
+        ours, theirs = (ranks_of(order) for order in orders)
+        places = replace(rows, key=ours[rows.key], response=theirs[rows.response])
         table = DenseTable(
             self._key.document[orders[0]],
             self._response.document[orders[1]],
             competing[0][orders[0]],
             competing[1][orders[1]],
         )
-        chosen = best_pairs(candidates, table, self._ties)
-        self._take(pairs.key[chosen], pairs.response[chosen])
+        chosen = best_pairs(places, table, self._ties)
+        self._take(rows.key[chosen], rows.response[chosen])
 
     def _take(self, ours: IntArray, theirs: IntArray) -> None:
         self._partner[ours] = theirs

@@ -11,18 +11,9 @@ import numpy as np
 from corefkit.data.arrays import FloatArray, IntArray, distinct
 from corefkit.data.corpus import Corpus
 from corefkit.data.dependencies import Dependencies
+from corefkit.data.matching.assignment import Candidates
 from corefkit.data.matching.joins import join
 from corefkit.data.matching.nodes import number_rows
-
-
-class ZeroCandidates(NamedTuple):
-    """Rows of key and response, their score as a fraction and as the scorer computes it."""
-
-    key: IntArray
-    response: IntArray
-    numerator: IntArray
-    denominator: IntArray
-    score: FloatArray
 
 
 class _Arcs(NamedTuple):
@@ -32,10 +23,8 @@ class _Arcs(NamedTuple):
     code: IntArray
 
 
-def zero_candidates(key: Corpus, response: Corpus) -> ZeroCandidates:
-    """The pairs of zeros with a common parent, and their scores."""
-    assert key.dependencies is not None
-    assert response.dependencies is not None
+def zero_candidates(key: Corpus, response: Corpus) -> Candidates:
+    """The rows of zeros with a common parent, and their scores."""
     arcs, parents = _numbered(key, response, True), _numbered(key, response, False)
     width = max(response.mentions, 1)
     pair, _, common, _ = distinct(_meet(*parents, width))
@@ -51,7 +40,7 @@ def zero_candidates(key: Corpus, response: Corpus) -> ZeroCandidates:
     arc_sum, parent_sum = (a + b for a, b in sizes)
     numerator = 20 * both * parent_sum + 2 * common * arc_sum
     score = 10 * _f1(both, *sizes[0]) + _f1(common, *sizes[1])
-    return ZeroCandidates(ours, theirs, numerator, arc_sum * parent_sum, score)
+    return Candidates(ours, theirs, numerator, arc_sum * parent_sum, score)
 
 
 def _numbered(key: Corpus, response: Corpus, relations: bool) -> tuple[_Arcs, _Arcs]:
