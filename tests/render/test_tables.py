@@ -5,9 +5,11 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -15,7 +17,7 @@ from corefkit.data.table import Heading, Table, make_table, mark_best
 from corefkit.data.texts import to_json, visible, visible_lines
 from corefkit.render.delimited import SAFE, render_csv
 from corefkit.render.latex import escape
-from corefkit.render.tables import FORMATS, long_table, render_table, render_tables
+from corefkit.render.tables import FORMATS, Around, long_table, render_table, render_tables
 
 HEADINGS = (
     Heading("system", "System"),
@@ -211,3 +213,22 @@ def test_a_page_runs_nothing() -> None:
     page.feed(render_tables([table], "html", above=[evil], signature=evil, title=evil))
     assert page.policy.startswith("default-src 'none'")
     assert page.text.count(evil) == 6
+
+
+class Outline(ModuleType):
+    """A format of tables that is not one of ours."""
+
+    @staticmethod
+    def render_outline(table: Table) -> str:
+        return f"* {table.title}"
+
+    @staticmethod
+    def join_tables(shown: list[str], around: Around) -> str:
+        return "\n".join([*shown, *around.below])
+
+
+def test_a_renderer_is_a_module_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever adds one touches no other renderer, and no function that knows them by name."""
+    monkeypatch.setitem(sys.modules, "corefkit.render.outline", Outline("outline"))
+    shown = render_tables([TABLE, TABLE], "outline", below=["end"])
+    assert shown == "* Two | blocks\n* Two | blocks\nend"

@@ -1,11 +1,11 @@
 """Tables as HTML: a part of a notebook, or a page of its own."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape as escape_html
 
 from corefkit.data.table import Heading, Table
 from corefkit.data.texts import visible
-from corefkit.render.tables import emphasised
+from corefkit.render.tables import Around, emphasised
 
 POLICY = (
     '<meta http-equiv="Content-Security-Policy" '
@@ -51,6 +51,14 @@ def _kind(heading: Heading) -> str:
 def escape(text: str) -> str:
     """Text that a browser prints as it stands, in one line."""
     return escape_html(visible(text))
+
+
+def join_tables(tables: Sequence[str], around: Around) -> str:
+    """A page with tables, and what is said above and below them."""
+    parts = [*(f"<p>{escape(line)}</p>" for line in around.above), *tables]
+    parts += [f"<p>{escape(line)}</p>" for line in around.below]
+    parts += [f"<p><code>{escape(around.signature)}</code></p>"] if around.signature else []
+    return page(around.title, (f"{part}\n" for part in parts))
 
 
 def page(title: str, parts: Iterable[str]) -> str:

@@ -1,10 +1,11 @@
 """Tables for a paper: tabulars with booktabs rules, in ASCII, so that any LaTeX compiles them."""
 
+from collections.abc import Sequence
 from unicodedata import normalize
 
 from corefkit.data.table import Table
 from corefkit.data.texts import visible
-from corefkit.render.tables import emphasised
+from corefkit.render.tables import Around, emphasised
 
 _SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {c: f"{{{c}}}" for c in "[]*"}
 _NAMED = {
@@ -60,6 +61,12 @@ def render_latex(table: Table) -> str:
     said = [f"{table.title}." if table.title else "", *table.note.split("\n")]
     text = "\n".join([*lines, *(comment(text) for text in said if text)]) + "\n"
     return _LETTER + text if "\\corefkitletter" in text else text
+
+
+def join_tables(tables: Sequence[str], around: Around) -> str:
+    """Tables, and what is said of them as comments."""
+    first = [comment(around.signature)] if around.signature else []
+    return "\n\n".join([*first, *tables, *map(comment, around.below)]) + "\n"
 
 
 def comment(text: str) -> str:

@@ -1,10 +1,10 @@
 """Tables for a README or an issue."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from corefkit.data.table import Table
 from corefkit.data.texts import visible
-from corefkit.render.tables import emphasised
+from corefkit.render.tables import Around, emphasised
 
 
 def render_markdown(table: Table) -> str:
@@ -18,6 +18,12 @@ def render_markdown(table: Table) -> str:
         lines.append(_line(emphasised(table, line, escape, ("**", "**"), ("<u>", "</u>"))))
     notes = [escape(note) for note in table.note.split("\n")] if table.note else []
     return "\n".join([*lines, "", *([*notes, ""] if notes else [])])
+
+
+def join_tables(tables: Sequence[str], around: Around) -> str:
+    """Tables with what is said below them."""
+    last = [*map(escape, around.below), *([f"`{around.signature}`"] if around.signature else [])]
+    return "\n\n".join([*tables, *last]) + "\n"
 
 
 def escape(text: str) -> str:

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
+from typing import Any, NamedTuple
 
 from corefkit.data.table import Cell, Line, Table, Value, make_table, plain_headings
-from corefkit.data.texts import to_json, visible, visible_lines
+from corefkit.data.texts import to_json
 
 FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
-"""Each has its `render_<format>(table)` in the module of this package of that name."""
+"""Each has its `render_<format>(table)` in the module of this package of that name, and there
+`join_tables(tables, around)` for several tables with lines around them."""
 SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "markdown": "md", "latex": "tex"}
 """The files that a table of a task is written to, and how their names end."""
 
@@ -15,12 +17,20 @@ DELIMITED = ("csv", "tsv")
 """The formats that have one table a file, and a module together."""
 
 
+class Around(NamedTuple):
+    """What stands around tables: lines above and below, a signature, the title of a page."""
+
+    above: tuple[str, ...]
+    below: tuple[str, ...]
+    signature: str
+    title: str
+
+
 def render_table(table: Table, form: str, *, bold: bool = False) -> str:
     """The table in one of FORMATS; `bold` is for terminals that can show it."""
     if form == "json":
         return to_json(table.to_dict())
-    module = import_module(f"corefkit.render.{'delimited' if form in DELIMITED else form}")
-    render: Callable[..., str] = getattr(module, f"render_{form}")
+    render: Callable[..., str] = _renderer(form, f"render_{form}")
     return render(table, bold=bold) if form == "text" else render(table)
 
 
@@ -41,25 +51,13 @@ def render_tables(  # noqa: PLR0913 (what stands above and below them)
     if form in DELIMITED:
         return render_table(long_table(tables), form)
     shown = [render_table(table, form, bold=bold).rstrip("\n") for table in tables]
-    if form == "text":
-        last = [*below, *([f"signature: {signature}"] if signature else [])]
-        return "\n\n".join([*map(visible, above), *shown, *map(visible_lines, last)]) + "\n"
-    if form == "markdown":
-        from corefkit.render.markdown import escape as escape_markdown
+    join: Callable[[list[str], Around], str] = _renderer(form, "join_tables")
+    return join(shown, Around(tuple(above), tuple(below), signature, title))
 
-        last = [*map(escape_markdown, below), *([f"`{signature}`"] if signature else [])]
-        return "\n\n".join([*shown, *last]) + "\n"
-    if form == "latex":
-        from corefkit.render.latex import comment
 
-        first = [comment(signature)] if signature else []
-        return "\n\n".join([*first, *shown, *map(comment, below)]) + "\n"
-    from corefkit.render.html import escape, page
-
-    parts = [*(f"<p>{escape(line)}</p>" for line in above), *shown]
-    parts += [f"<p>{escape(line)}</p>" for line in below]
-    parts += [f"<p><code>{escape(signature)}</code></p>"] if signature else []
-    return page(title, (f"{part}\n" for part in parts))
+def _renderer(form: str, function: str) -> Any:
+    module = "delimited" if form in DELIMITED else form
+    return getattr(import_module(f"corefkit.render.{module}"), function)
 
 
 def emphasised(

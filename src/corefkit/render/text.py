@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from corefkit.data.table import Block, Heading, Table, Value, make_table
-from corefkit.data.texts import visible, width
+from corefkit.data.texts import visible, visible_lines, width
+from corefkit.render.tables import Around
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 COLOURS = {"tp": "\x1b[32m", "wl": "\x1b[33m", "fn": "\x1b[31m", "fp": "\x1b[35m"}
@@ -37,6 +38,12 @@ def render_text(table: Table, *, bold: bool = False) -> str:
         aligned.insert(place, rule)
     below = _below(table, stars)
     return "\n".join([visible(table.title), "", *aligned, *[""] * bool(below), *below, ""])
+
+
+def join_tables(tables: Sequence[str], around: Around) -> str:
+    """Tables with the lines around them, an empty line between all."""
+    last = [*around.below, *([f"signature: {around.signature}"] if around.signature else [])]
+    return "\n\n".join([*map(visible, around.above), *tables, *map(visible_lines, last)]) + "\n"
 
 
 def _block(table: Table, block: Block, *, stars: bool) -> list[tuple[list[str], set[int]]]:
