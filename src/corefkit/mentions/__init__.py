@@ -1,1 +1,1 @@
-"""Scores for the programs that use coreference (Tuggener 2014): immediate, inferred, anchor."""
+"""Single mentions: heads, kinds, minimum spans, and the application scores of Tuggener (2014)."""

@@ -10,9 +10,9 @@ from corefkit.data.cells import Cells, make_cells
 from corefkit.data.counts import Counts
 from corefkit.mentions.base import OutcomeMetric
 from corefkit.mentions.features import FEATURES, Feature, labels
-from corefkit.mentions.outcomes import NAMES, Events, Outcomes
+from corefkit.mentions.outcomes import NAMES, Outcomes
 from corefkit.mentions.pair import Pair
-from corefkit.metrics.base import RATIOS, Metric, PerDocument
+from corefkit.metrics.base import Metric, PerDocument
 
 
 class Tally(NamedTuple):
@@ -121,19 +121,14 @@ def event_labels(
     place = {name: number for number, name in enumerate(names)}
     found = []
     for part in parts:
-        found.append(_of(part.key, key))
-        instead = part.response.instead.get(feature.name)
-        if instead:
+        of_response = response
+        if instead := part.response.instead.get(feature.name):
             others, (other,) = labels(instead, pair.response)
             number = np.array([place.setdefault(name, len(place)) for name in others])
-            found.append(_of(part.response, number[other]))
-        else:
-            found.append(_of(part.response, response))
+            of_response = number[other]
+        for events, label in ((part.key, key), (part.response, of_response)):
+            found.append(np.where(events.classed, label[events.mention], -1))
     return tuple(place), np.concatenate(found)
-
-
-def _of(events: Events, label: IntArray) -> IntArray:
-    return np.where(events.classed, label[events.mention], -1)
 
 
 def _mentions(pair: Pair, feature: Feature | None) -> tuple[tuple[str, ...], Tally]:
@@ -143,15 +138,11 @@ def _mentions(pair: Pair, feature: Feature | None) -> tuple[tuple[str, ...], Tal
     key, response = pair.all_key, pair.response
     names, sides = labels(feature, key, response)
     rows = []
-    for number, (chains, partner, label) in enumerate(
-        zip((key, response), pair.all_partners, sides, strict=True)
-    ):
-        for column, some in ((0, partner >= 0), (1, partner > -2)):
+    column = 0
+    for chains, partner, label in zip((key, response), pair.all_partners, sides, strict=True):
+        for some in (partner >= 0, partner > -2):  # those that the other side has; all
             at = np.flatnonzero(some)
-            columns = np.full(len(at), RATIOS_OF_A_SIDE * number + column)
-            rows.append((chains.document[at], columns, np.ones_like(at), label[at]))
-    document, columns, ones, group = (np.concatenate(c) for c in zip(*rows, strict=True))
-    return names, Tally(document, columns, ones, np.full(len(ones), -1), group)
-
-
-RATIOS_OF_A_SIDE = len(RATIOS) // 2
+            rows.append((chains.document[at], np.full(len(at), column), label[at]))
+            column += 1
+    document, columns, group = (np.concatenate(c) for c in zip(*rows, strict=True))
+    return names, Tally(document, columns, np.ones_like(group), np.full(len(group), -1), group)

@@ -50,7 +50,7 @@ class Arguments:
 class Tokens:
     """All tokens of a corpus, numbered through the documents, with their columns.
 
-    Attributes are `Column`s named as in `formats.columns.NAMES` (`word`, `pos`, `parse`, `lemma`,
+    Attributes are `Column`s named as in `data.columns.NAMES` (`word`, `pos`, `parse`, `lemma`,
     `frameset`, `sense`, `speaker`, `ne`, `coreference` …) and arrays (tokens,). Nothing is read
     before it is asked for; DataError says where a file lacks a column or its brackets are broken.
     `errors` is what becomes of bytes that are not UTF-8: "surrogateescape" keeps them.

@@ -53,7 +53,7 @@ class Sentence:
         return self._stop - self._first
 
     def column(self, name: str) -> list[str]:
-        """One column of the sentence: "word", "pos", … as in `formats.columns.NAMES`."""
+        """One column of the sentence: "word", "pos", … as in `data.columns.NAMES`."""
         column = self._tokens.column(name)
         return [column.values[c] for c in column.code[self._first : self._stop].tolist()]
 

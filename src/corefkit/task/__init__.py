@@ -1,1 +1,1 @@
-"""Shared tasks: what was published about them, and what a campaign needs."""
+"""Shared tasks: the manifest, all responses scored and ranked, tables, figures, pages, bundles."""

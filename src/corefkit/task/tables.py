@@ -139,24 +139,19 @@ def genres(outcome: Outcome, system: str) -> Table:
     """Table 23: one system by genre, for each language and mention quality."""
     task = outcome.task
     shown = [m for m in METRICS if m in task.options.metrics]
-    headings = [
-        Heading("language", "Language"),
-        Heading("genre", "Genre"),
-        *_setting_headings(task),
-        *(Heading(f"{m}.f1", "F", metrics.get(m).title, "score") for m in shown),
-        Heading("official", rank_title(task), kind="score"),
-    ]
+    headings = [Heading("language", "Language"), Heading("genre", "Genre")]
+    headings += _setting_headings(task)
+    headings += [Heading(f"{m}.f1", "F", metrics.get(m).title, "score") for m in shown]
+    headings.append(Heading("official", rank_title(task), kind="score"))
     blocks: list[list[tuple[Value, ...]]] = []
     for language in task.languages.values():
         for setting in qualities(outcome):
             scores = outcome.scores(Slot(system, language.name, task.tracks[0], setting.name))
-            given = _setting_values(task, setting)
-            parts = sorted(
-                scores.by("genre").items() if scores else (), key=lambda p: -p[1][task.rank].f1
-            )
-            figures = {genre: [part[m].f1 for m in (*shown, task.rank)] for genre, part in parts}
-            if figures:
-                blocks.append([(language.title, g, *given, *row) for g, row in figures.items()])
+            if scores:
+                given = _setting_values(task, setting)
+                parts = sorted(scores.by("genre").items(), key=lambda p: -p[1][task.rank].f1)
+                rows = {genre: [part[m].f1 for m in (*shown, task.rank)] for genre, part in parts}
+                blocks.append([(language.title, g, *given, *row) for g, row in rows.items()])
     title = f"{system} by genre, {task.tracks[0]} track"
     return make_table(f"genres-{system}", title, headings, blocks, note=_KEY)
 
@@ -243,24 +238,25 @@ def _block(
     ]
 
 
+_GIVEN = [
+    (Heading(f"{what}.{kind}", title, group, "tick"), what, kind)
+    for what, group, titles in (
+        *(("train", "Train", SYNTAX), ("test", "Test", SYNTAX)),
+        ("quality", "Mentions", {quality: quality for quality in QUALITIES}),
+    )
+    for kind, title in titles.items()
+]
+"""What a setting of a task of languages may have given: a column, the attribute and its value."""
+
+
 def _setting_headings(task: Task) -> list[Heading]:
-    if task.of_datasets:
-        return [Heading("setting", "Setting")]
-    return [
-        *(Heading(f"train.{kind}", s, "Train", "tick") for kind, s in SYNTAX.items()),
-        *(Heading(f"test.{kind}", s, "Test", "tick") for kind, s in SYNTAX.items()),
-        *(Heading(f"quality.{q}", q, "Mentions", "tick") for q in QUALITIES),
-    ]
+    return [Heading("setting", "Setting")] if task.of_datasets else [h for h, _, _ in _GIVEN]
 
 
 def _setting_values(task: Task, setting: Setting) -> tuple[Value, ...]:
     if task.of_datasets:
         return (setting.name,)
-    return (
-        *(setting.train == kind for kind in SYNTAX),
-        *(setting.test == kind for kind in SYNTAX),
-        *(setting.quality == quality for quality in QUALITIES),
-    )
+    return tuple(getattr(setting, what) == kind for _, what, kind in _GIVEN)
 
 
 def rank_title(task: Task) -> str:

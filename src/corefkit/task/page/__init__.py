@@ -1,6 +1,6 @@
 """One self-contained page: no network, no other file needed to read it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from typing import Any
 
@@ -44,25 +44,17 @@ def render_page(
     `reports` are the pages of errors that it links to; for None it stands alone, links to no
     file and shows nothing of the keys.
     """
-    files, official = reports is not None, f"overview-{outcome.task.official}"
+    task, files = outcome.task, reports is not None
+    official = f"overview-{task.official}"
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     source = resources.files(__name__).joinpath("page.html").read_text(encoding="utf-8")
     template = environment.from_string(source)
     views = {
         "ranking": tables["ranking"],
         "overviews": [t for t in _named(tables, "overview-") if t.name != official],
-        "details": [
-            tables[name]
-            for track in outcome.task.tracks
-            for language in outcome.task.languages
-            if (name := f"{language}-{track}") in tables
-        ],
+        "details": _some(tables, (f"{x}-{track}" for track in task.tracks for x in task.languages)),
         "comparisons": [_comparison(tables, *where) for where in compared],
-        "genre_tables": [
-            tables[name]
-            for language in outcome.task.languages
-            if (name := f"by-genre-{language}") in tables
-        ],
+        "genre_tables": _some(tables, (f"by-genre-{x}" for x in task.languages)),
         "subsets": _named(tables, "subset-"),
         "systems": _systems(outcome, tables, reports or {}),
         "problems": tables.get("problems"),
@@ -70,7 +62,7 @@ def render_page(
         "pictures": {name: Markup(_inline(name, svg)) for name, svg in pictures.items()},
     }
     body = template.render(
-        task=outcome.task,
+        task=task,
         facts=_facts(outcome),
         sections=_sections(views),
         files=files,
@@ -82,10 +74,10 @@ def render_page(
         cell_attributes=cell_attributes,
         colour=lambda entity: sum(map(ord, entity)) % _COLOURS,
         version=__version__,
-        signature=signature(outcome.task.options),
+        signature=signature(task.options),
         **views,
     )
-    return assemble(outcome.task.name, body, _STYLES, _SCRIPTS)
+    return assemble(task.name, body, _STYLES, _SCRIPTS)
 
 
 def _facts(outcome: Outcome) -> list[tuple[str, str]]:
@@ -99,27 +91,31 @@ def _named(tables: Mapping[str, Table], prefix: str) -> list[Table]:
     return [table for name, table in tables.items() if name.startswith(prefix)]
 
 
+def _some(tables: Mapping[str, Table], names: Iterable[str]) -> list[Table]:
+    """The tables of these names that there are."""
+    return [tables[name] for name in names if name in tables]
+
+
 def _sections(views: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The parts of the page that there is something in."""
-    titles = {
-        "ranking": ("Ranking", True),
-        "pictures": ("Pictures", views["pictures"]),
-        "details": ("Details", views["details"]),
-        "significance": ("Significance", views["comparisons"]),
-        "genres": ("Genres", views["genre_tables"]),
-        "subsets": ("Subsets", views["subsets"]),
-        "systems": ("Systems", True),
-        "problems": ("Problems", views["problems"]),
-        "texts": ("Texts", views["languages"]),
+    content = {
+        "ranking": True,
+        "pictures": views["pictures"],
+        "details": views["details"],
+        "significance": views["comparisons"],
+        "genres": views["genre_tables"],
+        "subsets": views["subsets"],
+        "systems": True,
+        "problems": views["problems"],
+        "texts": views["languages"],
     }
-    return [(anchor, title) for anchor, (title, there) in titles.items() if there]
+    return [(anchor, anchor.capitalize()) for anchor, there in content.items() if there]
 
 
 def _comparison(tables: Mapping[str, Table], track: str, language: str) -> dict[str, Any]:
     name = f"{language}-{track}"
-    first = tables[f"significance-{name}"]
-    second = tables.get(f"pairs-{name}")
-    return {"name": name, "title": first.title, "tables": [first, *([second] if second else [])]}
+    shown = _some(tables, (f"significance-{name}", f"pairs-{name}"))
+    return {"name": name, "title": shown[0].title, "tables": shown}
 
 
 def _systems(
@@ -129,7 +125,6 @@ def _systems(
     views = []
     for place, standing in enumerate(standings(outcome), 1):
         name = standing.system
-        listed = (tables.get(f"{kind}-{name}") for kind in ("system", "genres"))
         parts = [f"{s.language}.{s.track}.{s.setting}" for s in task.slots(system=name)]
         own = {slot: path for slot, path in reports.items() if slot.system == name}
         views.append(
@@ -141,7 +136,7 @@ def _systems(
                 "reports": [
                     (f"Errors: {task.where(s.language, s.track)}", p) for s, p in own.items()
                 ],
-                "tables": [table for table in listed if table],
+                "tables": _some(tables, (f"system-{name}", f"genres-{name}")),
                 "parts": [(part, f"parts/{name}/{part}.json") for part in parts],
             }
         )
