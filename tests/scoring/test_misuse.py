@@ -1,12 +1,8 @@
 """What callers get wrong in Python: a TypeError or ValueError that says so, nothing else."""
 
-import re
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import fields
-from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import pytest
 
@@ -17,7 +13,7 @@ from corefkit.formats.choices import ReadingChoices
 from corefkit.formats.registry import Reading
 from corefkit.stats.agreement import agree
 from corefkit.stats.significance import compare_scores
-from tests.support import EXAMPLES, ROOT
+from tests.support import EXAMPLES
 
 KEY, CAREFUL = (EXAMPLES / f"{name}.conll" for name in ("key", "careful"))
 
@@ -131,18 +127,10 @@ def test_reading_is_typed_as_it_can_be_said() -> None:
     assert set(get_type_hints(ReadingChoices)) == known | {"key_format", "response_format"}
 
 
-def test_mypy_sees_a_misspelt_policy(tmp_path: Path) -> None:
-    snippet = tmp_path / "snippet.py"
-    snippet.write_text(
-        "import corefkit\n"
-        'corefkit.score("a", "b", singletons="drop", missing="error")\n'
-        'corefkit.score("a", "b", singletons="dropped")\n'
-        'corefkit.score("a", "b", singleton="drop")\n'
-        'corefkit.Evaluator(singletons="none")\n'
-    )
-    cache = ROOT / ".mypy_cache"
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(cache), str(snippet)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    # The cache knows the file by its content, and tells the path at which it was seen first.
-    wrong = re.findall(r"snippet\.py:(\d+): error:", done.stdout)
-    assert wrong == ["3", "4", "5"], done.stdout + done.stderr
+if TYPE_CHECKING:  # `make types` fails where mypy sees no error that it is told to ignore
+
+    def mypy_sees_a_misspelt_policy() -> None:
+        corefkit.score("a", "b", singletons="drop", missing="error")
+        corefkit.score("a", "b", singletons="dropped")  # type: ignore[arg-type]
+        corefkit.score("a", "b", singleton="drop")  # type: ignore[call-arg]
+        corefkit.Evaluator(singletons="none")  # type: ignore[arg-type]
