@@ -59,8 +59,8 @@ def misfits(one: Annotator, other: Annotator, compared: BoolArray) -> list[Incid
     found = [*_unshared(one, other), *_unfit(one, other, compared)]
     if not compared.any():
         expected = "documents of the same names; names are compared whole, parts included"
-        who: dict[str, Any] = {"one": one.name, "other": other.name, "file": other.side.path}
-        found.append(make_incident("nothing-shared", **who, expected=expected))
+        values: dict[str, Any] = {"one": one.name, "other": other.name, "file": other.side.path}
+        found.append(make_incident("nothing-shared", **values, expected=expected))
     return found
 
 
