@@ -146,8 +146,8 @@ def _is_frame(source: Any) -> bool:
 def _source(source: Any) -> Any:
     """What an engine reads; UsageError for a file in another format."""
     if _is_frame(source):
-        # A stream can be read only once.
-        return source.read_all() if hasattr(source, "read_all") else source
+        # A stream can be read only once. Frames have an attribute of any name, their types do not.
+        return source.read_all() if hasattr(type(source), "read_all") else source
     if not (files_of := _parquet(source)):
         if Path(source).is_dir():
             raise UsageError(f"{_name(source)}: there is no Parquet file in this folder")
