@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from corefkit import Corpus, UsageError, outcomes
-from corefkit.formats import files
+from corefkit.formats import ahead, files
 from corefkit.mentions import anchor, immediate, inferred
 
 EXAMPLES = Path("examples")
@@ -25,6 +25,7 @@ def test_each_file_is_read_and_each_score_computed_once(monkeypatch: pytest.Monk
 
         return call
 
+    monkeypatch.setattr(ahead, "_loading", {})  # what a command of another test left behind
     monkeypatch.setattr(files, "_read", counted("read", files._read))
     monkeypatch.setattr(anchor, "align", counted("anchor", anchor.align))
     for metric in (immediate.IMMEDIATE, inferred.INFERRED):
