@@ -55,9 +55,8 @@ def plot_scores(
     ranks = _RANKS if _RANKS in shown else shown[0]
     lines: dict[str, dict[str, Dot]] = {}
     drawn = list(systems.values())
-    unit = "F1"
+    unit = f"F1 of {ranks}"
     if by is not None:
-        unit = f"F1 of {ranks}"
         lines["all"] = _dots(systems)[ranks]
         groups = {name: scores.by(by) for name, scores in systems.items()}
         named = list(dict.fromkeys(group for found in groups.values() for group in found))
@@ -68,9 +67,9 @@ def plot_scores(
             lines[group] = _dots(there)[ranks]
             drawn += there.values()
     elif len(systems) <= _SIDE_BY_SIDE:
+        unit = "F1"
         lines = {metrics.get(m).title or m: dots for m, dots in _dots(systems).items()}
     else:
-        unit = f"F1 of {ranks}"
         lines = {name: {"": dot} for name, dot in _dots(systems)[ranks].items()}
     save_figure(draw_lines(lines, unit), path)
     return interval_notes(len(scores.counts) for scores in drawn)

@@ -35,19 +35,15 @@ class Alphas:
     anyone: AlphaCounts
     everyone: AlphaCounts
 
-    def to_dict(self) -> dict[str, Any]:
-        """Both figures and their intervals, as they stand in the JSON output."""
-        return {
-            "alpha": self.anyone.alpha(),
-            "alpha_interval": self.anyone.interval(),
-            "alpha_marked_by_all": self.everyone.alpha(),
-            "alpha_marked_by_all_interval": self.everyone.interval(),
-        }
 
-
-NO_ALPHAS = dict.fromkeys(
-    ("alpha", "alpha_interval", "alpha_marked_by_all", "alpha_marked_by_all_interval")
-)
+def _alphas_dict(alphas: Alphas | None) -> dict[str, Any]:
+    """Both figures and their intervals, as they stand in the JSON output; None where none is."""
+    found: dict[str, Any] = {}
+    for name, which in (("alpha", "anyone"), ("alpha_marked_by_all", "everyone")):
+        counts = getattr(alphas, which) if alphas else None
+        found[name] = counts.alpha() if counts else None
+        found[f"{name}_interval"] = counts.interval() if counts else None
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,14 +72,14 @@ class PairAgreement:
     def to_dict(self) -> dict[str, Any]:
         """The pair as it stands in the JSON output."""
         if self.scores is None or self.alphas is None:
-            return {"a": self.a, "b": self.b, "scores": None, **NO_ALPHAS}
+            return {"a": self.a, "b": self.b, "scores": None, **_alphas_dict(None)}
         return {
             "a": self.a,
             "b": self.b,
             "documents": len(self.scores.counts),
             "scores": self.scores.to_dict(),
             "intervals": {name: list(ends) for name, ends in self.intervals().items()},
-            **self.alphas.to_dict(),
+            **_alphas_dict(self.alphas),
             "groups": {
                 name: {"scores": part.to_dict()} for name, part in self.scores.by("genre").items()
             },
@@ -149,7 +145,7 @@ class Agreement:
             "samples": SAMPLES,
             "mentions": {"marked_by": self.marked_by()},
             "pairs": [pair.to_dict() for pair in self.pairs],
-            **(self.alphas.to_dict() if self.alphas else NO_ALPHAS),
+            **_alphas_dict(self.alphas),
             "groups": {name: {"alpha": value} for name, value in self.alpha_by_genre().items()},
             "notes": list(self.notes),
         }

@@ -54,6 +54,7 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
     tracks = reader.top.texts("tracks", usual) or usual[:1]
     for name in (*languages, *settings, *tracks):
         reader.file_name(name, dots=False)
+    known = {"language": languages, "track": tracks, "setting": settings}
     systems: dict[str, Entrant] = {}
     responses: dict[Slot, str] = {}
     for name, table in reader.top.tables("systems", needed=True):
@@ -66,10 +67,10 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
         )
         for place, file in table.paths("responses"):
             if of_datasets:
-                found = reader.places(place, languages, tracks, settings)
-            else:
-                found = reader.place(place, languages, tracks, settings)
-            responses |= {Slot(name, *parts): file for parts in found}
+                found = reader.dataset(place, {"dataset": [*languages], "track": tracks})
+                responses |= {Slot(name, *(*found, s)): file for s in settings if found}
+            elif found := reader.place(place, known):
+                responses[Slot(name, *found)] = file
     reader.distinct("letter", {n: language.letter for n, language in languages.items()})
     reader.distinct("setting", {n: " ".join(map(str, s.order)) for n, s in settings.items()})
     subsets = _subsets(reader, languages)

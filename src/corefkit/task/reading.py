@@ -82,40 +82,35 @@ class ManifestReader:
         for _, one, other in _twice((value, name) for name, value in values.items()):
             self.problem("same", one=one, other=other, what=what, at=other)
 
-    def place(
-        self,
-        text: str,
-        languages: Collection[str],
-        tracks: Collection[str],
-        settings: Collection[str],
-    ) -> list[tuple[str, str, str]]:
-        """Language, track and setting of a response, each of which must have been named."""
-        if text.count("/") != 2:
+    def place(self, text: str, known: Mapping[str, Collection[str]]) -> list[str]:
+        """Language, track and setting of a response, or none where one of them was not named.
+
+        `known` are the names of each, in this order.
+        """
+        parts = text.split("/")
+        if len(parts) != len(known):
             expected = '"language/track/setting", e.g. "english/closed/NB"'
             self.problem("place", place=text, at=text, expected=expected)
             return []
-        language, track, setting = text.split("/")
-        known = {"language": languages, "track": tracks, "setting": settings}
-        fine = self._named(text, known, (language, track, setting))
-        return [(language, track, setting)] if fine else []
+        return parts if self._named(text, parts, known) else []
 
-    def places(
-        self, text: str, datasets: Collection[str], tracks: Sequence[str], settings: Iterable[str]
-    ) -> list[tuple[str, str, str]]:
-        """What a response for a dataset is scored as: in its track, in every setting."""
+    def dataset(self, text: str, known: Mapping[str, Sequence[str]]) -> list[str]:
+        """Dataset and track of a response, the first track where it says none; none as above."""
         dataset, _, track = text.partition("/")
-        track = track or tracks[0]
-        fine = self._named(text, {"dataset": datasets, "track": tracks}, (dataset, track))
-        return [(dataset, track, setting) for setting in settings] if fine else []
+        parts = [dataset, track or known["track"][0]]
+        return parts if self._named(text, parts, known) else []
 
-    def _named(self, text: str, known: Mapping[str, Collection[str]], parts: Sequence[str]) -> bool:
+    def _named(self, text: str, parts: Sequence[str], known: Mapping[str, Collection[str]]) -> bool:
         """Whether all parts of a place are known; those that are not are noted."""
-        fine = True
-        for (kind, names), part in zip(known.items(), parts, strict=True):
-            if part not in names:
-                self.problem("undefined", what=kind, name=part, at=text, **_suggest(part, names))
-                fine = False
-        return fine
+        wrong = [
+            (kind, part)
+            for (kind, names), part in zip(known.items(), parts, strict=True)
+            if part not in names
+        ]
+        for kind, part in wrong:
+            close = _suggest(part, known[kind])
+            self.problem("undefined", what=kind, name=part, at=text, **close)
+        return not wrong
 
     def options(self) -> Options:
         """How responses are scored: the default metrics of the profile and the ranking metric."""
