@@ -91,9 +91,11 @@ def test_scores_alone_fetch_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("by", ["document", "genre", "re:^([a-z]+)/"])
 def test_groups_equal_those_of_memory(by: str, tmp_path: Path) -> None:
     names = files(tmp_path)
-    shown = [run("score", *names, "--by", by, "--engine", e) for e in ("memory", "duckdb")]
-    assert shown[1].status == 0, shown[1].err
-    assert shown[0].out == shown[1].out
+    for metrics in ("conll", "muc,blanc,mentions"):
+        command = "score", *names, "--by", by, "-m", metrics
+        shown = [run(*command, "--engine", engine) for engine in ("memory", "duckdb")]
+        assert shown[1].status == 0, shown[1].err
+        assert shown[0].out == shown[1].out
 
 
 def test_intervals_equal_those_of_memory(tmp_path: Path) -> None:

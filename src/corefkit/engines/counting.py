@@ -137,7 +137,8 @@ def count_tables(
     engine: Engine, names: Iterable[str], counts: CountsTable, documents: int, progress: Progress
 ) -> None:
     """Count metrics from the histograms, some documents at a time, and append them to `counts`."""
-    wanted = metrics.counted(names)
+    # Mentions always, as in memory: so that any group can say its size.
+    wanted = list(dict.fromkeys((*metrics.counted(names), "mentions")))
     aligned: dict[str, Aligned] = {}
     if matched := [name for name in wanted if name in WEIGHTS]:
         progress(f"alignment for {' and '.join(matched)}")
