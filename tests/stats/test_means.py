@@ -89,3 +89,25 @@ def test_every_system_needs_every_key() -> None:
         compare_means({"a": scores("heron"), "b": scores("ibis")[:1]}, "conll")
     with pytest.raises(UsageError, match="nothing to compare"):
         compare_means({}, "conll")
+
+
+def test_few_documents_are_told_and_bound_the_p_value() -> None:
+    """Two keys of two documents: sixteen exchanges, of which two are as extreme in any case."""
+
+    def evaluated(right: int) -> list[Scores]:
+        found = []
+        for _ in range(2):
+            evaluator = corefkit.Evaluator("lea")
+            for _ in range(2):
+                evaluator.update([[0, 1, 2, 3]], [[*range(right)]])
+            found.append(evaluator.scores())
+        return found
+
+    for seed in range(3):
+        systems = {"one": evaluated(4), "other": evaluated(2)}
+        found = compare_means(systems, "lea", samples=50, seed=seed)
+        assert found.smallest_p == 0.125
+        assert (found.pairs[0].metrics["lea"].p_randomization or 0) >= 0.125
+        few, never = found.notes
+        assert few.startswith("only 2 documents in one of the keys: percentile intervals are too")
+        assert never.startswith("with 4 documents no difference can reach 0.05")

@@ -58,6 +58,12 @@ def test_official_scores_by_hand(out: Path) -> None:
     assert found == pytest.approx(expected, abs=1e-12)
 
 
+def test_few_documents_are_told_beside_the_ranking(out: Path) -> None:
+    told = "Only 4 documents in one of the keys: percentile intervals are too short"
+    assert told in (out / "tables" / "ranking.txt").read_text()
+    assert told in (out / "index.html").read_text()
+
+
 def test_one_official_score_from_the_text() -> None:
     """dunlin's English response is small enough to be counted on paper: muc 5/34 and 5/14."""
     scores = corefkit.score(

@@ -13,9 +13,26 @@ from corefkit.data.arrays import FloatArray
 from corefkit.data.options import UsageError
 from corefkit.scoring.scores import Scores
 from corefkit.stats.bootstrap import EQUAL, LEVEL
-from corefkit.stats.evidence import SAMPLES, SEED, Difference, Ends, Interval, count_wins, p_value
+from corefkit.stats.evidence import (
+    SAMPLES,
+    SEED,
+    Difference,
+    Ends,
+    Interval,
+    Plan,
+    count_wins,
+    p_value,
+)
 from corefkit.stats.resampling import Columns, bootstrap, swapped_difference, swaps, total
-from corefkit.stats.significance import Comparison, SystemPair, compare_scores, groups, holm
+from corefkit.stats.significance import (
+    Comparison,
+    SystemPair,
+    compare_scores,
+    comparison_notes,
+    groups,
+    holm,
+    smallest_p,
+)
 
 
 def compare_means(
@@ -49,6 +66,8 @@ def compare_means(
     if resampled:
         ends = [_ends(row, level) for row in np.mean([s.drawn for s in strata], axis=0)]
     pairs = _pairs(list(plain), metric, strata, level) if resampled else ()
+    sizes = [s.columns.documents for s in strata]
+    smallest = min(1.0, len(pairs) * smallest_p(sum(sizes), samples)) if pairs else None
     figures = zip(plain, map(Interval, means, ends), strict=True)
     return Comparison(
         seed,
@@ -56,12 +75,12 @@ def compare_means(
         level,
         "percentile",
         f"{by_key[0][0].signature}|samples:{samples}|seed:{seed}",
-        sum(s.columns.documents for s in strata),
+        sum(sizes),
         {name: {metric: interval} for name, interval in figures},
         pairs,
         {metric: groups(observed, pairs, metric, level) if resampled else []},
-        min(1.0, len(pairs) / (samples + 1)) if pairs else None,
-        () if resampled else ("one document a key: nothing to resample, so no interval",),
+        smallest,
+        comparison_notes(sizes, len(pairs), Plan(samples, seed, level), smallest),
     )
 
 
@@ -119,6 +138,8 @@ def _difference(a: int, b: int, strata: Sequence[_Stratum], level: float) -> Dif
     exchanged = np.mean([s.exchanged(a, b) for s in strata], axis=0)
     extreme = np.abs([drawn - measured, exchanged]) >= abs(measured) - EQUAL
     p_bootstrap, p = p_value(extreme).tolist()
+    # Exchanges are tossed here even where they are few: by chance they may be too seldom extreme.
+    p = max(p, smallest_p(sum(s.columns.documents for s in strata), extreme.shape[-1]))
     documents = np.concatenate([s.by_document[a] - s.by_document[b] for s in strata])
     observed = float(np.mean([s.observed[a] - s.observed[b] for s in strata]))
     return Difference(observed, _ends(drawn, level), p_bootstrap, p, p, *count_wins(documents))

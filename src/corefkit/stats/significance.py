@@ -24,6 +24,7 @@ import numpy as np
 from corefkit._lazy import show
 from corefkit.data.arrays import FloatArray
 from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method, UsageError, choose
+from corefkit.data.texts import count_of
 from corefkit.scoring.scores import Scores
 from corefkit.stats.bootstrap import EQUAL, FEW, LEVEL
 from corefkit.stats.evidence import SAMPLES, SEED, Difference, Evidence, Interval, Plan, gather
@@ -131,7 +132,7 @@ def compare_scores(
             for m in scores[0].options.metrics
         },
         smallest,
-        _notes(documents, len(pairs), plan, smallest),
+        comparison_notes([documents], len(pairs), plan, smallest),
     )
 
 
@@ -168,15 +169,22 @@ def smallest_p(documents: int, samples: int) -> float:
     return 2 / every if every else 1 / (samples + 1)
 
 
-def _notes(documents: int, pairs: int, plan: Plan, smallest: float | None) -> tuple[str, ...]:
+def comparison_notes(
+    sizes: Sequence[int], pairs: int, plan: Plan, smallest: float | None
+) -> tuple[str, ...]:
+    """What to know of intervals and tests over keys with so many documents each."""
+    documents, fewest = sum(sizes), min(sizes)
     if documents == 1:
         return ("one document: nothing to resample, so no interval and no p-value",)
+    if documents == len(sizes):
+        return ("one document a key: nothing to resample, so no interval",)
     found = []
-    if documents < FEW:
+    if fewest < FEW:
         short = f"{plan.interval} intervals are too short and "
         short = "" if plan.interval == "jackknife" else short
+        of_key = " in one of the keys" if len(sizes) > 1 else ""
         found.append(
-            f"only {documents} documents: {short}p_bootstrap is too small "
+            f"only {count_of(fewest, 'document')}{of_key}: {short}p_bootstrap is too small "
             "(docs/significance.md says how much); p_randomization holds"
         )
     if smallest is not None and not significant(smallest, plan.level):

@@ -99,8 +99,13 @@ def ranking_table(outcome: Outcome, found: Comparison | None) -> Table:
         figures = (line[column], *(ends or (None, None)))
         lines.append((place, system, *figures, *told, *(line[i] for i in rest)))
     note = f"{rows.note} From and to: its {100 * task.level:g} % confidence interval over documents"
-    note += "; systems that share a letter cannot be told apart."
-    return make_table("ranking", f"{task.name}: ranking", headings, [lines], note=note)
+    note += f"; systems that share a letter cannot be told apart. {_notes(found)}"
+    return make_table("ranking", f"{task.name}: ranking", headings, [lines], note=note.rstrip())
+
+
+def _notes(found: Comparison | None) -> str:
+    """What to know of a comparison, as sentences."""
+    return " ".join(f"{note[:1].upper()}{note[1:]}." for note in (found.notes if found else ()))
 
 
 def significance_table(outcome: Outcome, track: str, language: str, found: Comparison) -> Table:
@@ -113,11 +118,8 @@ def significance_table(outcome: Outcome, track: str, language: str, found: Compa
     figures = zip(found.systems, best, ends, groups, strict=True)
     lines = [(system, cell, *both, letters) for system, cell, both, letters in figures]
     title = outcome.task.where(language, track)
-    name, note = (
-        f"significance-{language}-{track}",
-        " ".join(f"{note[:1].upper()}{note[1:]}." for note in found.notes),
-    )
-    return make_table(name, title, headings, [lines], note=note)
+    name = f"significance-{language}-{track}"
+    return make_table(name, title, headings, [lines], note=_notes(found))
 
 
 def pair_table(outcome: Outcome, track: str, language: str, found: Comparison) -> Table:
