@@ -517,3 +517,14 @@ def test_the_page_says_what_cannot_be_significant(out: Path) -> None:
     note = json.loads((out / "tables" / "significance-english-closed.json").read_text())["note"]
     assert "Only 5 documents" in note
     assert told in note
+
+
+def test_control_characters_of_a_name_reach_no_file(tmp_path: Path) -> None:
+    manifest = MANIFEST.replace("tiny", r"ti\r\u001b[31mny")
+    done = run("task", "run", write_task(tmp_path, manifest), "-o", tmp_path / "out")
+    assert done.status == 0
+    written = tree(tmp_path / "out").items()
+    texts = {n: data for n, data in written if not n.endswith((".csv", ".png", ".pdf"))}
+    assert [n for n, data in texts.items() if b"\x1b" in data or b"\r" in data] == []
+    assert b"<h1>ti\\r\\x1b[31mny" in texts["index.html"]
+    assert b"<title>ti\\r\\x1b[31mny" in texts["index.html"]

@@ -8,6 +8,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from corefkit.data.texts import visible
+
 _PAGE = """\
 <!doctype html>
 <html lang="en">
@@ -52,7 +54,7 @@ def assemble(
     )
     return _PAGE.format(
         policy=policy,
-        title=escape(title),
+        title=escape(visible(title)),
         style=style,
         body=body,
         data="" if data is None else _DATA.format(as_json(data)),

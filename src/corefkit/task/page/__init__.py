@@ -7,6 +7,7 @@ from typing import Any
 from corefkit._version import __version__
 from corefkit.data.options import UsageError
 from corefkit.data.table import Table
+from corefkit.data.texts import visible_lines
 from corefkit.profiles.signature import signature
 from corefkit.render.pages.assemble import assemble
 from corefkit.render.tables import SUFFIXES
@@ -46,7 +47,7 @@ def render_page(
     """
     task, files = outcome.task, reports is not None
     official = f"overview-{task.official}"
-    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    environment = Environment(autoescape=True, undefined=StrictUndefined, finalize=_visible)
     source = resources.files(__name__).joinpath("page.html").read_text(encoding="utf-8")
     template = environment.from_string(source)
     views = {
@@ -85,6 +86,12 @@ def _facts(outcome: Outcome) -> list[tuple[str, str]]:
     about = outcome.task.about
     found = [("Organisers", about.organisers), ("Date", about.date), ("Licence", about.licence)]
     return [(name, value) for name, value in found if value]
+
+
+def _visible(value: object) -> object:
+    """What the page shows of a text: its control characters as escapes; mark-up stays."""
+    plain = isinstance(value, str) and not hasattr(value, "__html__")
+    return visible_lines(str(value)) if plain else value
 
 
 def _named(tables: Mapping[str, Table], prefix: str) -> list[Table]:
