@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 @click.argument("key")
 @click.argument("file")
 @number_option(
-    "--places",
-    10,
-    help="How many places and mentions text shows of each document; json has all.",
+    "--places", 10, help="How many places and mentions text shows of each document; json has all."
 )
 @format_option(["text", "json"])
 @output_option

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from corefkit.cli.output import force_option, refuse_existing, tell, write_bytes
+from corefkit.cli.output import tell, write_bytes
+from corefkit.cli.overwriting import force_option, refuse_existing
 from corefkit.cli.reading import reading_options
 from corefkit.cli.trees import write_tree
 from corefkit.cli.values import choice_option

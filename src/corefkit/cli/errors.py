@@ -6,15 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from corefkit.cli.kinds import kind_options, read_list
-from corefkit.cli.output import (
-    force_option,
-    format_option,
-    output_option,
-    refuse_existing,
-    say,
-    tell,
-    write_output,
-)
+from corefkit.cli.output import format_option, output_option, say, tell, write_output
+from corefkit.cli.overwriting import force_option, refuse_existing
 from corefkit.cli.reading import reading_options
 from corefkit.cli.scoring import metrics_option, policy_options, profile_option
 from corefkit.cli.sections import LongCommand

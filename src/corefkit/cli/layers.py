@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from corefkit.cli.output import force_option, tell, write_bytes
+from corefkit.cli.output import tell, write_bytes
+from corefkit.cli.overwriting import force_option
 from corefkit.cli.trees import path_option, write_tree
 
 _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")

@@ -1,7 +1,6 @@
 """What all commands share: results to a file or the screen, incidents to standard error."""
 
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from typing import Any
 import click
 
 from corefkit.cli import terminal
+from corefkit.cli.overwriting import refuse_overwriting
 from corefkit.cli.values import INPUTS, OUTPUTS, Decorator, complete_files, option_group
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.options import UsageError
@@ -139,70 +139,6 @@ def _texts(value: object) -> list[str]:
     if isinstance(value, (str, os.PathLike)):
         return [os.fspath(value)]
     return [text for v in value for text in _texts(v)] if isinstance(value, tuple) else []
-
-
-def refuse_overwriting(outputs: Sequence[str], inputs: Iterable[str]) -> None:
-    """A usage error where a file to be written is one that is read, by whatever name."""
-    places = [_identity(output) for output in outputs]
-    for number, place in enumerate(places):
-        if outputs[number] in outputs[:number] or (place and place in places[:number]):
-            raise click.UsageError(f"{outputs[number]} would be written twice")
-    if not any(places):
-        return
-    from corefkit.formats.files import companion_test
-
-    files = _files(inputs)
-    read = set(map(_identity, files))
-    read_along = companion_test(map(os.path.realpath, files))
-    for output, place in zip(outputs, places, strict=True):
-        if place and (place in read or read_along(os.path.realpath(output))):
-            raise click.UsageError(
-                f"{output} is read and would be overwritten; name another file to write"
-            )
-
-
-def _files(names: Iterable[str]) -> list[str]:
-    """The files that names stand for, directories and patterns too."""
-    from corefkit.formats.files import expand
-
-    found = []
-    for name in names:
-        try:
-            found += expand(name)
-        except DataError:  # no such file, or unreadable: said when it is read
-            continue
-    return found
-
-
-def _identity(name: str) -> tuple[int, int] | None:
-    """Which file it is; None where there is none, and for pipes and terminals."""
-    try:
-        found = os.stat(name)
-    except (OSError, ValueError):
-        return None
-    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
-
-
-force_option: Decorator = click.option(
-    "--force", is_flag=True, help="Replace files that are there already."
-)
-"""The option --force of commands that write into directories."""
-
-
-def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bool) -> None:
-    """A usage error where files are there already, unless they are to be replaced; what is read
-    is never replaced.
-    """
-    refuse_overwriting(targets, sources)
-    there = [target for target in targets if os.path.lexists(target) and not _is_stream(target)]
-    if there and not force:
-        more = f" and {len(there) - 1:,} more are" if len(there) > 1 else " is"
-        raise click.UsageError(f"{there[0]}{more} there already; --force replaces what is there")
-
-
-def _is_stream(path: str) -> bool:
-    """Whether it is a pipe or a device, which is written to and loses nothing."""
-    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 output_option: Decorator = click.option(

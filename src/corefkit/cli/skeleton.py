@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import force_option, write_bytes
+from corefkit.cli.output import write_bytes
+from corefkit.cli.overwriting import force_option
 from corefkit.cli.trees import path_option, write_tree
 
 if TYPE_CHECKING:

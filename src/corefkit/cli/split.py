@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from corefkit.cli.output import force_option, format_option, refuse_existing, write_output
+from corefkit.cli.output import format_option, write_output
+from corefkit.cli.overwriting import force_option, refuse_existing
 from corefkit.data.texts import count_of, to_json, visible
 from corefkit.formats.files import write_atomically
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import refuse_existing
+from corefkit.cli.overwriting import refuse_existing
 from corefkit.data.texts import count_of
 
 if TYPE_CHECKING:
