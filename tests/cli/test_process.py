@@ -105,6 +105,16 @@ def test_figures_without_matplotlib_are_a_usage_error(tmp_path: Path) -> None:
     assert "internal error" not in done.stderr
 
 
+def test_a_reader_that_has_seen_enough_is_no_failure() -> None:
+    """Even where a command prints line by line, and the pipe breaks in between."""
+    shown = [sys.executable, "-m", "corefkit", "metrics"]
+    with subprocess.Popen(shown, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout and process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
 def test_a_closed_pipe_is_no_error() -> None:
     command = f"{sys.executable} -m corefkit score {KEY} {CAREFUL} -f tsv --by document | head -n 1"
     done = subprocess.run(

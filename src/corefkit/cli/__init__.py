@@ -75,7 +75,10 @@ class _Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         with _visible_errors():
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            except BrokenPipeError:  # click would end with status 1
+                _leave_reader()
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -160,6 +163,12 @@ def run_and_leave(command: Callable[[], object]) -> NoReturn:
     os._exit(status if isinstance(status, int) else int(status is not None))
 
 
+def _leave_reader() -> NoReturn:
+    """End well where the reader of standard output, e.g. `head`, has seen enough."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(0)
+
+
 def guarded(command: Callable[[], object]) -> None:
     """Run a command; whatever happens, the user gets a sentence and not a traceback."""
     for stream in (sys.stdout, sys.stderr):
@@ -170,9 +179,8 @@ def guarded(command: Callable[[], object]) -> None:
     protect()
     try:
         command()
-    except BrokenPipeError:  # the reader, e.g. `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except BrokenPipeError:
+        _leave_reader()
     except OSError as error:
         click.echo(f"corefkit: error: {error.strerror or error}", err=True)
         sys.exit(1)
