@@ -340,6 +340,19 @@ def test_a_table_in_several_files(engine: str, place: str, tmp_path: Path) -> No
     assert found["muc"]["f1"] == 1
 
 
+def test_documents_that_are_folders(tmp_path: Path) -> None:
+    rows = [(name, mention, "x") for name in ("007", "it's a/b") for mention in range(2)]
+    key = write(tmp_path / "key.parquet", rows)
+    copy = f"COPY (FROM '{key}') TO '{tmp_path}/parts' (FORMAT parquet, PARTITION_BY (document))"
+    duckdb.sql(copy)
+    assert len(list((tmp_path / "parts").glob("document=*"))) == 2
+    for engine in ("memory", "duckdb"):
+        done = run("score", tmp_path / "parts", key, "--engine", engine, "-m", "muc", "-f", "json")
+        assert done.status == 0, done.err
+        found = json.loads(done.out)["systems"][0]["scores"]["muc"]
+        assert found["counts"] == {"recall": [2, 2], "precision": [2, 2]}
+
+
 def test_a_file_that_is_no_parquet(tmp_path: Path) -> None:
     (tmp_path / "key.parquet").write_text("hello")
     name = str(tmp_path / "key.parquet")

@@ -65,7 +65,8 @@ class DuckDB:
         """A view over Parquet files (a list of paths), a relation or an Arrow table."""
         if isinstance(source, Sequence) and not isinstance(source, str):
             listed = ", ".join("'" + str(path).replace("'", "''") + "'" for path in source)
-            what = f"read_parquet([{listed}])"
+            # Documents that are folders, `document=007`, keep their names.
+            what = f"read_parquet([{listed}], hive_types_autocast = false)"
         elif hasattr(source, "create_view"):
             what = self._view_of(source, name)
         else:

@@ -57,7 +57,7 @@ class Spark:
         """A view over Parquet files (a list of paths), a DataFrame or an Arrow table."""
         try:
             if isinstance(source, Sequence) and not isinstance(source, str):
-                frame = self._session.read.parquet(*map(str, source))
+                frame = _reader(self._session, source).parquet(*map(str, source))
             elif hasattr(source, "createOrReplaceTempView"):
                 frame = source
             else:
@@ -129,6 +129,14 @@ class Spark:
             shutil.rmtree(self._folder, ignore_errors=True)
 
 
+def _reader(session: "SparkSession", paths: Sequence[str]) -> Any:
+    """A reader that knows columns which are folders, such as `document=a`, of all files alike."""
+    roots = {re.split(r"/[^/=]+=[^/]*/", str(path), maxsplit=1)[0] for path in paths}
+    if len(roots) == 1 and not roots & set(map(str, paths)):
+        return session.read.option("basePath", roots.pop())
+    return session.read
+
+
 def _settings(limits: Limits) -> dict[str, str]:
     """What limits mean to a session on this machine; UsageError for a size that is none."""
     threads = limits.threads or os.cpu_count() or 1
@@ -140,6 +148,7 @@ def _settings(limits: Limits) -> dict[str, str]:
         "spark.log.level": "OFF",
         # The default, 200, is for clusters.
         "spark.sql.shuffle.partitions": str(_PARTITIONS * threads),
+        "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
     }

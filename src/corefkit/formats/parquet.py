@@ -4,6 +4,7 @@ Engines read the same files (corefkit.engines); here they are read into memory. 
 column of entities hold one row a document, in a dialect of JSON, as Hugging Face stores them.
 """
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +18,9 @@ from corefkit.data.options import UsageError
 from corefkit.data.source import Source
 from corefkit.formats.mention_values import Placed, nodes_text, place_values
 from corefkit.formats.registry import Format, Reading, Written
+
+_FOLDER = re.compile(r"(?:^|/)document=([^/]*)/")
+"""A column that is a folder, as Hive, Spark and DuckDB write it."""
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -33,6 +37,13 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
         if name := dialect_of(table.slice(0, 1).to_pylist()[0]):
             return parse_records(table.to_pylist(), path, reading, name)
+    if "document" not in table.column_names and (folder := _FOLDER.search(path)):
+        from urllib.parse import unquote
+
+        name = unquote(folder[1])
+        table = table.append_column(
+            "document", arrow.array([name] * table.num_rows, arrow.string())
+        )
     try:
         corpus = from_table(table)
     except DataError as error:
