@@ -13,6 +13,7 @@ from corefkit.data.catalogue.meeting import MEETING
 from corefkit.formats import make_reading, read_all
 from corefkit.formats.converting import write_as
 from corefkit.formats.losses import Choices
+from corefkit.formats.registry import OPTIONS, get, names
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 KEY = FIXTURES / "key.conll"
@@ -64,7 +65,13 @@ CONVERTED = {
 }
 """Files that show it when they are written in another format."""
 
-OTHERS = {"format-differs", "documents-left-out", "documents-unknown", "ends-unsure"}
+OTHERS = {
+    "format-differs",
+    "documents-left-out",
+    "documents-unknown",
+    "ends-unsure",
+    "option-unused",
+}
 """Kinds that an option brings about; each has a test below."""
 
 
@@ -127,6 +134,49 @@ def test_converted(file: str) -> None:
 def test_another_format_than_was_said() -> None:
     found = found_in("format-differs.jsonlines", format="conll")
     check([i for i in found if i.id == "format-differs"], "format-differs")
+
+
+def test_an_option_of_another_format() -> None:
+    given: dict[str, Any] = {
+        "clusters": "mine",
+        "ends": "inclusive",
+        "layer": "deixis",
+        "relations": "Coref",
+        "mentions": "Person",
+        "types": "IDENT",
+        "lenient": True,
+        "annotator": "ann",
+        "optional": "drop",
+    }
+    assert given.keys() | {"word_column"} == {*OPTIONS}
+    for name, value in given.items():
+        incident = check(found_in("option-unused.conll", **{name: value}), "option-unused")
+        assert incident.message.startswith(f"--{name} has no effect on this file: ")
+    assert found_in("option-unused.conll", word_column=4) == []
+    both = found_in("option-unused.conll", word_column=4, lenient=True)
+    check(both, "option-unused")
+
+
+def test_formats_declare_the_options_that_they_read() -> None:
+    """What the modules of a format ask of a Reading is what it says that it knows."""
+    for name in names():
+        if name not in ("parquet", "spacy"):  # they hand rows on to the readers of JSON
+            form = get(name)
+            module = getattr(form.parse, "func", form.parse).__module__
+            asked = {option for option in OPTIONS if f"reading.{option}" in _source(module)}
+            assert asked == {*form.options}, name
+
+
+def _source(module: str) -> str:
+    """A module of formats, with those of its package and what it shares with others."""
+    path = Path(corefkit.__file__).parent / "/".join(module.split(".")[1:])
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    text = file.read_text(encoding="utf-8")
+    if file.parent.name != "formats":
+        return "".join(one.read_text(encoding="utf-8") for one in file.parent.glob("*.py"))
+    if "formats.linked" in text:
+        text += (file.parent / "linked.py").read_text(encoding="utf-8")
+    return text
 
 
 def test_a_field_whose_ends_nothing_tells() -> None:

@@ -212,5 +212,6 @@ FORMAT = Format(
     write=write,
     unit="character",
     holds=IN_TEXT | {"crossing", "parts"},
+    options=("relations", "mentions"),
     suffixes=(".ann",),
 )

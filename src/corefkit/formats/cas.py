@@ -162,10 +162,30 @@ def _layer(types: list[str], reading: Reading, found: Collector) -> str | None:
 
 
 _HOLDS = IN_TEXT | {"crossing"}
-XMI = Format("xmi", "UIMA CAS XMI", parse_xmi, unit="character", holds=_HOLDS, suffixes=(".xmi",))
+XMI = Format(
+    "xmi",
+    "UIMA CAS XMI",
+    parse_xmi,
+    unit="character",
+    holds=_HOLDS,
+    options=("layer",),
+    suffixes=(".xmi",),
+)
 JSON = Format(
-    "cas-json", "UIMA CAS JSON", parse_json, unit="character", holds=_HOLDS, suffixes=(".json",)
+    "cas-json",
+    "UIMA CAS JSON",
+    parse_json,
+    unit="character",
+    holds=_HOLDS,
+    options=("layer",),
+    suffixes=(".json",),
 )
 ZIP = Format(
-    "cas-zip", "UIMA CAS archives", parse_zip, unit="character", holds=_HOLDS, suffixes=(".zip",)
+    "cas-zip",
+    "UIMA CAS archives",
+    parse_zip,
+    unit="character",
+    holds=_HOLDS,
+    options=("layer",),
+    suffixes=(".zip",),
 )

@@ -36,5 +36,6 @@ FORMAT = Format(
     parse=parse,
     unit="character",
     holds=IN_TEXT | {"crossing"},
+    options=("relations", "mentions"),
     suffixes=(".jsonl",),
 )

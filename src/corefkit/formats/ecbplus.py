@@ -117,5 +117,10 @@ def _links(reader: _Reader, found: Collector) -> tuple[dict[str, str], list[tupl
 
 
 FORMAT = Format(
-    "ecbplus", "ECB+ XML", parse, holds=IN_WORDS | {"crossing", "parts"}, suffixes=(".xml",)
+    "ecbplus",
+    "ECB+ XML",
+    parse,
+    holds=IN_WORDS | {"crossing", "parts"},
+    options=("layer",),
+    suffixes=(".xml",),
 )

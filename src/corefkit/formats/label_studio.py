@@ -69,5 +69,6 @@ FORMAT = Format(
     parse=parse,
     unit="character",
     holds=IN_TEXT | {"crossing"},
+    options=("relations", "mentions", "annotator"),
     suffixes=(".json",),
 )

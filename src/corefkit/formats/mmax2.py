@@ -141,5 +141,10 @@ def _sentences(path: str, number: dict[str, int], size: int) -> list[int] | None
 
 
 FORMAT = Format(
-    "mmax2", "MMAX2", parse, holds=IN_WORDS | {"crossing", "parts"}, suffixes=(".mmax",)
+    "mmax2",
+    "MMAX2",
+    parse,
+    holds=IN_WORDS | {"crossing", "parts"},
+    options=("layer",),
+    suffixes=(".mmax",),
 )

@@ -173,5 +173,6 @@ FORMAT = Format(
     parse=parse,
     unit="character",
     holds=IN_TEXT | {"minimum"},
+    options=("types", "optional"),
     suffixes=(".sgm", ".sgml"),
 )

@@ -102,4 +102,6 @@ def _without_traces(
     return kept, lengths, mentions
 
 
-FORMAT = Format("ontonotes", "OntoNotes .coref", parse, holds=IN_WORDS, suffixes=(".coref",))
+FORMAT = Format(
+    "ontonotes", "OntoNotes .coref", parse, holds=IN_WORDS, options=("types",), suffixes=(".coref",)
+)

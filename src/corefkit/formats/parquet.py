@@ -190,5 +190,6 @@ FORMAT = Format(
     parse=parse,
     write=write,
     holds=frozenset({"singletons", "crossing", "names", "zeros", "parts"}),
+    options=("clusters", "ends"),
     suffixes=(".parquet",),
 )

@@ -1,6 +1,6 @@
 """The formats corefkit knows: one module each, one line here, loaded when it is used."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
@@ -61,7 +61,7 @@ GROUP = "corefkit.formats"
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """How a file is to be read, where that can be chosen. Every format ignores what is not its own.
+    """How a file is to be read, where that can be chosen. What a format does not know is reported.
 
     Attributes:
         format: the name of the format; None: the content tells it.
@@ -97,6 +97,12 @@ class Reading:
     max_size: int | None = None
 
 
+OPTIONS = (
+    *("clusters", "ends", "layer", "relations", "mentions", "types"),
+    *("lenient", "word_column", "annotator", "optional"),
+)
+"""The fields of Reading that some formats know and others do not."""
+
 IN_WORDS = frozenset({"singletons", "words", "sentences", "names"})
 IN_TEXT = frozenset({"singletons", "text", "names"})
 """What formats of words, and of running text, usually hold."""
@@ -124,6 +130,7 @@ class Format:
         holds: what it can say besides spans and entities: "zeros", "parts", "heads", "minimum",
             "crossing", "singletons", "words", "sentences", "speakers", "names", "links".
         suffixes: the usual ends of file names, for `convert` and for directories.
+        options: the fields of Reading that it looks at, besides those of all formats and of CoNLL.
         parse_together: several files at once → one Corpus; None where they are better parsed one
             by one, e.g. because something is wrong with one of them. Only for speed.
     """
@@ -135,6 +142,7 @@ class Format:
     unit: Unit = "token"
     holds: frozenset[str] = field(default_factory=frozenset)
     suffixes: Sequence[str] = ()
+    options: Collection[str] = ()
     parse_together: Callable[[Sequence[tuple[str, bytes]], Reading], Corpus | None] | None = None
 
 
@@ -172,12 +180,32 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
     if not reading.format:
         name = detect(data)
-        return get(name).parse(data, path, reading) if is_known(name) else _unread(name, path)
-    corpus = get(reading.format).parse(data, path, reading)
+        return _parse_as(get(name), data, path, reading) if is_known(name) else _unread(name, path)
+    corpus = _parse_as(get(reading.format), data, path, reading)
     if errors(corpus.incidents) and (looks := detect(data)) != reading.format:
         unfit = make_incident("format-differs", wanted=reading.format, looks=looks, file=path)
         return replace(corpus, incidents=(unfit, *corpus.incidents))
     return corpus
+
+
+def _parse_as(form: Format, data: bytes, path: str, reading: Reading) -> Corpus:
+    corpus = form.parse(data, path, reading)
+    if unused := _unused(form, path, reading):
+        return replace(corpus, incidents=(*corpus.incidents, *unused))
+    return corpus
+
+
+def _unused(form: Format, path: str, reading: Reading) -> list[Incident]:
+    """A warning for each option that was given and says nothing to a format."""
+    given = (n for n in OPTIONS if getattr(reading, n) != getattr(_PLAIN, n))
+    return [
+        make_incident("option-unused", option=name.replace("_", "-"), title=form.title, file=path)
+        for name in given
+        if name not in form.options
+    ]
+
+
+_PLAIN = Reading()
 
 
 def _unread(name: str, path: str) -> Corpus:
@@ -196,5 +224,7 @@ def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corp
     kinds = {reading.format} if reading.format else {detect(data) for _, data in batch}
     if len(kinds) > 1 or not all(map(is_known, kinds)):
         return None
-    together = get(kinds.pop()).parse_together
-    return together(batch, reading) if together else None
+    form = get(kinds.pop())
+    if form.parse_together is None or _unused(form, "", reading):
+        return None
+    return form.parse_together(batch, reading)

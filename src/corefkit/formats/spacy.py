@@ -114,5 +114,11 @@ def _tell_broken(found: Collector, reason: str) -> None:
 
 
 FORMAT = Format(
-    "spacy", "spaCy DocBin", parse, write=write, holds=IN_WORDS | {"crossing"}, suffixes=(".spacy",)
+    "spacy",
+    "spaCy DocBin",
+    parse,
+    write=write,
+    holds=IN_WORDS | {"crossing"},
+    options=("clusters", "ends"),
+    suffixes=(".spacy",),
 )

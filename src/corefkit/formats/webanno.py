@@ -230,5 +230,6 @@ FORMAT = Format(
     parse=parse,
     write=write,
     holds=IN_WORDS | {"crossing"},
+    options=("layer", "types"),
     suffixes=(".tsv",),
 )

@@ -223,6 +223,13 @@ FORMATS: dict[str, Kind] = {
         "Nothing; other programs will refuse the file.",
         "the file is wrapped in <#root>, which is no XML; it is read without that",
     ),
+    "option-unused": Kind(
+        "warning",
+        "An option says how files of some formats are read, and the file is of another format: it "
+        "was read as if the option had not been given.",
+        "Nothing, if the option is meant for the other files; else leave it out.",
+        "--{option} has no effect on this file: {title}",
+    ),
     "format-differs": Kind(
         "warning",
         "The file was read in the format that was asked for and has errors; it looks like another "

@@ -52,6 +52,7 @@ FORMAT = Format(
     parse=parse,
     write=write,
     holds=IN_WORDS | {"speakers"},
+    options=("word_column",),
     suffixes=(".conll",),
     parse_together=parse_together,
 )
@@ -61,5 +62,6 @@ SEMEVAL = Format(
     title="SemEval-2010 columns, the number of the token first",
     parse=_parse_numbered,
     holds=IN_WORDS,
+    options=("word_column",),
     suffixes=(".txt",),
 )

@@ -29,5 +29,6 @@ FORMAT = Format(
     holds=frozenset(
         {"zeros", "parts", "minimum", "singletons", "words", "sentences", "links", "referring"}
     ),
+    options=("layer",),
     suffixes=(".conllua", ".CONLLUA"),
 )

@@ -17,6 +17,7 @@ MARKDOWN = Format(
     parse=inline.parse_markdown,
     unit="character",
     holds=_TEXT,
+    options=("lenient",),
     suffixes=(".md",),
 )
 TAGS = Format(
@@ -25,10 +26,17 @@ TAGS = Format(
     parse=inline.parse_tags,
     unit="character",
     holds=_TEXT,
+    options=("lenient",),
     suffixes=(".tags",),
 )
 SACR = Format(
-    "sacr", "SACR", inline.parse_sacr, unit="character", holds=_NAMED, suffixes=(".sacr",)
+    "sacr",
+    "SACR",
+    inline.parse_sacr,
+    unit="character",
+    holds=_NAMED,
+    options=("lenient",),
+    suffixes=(".sacr",),
 )
 WINOBIAS = Format(
     name="winobias",
@@ -36,6 +44,7 @@ WINOBIAS = Format(
     parse=inline.parse_winobias,
     unit="character",
     holds=_NAMED,
+    options=("lenient",),
     suffixes=(".txt",),
 )
 SEQ2SEQ = Format(
@@ -43,6 +52,7 @@ SEQ2SEQ = Format(
     title="words and marks of sequence models, <m> mention | 1 </m>",
     parse=words.parse_seq2seq,
     holds=_WORDS,
+    options=("lenient",),
     suffixes=(".txt",),
 )
 TEXT2TEXT = Format(
@@ -51,5 +61,6 @@ TEXT2TEXT = Format(
     parse=words.parse_text2text,
     write=writer.write_text2text,
     holds=_WORDS | {"zeros"},
+    options=("lenient",),
     suffixes=(".txt",),
 )
