@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
@@ -175,3 +176,10 @@ def test_every_package_has_tests() -> None:
         if not own.exists() and not [*(tests / package).glob("test_*.py")]:
             without.append(str(package))
     assert sorted(without) == []
+
+
+def test_the_picture_of_the_house_is_current() -> None:
+    """After a change of modules or imports: python docs/pictures/house.py draws it again."""
+    pictures = Path(__file__).parents[1] / "docs" / "pictures"
+    drawn = run_path(str(pictures / "house.py"))["draw"]()
+    assert (pictures / "house.svg").read_text(encoding="utf-8") == drawn
