@@ -185,6 +185,8 @@ def _commented(text: bytes) -> str | None:
     """A format whose file begins with a comment that tells it."""
     if text.startswith(b"#FORMAT=WebAnno TSV "):
         return "webanno" if text.startswith(b"#FORMAT=WebAnno TSV 3") else "webanno-old"
+    if text.find(b"# global.", 0, 16 * _HEAD) < 0:  # ten times as fast as the pattern
+        return None
     declared = _GLOBAL.findall(text, 0, 16 * _HEAD)
     return "conllu" if b"Entity" in declared else "conllua" if declared else None
 
