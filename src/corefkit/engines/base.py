@@ -99,8 +99,8 @@ def arrays(table: Any) -> dict[str, Any]:
     """The columns of an Arrow table: numbers as they are, everything else as Python objects."""
     found = {}
     for name, column in zip(table.column_names, table.columns, strict=True):
-        if str(column.type) in _NUMERIC:
-            found[name] = np.asarray(column.to_numpy())
+        if dtype := _NUMERIC.get(str(column.type)):
+            found[name] = _numbers(column, dtype)
         else:
             found[name] = np.empty(len(column), dtype=object)
             found[name][:] = column.to_pylist()
@@ -108,9 +108,22 @@ def arrays(table: Any) -> dict[str, Any]:
 
 
 _NUMERIC = {
-    *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)),
-    *("float", "double"),
+    **{f"{sign}int{bits}": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
+    **{"float": "float32", "double": "float64"},
 }
+"""The types of numbers in Arrow, and in numpy."""
+
+
+def _numbers(column: Any, dtype: str) -> PerDocument:
+    """A column of numbers, from its bytes: Arrow's own way to numpy loads all of pandas first."""
+    if column.null_count:
+        return np.asarray(column.to_numpy())
+    chunks = [
+        np.frombuffer(chunk.buffers()[1], dtype)[chunk.offset : chunk.offset + len(chunk)]
+        for chunk in column.chunks
+        if len(chunk)
+    ]
+    return np.concatenate(chunks) if chunks else np.empty(0, dtype)
 
 
 def integers(rows: Mapping[str, Any], *names: str) -> list[IntArray]:
