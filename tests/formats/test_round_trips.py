@@ -134,6 +134,19 @@ def test_every_shape_of_every_writer(name: str, shape: str, tmp_path: Path) -> N
         assert len(read.names) == len(corpus.names)
 
 
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_mention_of_an_empty_word(name: str, tmp_path: Path) -> None:
+    """It is written so that it can be read, or refused."""
+    skip_without(name)
+    corpus = Corpus.from_records([row([[1, 1], [0, 0]], sentences=[["a", "", "b"]])])
+    try:
+        read, _ = written(corpus, name, tmp_path)
+    except DataError as error:
+        assert [i.id for i in error.incidents] == ["cell-needs-tabs"]
+    else:
+        assert read.mentions == 2
+
+
 @pytest.mark.parametrize("name", [n for n in WRITTEN if n != "spacy"])
 @given(made=rows(fewest=1))
 @example(made=[{"doc_key": "a", "sentences": [], "clusters": []}])

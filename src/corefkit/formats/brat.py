@@ -184,8 +184,11 @@ def _documents(corpus: Corpus) -> Iterator[tuple[str, list[tuple[int, list[tuple
 
 
 def _spelt(sentences: list[list[str]]) -> tuple[str, list[int], list[int]]:
-    """Words as a text, a sentence a line, and the places at which each begins and ends."""
-    plain = [[" ".join(word.split()) for word in words] for words in sentences]
+    """Words as a text, a sentence a line, and the places at which each begins and ends.
+
+    An empty word is a `_`: a span of nothing could not be read again.
+    """
+    plain = [[" ".join(word.split()) or "_" for word in words] for words in sentences]
     behind = list(accumulate(len(word) + 1 for words in plain for word in words))
     text = "\n".join(map(" ".join, plain))
     return text, [0, *behind[:-1]], [place - 1 for place in behind]

@@ -99,7 +99,8 @@ def write(corpus: Corpus, path: str) -> Written:
     for content in contents(plain):
         starts = {0, *accumulate(content.lengths)}
         flags = [number in starts for number in range(len(content.words))]
-        doc = spacy.tokens.Doc(vocab, words=content.words, sent_starts=flags)
+        words = [word or "_" for word in content.words]  # spaCy has no empty ones
+        doc = spacy.tokens.Doc(vocab, words=words, sent_starts=flags)
         if content.name is not None:
             doc.user_data["doc_key"] = content.name
         # An empty group says that a document has no clusters, not that they were forgotten.
