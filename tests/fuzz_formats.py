@@ -10,6 +10,8 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
+
 import corefkit
 from corefkit import Corpus, DataError, UsageError
 from corefkit.data.incidents import errors
@@ -252,7 +254,11 @@ WRITTEN = [
 
 def _check_spans(corpus: Corpus) -> None:
     zero = 0 if corpus.zero is None else corpus.zero
-    assert ((corpus.start >= 0) | (zero > 0)).all()
+    for row in np.flatnonzero((corpus.start < 0) & (zero == 0)).tolist():
+        assert corpus.parts is not None  # the first of several nodes is an empty one
+        nodes = corpus.parts.nodes(row)
+        assert nodes is not None
+        assert nodes[0] > (-1, 0)
     assert (corpus.end >= corpus.start).all()
     size = corpus.tokens[corpus.document]
     assert ((corpus.end < size) | (size < 0)).all()
