@@ -63,3 +63,7 @@ def test_crossing_is_refused() -> None:
     with pytest.raises(DataError) as error:
         to_bytes(Corpus.from_clusters({"tale": [[(0, 2)], [(1, 3)]]}))
     assert [i.id for i in error.value.incidents] == ["mentions-cross"]
+
+
+def test_a_document_without_a_name_can_be_read_again() -> None:
+    assert again(Corpus.from_clusters({"": []})).names == ("_",)

@@ -53,7 +53,8 @@ class _Writer:
         before = 0
         for number, rows in enumerate(self._corpus.rows_of_documents()):
             tokens = int(self._corpus.lengths[number])
-            yield f"# newdoc id = {self._corpus.names[number]}\n"
+            name = self._corpus.names[number].strip() or "_"
+            yield f"# newdoc id = {name}\n"
             yield from self._document(number, rows.tolist(), before, tokens)
             yield "\n"
             before += tokens
