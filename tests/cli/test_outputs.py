@@ -1,6 +1,7 @@
 """What commands write and where: no input is destroyed, no name controls a terminal."""
 
 import csv
+import gzip
 import json
 import os
 import re
@@ -59,6 +60,18 @@ def test_an_output_that_is_an_input_is_refused(here: Path, command: str, name: s
     assert sorted(p.name for p in here.iterdir()) == sorted(
         [*(f"{n}.conll" for n in NAMES), "hard.conll", "link.conll"]
     )
+
+
+def test_a_value_that_is_no_file_names_none(here: Path) -> None:
+    (here / "o").touch()
+    command = ("errors", "key.conll", "careful.conll", "--list", "--word", "?", "-o", "o")
+    assert run(*command).status == 0
+
+
+def test_a_packed_output_has_the_format_of_its_name(here: Path) -> None:
+    assert run("score", "key.conll", "careful.conll", "-m", "muc", "-o", "x.csv.gz").status == 0
+    text = gzip.decompress((here / "x.csv.gz").read_bytes()).decode()
+    assert [row["metric"] for row in csv.DictReader(StringIO(text))] == ["muc"]
 
 
 def test_convert_onto_itself_and_outputs_that_meet(here: Path) -> None:

@@ -1,6 +1,7 @@
 """corefkit signature, score --signature and corefkit diff."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from corefkit.profiles import make_options
@@ -19,6 +20,13 @@ def test_parse() -> None:
     found = json.loads(run("signature", "parse", signature(options), "-f", "json").out)
     assert (found["metrics"], found["singletons"]) == (["muc", "lea"], "drop")
     assert run("signature", "parse", "nonsense").status == 2
+
+
+def test_parse_says_which_documents() -> None:
+    for documents, given in (("common", "common"), ("listed", "FILE")):
+        text = signature(replace(make_options("muc"), documents=documents))
+        assert f"--documents {given}  (" in run("signature", "parse", text).out
+    assert "--documents" not in run("signature", "parse", signature(make_options("muc"))).out
 
 
 def test_score_by_signature() -> None:

@@ -71,6 +71,20 @@ def test_what_is_refused(tmp_path: Path, table: dict[str, list[int]], message: s
     assert error.value.incidents[0].file == str(tmp_path / "x.parquet")
 
 
+@pytest.mark.parametrize("kind", [pa.decimal128(20, 0), pa.float64(), pa.uint8()])
+def test_offsets_are_whole_numbers_of_any_type(tmp_path: Path, kind: Any) -> None:
+    columns = {name: pa.array([0, 2]).cast(kind) for name in ("start", "end")}
+    pq.write_table(pa.table({**columns, "entity": [7, 7]}), tmp_path / "x.parquet")
+    assert corefkit.read(tmp_path / "x.parquet").start.tolist() == [0, 2]
+
+
+def test_options_of_other_files(tmp_path: Path) -> None:
+    table = pa.table({"start": [0], "end": [0], "entity": [7]})
+    pq.write_table(table, tmp_path / "x.parquet")
+    found = corefkit.read(tmp_path / "x.parquet", clusters="mine").incidents
+    assert [i.id for i in found] == ["option-unused"]
+
+
 def test_a_damaged_file(tmp_path: Path) -> None:
     (tmp_path / "x.parquet").write_bytes(b"PAR1 but nothing more")
     with pytest.raises(DataError, match="cannot be read"):

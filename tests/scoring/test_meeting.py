@@ -134,13 +134,18 @@ def test_the_signature_says_which_documents(tmp_path: Path) -> None:
     assert "|documents:listed|" in some.signature
     refused = run("score", ours, theirs, "--signature", some.signature)
     assert refused.status == 2
-    assert "list them with --documents FILE" in refused.err
+    assert "list them, with documents= or --documents FILE" in refused.err
     given = ("--signature", some.signature, "--documents", listed)
     assert run("score", ours, theirs, *given).status == 0
 
 
 def test_listed_names_that_the_key_lacks(tmp_path: Path) -> None:
     ours = write(tmp_path, ROW, name="key.jsonlines")
+    listed = tmp_path / "list.txt"
+    listed.write_text(f"{ROW['doc_key']}\nx\n")
+    several = run("score", ours, ours, ours, ours, "-f", "json", "--documents", listed)
+    found = json.loads(several.out)["incidents"]
+    assert [i["id"] for i in found] == ["documents-unknown"]
     scores = corefkit.score(ours, ours, documents=[str(ROW["doc_key"]), "x", "y"])
     assert [(i.id, i.found) for i in scores.incidents] == [("documents-unknown", "e.g. 'x'")]
     assert scores.incidents[0].message == "2 listed document(s) are not in the key"

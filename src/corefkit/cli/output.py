@@ -104,8 +104,9 @@ def prepare(command: click.Command, params: dict[str, Any]) -> dict[str, Any]:
     outputs = [str(v) for n in OUTPUTS if (v := new.get(n)) and str(v) != "-"]
     if outputs:
         chosen = {p.name for p in command.params if isinstance(p.type, click.Choice)}
-        inputs = [v for n, v in new.items() if n not in (*OUTPUTS, *chosen)]
-        refuse_overwriting(outputs, [text for value in inputs for text in _texts(value)])
+        others = [v for n, v in new.items() if n not in (*INPUTS, *OUTPUTS, *chosen)]
+        inputs = [text for name in INPUTS for text in _texts(new.get(name))]
+        refuse_overwriting(outputs, inputs, [text for v in others for text in _texts(v)])
     return new
 
 
@@ -125,7 +126,8 @@ def named(text: str) -> str:
 
 def form_of(output: str | None, known: Sequence[str]) -> str:
     """The format that the name of an output asks for; a usage error if it is not a known one."""
-    form = SUFFIXES.get((output or "").rpartition(".")[2].lower(), "text")
+    ending = (output or "").lower().removesuffix(".gz").rpartition(".")[2]
+    form = SUFFIXES.get(ending, "text")
     if form not in known:
         raise click.UsageError(
             f"{output}: this command does not write {form}; name another file, or choose a format "

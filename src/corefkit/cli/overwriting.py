@@ -10,8 +10,13 @@ from corefkit.cli.values import Decorator
 from corefkit.data.incidents import DataError
 
 
-def refuse_overwriting(outputs: Sequence[str], inputs: Iterable[str]) -> None:
-    """A usage error where a file to be written is one that is read, by whatever name."""
+def refuse_overwriting(
+    outputs: Sequence[str], inputs: Iterable[str], literal: Iterable[str] = ()
+) -> None:
+    """A usage error where a file to be written is one that is read, by whatever name.
+
+    `inputs` may be directories and patterns; `literal` are texts that may be names of files.
+    """
     places = [_identity(output) for output in outputs]
     for number, place in enumerate(places):
         if outputs[number] in outputs[:number] or (place and place in places[:number]):
@@ -20,7 +25,7 @@ def refuse_overwriting(outputs: Sequence[str], inputs: Iterable[str]) -> None:
         return
     from corefkit.formats.files import companion_test
 
-    files = _files(inputs)
+    files = [*_files(inputs), *literal]
     read = set(map(_identity, files))
     read_along = companion_test(map(os.path.realpath, files))
     for output, place in zip(outputs, places, strict=True):

@@ -36,6 +36,9 @@ def parse(signature: str, form: str) -> None:
             continue
         value = getattr(options, policy)
         click.echo(f"--{policy} {value}  ({meanings[value]})")
+    if options.documents != "all":
+        given = "common" if options.documents == "common" else "FILE"
+        click.echo(f"--documents {given}  (some documents of the key only)")
     if options.applications:
         variants = ",".join(f"{m}={variant}" for m, variant in options.applications.items())
         click.echo(f"--variant {variants}")

@@ -17,7 +17,7 @@ from corefkit.data.incidents import DataError, Incident, data_error, make_incide
 from corefkit.data.options import UsageError
 from corefkit.data.source import Source
 from corefkit.formats.mention_values import Placed, nodes_text, place_values
-from corefkit.formats.registry import Format, Reading, Written
+from corefkit.formats.registry import Format, Reading, Written, unused_options
 
 _FOLDER = re.compile(r"(?:^|/)document=([^/]*)/")
 """A column that is a folder, as Hive, Spark and DuckDB write it."""
@@ -48,8 +48,12 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         corpus = from_table(table)
     except DataError as error:
         return _empty(path, data, *error.incidents)
-    source = Source(path, data, 0, len(corpus.names))
-    return replace(corpus, sources=(source,), begin=np.zeros(len(corpus.names), dtype=np.int64))
+    return replace(
+        corpus,
+        sources=(Source(path, data, 0, len(corpus.names)),),
+        begin=np.zeros(len(corpus.names), dtype=np.int64),
+        incidents=tuple(unused_options(reading, (), FORMAT.title, path)),
+    )
 
 
 def from_table(table: Any) -> Corpus:
@@ -85,10 +89,14 @@ def from_table(table: Any) -> Corpus:
     return make_corpus(document, placed, _column(columns["entity"]))
 
 
+_NUMBERS = ("int", "uint", "float", "double", "halffloat", "decimal")
+"""How the types of Arrow begin that are numbers."""
+
+
 def _offsets(start: Any, end: Any) -> tuple[IntArray, IntArray]:
     """Two columns as int64; DataError where they hold anything but spans."""
     for name, column in (("start", start), ("end", end)):
-        if not str(column.type).startswith(("int", "uint", "float", "double", "halffloat")):
+        if not str(column.type).startswith(_NUMBERS):
             raise data_error("span-outside", "type", side="file", name=name, type=column.type)
     first, last = start.to_numpy(), end.to_numpy()
     with np.errstate(invalid="ignore"):  # the rest of infinity is NaN, and NaN equals nothing

@@ -190,18 +190,19 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def _parse_as(form: Format, data: bytes, path: str, reading: Reading) -> Corpus:
     corpus = form.parse(data, path, reading)
-    if unused := _unused(form, path, reading):
+    if unused := unused_options(reading, form.options, form.title, path):
         return replace(corpus, incidents=(*corpus.incidents, *unused))
     return corpus
 
 
-def _unused(form: Format, path: str, reading: Reading) -> list[Incident]:
-    """A warning for each option that was given and says nothing to a format."""
-    given = (n for n in OPTIONS if getattr(reading, n) != getattr(_PLAIN, n))
+def unused_options(
+    reading: Reading, known: Collection[str], title: str, path: str
+) -> list[Incident]:
+    """A warning for each option that was given and is not known to what was read."""
+    given = [n for n in OPTIONS if getattr(reading, n) != getattr(_PLAIN, n) and n not in known]
     return [
-        make_incident("option-unused", option=name.replace("_", "-"), title=form.title, file=path)
+        make_incident("option-unused", option=name.replace("_", "-"), title=title, file=path)
         for name in given
-        if name not in form.options
     ]
 
 
@@ -225,6 +226,6 @@ def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corp
     if len(kinds) > 1 or not all(map(is_known, kinds)):
         return None
     form = get(kinds.pop())
-    if form.parse_together is None or _unused(form, "", reading):
+    if form.parse_together is None or unused_options(reading, form.options, form.title, ""):
         return None
     return form.parse_together(batch, reading)

@@ -138,7 +138,11 @@ def _best(table: list[list[Fraction]]) -> Fraction:
 
 
 ELEMENTS = {
-    **{"muc": (muc,), "bcub": (bcub,), "ceafm": (ceafm,), "ceafe": (ceafe,), "lea": (lea,)},
+    "muc": (muc,),
+    "bcub": (bcub,),
+    "ceafm": (ceafm,),
+    "ceafe": (ceafe,),
+    "lea": (lea,),
     "blanc": (linked, apart),
 }
 """The metrics that know split antecedents, and what they count of elements; blanc in halves."""

@@ -7,6 +7,7 @@ of the metrics want equal spans, and never match a key mention that does not con
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
@@ -100,10 +101,20 @@ class _Agreeing(SplitAntecedents):
         def compare(one: Elements, two: Elements) -> Ratios:
             return of([[common(ours, theirs) for theirs in two] for ours in one], one, two)
 
-        response = list(enumerate(plurals.response))
-        return [
-            {place: compare(one.words, two.words) for place, two in response} for one in plurals.key
-        ]
+        partners: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+        for spans in agree:
+            partners.setdefault(spans[:2], []).append(spans[2:])
+        having: dict[tuple[int, ...], set[int]] = {}
+        for place, two in enumerate(plurals.response):
+            for words in chain.from_iterable(two.words):
+                having.setdefault(words[:2], set()).add(place)
+        found = []
+        for one in plurals.key:
+            ours = (words[:2] for words in chain.from_iterable(one.words))
+            theirs = (span for own in ours for span in partners.get(own, ()))
+            places = sorted({place for span in theirs for place in having.get(span, ())})
+            found.append({p: compare(one.words, plurals.response[p].words) for p in places})
+        return found
 
 
 def _ceaf(matched: Matched, name: str) -> dict[str, tuple[PerDocument, ...]]:

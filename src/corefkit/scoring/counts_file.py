@@ -41,16 +41,23 @@ def write_counts(path: str, systems: Mapping[str, Scores]) -> None:
         return
     target = Path(path).resolve()
     if target.exists() and not target.is_file():  # a pipe or a device
-        _write(path, systems)
+        try:
+            _write(path, systems)
+        except OSError as error:
+            raise _unwritten(path, error) from None
         return
     folder = make_spill_folder(str(target.parent))
     try:
         _write(str(folder / "counts.parquet"), systems)
         (folder / "counts.parquet").replace(target)
     except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from None
+        raise _unwritten(path, error) from None
     finally:
         rmtree(folder, ignore_errors=True)
+
+
+def _unwritten(path: str, error: OSError) -> UsageError:
+    return UsageError(f"{path}: cannot be written: {error.strerror or error}")
 
 
 def _write(path: str, systems: Mapping[str, Scores]) -> None:

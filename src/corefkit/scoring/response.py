@@ -21,30 +21,28 @@ from corefkit.scoring.prepare import align
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Side, meet, names_of, with_documents
-from corefkit.scoring.wanted import common_documents, listed_documents
+from corefkit.scoring.wanted import common_documents
 
 if TYPE_CHECKING:
     from corefkit.mentions.pair import Pair
 
 
 def score_response(
-    key: Side, response: Side, name: str, options: Options, listed: frozenset[str] = frozenset()
+    key: Side, response: Side, name: str, options: Options, chosen: BoolArray | None = None
 ) -> System:
     """Score one response; where it cannot be, the incidents say why.
 
-    `listed` are the documents that are scored, where the options say that they are listed.
+    `chosen` are the documents of the key that are scored, where the options say that they are
+    listed.
     """
     key, response = meet(key, response, options)
     incidents = response.incidents
-    chosen = None
-    if _chooses(options) and not errors(incidents):
-        chosen, found = (
-            listed_documents(key.corpus, listed)
-            if options.documents == "listed"
-            else common_documents(key.corpus, response.corpus)
-        )
-        key, response = with_documents(chosen, key, response)
-        incidents = (*response.incidents, *found)
+    if not errors(incidents):
+        if chosen is None and (options.documents == "common" or options.missing == "skip"):
+            chosen, found = common_documents(key.corpus, response.corpus)
+            incidents = (*incidents, *found)
+        if chosen is not None:
+            key, response = with_documents(chosen, key, response)
     if not errors(incidents):
         incidents += _incidents_of_pair(key, response, options, chosen)
     if errors(incidents):
@@ -75,10 +73,6 @@ def score_response(
         aligned.entities,
         repeats,
     )
-
-
-def _chooses(options: Options) -> bool:
-    return options.documents != "all" or options.missing == "skip"
 
 
 def _incidents_of_pair(

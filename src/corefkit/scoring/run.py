@@ -20,7 +20,7 @@ from corefkit.scoring.report import Report, System
 from corefkit.scoring.response import score_response
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Readable, Side, make_key, make_side, only_document
-from corefkit.scoring.wanted import Documents, choose_documents
+from corefkit.scoring.wanted import Documents, choose_documents, listed_documents
 
 if TYPE_CHECKING:
     from corefkit.data.tables import Database, EngineName, EngineTable
@@ -162,12 +162,16 @@ def score_sides(  # noqa: PLR0913 (as many as there are things to say)
         systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
         return Report(options, ours, tuple(systems))
     options = _resolve(options, ours)
+    chosen = None
+    if options.documents == "listed":
+        chosen, told = listed_documents(ours.corpus, listed)
+        ours = replace(ours, incidents=(*ours.incidents, *told))
     names = system_names([path_of(r) for r in responses])
     systems = []
     for side, name in zip(sides, names, strict=True):
         if only is not None and only in side.corpus.names:
             side = only_document(side, only)  # noqa: PLW2901
-        systems.append(score_response(ours, side, name, options, listed))
+        systems.append(score_response(ours, side, name, options, chosen))
     return Report(options, ours, tuple(systems))
 
 

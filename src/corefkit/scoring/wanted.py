@@ -25,7 +25,9 @@ def choose_documents(options: Options, documents: Documents) -> tuple[Options, f
     """
     if isinstance(documents, str) and documents == "all":
         if options.documents == "listed":
-            raise UsageError("the signature is of some documents: list them with --documents FILE")
+            raise UsageError(
+                "the signature is of some documents: list them, with documents= or --documents FILE"
+            )
         return options, frozenset()
     if isinstance(documents, str) and documents == "common":
         return replace(options, documents="common"), frozenset()

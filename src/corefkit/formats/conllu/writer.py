@@ -78,6 +78,7 @@ class _Maker:
             _ID.fullmatch(label) for label in corpus.labels
         )
         self._ids = corpus.labels if plain else [f"e{n}" for n in range(1, corpus.entities + 1)]
+        self._heads = head_columns(corpus)
         self._rows = [rows.tolist() for rows in corpus.rows_of_documents()]
 
     def lines(self) -> Iterator[str]:
@@ -161,7 +162,7 @@ class _Maker:
         return len(of_node) == 1
 
     def _head(self, row: int, nodes: list[Node]) -> Node:
-        head, zero = (int(column[row]) for column in head_columns(self._corpus))
+        head, zero = (int(column[row]) for column in self._heads)
         return (head, zero) if (head, zero) in nodes else nodes[0]
 
     def _mention(self, row: int, nodes: list[Node], order: dict[Node, int]) -> WrittenMention:

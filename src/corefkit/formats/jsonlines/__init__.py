@@ -29,7 +29,7 @@ def _format(name: str, title: str, holds: frozenset[str], *, written: bool = Fal
         write=partial(_write, name=name) if written else None,
         unit="character" if name == "fastcoref" else "token",
         holds=holds,
-        options=("clusters", "ends"),
+        options=() if name == "s2e-predictions" else ("clusters", "ends"),
         suffixes=(".jsonlines", ".jsonl", ".json"),
     )
 

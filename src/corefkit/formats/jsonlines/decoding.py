@@ -12,7 +12,10 @@ from corefkit.data.texts import quote
 _BLANK = re.compile(r"[ \t\r\n]*")
 _NEXT_LINE = re.compile(r"\n[ \t\r]*(?=\{)")
 _DECODER = json.JSONDecoder()
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_SURROGATE = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|"
+    r"(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F]"
+)
 """Half of a character as JSON escapes it. The decoder joins two halves; one alone is left over."""
 _HALF = re.compile("[\ud800-\udfff]")
 
