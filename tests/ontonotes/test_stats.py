@@ -12,7 +12,8 @@ from hypothesis import given
 
 import corefkit
 from corefkit import Corpus
-from corefkit.ontonotes.stats import nesting, statistics
+from corefkit.ontonotes.shapes import nesting
+from corefkit.ontonotes.stats import statistics
 from tests.ontonotes.samples import conll
 from tests.oracle.conll import read
 from tests.strategies import Side, sides

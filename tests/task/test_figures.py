@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from corefkit.task import figures
+from corefkit.task import figures, syntax_figures
 from corefkit.task.manifest import read_manifest
 from corefkit.task.run import Outcome, score_task
 from tests.support import run
@@ -55,7 +55,10 @@ def test_boxes(outcome: Outcome, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_settings(outcome: Outcome) -> None:
-    test, training = figures.syntax_in_test(outcome), figures.syntax_in_training(outcome)
+    test, training = (
+        syntax_figures.syntax_in_test(outcome),
+        syntax_figures.syntax_in_training(outcome),
+    )
     assert test is not None
     assert training is not None
     assert [ax.get_title() for ax in test.axes if ax.get_title()] == ["heron", "ibis"]
@@ -68,7 +71,7 @@ def test_settings(outcome: Outcome) -> None:
 def test_nothing_to_show(tmp_path: Path) -> None:
     tiny = score_task(read_manifest(write_task(tmp_path)), tmp_path / "parts")
     assert figures.systems_by_quality(tiny) is None
-    assert figures.syntax_in_test(tiny) is None
+    assert syntax_figures.syntax_in_test(tiny) is None
     assert figures.dots(tiny) is not None
 
 

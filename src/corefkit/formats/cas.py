@@ -9,6 +9,7 @@ import zipfile
 import zlib
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -161,31 +162,7 @@ def _layer(types: list[str], reading: Reading, found: Collector) -> str | None:
     return next(iter(chosen), None)
 
 
-_HOLDS = IN_TEXT | {"crossing"}
-XMI = Format(
-    "xmi",
-    "UIMA CAS XMI",
-    parse_xmi,
-    unit="character",
-    holds=_HOLDS,
-    options=("layer",),
-    suffixes=(".xmi",),
-)
-JSON = Format(
-    "cas-json",
-    "UIMA CAS JSON",
-    parse_json,
-    unit="character",
-    holds=_HOLDS,
-    options=("layer",),
-    suffixes=(".json",),
-)
-ZIP = Format(
-    "cas-zip",
-    "UIMA CAS archives",
-    parse_zip,
-    unit="character",
-    holds=_HOLDS,
-    options=("layer",),
-    suffixes=(".zip",),
-)
+_cas = partial(Format, unit="character", holds=IN_TEXT | {"crossing"}, options=("layer",))
+XMI = _cas("xmi", "UIMA CAS XMI", parse_xmi, suffixes=(".xmi",))
+JSON = _cas("cas-json", "UIMA CAS JSON", parse_json, suffixes=(".json",))
+ZIP = _cas("cas-zip", "UIMA CAS archives", parse_zip, suffixes=(".zip",))

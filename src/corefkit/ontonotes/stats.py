@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corefkit._lazy import show
-from corefkit.data.arrays import IntArray, count_no_smaller_before, ranks_of
+from corefkit.data.arrays import IntArray, ranks_of
 from corefkit.data.corpus import Corpus
 from corefkit.data.document_names import document_id
 from corefkit.data.groups import genre
 from corefkit.data.incidents import Incident, make_incident
+from corefkit.data.matching.nodes import sizes
 from corefkit.data.source import Source
 from corefkit.data.tagsets import TAGSETS, detect
 from corefkit.data.texts import shorten
@@ -20,6 +21,7 @@ from corefkit.formats import read
 from corefkit.formats.conll.columns import lines_of
 from corefkit.formats.conllu.figures import file_figures
 from corefkit.ontonotes.categories import CATEGORIES, mention_categories
+from corefkit.ontonotes.shapes import Histogram, antecedents, histogram, nesting
 from corefkit.ontonotes.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -35,7 +37,6 @@ A document is a distinct id, a part a `#begin` block; links are what holds the e
 a mention less than each has.
 """
 
-Histogram = dict[int, int]
 Counted = dict[str, int | None]
 NO_SPEAKER = frozenset({"-", "_", "*", ""})
 
@@ -129,7 +130,7 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
         _categories(tokens) if tokens.holds("parse") and tagset is None else None,
         {
             "entity_sizes": histogram(corpus.entity_size),
-            "mention_lengths": histogram(_lengths(corpus)),
+            "mention_lengths": histogram(sizes(corpus)),
             "nesting": histogram(nesting(corpus)),
             **_distances(tokens, sentences=not unknown),
         },
@@ -173,14 +174,6 @@ def _unknown_tagset(tokens: Tokens) -> Incident | None:
     )
 
 
-def _lengths(corpus: Corpus) -> IntArray:
-    """How many nodes each mention has, int64 (mentions,)."""
-    length: IntArray = corpus.end - corpus.start + 1
-    if corpus.parts is not None:
-        length[corpus.parts.row] = np.diff(corpus.parts.first)
-    return length
-
-
 def source_of(document: str) -> str:
     """The source of an OntoNotes document, genre/source; elsewhere the genre.
 
@@ -189,32 +182,6 @@ def source_of(document: str) -> str:
     """
     parts = document.split("/")
     return "/".join(parts[:2]) if len(parts) > 2 else genre(document)
-
-
-def histogram(values: IntArray) -> Histogram:
-    """How often each value occurs, in rising order.
-
-    >>> histogram(np.array([2, 1, 2]))
-    {1: 1, 2: 2}
-    """
-    found, counts = np.unique(values, return_counts=True)
-    return dict(zip(found.tolist(), counts.tolist(), strict=True))
-
-
-def nesting(corpus: Corpus) -> IntArray:
-    """How many other mentions contain each mention, int64 (mentions,)."""
-    depth = np.zeros(corpus.mentions, dtype=np.int64)
-    if not corpus.mentions:
-        return depth
-    order = corpus.text_order
-    document, start, end = (x[order] for x in (corpus.document, corpus.start, corpus.end))
-    # In text order, those that contain a mention begin before it and end no earlier.
-    around = count_no_smaller_before(document * (int(end.max()) + 1) + end)
-    changes = np.diff(document, prepend=-1) | np.diff(start, prepend=-1) | np.diff(end, prepend=-1)
-    first = np.flatnonzero(changes)
-    copies = np.arange(len(order)) - np.repeat(first, np.diff(np.append(first, len(order))))
-    depth[order] = around - copies
-    return depth
 
 
 def _by_part(tokens: Tokens, unknown: Sequence[Source]) -> dict[str, IntArray]:
@@ -259,17 +226,6 @@ def _grouped(
 def _categories(tokens: Tokens) -> dict[str, int]:
     counts = np.bincount(mention_categories(tokens), minlength=len(CATEGORIES))
     return dict(zip(CATEGORIES, counts.tolist(), strict=True))
-
-
-def antecedents(corpus: Corpus) -> tuple[IntArray, IntArray]:
-    """Each mention but the first of its entity, and the one before it: two int64 (links,).
-
-    Mentions are numbered as in the corpus; their order is that of the text.
-    """
-    order = corpus.text_order
-    order = order[np.argsort(corpus.entity[order], kind="stable")]
-    same = np.diff(corpus.entity[order]) == 0
-    return order[1:][same], order[:-1][same]
 
 
 def _distances(tokens: Tokens, *, sentences: bool) -> dict[str, Histogram]:

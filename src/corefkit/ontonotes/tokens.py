@@ -1,7 +1,6 @@
 """Tokens: every annotation layer of a corpus in columns, each read when it is first asked for."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +12,12 @@ from corefkit.data.columns import read_columns as read_any_columns
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.data.incidents import Collector, DataError
 from corefkit.data.texts import shorten
-from corefkit.formats.conll.columns import ARGUMENTS, count_columns, read_arguments, read_columns
+from corefkit.formats.conll.columns import count_columns, read_columns
 from corefkit.formats.conll.lines import find_lines
 from corefkit.formats.conll.stars import Defects, Spans, find_spans
 
 if TYPE_CHECKING:
+    from corefkit.ontonotes.arguments import Arguments
     from corefkit.ontonotes.views import Document
 
 _CONLL = "conll"
@@ -30,21 +30,6 @@ _BRACKETS = {
     "brackets-unclosed": "a closing bracket before the sentence ends",
 }
 """What can be wrong with brackets, and what is expected instead."""
-
-
-@dataclass(frozen=True, eq=False)
-class Arguments:
-    """The arguments of all predicates, by sentence, then by column, then in text order.
-
-    Attributes:
-        spans: where they are and what they are called; the predicate itself is `V`.
-        sentence: int64 (spans,), the sentence of each.
-        column: int64 (spans,), in which column of arguments (from 0) of its sentence each stands.
-    """
-
-    spans: Spans
-    sentence: IntArray
-    column: IntArray
 
 
 class Tokens:
@@ -161,31 +146,11 @@ LabelledSpan(start=17, end=18, label='TIME')]
         return find_spans(self.column(name), self.sentence)
 
     @cached_property
-    def arguments(self) -> Arguments:
+    def arguments(self) -> "Arguments":
         """The predicate arguments of all sentences."""
-        self.check_widths()
-        parts, columns = [], []
-        for number, (token, cells) in enumerate(read_arguments(self.corpus)):
-            spans, defects = find_spans(cells, self.sentence[token])
-            moved = Defects(
-                *(token[d] for d in (defects.malformed, defects.unopened, defects.unclosed))
-            )
-            self.sound("arguments", spans, moved, ARGUMENTS + number)
-            parts.append((token, spans))
-            columns.append(np.full(len(spans), number))
-        names: dict[str, int] = {}
-        label = [
-            np.array([names.setdefault(n, len(names)) for n in s.labels], dtype=np.int64)[s.label]
-            for _, s in parts
-        ]
-        first = np.concatenate([EMPTY, *(token[s.first] for token, s in parts)])
-        last = np.concatenate([EMPTY, *(token[s.last] for token, s in parts)])
-        level = np.concatenate([EMPTY, *(s.level for _, s in parts)])
-        column = np.concatenate([EMPTY, *columns])
-        order = np.lexsort((level, first, column, self.sentence[first]))
-        labels = np.concatenate([EMPTY, *label])[order]
-        spans = Spans(first[order], last[order], labels, level[order], tuple(names))
-        return Arguments(spans, self.sentence[spans.first], column[order])
+        from corefkit.ontonotes.arguments import find_arguments
+
+        return find_arguments(self)
 
     @cached_property
     def mention_bounds(self) -> IntArray:

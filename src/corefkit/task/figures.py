@@ -5,16 +5,18 @@ the colour-blind can tell apart; marks and hatches say the same again, for print
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from corefkit.render.dots import Dot, draw_lines
 from corefkit.render.plots import COLOURS, STYLE
 from corefkit.stats.significance import Comparison
+from corefkit.task.panels import panels, settings_run, systems_in_order, value_of
 from corefkit.task.run import Outcome
-from corefkit.task.shared_task import QUALITIES, Setting, Slot
-from corefkit.task.tables import qualities, standings
+from corefkit.task.shared_task import QUALITIES, Setting
+from corefkit.task.syntax_figures import syntax_in_test, syntax_in_training
+from corefkit.task.tables import qualities
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +26,6 @@ FORMATS = ("svg", "png")
 _COLOURS = dict(zip(QUALITIES, COLOURS, strict=False))
 _MARKS = dict(zip(QUALITIES, "os^", strict=True))
 _HATCHES = dict(zip(QUALITIES, ("", "///", "..."), strict=True))
-_LINES = ("o-", "s--", "^:", "D-.", "v-", "P--")
 FEW = 8
 """Of fewer systems than this each has its dot; of more there are boxes."""
 
@@ -59,48 +60,17 @@ def _save(figure: "Figure", form: str) -> bytes:
     return out.getvalue()
 
 
-def _panels(count: int, width: float, height: float, across: int) -> "tuple[Figure, list[Axes]]":
-    """So many panels with a common scale, row by row."""
-    from matplotlib.figure import Figure
-
-    across = min(across, count)
-    rows = -(-count // across)
-    figure = Figure(figsize=(width * across, height * rows), layout="constrained")
-    grid = figure.subplots(rows, across, sharey=True, squeeze=False)
-    axes = [ax for row in grid for ax in row]
-    for spare in axes[count:]:
-        spare.set_visible(False)
-    return figure, axes[:count]
-
-
-def _value(outcome: Outcome, system: str, language: str, setting: str) -> float | None:
-    value = outcome.figure(Slot(system, language, outcome.task.tracks[0], setting))
-    return None if value is None else 100 * value
-
-
-def _systems(outcome: Outcome, wanted: Callable[[str], bool]) -> list[str]:
-    return [s.system for s in standings(outcome) if wanted(s.system)]
-
-
-def _ran(outcome: Outcome, system: str, settings: Iterable[str]) -> set[str]:
-    """The settings of the official track that a system has a score for in some language."""
-    languages = outcome.task.languages
-    return {
-        s for s in settings if any(_value(outcome, system, x, s) is not None for x in languages)
-    }
-
-
 def systems_by_quality(outcome: Outcome) -> "Figure | None":
     """Figure 4: a panel a system; for each language its score by mention quality."""
     task, settings = outcome.task, qualities(outcome)
     names = [s.name for s in settings]
-    systems = _systems(outcome, lambda s: len(_ran(outcome, s, names)) > 1)
+    systems = systems_in_order(outcome, lambda s: len(settings_run(outcome, s, names)) > 1)
     if not systems:
         return None
-    figure, axes = _panels(len(systems), 2.6, 2.4, 4)
+    figure, axes = panels(len(systems), 2.6, 2.4, 4)
     for ax, system in zip(axes, systems, strict=True):
         for place, language in enumerate(task.languages):
-            values = [_value(outcome, system, language, name) for name in names]
+            values = [value_of(outcome, system, language, name) for name in names]
             shown = [(i, v) for i, v in enumerate(values) if v is not None]
             at = [place + 0.22 * (i - (len(names) - 1) / 2) for i, _ in shown]
             ax.plot(at, [v for _, v in shown], "-", color="#999999", linewidth=1, zorder=1)
@@ -149,7 +119,7 @@ def _columns(outcome: Outcome) -> list[_Spread]:
     columns = []
     for language in task.languages.values():
         for setting in settings:
-            values = {s: _value(outcome, s, language.name, setting.name) for s in task.systems}
+            values = {s: value_of(outcome, s, language.name, setting.name) for s in task.systems}
             title = language.title if task.of_datasets else f"{language.title}\n{setting.quality}"
             found = {s: v for s, v in values.items() if v is not None}
             columns += [(title, setting.quality, found)] if found else []
@@ -161,8 +131,8 @@ def dots(outcome: Outcome) -> "Figure | None":
     columns = _columns(outcome)
     if not columns or len(outcome.task.systems) >= FEW:
         return None
-    figure, (ax,) = _panels(1, max(4.0, 0.85 * len(columns)), 3.6, 1)
-    order = _systems(outcome, lambda _: True)
+    figure, (ax,) = panels(1, max(4.0, 0.85 * len(columns)), 3.6, 1)
+    order = systems_in_order(outcome, lambda _: True)
     for place, (_, quality, found) in enumerate(columns):
         mean = sum(found.values()) / len(found)
         ax.plot([place - 0.35, place + 0.35], [mean, mean], "-", color="#777777", zorder=1)
@@ -191,7 +161,7 @@ def boxes(outcome: Outcome) -> "Figure | None":
     columns = _columns(outcome)
     if not columns:
         return None
-    figure, (ax,) = _panels(1, max(4.0, 0.85 * len(columns)), 3.6, 1)
+    figure, (ax,) = panels(1, max(4.0, 0.85 * len(columns)), 3.6, 1)
     drawn = ax.boxplot(
         [[*found.values()] for *_, found in columns],
         whis=(0, 100),
@@ -206,77 +176,6 @@ def boxes(outcome: Outcome) -> "Figure | None":
         box.set_hatch(_HATCHES[quality])
     _label(ax, range(1, len(columns) + 1), columns, outcome)
     return figure
-
-
-def syntax_in_test(outcome: Outcome) -> "Figure | None":
-    """Figure 6: systems that ran with predicted and with gold syntax in test."""
-    train = outcome.task.settings[outcome.task.official].train
-    settings = [s for s in outcome.task.settings_in_order() if s.train == train]
-    return _by_setting(outcome, settings, "test")
-
-
-def syntax_in_training(outcome: Outcome) -> "Figure | None":
-    """Figure 7: systems that also differ in the syntax they were trained on."""
-    return _by_setting(outcome, outcome.task.settings_in_order(), "train")
-
-
-def _by_setting(outcome: Outcome, settings: list[Setting], varied: str) -> "Figure | None":
-    """A panel a system that varied something: its score by setting, a line a language.
-
-    Dots below the panel say what each setting is, as in the paper.
-    """
-    task = outcome.task
-
-    def wanted(system: str) -> bool:
-        ran = _ran(outcome, system, [s.name for s in settings])
-        return len({getattr(s, varied) for s in settings if s.name in ran}) > 1
-
-    systems = _systems(outcome, wanted)
-    if not systems:
-        return None
-    ran = {name for s in systems for name in _ran(outcome, s, [x.name for x in settings])}
-    settings = [s for s in settings if s.name in ran]
-    figure, axes = _panels(len(systems), 1.4 + 0.55 * len(settings), 4.2, 2)
-    for ax, system in zip(axes, systems, strict=True):
-        for number, language in enumerate(task.languages.values()):
-            values = [_value(outcome, system, language.name, s.name) for s in settings]
-            found = {i: v for i, v in enumerate(values) if v is not None}
-            line, colour = _LINES[number % len(_LINES)], COLOURS[number % len(COLOURS)]
-            ax.plot([*found], [*found.values()], line, color=colour, label=language.title)
-        ax.set_title(system)
-        ax.set_xlim(-0.5, len(settings) - 0.5)
-        _dots(ax, settings, varied)
-    axes[0].set_ylabel(f"F1 of {task.rank}")
-    handles, labels = axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
-    return figure
-
-
-def _dots(ax: "Axes", settings: Sequence[Setting], varied: str) -> None:
-    """A row for each condition, a full dot where it holds."""
-    conditions: list[tuple[str, Callable[[Setting], bool]]] = [
-        (quality, lambda s, q=quality: s.quality == q)  # type: ignore[misc]
-        for quality in QUALITIES
-        if any(s.quality == quality for s in settings)
-    ]
-    conditions += [("gold syntax, test", lambda s: s.test == "gold")]
-    if varied == "train":
-        conditions += [("gold syntax, training", lambda s: s.train == "gold")]
-    ax.set_xticks([])
-    below = ax.inset_axes((0, -0.07 * len(conditions) - 0.03, 1, 0.07 * len(conditions)))
-    below.set_xlim(ax.get_xlim())
-    below.set_ylim(len(conditions) - 0.5, -0.5)
-    below.set_yticks(range(len(conditions)), [name for name, _ in conditions], fontsize=7)
-    below.set_xticks([])
-    below.set_xlabel(" ")  # keeps the legend at a distance
-    below.grid(False)
-    below.tick_params(length=0)
-    for spine in below.spines.values():
-        spine.set_visible(False)
-    for row, (_, holds) in enumerate(conditions):
-        for place, setting in enumerate(settings):
-            fill = "black" if holds(setting) else "white"
-            below.plot([place], [row], "o", markersize=4, color="black", mfc=fill, mew=0.6)
 
 
 _PICTURES = {

@@ -7,7 +7,8 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.texts import quote
-from corefkit.formats.conllua.rows import Rows, find_comments
+from corefkit.formats.conllua.rows import Rows
+from corefkit.formats.conllua.splitting import find_comments
 from corefkit.formats.detection import describe, recognise
 from corefkit.formats.files import AS_THEY_ARE
 from corefkit.formats.trouble import Trouble

@@ -18,7 +18,8 @@ from corefkit.formats.conllua.documents import find_documents
 from corefkit.formats.conllua.entities import Link, find_elements, find_entities, find_referring
 from corefkit.formats.conllua.markables import Markables, find_markables
 from corefkit.formats.conllua.minimum import read_minima
-from corefkit.formats.conllua.rows import LAYERS, Rows, find_rows
+from corefkit.formats.conllua.rows import LAYERS, Rows
+from corefkit.formats.conllua.splitting import find_rows
 from corefkit.formats.conllua.texts import TextReader
 from corefkit.formats.conllua.tokens import TOKENS
 from corefkit.formats.conllua.trouble import LayerTrouble

@@ -61,7 +61,7 @@ class ConlluaTokens(TokenReader):
 
 def rows_of(source: Source) -> "Rows":
     """The rows of the file; found again where they were not kept."""
-    from corefkit.formats.conllua.rows import find_rows
+    from corefkit.formats.conllua.splitting import find_rows
 
     return source.once("rows", lambda: find_rows(source.data))
 
