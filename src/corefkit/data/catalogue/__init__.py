@@ -17,19 +17,8 @@ from corefkit.data.catalogue.scoring import SCORING
 from corefkit.data.catalogue.task import TASK
 from corefkit.data.catalogue.texts import TEXTS
 
-KINDS: dict[str, Kind] = {
-    **FILES,
-    **SCORING,
-    **COLUMNS,
-    **CORPORA,
-    **ENGINES,
-    **MEETING,
-    **COREFUD,
-    **ANAPHORA,
-    **FORMATS,
-    **TASK,
-    **TEXTS,
-}
+KINDS: dict[str, Kind] = FILES | SCORING | COLUMNS | CORPORA | ENGINES | MEETING
+KINDS |= COREFUD | ANAPHORA | FORMATS | TASK | TEXTS
 """Ids are stable: programs may rely on them."""
 
 

@@ -1,16 +1,14 @@
 """Incidents of anaphora beyond chains: CoNLL-UA files and their layers."""
 
-from corefkit.data.catalogue.kind import Kind
+from corefkit.data.catalogue.kind import Kind, error, warning
 
 ANAPHORA: dict[str, Kind] = {
-    "feature-missing": Kind(
-        "error",
+    "feature-missing": error(
         "A markable of a CoNLL-UA file has no EntityID.",
         "Write EntityID=… behind its opening bracket.",
         "{layer}: the markable has no EntityID",
     ),
-    "markable-in-two-entities": Kind(
-        "error",
+    "markable-in-two-entities": error(
         "A MarkableID is opened again with another EntityID. Fragments of one markable are in one "
         "entity.",
         "Give one of the two another MarkableID, or both the same EntityID.",
@@ -25,8 +23,7 @@ ANAPHORA: dict[str, Kind] = {
             ),
         },
     ),
-    "element-cycle": Kind(
-        "error",
+    "element-cycle": error(
         "Following ElementOf from an entity, at once or by way of others, leads back to it.",
         "Remove one of the ElementOf that lead back to it.",
         {
@@ -34,14 +31,12 @@ ANAPHORA: dict[str, Kind] = {
             "itself": "{layer}: entity {entity} is an element of itself",
         },
     ),
-    "element-unknown": Kind(
-        "warning",
+    "element-unknown": warning(
         "ElementOf names an entity that the document does not have. There is no such element.",
         "Correct the number, or remove ElementOf.",
         "{layer}: there is no entity {entity} in the document",
     ),
-    "min-outside": Kind(
-        "warning",
+    "min-outside": warning(
         "Min names tokens that are not in the mention. It is read as if it had no Min.",
         "Write the numbers of tokens of the mention, counted from 1 through the document.",
         {
@@ -56,8 +51,7 @@ ANAPHORA: dict[str, Kind] = {
             ),
         },
     ),
-    "min-unreadable": Kind(
-        "warning",
+    "min-unreadable": warning(
         "Min is neither a number nor two with a comma. The mention is read as if it had none.",
         "Write Min=7, or Min=7,9 for the tokens 7 to 9.",
         {
@@ -68,14 +62,12 @@ ANAPHORA: dict[str, Kind] = {
             ),
         },
     ),
-    "min-none": Kind(
-        "warning",
+    "min-none": warning(
         "Partial matching was asked for, and no mention of the key has a Min: all match exactly.",
         "Score with --match exact, or against a key with minimum spans.",
         "--match partial, and no mention of the key has a Min: all match exactly",
     ),
-    "bridge-unknown": Kind(
-        "warning",
+    "bridge-unknown": warning(
         "A bridging reference names a markable that the column IDENTITY does not have, or no "
         "anchor. The pair is left out.",
         "Name markables of the document: MarkableID=… for the anaphor, MentionAnchor=… for its "
@@ -86,8 +78,7 @@ ANAPHORA: dict[str, Kind] = {
             "no-anchor": "{layer}: the bridging reference of {anaphor} has no MentionAnchor",
         },
     ),
-    "zero-in-mention": Kind(
-        "error",
+    "zero-in-mention": error(
         "A zero is the beginning, the end or a fragment of a longer mention.",
         "Open and close a mention of a zero on its own row.",
         {
@@ -96,14 +87,12 @@ ANAPHORA: dict[str, Kind] = {
             "fragment": "{layer}: markable {name} has the zero {zero} as a fragment",
         },
     ),
-    "pseudo-shared": Kind(
-        "warning",
+    "pseudo-shared": warning(
         "Two markables have one -Pseudo entity. Each is a non-referring expression of its own.",
         "Give each an EntityID of its own.",
         "{layer}: {label} has two markables; each is a non-referring expression",
     ),
-    "pseudo-misspelt": Kind(
-        "warning",
+    "pseudo-misspelt": warning(
         "An EntityID ends in _Pseudo. It is read as -Pseudo: non-referring.",
         "Write -Pseudo.",
         "{layer}: {label} should be {spelling}",

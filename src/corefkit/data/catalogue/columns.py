@@ -1,10 +1,9 @@
 """Incidents of the columns of tokens: missing ones, and those that cannot be read."""
 
-from corefkit.data.catalogue.kind import Kind
+from corefkit.data.catalogue.kind import Kind, error, warning
 
 COLUMNS: dict[str, Kind] = {
-    "column-missing": Kind(
-        "error",
+    "column-missing": error(
         "Something was asked for that needs a token column which the file lacks.",
         "Use the full CoNLL-2012 format of twelve columns and more.",
         {
@@ -62,8 +61,7 @@ COLUMNS: dict[str, Kind] = {
             "row": "{number} columns; {name} is column {place}",
         },
     ),
-    "tagset-unknown": Kind(
-        "error",
+    "tagset-unknown": error(
         "A score for applications was asked for, and the tags of the key are from no tagset that "
         "is known, so nouns and pronouns cannot be told.",
         "Name the tagset with --tagset; from Python, pass a Tagset of your own.",
@@ -75,22 +73,19 @@ COLUMNS: dict[str, Kind] = {
             ),
         },
     ),
-    "name-brackets": Kind(
-        "error",
+    "name-brackets": error(
         "The named entities in column 11 of the key do not pair: one is closed that is not open, "
         "or one is never closed.",
         "Correct the column. Scores other than anchor do not need it.",
         "the named entities of a document do not pair",
     ),
-    "sentences-unknown": Kind(
-        "warning",
+    "sentences-unknown": warning(
         "No document of the file has a blank line, so it does not tell where sentences end. "
         "`stats` counts no sentences and no distances in sentences then.",
         "Use a file with a blank line behind each sentence.",
         "the file does not tell where sentences end, so they are not counted",
     ),
-    "columns-differ": Kind(
-        "error",
+    "columns-differ": error(
         "The lines of one sentence have different numbers of columns where the predicate arguments "
         "are read or the columns are converted, so that it cannot be told which column is which.",
         "Give every line of the sentence the same columns, one for each of its predicates "
@@ -111,29 +106,25 @@ COLUMNS: dict[str, Kind] = {
             ),
         },
     ),
-    "brackets-malformed": Kind(
-        "error",
+    "brackets-malformed": error(
         "A parse bit, a named entity or a predicate argument is not made of brackets such as (NP*, "
         "* or *).",
         "Correct the cell, or check that the columns are those of the CoNLL-2012 format.",
         "{what}: not brackets",
     ),
-    "brackets-unopened": Kind(
-        "error",
+    "brackets-unopened": error(
         "A parse bit, a named entity or a predicate argument closes a bracket that is not open in "
         "the sentence.",
         "Add the opening bracket, or remove the closing one.",
         "{what}: a bracket is closed here but not open",
     ),
-    "brackets-unclosed": Kind(
-        "error",
+    "brackets-unclosed": error(
         "A parse bit, a named entity or a predicate argument opens a bracket that the sentence "
         "never closes.",
         "Add the closing bracket before the sentence ends, or remove the opening one.",
         "{what}: a bracket is opened here and not closed in the sentence",
     ),
-    "cell-needs-tabs": Kind(
-        "error",
+    "cell-needs-tabs": error(
         "A cell is empty, has a blank in it, or makes the line look like a comment: only columns "
         "split by tabs can say that. Or a file to be masked has several blanks before words that "
         "are not aligned, which nobody could put back.",

@@ -1,6 +1,6 @@
 """Incidents of the corpus tools: skeletons, layers, splits and agreement."""
 
-from corefkit.data.catalogue.kind import Kind
+from corefkit.data.catalogue.kind import Kind, error, warning
 
 _TREES = {
     "outside-tree": "'{token}' outside any tree",
@@ -10,8 +10,7 @@ _TREES = {
 """What is said of files of trees, of which both words and layers are read."""
 
 CORPORA: dict[str, Kind] = {
-    "words-mismatch": Kind(
-        "error",
+    "words-mismatch": error(
         "A sentence of a skeleton has another number of tokens than the source of its words.",
         "Name the file the skeleton was made from; the English trees of the CoNLL tasks lack their "
         "disfluencies (--drop-edited).",
@@ -24,28 +23,24 @@ CORPORA: dict[str, Kind] = {
             "file": "the file: {tokens:,} tokens, but {words:,} words",
         },
     ),
-    "word-not-masked": Kind(
-        "error",
+    "word-not-masked": error(
         "A word of a skeleton is not masked, and the source of the words has another one there.",
         "Name the file the skeleton was made from.",
         "a word of the skeleton is not masked, and the source has another one",
     ),
-    "words-missing": Kind(
-        "error",
+    "words-missing": error(
         "There is no file with the words of a skeleton in the directory.",
         "Check the path; files belong together when their paths are the same but for the "
         "extension.",
         "there is no file with the words of the skeleton",
     ),
-    "words-ambiguous": Kind(
-        "error",
+    "words-ambiguous": error(
         "More than one file may have the words of a skeleton, or one file those of skeletons of "
         "two languages.",
         "Lay out both directories alike, languages included, or leave the other files out.",
         "it cannot be told which file has the words of the skeleton",
     ),
-    "words-unreadable": Kind(
-        "error",
+    "words-unreadable": error(
         "A file that words are to come from is neither a treebank file nor one token a line.",
         "Correct the file, or name another one.",
         {
@@ -54,21 +49,14 @@ CORPORA: dict[str, Kind] = {
             "two-tokens": "more than one token on a line",
         },
     ),
-    "no-files": Kind(
-        "error",
-        "A directory holds no file to work on.",
-        "Check the path.",
-        "no file in it",
-    ),
-    "target-twice": Kind(
-        "error",
+    "no-files": error("A directory holds no file to work on.", "Check the path.", "no file in it"),
+    "target-twice": error(
         "Two files of a directory would be written to the same place, e.g. the layers of "
         "a.v4_gold_conll and a.v4_auto_conll.",
         "Keep one of the two in the directory, or name the files one by one.",
         "two files would be written to the same place, and one would be lost",
     ),
-    "layer-unsayable": Kind(
-        "error",
+    "layer-unsayable": error(
         "A layer cannot say a token of the file: an empty word, or in trees a blank in a word or "
         "tag, or the tag of empty elements (-NONE-), which are no words when trees are read.",
         "Change the cell, or remove the token.",
@@ -78,8 +66,7 @@ CORPORA: dict[str, Kind] = {
             "element": "the tag is that of empty elements (-NONE-), which the layer cannot say",
         },
     ),
-    "layer-broken": Kind(
-        "error",
+    "layer-broken": error(
         "A layer file is broken: a tree without its closing bracket, a tag that is never closed.",
         "Correct the file; `corefkit layers` writes the format that is read.",
         {
@@ -94,8 +81,7 @@ CORPORA: dict[str, Kind] = {
             **_TREES,
         },
     ),
-    "layer-mismatch": Kind(
-        "error",
+    "layer-mismatch": error(
         "A layer has other words, or more sentences, than the CoNLL file it is merged into.",
         "Merge a layer into the file it was made from.",
         {
@@ -104,26 +90,22 @@ CORPORA: dict[str, Kind] = {
             "documents": "the layer has {number:,} documents more than the CoNLL file",
         },
     ),
-    "split-unknown": Kind(
-        "error",
+    "split-unknown": error(
         "The id of a document does not tell which part of the split it belongs to.",
         "Rename the document, or leave it out and assign it by hand.",
         "the id does not tell which part of the split the document belongs to",
     ),
-    "document-in-two-parts": Kind(
-        "error",
+    "document-in-two-parts": error(
         "A document is in more than one part of a split.",
         "Remove it from one of them; all parts of a document stay together.",
         "the document is in more than one part of the split",
     ),
-    "no-ids": Kind(
-        "error",
+    "no-ids": error(
         "A file or directory holds no id of a document.",
         "Name a list of ids, a CoNLL file, or a directory laid out as OntoNotes.",
         "there is no id of a document in it",
     ),
-    "labels-missing": Kind(
-        "error",
+    "labels-missing": error(
         "A list of disagreements has no column of labels, or no label in it.",
         "Fill in the column 'label' of the list that `corefkit agree --disagreements` writes.",
         {
@@ -134,14 +116,12 @@ CORPORA: dict[str, Kind] = {
             ),
         },
     ),
-    "nothing-shared": Kind(
-        "error",
+    "nothing-shared": error(
         "Two annotators have no document in common.",
         "Give the documents the same names in both files, parts included.",
         "{one} and {other} have no document in common that could be compared",
     ),
-    "layer-ignored": Kind(
-        "warning",
+    "layer-ignored": warning(
         "A layer file has a mention that CoNLL files cannot say: of parts of words, or of another "
         "type than IDENT. It is left out.",
         "Nothing; the CoNLL tasks left them out too.",
@@ -150,29 +130,23 @@ CORPORA: dict[str, Kind] = {
             "parts": "a span of parts of words is left out",
         },
     ),
-    "document-unshared": Kind(
-        "warning",
+    "document-unshared": warning(
         "Only one of two annotators has the document; it is left out of their agreement.",
         "Nothing, unless the other one should have it.",
-        {
-            "": (
-                "only {one} has the document, {other} has not",
-                "it is left out of the agreement of the two",
-            ),
-        },
+        (
+            "only {one} has the document, {other} has not",
+            "it is left out of the agreement of the two",
+        ),
     ),
-    "document-unfit": Kind(
-        "warning",
+    "document-unfit": warning(
         "A document has different numbers of tokens in two annotations, so their spans cannot be "
         "compared; it is left out of their agreement. The incident names the first line that "
         "departs.",
         "Use one tokenisation. --lengths ignore compares spans all the same.",
-        {
-            "": (
-                "the document has {tokens:,} tokens in {one} and {others:,} in {other}",
-                "it is left out of the agreement of the two; --lengths ignore compares spans all "
-                "the same",
-            ),
-        },
+        (
+            "the document has {tokens:,} tokens in {one} and {others:,} in {other}",
+            "it is left out of the agreement of the two; --lengths ignore compares spans all "
+            "the same",
+        ),
     ),
 }

@@ -1,6 +1,7 @@
 """Kind: what a kind of incident means, and what its incidents say."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple
 
 from corefkit.data.incidents import Severity
@@ -37,3 +38,24 @@ class Kind(NamedTuple):
 
         plain = (re.sub(r"\{.*?\}", "…", message) for message, _ in self.texts.values())
         return [message for message in dict.fromkeys(plain) if message.strip("…")]
+
+
+error, warning = partial(Kind, "error"), partial(Kind, "warning")
+
+
+def one_message(message: str, hints: Mapping[str, str]) -> dict[str, Text]:
+    """Texts that say the same, each with its own hint."""
+    return {name: (message, hint) for name, hint in hints.items()}
+
+
+def one_hint(hint: str, messages: Mapping[str, str]) -> dict[str, Text]:
+    """Texts with the same hint, which is another than that of their kind."""
+    return {name: (message, hint) for name, message in messages.items()}
+
+
+ENDS = {
+    "text": "correct the span, or check that the text belongs to it",
+    "inclusive": "the ends look inclusive: read with --ends inclusive",
+    "exclusive": "the ends look exclusive: read with --ends exclusive",
+}
+"""What to do about a span, by how the ends of the spans of its document look."""

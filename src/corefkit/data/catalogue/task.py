@@ -1,10 +1,9 @@
 """Incidents of shared tasks: their manifests, folders and subsets."""
 
-from corefkit.data.catalogue.kind import Kind
+from corefkit.data.catalogue.kind import Kind, error, one_hint, warning
 
 TASK: dict[str, Kind] = {
-    "manifest-unreadable": Kind(
-        "error",
+    "manifest-unreadable": error(
         "The manifest of a task does not exist, may not be read, or is not UTF-8.",
         "Check the path; `corefkit task init DIR` writes a manifest.",
         {
@@ -12,8 +11,7 @@ TASK: dict[str, Kind] = {
             "utf8": "the manifest cannot be read: it is not UTF-8: {reason}",
         },
     ),
-    "manifest-syntax": Kind(
-        "error",
+    "manifest-syntax": error(
         "The manifest of a task is not TOML.",
         "Correct the line that is named; docs/task.md describes the manifest.",
         {
@@ -22,8 +20,7 @@ TASK: dict[str, Kind] = {
             "nested": "the manifest cannot be read: its brackets are nested too deeply",
         },
     ),
-    "manifest-invalid": Kind(
-        "error",
+    "manifest-invalid": error(
         "The manifest of a task names something that does not exist, lacks something that it "
         "needs, or has a value that is not possible.",
         "Correct the entry; docs/task.md describes each of them.",
@@ -55,52 +52,30 @@ TASK: dict[str, Kind] = {
             ),
         },
     ),
-    "subset-document-unknown": Kind(
-        "warning",
+    "subset-document-unknown": warning(
         "A subset of a task lists documents that the key lacks; an error where it lists no other.",
         "Correct the list, or the language of the subset.",
-        {
-            "": (
-                "the subset {name} lists documents that the key lacks",
-                "correct the list, or the language ({language}) of the subset",
-            ),
-        },
+        (
+            "the subset {name} lists documents that the key lacks",
+            "correct the list, or the language ({language}) of the subset",
+        ),
     ),
-    "file-unplaced": Kind(
-        "warning",
+    "file-unplaced": warning(
         "`corefkit task init` found a file whose name does not say where it belongs.",
         "Rename the file; `corefkit task init --help` says how.",
-        {
-            "name": (
-                "'{name}' cannot be the name of a {what}",
-                "name it {form}, or add it by hand",
-            ),
-            "unlike": ("this does not look like a {what}", "name it {form}, or add it by hand"),
-            "no-key": ("there is no key for {name}", "name it {form}, or add it by hand"),
-            "taken": (
-                "there is another {what} for {name}: {other}",
-                "name it {form}, or add it by hand",
-            ),
-            "no-language": (
-                "the name of this response has no language that there is a key for",
-                "name it {form}, or add it by hand",
-            ),
-            "word": (
-                "what is '{word}' in the name of this response?",
-                "name it {form}, or add it by hand",
-            ),
-            "subset-key": (
-                "there is no key for '{name}' in the name of this subset",
-                "name it {form}, or add it by hand",
-            ),
-            "subset-language": (
-                "the name of this subset does not say its language",
-                "name it {form}, or add it by hand",
-            ),
-            "subset-taken": (
-                "there is another subset {name}: {other}",
-                "name it {form}, or add it by hand",
-            ),
-        },
+        one_hint(
+            "name it {form}, or add it by hand",
+            {
+                "name": "'{name}' cannot be the name of a {what}",
+                "unlike": "this does not look like a {what}",
+                "no-key": "there is no key for {name}",
+                "taken": "there is another {what} for {name}: {other}",
+                "no-language": "the name of this response has no language that there is a key for",
+                "word": "what is '{word}' in the name of this response?",
+                "subset-key": "there is no key for '{name}' in the name of this subset",
+                "subset-language": "the name of this subset does not say its language",
+                "subset-taken": "there is another subset {name}: {other}",
+            },
+        ),
     ),
 }
