@@ -9,11 +9,17 @@ import click
 
 from corefkit.cli.output import format_option, output_option, tell, write_output
 from corefkit.cli.reading import documents_option, reading_options
-from corefkit.cli.scoring import application_options, metrics_option, policy_options, profile_option
+from corefkit.cli.scoring import (
+    application_options,
+    chosen_options,
+    metrics_option,
+    policy_options,
+    profile_option,
+)
 from corefkit.cli.sections import LongCommand
 from corefkit.cli.values import choice_option, number_option
 from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method
-from corefkit.profiles import make_options, parse_metrics
+from corefkit.profiles import parse_metrics
 
 if TYPE_CHECKING:
     from corefkit.data.incidents import Incident
@@ -62,10 +68,6 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
 def command(
     key: str,
     responses: tuple[str, ...],
-    metrics: tuple[str, ...],
-    profile: str,
-    variant: tuple[str, ...],
-    tagset: str | None,
     samples: int,
     seed: int,
     level: float,
@@ -75,7 +77,7 @@ def command(
     output: str | None,
     documents: str,
     readings: "Readings",
-    **policies: str | None,
+    **scoring: Any,
 ) -> None:
     """Score each RESPONSE against KEY and test the differences between them.
 
@@ -91,8 +93,8 @@ def command(
       corefkit compare key.conll a.conll b.conll --plot differences.pdf
       corefkit compare counts-a.parquet counts-b.parquet   (of score --counts: no key)
     """
-    wanted = metrics or (() if form in _FOR_PROGRAMS else ("conll",))
-    options = make_options(wanted, profile, variant=variant, tagset=tagset or "auto", **policies)
+    wanted = scoring["metrics"] or (() if form in _FOR_PROGRAMS else ("conll",))
+    options = chosen_options(scoring, wanted)
     plan = {"samples": samples, "seed": seed, "level": level, "interval": interval}
     if counted := _from_counts((key, *responses), wanted):
         _show(counted, (), form, output, plan, plot)

@@ -1,7 +1,7 @@
 """corefkit errors: what went wrong, how often, and what it costs."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,12 +9,11 @@ from corefkit.cli.kinds import kind_options, read_list
 from corefkit.cli.output import format_option, output_option, say, tell, write_output
 from corefkit.cli.overwriting import force_option, refuse_existing
 from corefkit.cli.reading import reading_options
-from corefkit.cli.scoring import metrics_option, policy_options, profile_option
+from corefkit.cli.scoring import chosen_options, metrics_option, policy_options, profile_option
 from corefkit.cli.sections import LongCommand
 from corefkit.cli.values import choice_option
 from corefkit.data.texts import count_of
 from corefkit.formats.files import write_atomically
-from corefkit.profiles import make_options
 from corefkit.render.tables import FORMATS
 
 if TYPE_CHECKING:
@@ -76,9 +75,6 @@ _KINDS = ("pronoun", "name", "nominal")
 def command(
     key: str,
     responses: tuple[str, ...],
-    metrics: tuple[str, ...],
-    profile: str,
-    tagset: str,
     pronouns: str | None,
     by: str | None,
     no_shares: bool,
@@ -96,7 +92,7 @@ def command(
     form: str,
     output: str | None,
     readings: "Readings",
-    **policies: str | None,
+    **scoring: Any,
 ) -> None:
     """Say what each RESPONSE got wrong, what it costs, and where it happens.
 
@@ -116,7 +112,7 @@ def command(
         raise click.UsageError("--type, --document, --kind, --word and --sample go with --list")
     if listed and links and form == "text":
         raise click.UsageError("--links --list goes with -f jsonl, tsv, csv, json or markdown")
-    options = make_options(metrics or "conll", profile, variant=(), tagset=tagset, **policies)
+    options = chosen_options(scoring, "conll")
     from corefkit.analysis.choice import Choice
     from corefkit.scoring.errors import find_errors
 

@@ -1,17 +1,16 @@
 """corefkit outcomes: what became of each mention, and what one system does better than another."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from corefkit.cli.output import csv_safe_option, form_of, output_option, tell, write_output
 from corefkit.cli.reading import reading_options
-from corefkit.cli.scoring import application_options, metrics_option, policy_options
+from corefkit.cli.scoring import application_options, chosen_options, metrics_option, policy_options
 from corefkit.cli.sections import LongCommand
 from corefkit.cli.values import number_option
 from corefkit.data.options import UsageError
 from corefkit.metrics import VARIANTS
-from corefkit.profiles import make_options
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
@@ -44,15 +43,12 @@ _IN_SHORT = ("text", "json")
 def command(
     key: str,
     responses: tuple[str, ...],
-    metrics: tuple[str, ...],
-    variant: tuple[str, ...],
-    tagset: str | None,
     form: str | None,
     listed: bool,
     examples: int,
     output: str | None,
     readings: "Readings",
-    **policies: str | None,
+    **scoring: Any,
 ) -> None:
     """Say of each mention of KEY, and of each one that only a RESPONSE has, how it came out.
 
@@ -73,8 +69,7 @@ def command(
         form = "tsv" if listed and asked == "text" else asked
     if listed and form in _IN_SHORT:
         raise click.UsageError(f"-f {form} has no rows of mentions; use {', '.join(_BY_MENTION)}")
-    wanted = metrics or tuple(VARIANTS)
-    options = make_options(wanted, "standard", variant=variant, tagset=tagset or "auto", **policies)
+    options = chosen_options(scoring, tuple(VARIANTS))
     if unfit := [m for m in options.metrics if m not in VARIANTS]:
         raise UsageError(f"{unfit[0]} has no outcomes; choose from {', '.join(VARIANTS)}")
     if len(responses) > 2:

@@ -24,13 +24,8 @@ SUFFIXES |= {"txt": "text", "md": "markdown", "tex": "latex"}
 SYSTEMS = ("responses", "annotators", "files")
 """The parameters that name systems, each perhaps as NAME=FILE."""
 
-_FORM = "corefkit.form"
 _FOR_PROGRAMS = ("csv", "tsv", "jsonl", "conll", "corefud")
 """Formats that hold names as they are, unless a person reads them on a terminal."""
-
-
-class FormatOption(click.Option):
-    """The option -f: where it is not given, the name of the output decides."""
 
 
 csv_safe_option: Decorator = click.option(
@@ -47,8 +42,8 @@ def format_option(forms: Sequence[str] = FORMATS, help: str = "") -> Decorator:
         "-f",
         "--output-format",
         "form",
-        cls=FormatOption,
         type=click.Choice(list(forms)),
+        callback=form_by_output,
         help=f"{help}  [default: by the name of -o, else text]".strip(),
     )
     return option_group(option, csv_safe_option) if "csv" in forms else option
@@ -75,14 +70,17 @@ def prepared(command: click.Command) -> click.Command:
 
 
 def prepare(command: click.Command, params: dict[str, Any]) -> dict[str, Any]:
-    """The parameters with which a command runs.
+    """The parameters with which a command runs; systems get the names they are given.
 
-    Systems get the names they are given, and the format is that of the output's name. A usage error
-    where an output is an input, which would be destroyed, where standard input is named twice, or
-    where a figure has the name of no figure.
+    A usage error where an output is an input, which would be destroyed, where standard input is
+    named twice, or where a figure has the name of no figure.
     """
     new = dict(params)
-    if [text for name in INPUTS for text in _texts(new.get(name))].count("-") > 1:
+    for name in SYSTEMS:
+        if isinstance(value := params.get(name), tuple):
+            new[name] = tuple(map(named, value))
+    inputs = _texts(tuple(new.get(name) for name in INPUTS))
+    if inputs.count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
     if isinstance(plot := new.get("plot"), str):
         from corefkit.render.plots import check_name
@@ -93,20 +91,11 @@ def prepare(command: click.Command, params: dict[str, Any]) -> dict[str, Any]:
 
         token = SAFE.set(True)
         click.get_current_context().call_on_close(lambda: SAFE.reset(token))
-    for name in SYSTEMS:
-        if isinstance(value := params.get(name), tuple):
-            new[name] = tuple(map(named, value))
-    for option in command.params:
-        if isinstance(option, FormatOption) and new["form"] is None:
-            known = option.type.choices if isinstance(option.type, click.Choice) else ()
-            new["form"] = form_of(new.get("output"), tuple(map(str, known)))
-    click.get_current_context().meta[_FORM] = new.get("form")
     outputs = [str(v) for n in OUTPUTS if (v := new.get(n)) and str(v) != "-"]
     if outputs:
         chosen = {p.name for p in command.params if isinstance(p.type, click.Choice)}
-        others = [v for n, v in new.items() if n not in (*INPUTS, *OUTPUTS, *chosen)]
-        inputs = [text for name in INPUTS for text in _texts(new.get(name))]
-        refuse_overwriting(outputs, inputs, [text for v in others for text in _texts(v)])
+        others = (v for n, v in new.items() if n not in (*INPUTS, *OUTPUTS, *chosen))
+        refuse_overwriting(outputs, inputs, _texts(tuple(others)))
     return new
 
 
@@ -122,6 +111,12 @@ def named(text: str) -> str:
     if not (equals and name and path) or "/" in name or os.path.lexists(text):
         return text
     return NamedPath(path, name)
+
+
+def form_by_output(context: click.Context, option: click.Parameter, form: str | None) -> str:
+    """The format that -f names, else that of the output, which is known by then if it is given."""
+    assert isinstance(option.type, click.Choice)
+    return form or form_of(context.params.get("output"), option.type.choices)
 
 
 def form_of(output: str | None, known: Sequence[str]) -> str:
@@ -162,7 +157,7 @@ def write_output(make: Callable[[bool], str], path: str | None, form: str | None
     if path is None or path == "-":
         _need_output()
         text = make(_wants_bold())
-        if (form or click.get_current_context().meta.get(_FORM)) in _FOR_PROGRAMS:
+        if (form or click.get_current_context().params.get("form")) in _FOR_PROGRAMS:
             write_bytes(text.encode("utf-8", "surrogateescape"), None)
         else:
             click.echo(text, nl=False, color=True)

@@ -7,9 +7,8 @@ import click
 from corefkit.cli.kinds import kind_options, read_list
 from corefkit.cli.output import say, tell, write_output
 from corefkit.cli.reading import reading_options
-from corefkit.cli.scoring import metrics_option, policy_options, profile_option
+from corefkit.cli.scoring import chosen_options, metrics_option, policy_options, profile_option
 from corefkit.cli.sections import LongCommand
-from corefkit.profiles import make_options
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
@@ -41,13 +40,10 @@ def command(
     key: str,
     responses: tuple[str, ...],
     output: str,
-    metrics: tuple[str, ...],
-    profile: str,
-    tagset: str,
     pronouns: str | None,
     documents: tuple[str, ...],
     readings: "Readings",
-    **policies: Any,
+    **scoring: Any,
 ) -> None:
     """Write a page that shows what each RESPONSE got wrong and what it cost.
 
@@ -62,7 +58,7 @@ def command(
     from corefkit.render.pages.report import render_report
     from corefkit.scoring.errors import find_errors
 
-    options = make_options(metrics or "conll", profile, tagset=tagset, **policies)
+    options = chosen_options(scoring, "conll")
     words = read_list(pronouns)
     found = find_errors(key, responses, options, pronouns=words, readings=readings)
     tell(found.incidents)

@@ -12,12 +12,18 @@ from corefkit.cli import texts
 from corefkit.cli.engine import engine_options, make_setup
 from corefkit.cli.output import format_option, output_option, say, tell, write_output
 from corefkit.cli.reading import documents_option, reading_options
-from corefkit.cli.scoring import application_options, metrics_option, only_one, policy_options
+from corefkit.cli.scoring import (
+    application_options,
+    chosen_options,
+    metrics_option,
+    only_one,
+    policy_options,
+)
 from corefkit.cli.sections import ExplainedOption, LongCommand
 from corefkit.cli.values import Grouping
 from corefkit.data.groups import BREAKDOWNS, GROUPINGS
 from corefkit.data.options import Options, UsageError
-from corefkit.profiles import PROFILES, make_options
+from corefkit.profiles import PROFILES
 from corefkit.render import FORMATS, render
 
 if TYPE_CHECKING:
@@ -81,10 +87,6 @@ if TYPE_CHECKING:
 def command(
     key: str,
     responses: tuple[str, ...],
-    metrics: tuple[str, ...],
-    profile: str | None,
-    variant: tuple[str, ...],
-    tagset: str | None,
     settings: tuple[str, ...],
     signature: str | None,
     by: str | None,
@@ -95,7 +97,7 @@ def command(
     setup: dict[str, Any],
     documents: str,
     readings: "Readings",
-    **policies: str | None,
+    **scoring: Any,
 ) -> None:
     """Score each RESPONSE against KEY; NAME=RESPONSE gives the system a name.
 
@@ -110,15 +112,15 @@ def command(
       corefkit score key.conll response.conll -f json -o scores.json
       corefkit score key.conll response.conll -m immediate,inferred --by class
     """
-    if form == "corefud":
-        profile = profile or (None if signature else "corefud")
-    options = _options(metrics, profile, signature, policies, variant=variant, tagset=tagset)
+    if form == "corefud" and not signature:
+        scoring["profile"] = scoring["profile"] or "corefud"
+    options = _options(signature, scoring)
     if by in BREAKDOWNS:
         from corefkit.mentions.needs import can_break_down
 
         can_break_down(options, str(by))
     if form in texts.FORMS:
-        options = texts.options_for(form, options, responses, by, asked=bool(metrics))
+        options = texts.options_for(form, options, responses, by, asked=bool(scoring["metrics"]))
     published = _published(among, form, options) if among else None
     run: dict[str, Any] = {"by": by, "readings": readings, "documents": documents}
     if settings:
@@ -214,20 +216,11 @@ def _published(name: str, form: str, options: Options) -> "Published":
     return table
 
 
-def _options(
-    metrics: tuple[str, ...],
-    profile: str | None,
-    signature: str | None,
-    policies: dict[str, str | None],
-    *,
-    variant: tuple[str, ...],
-    tagset: str | None,
-) -> Options:
+def _options(signature: str | None, given: dict[str, Any]) -> Options:
     """The options as given one by one, or all at once by a signature."""
     if signature is None:
-        profile, tagset = profile or "standard", tagset or "auto"
-        return make_options(metrics, profile, variant=variant, tagset=tagset, **policies)
-    if metrics or profile or variant or tagset or any(policies.values()):
+        return chosen_options(given)
+    if any(given.values()):
         raise UsageError("--signature already says the metrics, the profile and the policies")
     from corefkit.profiles.signature import parse_signature
 

@@ -1,12 +1,18 @@
 """The options that say how to score, shared by the commands that do."""
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from corefkit.cli.sections import ExplainedOption
 from corefkit.cli.values import Decorator, MetricNames, choice_option, option_group
-from corefkit.data.options import POLICIES, STANDARD, TAGSETS
+from corefkit.data.options import POLICIES, STANDARD, TAGSETS, Options
 from corefkit.metrics import DEFAULT, VARIANTS
-from corefkit.profiles import PROFILES
+from corefkit.profiles import PROFILES, make_options
+
+if TYPE_CHECKING:
+    from corefkit.metrics.base import Metrics
 
 profile_option = choice_option("--profile", PROFILES, help="Whose rules to follow.")
 """The option --profile of commands that always have one."""
@@ -59,6 +65,12 @@ def metrics_option(help: str = _METRICS) -> Decorator:
         help=help,
         more=_DEFAULT if help == _METRICS else "",
     )
+
+
+def chosen_options(given: Mapping[str, Any], metrics: "Metrics" = ()) -> Options:
+    """The options of a command line, by their names; `metrics` where it names none."""
+    chosen = {name: value for name, value in given.items() if value}
+    return make_options(**{"metrics": metrics} | chosen)
 
 
 def only_one(
