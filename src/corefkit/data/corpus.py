@@ -277,6 +277,11 @@ class Corpus:
             raise DataError(self.incidents)
         return self
 
+    @property
+    def path(self) -> str | None:
+        """The file that holds the whole corpus, if there is one."""
+        return self.sources[0].path if len(self.sources) == 1 else None
+
     def source(self, document: int) -> Source | None:
         """The file that holds a document, if there is one."""
         for source in self.sources:

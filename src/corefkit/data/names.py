@@ -134,7 +134,7 @@ def _by_position(key: Corpus, response: Corpus) -> Pairing:
     found = make_incident(
         "documents-unnamed",
         which=which,
-        file=other.sources[0].path if len(other.sources) == 1 else None,
+        file=other.path,
         found=f"{len(key.names):,} documents in the key, {len(response.names):,} in the response",
         expected="as many documents on both sides",
     )

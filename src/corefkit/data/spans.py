@@ -37,7 +37,7 @@ def crossing_mentions(corpus: Corpus, severity: Severity = "error") -> list[Inci
     """
     if not corpus.plain:
         corpus = corpus.take(~is_irregular(corpus) & (zero_numbers(corpus) == 0))
-    found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
+    found = Collector(corpus.path)
     rows = _overlapping(corpus)
     before, open_ends = -1, list[Span]()
     columns = corpus.entity[rows], corpus.start[rows], corpus.end[rows]

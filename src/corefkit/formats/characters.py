@@ -80,7 +80,7 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
     start, end = corpus.start.copy(), corpus.end.copy()
     tokens = np.full(len(corpus.names), -1, dtype=np.int64)
     kept = np.zeros(corpus.mentions, dtype=bool)
-    found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
+    found = Collector(corpus.path)
     nodes = {} if corpus.parts is None else dict(corpus.parts)
     minimum = None if corpus.minimum is None else corpus.minimum.copy()
     for document, (name, rows) in enumerate(

@@ -168,7 +168,7 @@ def _unknown_tagset(tokens: Tokens) -> Incident | None:
         "tagset-unknown",
         "stats",
         severity="warning",
-        file=tokens.corpus.sources[0].path if len(tokens.corpus.sources) == 1 else None,
+        file=tokens.corpus.path,
         found=shorten(", ".join(sorted(tokens.pos.values)[:10])),
         expected=f"tags of {', '.join(TAGSETS)}",
     )

@@ -3,44 +3,63 @@
 Where an option decides whether a defect is an error, the incident takes its severity from there.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, Incident, Severity, make_incident
+from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.options import Options
 from corefkit.data.source import Place
 from corefkit.data.texts import quote
+from corefkit.scoring.meeting import in_both
 from corefkit.scoring.sentences import compare_sentences
 
 
 def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
     """What keeps a response from being compared with the key, document by document."""
-    ours = {name: number for number, name in enumerate(key.names)}
-    theirs = {name: number for number, name in enumerate(response.names)}
-    found = Collector(_file(response))
-    for incident in (
-        *_nothing_common(response, ours.keys() & theirs.keys(), options),
-        *_missing(key, response, theirs.keys(), _severity(options.missing)),
-        *_extra(response, ours.keys(), _severity(options.extra)),
-    ):
-        found.add(incident)
+    found = Collector(response.path)
+    _note_documents(found, key, response, options)
     if options.lengths == "error":
-        names: Severity = "error" if options.words == "error" else "warning"
-        sentences = compare_sentences(key, response, names)
+        sentences = compare_sentences(key, response, options)
         for incident in sentences or ():
             found.add(incident)
-        if sentences is not None:
-            return list(found)
-        for one, other in _other_lengths(key, response, ours, theirs):
-            if found.full("length-differs"):
-                found.count("length-differs")
-            else:
-                found.add(departure(key, response, one, other))
+        if sentences is None:
+            for one, other in in_both(key, response):
+                lengths = int(key.tokens[one]), int(response.tokens[other])
+                differ = min(lengths) >= 0 and lengths[0] != lengths[1]
+                if differ and not found.skip("length-differs"):
+                    found.add(departure(key, response, one, other))
     return list(found)
+
+
+def _note_documents(found: Collector, key: Corpus, response: Corpus, options: Options) -> None:
+    """Note the documents that only one side has.
+
+    If all are, it is an error; where lengths are ignored a warning, and every score is 0.
+    """
+    ours, theirs = set(key.names), set(response.names)
+    if not ours & theirs:
+        found.note(
+            "no-common-document",
+            severity="warning" if options.lengths == "ignore" else "error",
+            found=f"e.g. {quote(response.names[0])}" if response.names else "no document",
+            expected="the documents of the key, under the same names, parts included",
+        )
+    refused: dict[str, Any] = {"variant": "refused", "severity": "error"}
+    told = refused if options.missing == "error" else {}
+    expected = "every document of the key; names are compared whole, parts included"
+    for name in key.names:
+        if name not in theirs:
+            found.note("document-missing", **told, document=name, expected=expected)
+    told = refused if options.extra == "error" else {}
+    expected = "only documents of the key; names are compared whole, parts included"
+    for number, name in enumerate(response.names):
+        if name not in ours:
+            place = response.document_place(number)
+            found.note("document-extra", **told, **place, document=name, expected=expected)
 
 
 def named(incidents: Iterable[Incident], corpus: Corpus, path: str) -> tuple[Incident, ...]:
@@ -48,67 +67,6 @@ def named(incidents: Iterable[Incident], corpus: Corpus, path: str) -> tuple[Inc
     if len(corpus.sources) < 2:
         return tuple(incidents)
     return tuple(i if i.file is not None else replace(i, file=path) for i in incidents)
-
-
-def _severity(policy: str) -> Severity:
-    return "error" if policy == "error" else "warning"
-
-
-def _file(corpus: Corpus) -> str | None:
-    return corpus.sources[0].path if len(corpus.sources) == 1 else None
-
-
-def _nothing_common(
-    response: Corpus, common: Collection[str], options: Options
-) -> Iterator[Incident]:
-    """An error; where lengths are ignored a warning, and every score is 0."""
-    if not common:
-        yield make_incident(
-            "no-common-document",
-            severity="warning" if options.lengths == "ignore" else "error",
-            file=_file(response),
-            found=f"e.g. {quote(response.names[0])}" if response.names else "no document",
-            expected="the documents of the key, under the same names, parts included",
-        )
-
-
-def _missing(
-    key: Corpus, response: Corpus, there: Collection[str], severity: Severity
-) -> Iterator[Incident]:
-    for name in key.names:
-        if name not in there:
-            yield make_incident(
-                "document-missing",
-                "refused" if severity == "error" else "",
-                severity=severity,
-                file=_file(response),
-                document=name,
-                expected="every document of the key; names are compared whole, parts included",
-            )
-
-
-def _extra(response: Corpus, there: Collection[str], severity: Severity) -> Iterator[Incident]:
-    for number, name in enumerate(response.names):
-        if name not in there:
-            yield make_incident(
-                "document-extra",
-                "refused" if severity == "error" else "",
-                severity=severity,
-                **response.document_place(number),
-                document=name,
-                expected="only documents of the key; names are compared whole, parts included",
-            )
-
-
-def _other_lengths(
-    key: Corpus, response: Corpus, ours: dict[str, int], theirs: dict[str, int]
-) -> Iterator[tuple[int, int]]:
-    """The numbers of documents that both have, with different numbers of tokens."""
-    for name, number in theirs.items():
-        if name in ours:
-            expected, found = int(key.tokens[ours[name]]), int(response.tokens[number])
-            if expected != found and min(expected, found) >= 0:
-                yield ours[name], number
 
 
 def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from corefkit.data.counts import Counts
-from corefkit.data.incidents import DataError, Incident, make_incident
+from corefkit.data.incidents import data_error
 from corefkit.data.options import UsageError
 from corefkit.engines.counts_table import EngineCounts
 from corefkit.engines.limits import make_spill_folder
@@ -40,24 +40,18 @@ def write_counts(path: str, systems: Mapping[str, Scores]) -> None:
     if not systems:
         return
     target = Path(path).resolve()
-    if target.exists() and not target.is_file():  # a pipe or a device
-        try:
-            _write(path, systems)
-        except OSError as error:
-            raise _unwritten(path, error) from None
-        return
-    folder = make_spill_folder(str(target.parent))
     try:
-        _write(str(folder / "counts.parquet"), systems)
-        (folder / "counts.parquet").replace(target)
+        if target.exists() and not target.is_file():  # a pipe or a device
+            _write(path, systems)
+            return
+        folder = make_spill_folder(str(target.parent))
+        try:
+            _write(str(folder / "counts.parquet"), systems)
+            (folder / "counts.parquet").replace(target)
+        finally:
+            rmtree(folder, ignore_errors=True)
     except OSError as error:
-        raise _unwritten(path, error) from None
-    finally:
-        rmtree(folder, ignore_errors=True)
-
-
-def _unwritten(path: str, error: OSError) -> UsageError:
-    return UsageError(f"{path}: cannot be written: {error.strerror or error}")
+        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def _write(path: str, systems: Mapping[str, Scores]) -> None:
@@ -66,10 +60,8 @@ def _write(path: str, systems: Mapping[str, Scores]) -> None:
     try:
         for name, scores in systems.items():
             for part in _parts(scores.counts):
-                columns: dict[str, Any] = {
-                    "system": [name] * len(part),
-                    "document": list(part.documents),
-                }
+                columns: dict[str, Any] = {"system": [name] * len(part)}
+                columns["document"] = list(part.documents)
                 for metric, arrays in part.tables.items():
                     columns |= {f"{metric}.{place}": array for place, array in enumerate(arrays)}
                 rows = arrow.table(columns, metadata={_SIGNATURE: scores.signature.encode()})
@@ -124,7 +116,7 @@ def read_counts(path: str, names: tuple[str, ...] = ()) -> dict[str, Scores]:
     except UsageError:
         raise
     except (OSError, ValueError, KeyError) as error:
-        raise DataError([_damaged(path, error)]) from None
+        raise data_error("file-unreadable", "counts", reason=error, file=path) from None
     return found
 
 
@@ -135,12 +127,3 @@ def _pyarrow() -> tuple[Any, Any]:
     except ImportError:
         raise UsageError("files of counts need pyarrow: pip install 'corefkit[parquet]'") from None
     return pyarrow, pyarrow.parquet
-
-
-def _damaged(path: str, error: Exception) -> Incident:
-    return make_incident(
-        "file-unreadable",
-        "counts",
-        reason=error,
-        file=path,
-    )

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, make_incident
-from corefkit.data.names import Pairing, pair_names
+from corefkit.data.names import pair_names
 from corefkit.data.options import Options
 from corefkit.data.texts import quote
 
@@ -18,10 +18,22 @@ def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus,
     pairing = pair_names(key, response, exact=options.pair == "exact")
     found = list(pairing.incidents)
     if pairing.rewritten:
-        found.append(_rewritten(response, pairing))
+        theirs, ours = map(quote, pairing.rewritten[0])
+        number = len(pairing.rewritten)
+        found.append(
+            make_incident(
+                "names-rewritten", number=number, file=response.path, found=theirs, expected=ours
+            )
+        )
     if pairing.names == response.names:
         return response, found
     return replace(response, names=pairing.names), found
+
+
+def in_both(key: Corpus, response: Corpus) -> list[tuple[int, int]]:
+    """The documents that both have, in the order of the response: their numbers in each."""
+    number = {name: i for i, name in enumerate(key.names)}
+    return [(number[name], i) for i, name in enumerate(response.names) if name in number]
 
 
 class Met(NamedTuple):
@@ -85,8 +97,7 @@ def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
         return False
     from corefkit.formats.characters import document_text, document_words
 
-    number = {name: i for i, name in enumerate(key.names)}
-    both = [(number[n], i) for i, n in enumerate(response.names) if n in number]
+    both = in_both(key, response)
     if key.unit == "character":
         texts = ((document_text(key, a), document_text(response, b)) for a, b in both)
         return any(None not in (one, other) and one != other for one, other in texts)
@@ -105,15 +116,3 @@ def _aligned(key: Corpus, response: Corpus, options: Options) -> Met:
     placed = place(response, key)
     moved = placed.dropped() if options.unaligned == "drop" else placed.corpus
     return Met(key, moved, placed.incidents, placed.coverage)
-
-
-def _rewritten(response: Corpus, pairing: Pairing) -> Incident:
-    number = len(pairing.rewritten)
-    theirs, ours = pairing.rewritten[0]
-    return make_incident(
-        "names-rewritten",
-        number=number,
-        file=response.sources[0].path if len(response.sources) == 1 else None,
-        found=quote(theirs),
-        expected=quote(ours),
-    )

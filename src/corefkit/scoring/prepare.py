@@ -60,13 +60,8 @@ def _with_digits(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
     unseen = int((~seen).sum())
     if not unseen:
         return corpus, []
-    path = corpus.sources[0].path if len(corpus.sources) == 1 else None
-    told = make_incident(
-        "ids-unseen",
-        number=unseen,
-        file=path,
-        expected="ids of digits, as the reference scorer wants them",
-    )
+    expected = "ids of digits, as the reference scorer wants them"
+    told = make_incident("ids-unseen", number=unseen, file=corpus.path, expected=expected)
     return corpus.take(seen), [told]
 
 
@@ -74,27 +69,19 @@ def _without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
     """The corpus without mentions whose opening bracket stands right before another one."""
     glued = np.zeros(corpus.mentions, dtype=bool)
     if len(corpus.byte):
-        length = np.array(
-            [len(label.encode("utf-8", "surrogateescape")) for label in corpus.labels],
-            dtype=np.int64,
-        )
-        behind = corpus.byte + 1 + length[corpus.entity]
+        labels = [label.encode("utf-8", "surrogateescape") for label in corpus.labels]
+        behind = corpus.byte + 1 + np.array([*map(len, labels)], dtype=np.int64)[corpus.entity]
         for source in corpus.sources:
             if source.format.name == "conll" and b"(" in source.data:
                 first, last = source.first_document, source.first_document + source.documents
                 here = np.flatnonzero((corpus.document >= first) & (corpus.document < last))
                 data = np.frombuffer(source.data, dtype=np.uint8)
                 glued[here] = data[np.minimum(behind[here], len(data) - 1)] == ord("(")
-    found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
+    found = Collector(corpus.path)
     for row in np.flatnonzero(glued).tolist():
-        found.add(
-            make_incident(
-                "brackets-glued",
-                **corpus.mention_place(row),
-                document=corpus.names[int(corpus.document[row])],
-                expected="| between brackets",
-            )
-        )
+        document = corpus.names[int(corpus.document[row])]
+        place, expected = corpus.mention_place(row), "| between brackets"
+        found.note("brackets-glued", **place, document=document, expected=expected)
     return corpus.take(~glued), list(found)
 
 
@@ -115,26 +102,23 @@ def _tell_copies(
     severity: Severity = "error" if options.duplicates == "error" else "warning"
     copies = steps_of(options).copies
     told = copies.told if copies else "error" if severity == "error" else ""
-    found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
+    found = Collector(corpus.path)
     keeper = {span_of(corpus, row): row for row in np.flatnonzero(kept & repeated).tolist()}
     for row in np.flatnonzero(~kept).tolist():
         one, other = (int(corpus.entity[r]) for r in (keeper[span_of(corpus, row)], row))
         kind = "span-twice" if one == other else "span-in-two-entities"
-        if found.full(kind):
-            found.count(kind)
+        if found.skip(kind):
             continue
         start, end = int(corpus.start[row]), int(corpus.end[row])
-        found.add(
-            make_incident(
-                kind,
-                told,
-                severity=severity,
-                entity=corpus.labels[one],
-                other=corpus.labels[other],
-                **corpus.mention_place(row),
-                document=corpus.names[int(corpus.document[row])],
-                found=f"tokens {start} to {end} of the document, counted from 0",
-                expected="each span once",
-            )
+        found.note(
+            kind,
+            told,
+            severity=severity,
+            entity=corpus.labels[one],
+            other=corpus.labels[other],
+            **corpus.mention_place(row),
+            document=corpus.names[int(corpus.document[row])],
+            found=f"tokens {start} to {end} of the document, counted from 0",
+            expected="each span once",
         )
     return list(found)

@@ -19,7 +19,7 @@ from corefkit.scoring.naming import path_of, system_names
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.response import score_response
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Readable, Side, make_key, make_side, only_document
+from corefkit.scoring.sides import Readable, Side, make_key, make_side
 from corefkit.scoring.wanted import Documents, choose_documents, listed_documents
 
 if TYPE_CHECKING:
@@ -99,12 +99,11 @@ def score_systems(  # noqa: PLR0913 (as many as there are things to say)
     responses: Sequence[Readable],
     options: Options,
     *,
-    only: str | None = None,
     by: str | None = None,
     readings: Readings = Readings(),  # noqa: B008 (it is frozen)
     documents: Documents = "all",
 ) -> Report:
-    """Score several responses against one key, which is read once; `only` one document of it.
+    """Score several responses against one key, which is read once.
 
     While one response is scored the next is being read. Bad data raises nothing: the systems
     concerned have no scores, and the report holds the incidents. `by` names a break-down that
@@ -113,7 +112,7 @@ def score_systems(  # noqa: PLR0913 (as many as there are things to say)
     """
     options, readings = same_layer(options, readings)
     sides = read_sides(key, responses, options, readings)
-    return score_sides(sides, responses, options, only=only, by=by, documents=documents)
+    return score_sides(sides, responses, options, by=by, documents=documents)
 
 
 def same_layer(options: Options, readings: Readings) -> tuple[Options, Readings]:
@@ -141,37 +140,30 @@ def read_sides(
     return run_ahead(partial(make, source, options, way) for make, source, way in sources)
 
 
-def score_sides(  # noqa: PLR0913 (as many as there are things to say)
+def score_sides(
     sides: Iterator[Side],
     responses: Sequence[Readable],
     options: Options,
     *,
-    only: str | None = None,
     by: str | None = None,
     documents: Documents = "all",
 ) -> Report:
     """Like `score_systems`, of sides that are read: the key, then the responses."""
     check_matching(options)
     options, listed = choose_documents(options, documents)
-    ours = next(sides)
-    if only is not None:
-        ours = only_document(ours, only)
-    ours = _read_tokens(ours, options, by)
+    ours = _read_tokens(next(sides), options, by)
+    paths = [path_of(r) for r in responses]
+    names = system_names(paths)
     if errors(ours.incidents):
-        names = [path_of(r) for r in responses]
-        systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
+        systems = [System(n, p, None) for n, p in zip(names, paths, strict=True)]
         return Report(options, ours, tuple(systems))
     options = _resolve(options, ours)
     chosen = None
     if options.documents == "listed":
         chosen, told = listed_documents(ours.corpus, listed)
         ours = replace(ours, incidents=(*ours.incidents, *told))
-    names = system_names([path_of(r) for r in responses])
-    systems = []
-    for side, name in zip(sides, names, strict=True):
-        if only is not None and only in side.corpus.names:
-            side = only_document(side, only)  # noqa: PLW2901
-        systems.append(score_response(ours, side, name, options, chosen))
+    named = zip(sides, names, strict=True)
+    systems = [score_response(ours, side, name, options, chosen) for side, name in named]
     return Report(options, ours, tuple(systems))
 
 

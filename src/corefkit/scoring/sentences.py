@@ -7,6 +7,7 @@ import numpy as np
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Incident, Severity, make_incident
+from corefkit.data.options import Options
 from corefkit.data.source import Source
 from corefkit.data.texts import quote, shorten
 
@@ -19,16 +20,16 @@ Own: TypeAlias = "tuple[Source, Sentences, int, int]"
 """A file, its sentences, and from which to which those of one document are."""
 
 
-def compare_sentences(key: Corpus, response: Corpus, names: Severity) -> list[Incident] | None:
+def compare_sentences(key: Corpus, response: Corpus, options: Options) -> list[Incident] | None:
     """What is different about the sentences of documents that both have.
 
-    `names` is how grave it is that sentences have other names. None where one of the formats
-    does not tell sentences, so that they need not be the same.
+    None where one of the formats does not tell sentences, so that they need not be the same.
     """
     sides = [_of_files(corpus) for corpus in (key, response)]
     if not all(sides) or (key.names == response.names and _same(*sides)):
         return [] if all(sides) else None
     ours, theirs = (_by_document(c, s) for c, s in zip((key, response), sides, strict=True))
+    names: Severity = "error" if options.words == "error" else "warning"
     found: list[Incident] = []
     for name, own in theirs.items():
         if name in ours:

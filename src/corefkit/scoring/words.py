@@ -1,16 +1,16 @@
 """Do key and response have the same words? Asked only on request, because scores need none."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from corefkit.data.columns import MASKS, Column, join_columns, read_columns
 from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, DataError, Incident, Severity, make_incident
+from corefkit.data.incidents import Collector, DataError, Incident, Severity
 from corefkit.data.source import Place
 from corefkit.data.texts import quote
 from corefkit.formats.conll.reader import token_lines
+from corefkit.scoring.meeting import in_both
 
 _NO_WORD = ""
 """Stands for the word of a token whose line has none."""
@@ -29,19 +29,26 @@ def compare_words(key: Corpus, response: Corpus, severity: Severity = "warning")
     left, right = both.code[:tokens], both.code[tokens:]
     first = [np.cumsum(side.tokens) - side.tokens for side in (key, response)]
     found = Collector()
-    for one, other in _same_length(key, response):
+    for one, other in in_both(key, response):
         size = int(key.tokens[one])
+        if size != response.tokens[other]:
+            continue
         a = left[int(first[0][one]) :][:size]
         b = right[int(first[1][other]) :][:size]
         differ = np.flatnonzero((a != b) & ~alike[a] & ~alike[b])
-        if not len(differ):
-            continue
-        if found.full("words-differ"):
-            found.count("words-differ")
+        if not len(differ) or found.skip("words-differ"):
             continue
         at = int(differ[0])
-        pair = both.values[int(a[at])], both.values[int(b[at])]
-        found.add(replace(_incident(response, other, at, len(differ), pair), severity=severity))
+        expected, there = (quote(both.values[int(side[at])]) for side in (a, b))
+        found.note(
+            "words-differ",
+            severity=severity,
+            number=len(differ),
+            **_place(response, other, at),
+            document=response.names[other],
+            found=f"token {at + 1:,}: {there}",
+            expected=f"token {at + 1:,}: {expected}",
+        )
     return list(found)
 
 
@@ -75,36 +82,17 @@ def _words(corpus: Corpus) -> Column:
     return join_columns(columns)
 
 
-def _same_length(key: Corpus, response: Corpus) -> Iterator[tuple[int, int]]:
-    """The numbers of documents that both have, with as many tokens."""
-    number = {name: i for i, name in enumerate(key.names)}
-    for other, name in enumerate(response.names):
-        one = number.get(name)
-        if one is not None and key.tokens[one] == response.tokens[other]:
-            yield one, other
-
-
-def _incident(
-    response: Corpus, document: int, at: int, number: int, words: tuple[str, str]
-) -> Incident:
-    place = Place()
-    where = response.document_bytes(document)
-    if where:
-        source, begin, end = where
-        if source.format.name == "conll":
-            lines = [line.number for line in token_lines(source.data, begin, end)]
-            place = Place(file=source.path, line=lines[at])
-        else:
-            place = Place(file=source.path)
-            before = int(response.tokens[source.first_document : document].sum())
-            numbers = source.format.token_lines(source)
-            if numbers is not None:
-                place["line"] = int(numbers[before + at])
-    return make_incident(
-        "words-differ",
-        number=number,
-        **place,
-        document=response.names[document],
-        found=f"token {at + 1:,}: {quote(words[1])}",
-        expected=f"token {at + 1:,}: {quote(words[0])}",
-    )
+def _place(corpus: Corpus, document: int, at: int) -> Place:
+    """Where a token of a document stands, as far as its format tells."""
+    where = corpus.document_bytes(document)
+    if where is None:
+        return Place()
+    source, begin, end = where
+    if source.format.name == "conll":
+        lines = [line.number for line in token_lines(source.data, begin, end)]
+        return Place(file=source.path, line=lines[at])
+    numbers = source.format.token_lines(source)
+    if numbers is None:
+        return Place(file=source.path)
+    before = int(corpus.tokens[source.first_document : document].sum())
+    return Place(file=source.path, line=int(numbers[before + at]))

@@ -63,7 +63,7 @@ def place(corpus: Corpus, key: Corpus) -> Placed:
     zero = zero_numbers(corpus).copy()
     tokens = np.full(len(corpus.names), -1, dtype=np.int64)
     kept, lost = (np.zeros(corpus.mentions, dtype=bool) for _ in range(2))
-    found = Collector(corpus.sources[0].path if len(corpus.sources) == 1 else None)
+    found = Collector(corpus.path)
     alignments: dict[str, Alignment] = {}
     parts: dict[int, list[Node]] = {}
     said: dict[int, str] = {}
