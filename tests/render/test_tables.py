@@ -15,7 +15,7 @@ import pytest
 
 from corefkit.data.table import Heading, Table, make_table, mark_best
 from corefkit.data.texts import to_json, visible, visible_lines
-from corefkit.render.delimited import SAFE, render_csv
+from corefkit.render.delimited import SAFE
 from corefkit.render.latex import escape
 from corefkit.render.tables import FORMATS, Around, long_table, render_table, render_tables
 
@@ -147,11 +147,11 @@ def test_cells_that_a_spreadsheet_would_run() -> None:
     table = make_table("t", "", names, [[("=1+1", -0.5), ("@x", 1), ("+1", 2), ("x", -3)]])
     token = SAFE.set(True)
     try:
-        safe = render_csv(table)
+        safe = render_table(table, "csv")
     finally:
         SAFE.reset(token)
     assert safe.splitlines()[1:] == ["'=1+1,-0.5", "'@x,1", "'+1,2", "x,-3"]
-    assert render_csv(table).splitlines()[1] == "=1+1,-0.5"
+    assert render_table(table, "csv").splitlines()[1] == "=1+1,-0.5"
 
 
 SYMBOLS = "− ≥ α φ … – — → ■ † ³ ₁ é ü ñ ç ß ł ø 指代 ى \"quoted\" 'x' `y` [z] * a--b <c> ^ ~"

@@ -17,7 +17,6 @@ from corefkit.formats.files import write_atomically
 from corefkit.render.tables import FORMATS
 
 if TYPE_CHECKING:
-    from corefkit.analysis.choice import Choice
     from corefkit.analysis.links import Strategy
     from corefkit.formats import Readings
     from corefkit.scoring.errors import ErrorReport
@@ -114,6 +113,8 @@ def command(
         raise click.UsageError("--links --list goes with -f jsonl, tsv, csv, json or markdown")
     options = chosen_options(scoring, "conll")
     from corefkit.analysis.choice import Choice
+    from corefkit.render.errors import render_errors
+    from corefkit.render.errors_list import render_links, render_list
     from corefkit.scoring.errors import find_errors
 
     choice = Choice(only, documents, kinds, reads, sample, seed)
@@ -122,38 +123,12 @@ def command(
     if repaired:
         _write_repaired(report, Path(repaired), (key, *responses), force=force)
     if links:
-        write_output(lambda _: _links(report, form, antecedent), output)
+        write_output(lambda bold: render_links(report, antecedent, form), output)
     elif listed or form == "jsonl":
-        write_output(lambda bold: _list(report, choice, form, bold), output)
+        write_output(lambda bold: render_list(report, choice, form, colour=bold), output)
     else:
-        write_output(lambda bold: _figures(report, form, not no_shares, by, bold), output)
-
-
-def _links(report: "ErrorReport", form: str, strategy: "Strategy") -> str:
-    from corefkit.render.errors import render_links
-    from corefkit.render.errors_list import render_link_rows
-
-    if form == "text":
-        return render_links(report, strategy)
-    return render_link_rows(report, strategy, form)
-
-
-def _list(report: "ErrorReport", choice: "Choice", form: str, bold: bool) -> str:
-    from corefkit.render.errors_list import render_list, render_rows
-
-    if form == "text":
-        return render_list(report, choice, colour=bold)
-    return render_rows(report, choice, form)
-
-
-def _figures(report: "ErrorReport", form: str, shares: bool, by: str | None, bold: bool) -> str:
-    from corefkit.render import errors as render
-
-    if form == "text":
-        return render.render_text(report, shares=shares, by=by, bold=bold)
-    if form == "json":
-        return render.render_json(report, shares=shares, by=by)
-    return render.delimited(render.figures(report, shares=shares, by=by), form)
+        shown: dict[str, Any] = {"shares": not no_shares, "by": by}
+        write_output(lambda bold: render_errors(report, form, **shown, bold=bold), output)
 
 
 def _write_repaired(

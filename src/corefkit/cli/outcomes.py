@@ -14,7 +14,6 @@ from corefkit.metrics import VARIANTS
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
-    from corefkit.mentions.listing import Listing
 
 _BY_MENTION = ("tsv", "csv", "jsonl")
 _IN_SHORT = ("text", "json")
@@ -74,32 +73,9 @@ def command(
         raise UsageError(f"{unfit[0]} has no outcomes; choose from {', '.join(VARIANTS)}")
     if len(responses) > 2:
         raise UsageError("one RESPONSE, or two to be compared")
+    from corefkit.render.outcome_table import render_outcomes
     from corefkit.scoring.outcomes import list_outcomes
 
     listing, incidents = list_outcomes(key, responses, options, readings)
     tell(incidents)
-    write_output(lambda bold: _render(listing, form, examples, bold), output, form)
-
-
-def _render(listing: "Listing", form: str, examples: int, bold: bool) -> str:
-    from corefkit.render import listing as lists
-
-    if form in _BY_MENTION:
-        return lists.render_rows(listing, form)
-    if len(listing.fates) == 1:
-        from corefkit.mentions.summary import Summary
-        from corefkit.render import outcome_table as table
-
-        (system,) = listing.fates
-        summaries = [Summary(listing, system, score) for score in listing.scores]
-        if form == "json":
-            return table.render_json(summaries, examples)
-        return table.render_outcomes(summaries, examples, colour=bold)
-    from corefkit.mentions.transitions import Transitions
-    from corefkit.render.transitions import render_transitions
-
-    a, b = listing.fates
-    parts = [Transitions(listing, score, a, b) for score in listing.scores]
-    if form == "json":
-        return lists.render_json(parts, examples)
-    return render_transitions(parts, examples, colour=bold)
+    write_output(lambda bold: render_outcomes(listing, form, examples, colour=bold), output, form)

@@ -11,24 +11,15 @@ SAFE: ContextVar[bool] = ContextVar("safe", default=False)
 """Whether people will open what is written in a spreadsheet."""
 
 
-def render_csv(table: Table) -> str:
-    """Comma-separated values under the names of the columns."""
-    return _render(table, ",")
-
-
-def render_tsv(table: Table) -> str:
-    """Tab-separated values under the names of the columns."""
-    return _render(table, "\t")
-
-
-def _render(table: Table, delimiter: str) -> str:
+def render_delimited(table: Table, delimiter: str) -> str:
+    """The values under the names of the columns."""
     table = table.flat
     names = [heading.name for heading in table.headings]
     rows = ([cell.value for cell in line] for line in table.lines)
     return write_rows([names, *rows], delimiter)
 
 
-def write_rows(rows: Iterable[Sequence[Value]], delimiter: str = ",") -> str:
+def write_rows(rows: Iterable[Sequence[Value]], delimiter: str) -> str:
     """Rows of values as text, cells quoted where they must be; None is an empty cell.
 
     Where SAFE is set, texts that a spreadsheet would take for a formula begin with an apostrophe;

@@ -19,12 +19,11 @@ from corefkit.data.table import (
     percent,
     plain_headings,
 )
-from corefkit.data.texts import shorten, to_json, visible
+from corefkit.data.texts import shorten, to_json
 from corefkit.mentions.kinds import KINDS
 from corefkit.profiles.signature import signature
 from corefkit.render.report import key_line
 from corefkit.render.tables import render_table, render_tables
-from corefkit.render.text import render_text as render_table_text
 from corefkit.scoring.errors import ErrorReport
 
 DOCUMENTS = 5
@@ -33,35 +32,38 @@ DOCUMENTS = 5
 
 def errors_text(errors: Errors) -> str:
     """What `print(errors)` shows."""
-    parts = _system(errors, shares=True, bold=False)
-    return "\n\n".join([*parts, f"signature: {errors.signature}"])
+    above, tables = _system(errors, shares=True)
+    text = render_tables(tables, "text", above=[above], signature=errors.signature)
+    return text.removesuffix("\n")
 
 
-def render_text(
-    report: ErrorReport, *, shares: bool, by: str | None = None, bold: bool = False
+def render_errors(
+    report: ErrorReport, form: str, *, shares: bool, by: str | None, bold: bool = False
 ) -> str:
-    """The figures of one response on a screen; of several side by side."""
-    parts = [visible(key_line(report.key.path, report.key.size))]
+    """The figures in one of the formats of tables; as text of several responses side by side."""
+    if form == "json":
+        return _json(report, shares=shares, by=by)
+    if form != "text":
+        return delimited(_figures(report, shares=shares, by=by), form)
+    above = [key_line(report.key.path, report.key.size)]
     if len(report.systems) == 1:
-        parts += _system(report.systems[0], shares=shares, bold=bold)
+        line, tables = _system(report.systems[0], shares=shares)
+        above.append(line)
     else:
-        parts += [_text(table, bold=bold) for table in _systems(report.systems, shares=shares)]
-    if by:
-        parts += [_text(groups_table(errors, by)) for errors in report.systems]
-    parts.append(f"signature: {signature(report.options)}")
-    return "\n\n".join(parts) + "\n"
+        tables = _systems(report.systems, shares=shares)
+    tables += [groups_table(errors, by) for errors in report.systems] if by else []
+    below = signature(report.options)
+    return render_tables(tables, "text", bold=bold, above=above, signature=below)
 
 
-def _system(errors: Errors, *, shares: bool, bold: bool) -> list[str]:
+def _system(errors: Errors, *, shares: bool) -> tuple[str, list[Table]]:
+    """One response: a line that says how much it loses, and the tables of what."""
     f1, best = errors.f1(), errors.f1(repaired=TYPES)
     told = f"{errors.metric} {percent(f1)}, so {percent(best - f1)} points are lost"
     if best < 1:
         told += f"; the key itself scores {percent(best)}"
     tables = [types_table(errors, shares=shares), worst_documents(errors), pattern_table(errors)]
-    return [
-        f"system: {visible(errors.name)}: {told}",
-        *(_text(table, bold=bold) for table in tables if table is not None),
-    ]
+    return f"system: {errors.name}: {told}", [table for table in tables if table is not None]
 
 
 def types_table(errors: Errors, *, shares: bool) -> Table:
@@ -155,11 +157,11 @@ def groups_table(errors: Errors, by: str) -> Table:
     return make_table(f"by {by}", "", headings, [lines])
 
 
-def render_links(report: ErrorReport, strategy: Strategy) -> str:
+def links_text(report: ErrorReport, strategy: Strategy) -> str:
     """Link errors by the kinds of their two ends."""
-    parts = [_text(links_table(errors, strategy)) for errors in report.systems]
-    parts.append(f"anaphor -> antecedent, the antecedent by {strategy}")
-    return "\n\n".join(parts) + "\n"
+    tables = [links_table(errors, strategy) for errors in report.systems]
+    below = f"anaphor -> antecedent, the antecedent by {strategy}"
+    return render_tables(tables, "text", below=[below])
 
 
 def links_table(errors: Errors, strategy: Strategy) -> Table:
@@ -172,11 +174,7 @@ def links_table(errors: Errors, strategy: Strategy) -> Table:
     return make_table("links", "", headings, [lines])
 
 
-def _text(table: Table, *, bold: bool = False) -> str:
-    return render_table_text(table, bold=bold).rstrip("\n")
-
-
-def render_json(report: ErrorReport, *, shares: bool, by: str | None) -> str:
+def _json(report: ErrorReport, *, shares: bool, by: str | None) -> str:
     """The whole report as one JSON object."""
     systems = []
     for errors in report.systems:
@@ -194,7 +192,7 @@ def render_json(report: ErrorReport, *, shares: bool, by: str | None) -> str:
     return to_json(found)
 
 
-def figures(report: ErrorReport, *, shares: bool, by: str | None) -> list[dict[str, Any]]:
+def _figures(report: ErrorReport, *, shares: bool, by: str | None) -> list[dict[str, Any]]:
     """One flat row for each system and type, or system and group: what TSV and CSV hold."""
     rows: list[dict[str, Any]] = []
     for errors in report.systems:

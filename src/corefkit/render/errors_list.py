@@ -1,6 +1,7 @@
 """The errors themselves: each with its place and its mentions in context."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from corefkit.analysis.choice import Choice
 from corefkit.analysis.error import Error
@@ -9,7 +10,7 @@ from corefkit.analysis.links import Strategy
 from corefkit.data.texts import shorten, to_json, visible
 from corefkit.mentions.context import joined
 from corefkit.render.context import PLAIN, WIDTH, in_context
-from corefkit.render.errors import delimited
+from corefkit.render.errors import delimited, links_text
 from corefkit.scoring.errors import ErrorReport
 
 _DIM = "\x1b[2m"
@@ -17,9 +18,14 @@ _SIGNS = {"same_text": "the entity has this text elsewhere", "nested": "inside a
 _MOST = 6
 """So many mentions of an error are named."""
 
+_Told = TypeVar("_Told", Error, Link)
 
-def render_list(report: ErrorReport, choice: Choice, *, colour: bool) -> str:
-    """For people: three lines an error."""
+
+def render_list(report: ErrorReport, choice: Choice, form: str, *, colour: bool) -> str:
+    """For people three lines an error; for programs one row or one JSON object."""
+    if form != "text":
+        found = [(e.name, e[row]) for e in report.systems for row in choice.of(e)]
+        return _rows(report, found, Error.to_row, form)
     several = len(report.systems) > 1
     parts = []
     for errors in report.systems:
@@ -58,25 +64,17 @@ def _told(error: Error) -> str:
     return "; ".join(parts)
 
 
-def render_rows(report: ErrorReport, choice: Choice, form: str) -> str:
-    """For programs: one row or one JSON object an error; several systems are told apart."""
-    found = [(e.name, e[row]) for e in report.systems for row in choice.of(e)]
-    if form in ("json", "jsonl"):
-        return _as_json(report, [(name, error.to_dict()) for name, error in found], form)
-    return delimited([{"system": name, **error.to_row()} for name, error in found], form)
-
-
-def render_link_rows(report: ErrorReport, strategy: Strategy, form: str) -> str:
-    """Link errors, one row or one JSON object each."""
+def render_links(report: ErrorReport, strategy: Strategy, form: str) -> str:
+    """Link errors: for people by the kinds of their ends, else one row or one JSON object each."""
+    if form == "text":
+        return links_text(report, strategy)
     found = [
         (errors.name, link)
         for errors in report.systems
         for side, links in errors.links(strategy).items()
         for link in list_links(errors.details, side, links)
     ]
-    if form in ("json", "jsonl"):
-        return _as_json(report, [(name, link.to_dict()) for name, link in found], form)
-    return delimited([{"system": name, **_row(link)} for name, link in found], form)
+    return _rows(report, found, _row, form)
 
 
 def _row(link: Link) -> dict[str, object]:
@@ -90,7 +88,15 @@ def _row(link: Link) -> dict[str, object]:
     return {"id": link.id, "side": link.side, "document": link.document, **ends, **distance, **told}
 
 
-def _as_json(report: ErrorReport, found: list[tuple[str, dict[str, object]]], form: str) -> str:
+def _rows(
+    report: ErrorReport,
+    found: Sequence[tuple[str, _Told]],
+    row: Callable[[_Told], dict[str, Any]],
+    form: str,
+) -> str:
+    """What was found for programs; where there are several systems it is said whose it is."""
+    if form not in ("json", "jsonl"):
+        return delimited([{"system": name, **row(one)} for name, one in found], form)
     several = len(report.systems) > 1
-    listed = [({"system": name} if several else {}) | told for name, told in found]
+    listed = [({"system": name} if several else {}) | one.to_dict() for name, one in found]
     return to_json(listed) if form == "json" else "".join(to_json(one, None) for one in listed)

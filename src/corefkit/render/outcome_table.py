@@ -1,13 +1,20 @@
-"""Outcomes of one response for people: counts by class, then examples in context."""
+"""Outcomes of mentions: a line each for programs; counts by class and examples for people."""
 
 from collections.abc import Iterator, Sequence
 
 from corefkit.data.table import make_table, plain_headings
-from corefkit.data.texts import versioned_json, visible
+from corefkit.data.texts import to_json, versioned_json, visible
+from corefkit.mentions.listing import Listing
 from corefkit.mentions.outcomes import NAMES
 from corefkit.mentions.summary import Summary
 from corefkit.render.context import PLAIN, example
+from corefkit.render.delimited import write_rows
+from corefkit.render.tables import DELIMITED
 from corefkit.render.text import COLOURS, render_text
+from corefkit.render.transitions import render_transitions
+
+BY_MENTION = ("tsv", "csv", "jsonl")
+"""The formats with a line for each mention."""
 
 MOST = 12
 """So many classes have a line of their own; the rest is together."""
@@ -21,7 +28,36 @@ SAYS = {
 _SIDES = {"wl": "both", "fn": "key", "fp": "response"}
 
 
-def render_outcomes(parts: Sequence[Summary], examples: int = 3, *, colour: bool = False) -> str:
+def render_outcomes(listing: Listing, form: str, examples: int, *, colour: bool) -> str:
+    """The outcomes as rows of mentions; else of one system, or what the second does otherwise."""
+    if form in BY_MENTION:
+        return _rows(listing, form)
+    if len(listing.fates) > 1:
+        return render_transitions(listing, form, examples, colour=colour)
+    (system,) = listing.fates
+    parts = [Summary(listing, system, score) for score in listing.scores]
+    if form == "json":
+        scores = {part.score: part.to_dict(examples) for part in parts}
+        return versioned_json({"system": system, "scores": scores})
+    return _text(parts, examples, colour=colour)
+
+
+def _rows(listing: Listing, form: str) -> str:
+    """A line for each mention; an antecedent in a cell is `start-end words`."""
+    if form == "jsonl":
+        return "".join(to_json(row, None) for row in listing.rows())
+    rows = list(listing.rows())
+    cells = [[_cell(value) for value in row.values()] for row in rows]
+    return write_rows([list(row) for row in rows[:1]] + cells, DELIMITED[form])
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, dict):
+        return f"{value['start']}-{value['end']} {value['text']}"
+    return "" if value is None else str(value)
+
+
+def _text(parts: Sequence[Summary], examples: int, *, colour: bool) -> str:
     """For each score a table of classes and outcomes, followed by examples of what is wrong."""
     texts = []
     for part in parts:
@@ -31,12 +67,6 @@ def render_outcomes(parts: Sequence[Summary], examples: int = 3, *, colour: bool
                 texts.append("\n".join(lines))
     told = "; ".join(f"{name}: {text}" for name, text in SAYS.items())
     return "\n\n".join([*texts, told]) + "\n"
-
-
-def render_json(parts: Sequence[Summary], examples: int) -> str:
-    """The same as one JSON object."""
-    scores = {part.score: part.to_dict(examples) for part in parts}
-    return versioned_json({"system": parts[0].system, "scores": scores})
 
 
 def _table(part: Summary, colour: bool) -> str:

@@ -20,7 +20,7 @@ def render_settings(
         return versioned_json({"settings": objects})
     blocks = [(name, render(report, form, by, bold=bold)) for name, report in settings]
     if form in DELIMITED:
-        mark = "," if form == "csv" else "\t"
+        mark = DELIMITED[form]
         lines = [f"setting{mark}{blocks[0][1].splitlines()[0]}"]
         for name, block in blocks:
             lines += [f"{name}{mark}{line}" for line in block.splitlines()[1:]]

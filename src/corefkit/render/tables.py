@@ -13,8 +13,8 @@ FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
 SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "markdown": "md", "latex": "tex"}
 """The files that a table of a task is written to, and how their names end."""
 
-DELIMITED = ("csv", "tsv")
-"""The formats that have one table a file, and a module together."""
+DELIMITED = {"csv": ",", "tsv": "\t"}
+"""The formats that have one table a file, and a module together; what stands between cells."""
 
 
 class Around(NamedTuple):
@@ -30,6 +30,10 @@ def render_table(table: Table, form: str, *, bold: bool = False) -> str:
     """The table in one of FORMATS; `bold` is for terminals that can show it."""
     if form == "json":
         return to_json(table.to_dict())
+    if form in DELIMITED:
+        from corefkit.render.delimited import render_delimited
+
+        return render_delimited(table, DELIMITED[form])
     render: Callable[..., str] = _renderer(form, f"render_{form}")
     return render(table, bold=bold) if form == "text" else render(table)
 
@@ -56,8 +60,7 @@ def render_tables(  # noqa: PLR0913 (what stands above and below them)
 
 
 def _renderer(form: str, function: str) -> Any:
-    module = "delimited" if form in DELIMITED else form
-    return getattr(import_module(f"corefkit.render.{module}"), function)
+    return getattr(import_module(f"corefkit.render.{form}"), function)
 
 
 def emphasised(

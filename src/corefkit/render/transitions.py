@@ -1,10 +1,10 @@
 """What B corrects, breaks and changes relative to A: tables and examples for people."""
 
 from collections import Counter
-from collections.abc import Sequence
 
 from corefkit.data.table import Cell, Heading, Table, Value, make_table, plain_headings
-from corefkit.data.texts import visible
+from corefkit.data.texts import versioned_json, visible
+from corefkit.mentions.listing import Listing
 from corefkit.mentions.transitions import KINDS, TransitionKind, Transitions
 from corefkit.render.context import example
 from corefkit.render.text import PLAIN, render_text
@@ -16,10 +16,13 @@ _OTHER, _TOTAL = "other", "total"
 _COLOURS = {"corrects": "\x1b[32m", "breaks": "\x1b[31m", "changes": "\x1b[33m"}
 
 
-def render_transitions(
-    parts: Sequence[Transitions], examples: int = 3, *, colour: bool = False
-) -> str:
-    """A table for each score, followed by examples."""
+def render_transitions(listing: Listing, form: str, examples: int, *, colour: bool) -> str:
+    """As JSON, or a table for each score, followed by examples."""
+    a, b = listing.fates
+    parts = [Transitions(listing, score, a, b) for score in listing.scores]
+    if form == "json":
+        scores = {part.score: part.to_dict(examples) for part in parts}
+        return versioned_json({"a": a, "b": b, "scores": scores})
     texts = []
     for part in parts:
         table = render_text(_table(part), bold=colour).rstrip("\n")
