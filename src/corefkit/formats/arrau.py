@@ -15,9 +15,8 @@ import numpy as np
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
 from corefkit.data.texts import shorten
-from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building
-from corefkit.formats.building import Document, Mention, Origin
+from corefkit.formats.building import Document, Mention
 from corefkit.formats.registry import Format, Reading
 
 _MARK = re.compile(r"([BI])-([^=@\s]+)=([^=@\s]+)")
@@ -59,9 +58,9 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             markables.add(mark, len(words) - 1, line)
     listed = list(markables)
     mentions = [Mention(m.start, m.end, m.entity, m.line) for m in listed]
-    document = Document(building.stem(path, ".CONLL", ".conll"), len(words), mentions)
-    origin = Origin("arrau", path, data, TokenTable(words, sentence_of([len(words)])))
-    corpus = building.make_corpus(origin, [document], found)
+    name = building.stem(path, ".CONLL", ".conll")
+    document = Document(name, mentions, words=words, lengths=[len(words)])
+    corpus = building.make_corpus("arrau", data, [document], found)
     return replace(
         corpus,
         minimum=np.array([m.minimum for m in listed], dtype=np.int64).reshape(-1, 2),
@@ -72,7 +71,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def _rows(data: bytes) -> Iterator[tuple[int, list[str]]]:
     """The rows of tokens: their lines, from 1, and their cells."""
-    for line, text in enumerate(data.decode("utf-8-sig", "replace").split("\n"), 1):
+    for line, text in enumerate(building.lines_of(data), 1):
         cells = text.split()
         if cells and cells[0] != _HEADER:
             yield line, cells

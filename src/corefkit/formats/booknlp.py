@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
 from corefkit.data.texts import quote
-from corefkit.data.tokens import TokenTable, run_lengths, sentence_of
+from corefkit.data.tokens import run_lengths
 from corefkit.formats import building, files
-from corefkit.formats.building import Document, Mention, Origin
+from corefkit.formats.building import Document, Mention
 from corefkit.formats.registry import IN_WORDS, Format, Reading, Written
 
 _NEEDED = ("COREF", "start_token", "end_token")
@@ -17,23 +17,21 @@ _TOKENS = "paragraph_ID sentence_ID token_ID_within_sentence token_ID_within_doc
 
 def _rows(data: bytes) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows by the names of their columns, with their lines."""
-    lines = data.decode("utf-8-sig", "replace").split("\n")
-    header = lines[0].rstrip("\r").split("\t")
-    for line, content in enumerate(lines[1:], 2):
-        if content.strip("\r"):
-            yield line, dict(zip(header, content.rstrip("\r").split("\t"), strict=False))
+    header, *lines = (line.split("\t") for line in building.lines_of(data))
+    for line, cells in enumerate(lines, 2):
+        if cells != [""]:
+            yield line, dict(zip(header, cells, strict=False))
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one `.entities` file."""
     found = Collector(path)
     _, raw = files.companion(path, ".entities", ".tokens")
-    words = table = None
+    words = lengths = None
     if raw is not None:
         rows = [row for _, row in _rows(raw)]
         words = [row.get("word", "") for row in rows]
-        sentences = run_lengths(row.get("sentence_ID", "0") for row in rows)
-        table = TokenTable(words, sentence_of(sentences))
+        lengths = run_lengths(row.get("sentence_ID", "0") for row in rows)
     size = -1 if words is None else len(words)
     mentions: list[Mention] = []
     alone = differing = 0
@@ -57,8 +55,9 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     building.judge_texts(differing, len(mentions), found)
     if alone:
         found.note("mention-without-entity", number=alone, count=alone)
-    document = Document(building.stem(path, ".entities"), size, mentions)
-    return building.make_corpus(Origin("booknlp", path, data, table), [document], found)
+    name = building.stem(path, ".entities")
+    document = Document(name, mentions, words=words, lengths=lengths)
+    return building.make_corpus("booknlp", data, [document], found)
 
 
 def _number(text: str | None) -> int | None:

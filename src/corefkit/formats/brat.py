@@ -11,9 +11,8 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
 from corefkit.data.ragged import runs_of
 from corefkit.data.texts import shorten
-from corefkit.data.tokens import TokenTable
 from corefkit.formats import building, files
-from corefkit.formats.building import Document, Mention, Origin, mention_of_runs
+from corefkit.formats.building import Document, Mention, mention_of_runs
 from corefkit.formats.registry import IN_TEXT, Format, Reading, Written
 
 _BOUND = re.compile(r"(T\S*)\t(\S+) (\d{1,18}) (\d{1,18})((?:;\d{1,18} \d{1,18})*)(?:\t(.*))?")
@@ -54,9 +53,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if chosen and not known:
         return building.nothing(found)
     mentions = _mentions(bounds, good, known, reading, found)
-    document = Document(building.stem(path, ".ann"), len(text), mentions)
-    origin = Origin("brat", path, data, TokenTable(texts=[text]))
-    return building.make_corpus(origin, [document], found)
+    document = Document(building.stem(path, ".ann"), mentions, text=text)
+    return building.make_corpus("brat", data, [document], found, "character")
 
 
 def _read_lines(

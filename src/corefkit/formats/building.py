@@ -15,7 +15,7 @@ from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source, TokenReader
 from corefkit.data.spans import crossing_mentions
 from corefkit.data.texts import quote, shorten
-from corefkit.data.tokens import ListedTokens, TokenTable
+from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
 
 
 class Mention(NamedTuple):
@@ -36,38 +36,30 @@ class Mention(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Origin:
-    """A file: what its format is called, where it is, its bytes, and its tokens if it has any.
+class Document:
+    """One document of a file; `name` is None where it has none.
 
-    Spans count characters where the tokens are running texts.
+    Spans count the characters of its `text`, or else its `words`; both are None where a file does
+    not tell them, and so are the `lengths` of its sentences.
     """
 
-    format: str
-    path: str
-    data: bytes
-    table: TokenTable | None
-
-    @property
-    def unit(self) -> Unit:
-        """What spans count."""
-        return "character" if self.table and self.table.texts is not None else "token"
-
-    def source(self, unnamed: Sequence[bool]) -> Source:
-        """The file as the source of its documents; `unnamed` says which have no name."""
-        tokens = ListedTokens(self.format, self.table) if self.table else TokenReader()
-        tokens.name = self.format
-        nameless = frozenset(number for number, none in enumerate(unnamed) if none)
-        return Source(self.path, self.data, 0, len(unnamed), tokens, nameless)
-
-
-@dataclass(frozen=True)
-class Document:
-    """One document of a file; `name` is None where it has none, `size` −1 where it is unknown."""
-
     name: str | None
-    size: int
     mentions: Sequence[Mention]
     line: int = 1
+    text: str | None = None
+    words: Sequence[str] | None = None
+    lengths: Sequence[int] | None = None
+
+    @property
+    def size(self) -> int:
+        """How many characters or words it has; −1 where they are not known."""
+        units = self.words if self.text is None else self.text
+        return -1 if units is None else len(units)
+
+
+def lines_of(data: bytes) -> list[str]:
+    """The lines of a text file, without their line ends."""
+    return [line.rstrip("\r") for line in data.decode("utf-8-sig", "replace").split("\n")]
 
 
 def mention_of_runs(runs: Sequence[tuple[int, int]], entity: str, line: int = 1) -> Mention:
@@ -131,7 +123,13 @@ def whole_number(text: str | None) -> int | None:
     return int(text) if text is not None and fits else None
 
 
-def make_corpus(origin: Origin, documents: Sequence[Document], found: Collector) -> Corpus:
+def make_corpus(
+    format: str,
+    data: bytes,
+    documents: Sequence[Document],
+    found: Collector,
+    unit: Unit = "token",
+) -> Corpus:
     """The corpus of a file; repeated names and crossing mentions of one entity are reported."""
     names = [d.name or str(place) for place, d in enumerate(documents, 1)]
     first = np.array([d.line for d in documents], dtype=np.int64)
@@ -144,8 +142,12 @@ def make_corpus(origin: Origin, documents: Sequence[Document], found: Collector)
         for place, m in zip(of_document.tolist(), mentions, strict=True)
     ]
     start, end, entity, line, zero = np.array(rows, dtype=np.int64).reshape(-1, 5).T
-    breaks = np.flatnonzero(np.frombuffer(origin.data, dtype=np.uint8) == ord("\n")) + 1
+    breaks = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")) + 1
     lines = np.append(0, breaks)
+    unnamed = frozenset(place for place, d in enumerate(documents) if d.name is None)
+    known = all(d.size >= 0 for d in documents)
+    tokens = ListedTokens(format, _table(documents, unit)) if known else TokenReader()
+    tokens.name = format
     corpus = Corpus(
         tuple(names),
         np.array([d.size for d in documents], dtype=np.int64),
@@ -154,16 +156,26 @@ def make_corpus(origin: Origin, documents: Sequence[Document], found: Collector)
         end,
         entity,
         tuple(label for _, label in number),
-        (origin.source([d.name is None for d in documents]),),
+        (Source(str(found.file), data, 0, len(names), tokens, unnamed),),
         lines[np.minimum(first - 1, len(breaks))],
         lines[np.minimum(line - 1, len(breaks))],
         line,
         zero=zero if zero.any() else None,
         parts=Ragged.of([(row, m.nodes) for row, m in enumerate(mentions) if m.nodes]),
         minimum=_minima([m.minimum for m in mentions]),
-        unit=origin.unit,
+        unit=unit,
     )
     return replace(corpus, incidents=(*found, *crossing_mentions(corpus, "warning")))
+
+
+def _table(documents: Sequence[Document], unit: Unit) -> TokenTable:
+    """The tokens of all documents; their sentences, too, where each document tells its own."""
+    if unit == "character":
+        return TokenTable(texts=[d.text or "" for d in documents])
+    words = [word for d in documents for word in d.words or ()]
+    lengths = [d.lengths for d in documents if d.lengths is not None]
+    told = len(lengths) == len(documents)
+    return TokenTable(words, sentence_of([n for own in lengths for n in own]) if told else None)
 
 
 def _minima(spans: Sequence[tuple[int, int] | None]) -> IntArray | None:

@@ -15,9 +15,8 @@ from typing import Any
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
-from corefkit.data.tokens import TokenTable
 from corefkit.formats import building
-from corefkit.formats.building import Document, Mention, Origin
+from corefkit.formats.building import Document, Mention
 from corefkit.formats.packing import max_size
 from corefkit.formats.registry import IN_TEXT, Format, Reading
 from corefkit.formats.xml import Elements, walk
@@ -136,10 +135,8 @@ def _corpus(content: _Content, data: bytes, reading: Reading, found: Collector) 
                 continue
             start, last = bisect_left(places, begin), bisect_left(places, end) - 1
             mentions.append(Mention(start, last, str(number), line))
-    path = str(found.file)
-    document = Document(building.file_name(path), len(text), mentions)
-    origin = Origin("cas", path, data, TokenTable(texts=[text]))
-    return building.make_corpus(origin, [document], found)
+    document = Document(building.file_name(str(found.file)), mentions, text=text)
+    return building.make_corpus("cas", data, [document], found, "character")
 
 
 def _places(text: str) -> list[int]:

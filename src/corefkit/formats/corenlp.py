@@ -5,9 +5,8 @@ from typing import Any
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
-from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building
-from corefkit.formats.building import Document, Mention, Origin
+from corefkit.formats.building import Document, Mention
 from corefkit.formats.registry import IN_WORDS, Format, Reading
 from corefkit.formats.xml import Elements, walk
 
@@ -95,8 +94,8 @@ def _corpus(
             first = begins[sentence - 1]
             mentions.append(Mention(first + start - 1, first + end - 2, label))
     words = [word for sentence in sentences for word in sentence]
-    origin = Origin("corenlp", str(found.file), data, TokenTable(words, sentence_of(lengths)))
-    return building.make_corpus(origin, [Document(name, len(words), mentions)], found)
+    document = Document(name, mentions, words=words, lengths=lengths)
+    return building.make_corpus("corenlp", data, [document], found)
 
 
 def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:

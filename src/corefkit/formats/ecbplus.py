@@ -5,9 +5,9 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
 from corefkit.data.options import UsageError
 from corefkit.data.ragged import runs_of
-from corefkit.data.tokens import TokenTable, run_lengths, sentence_of
+from corefkit.data.tokens import run_lengths
 from corefkit.formats import building
-from corefkit.formats.building import Document, Origin, mention_of_runs
+from corefkit.formats.building import Document, mention_of_runs
 from corefkit.formats.registry import IN_WORDS, Format, Reading
 from corefkit.formats.xml import Elements, walk
 
@@ -88,9 +88,9 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             mentions.append(mention_of_runs(runs, label, markable.line))
     if labels:
         found.note("cross-document", number=len(labels))
-    table = TokenTable(reader.words, sentence_of(run_lengths(reader.sentence)))
-    document = Document(reader.name, len(reader.words), mentions)
-    return building.make_corpus(Origin("ecbplus", path, data, table), [document], found)
+    lengths = run_lengths(reader.sentence)
+    document = Document(reader.name, mentions, words=reader.words, lengths=lengths)
+    return building.make_corpus("ecbplus", data, [document], found)
 
 
 def _layer(markable: _Markable) -> str:

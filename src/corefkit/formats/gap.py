@@ -12,9 +12,8 @@ import numpy as np
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, data_error
 from corefkit.data.texts import quote, shorten
-from corefkit.data.tokens import TokenTable
 from corefkit.formats import building
-from corefkit.formats.building import Document, Mention, Origin
+from corefkit.formats.building import Document, Mention
 from corefkit.formats.registry import IN_TEXT, Format, Reading
 
 _COLUMNS = 10
@@ -35,7 +34,6 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of a table, one a row."""
     found = Collector(path)
     documents: list[Document] = []
-    texts: list[str] = []
     differing = 0
     for line, cells in _lines(data):
         if line == 1:
@@ -48,19 +46,15 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
                 differing += 1
                 there = f"{quote(reads)} at its place"
                 found.note("mention-text-differs", line=line, found=there, expected=quote(said))
-        documents.append(Document(cells[0], len(row.text), _mentions(row, line), line))
-        texts.append(row.text)
+        documents.append(Document(cells[0], _mentions(row, line), line, row.text))
     building.judge_texts(differing, 3 * len(documents), found)
-    return building.make_corpus(
-        Origin("gap", path, data, TokenTable(texts=texts)), documents, found
-    )
+    return building.make_corpus("gap", data, documents, found, "character")
 
 
 def _lines(data: bytes) -> list[tuple[int, list[str]]]:
     """The cells of the lines that are not empty, with their numbers."""
-    lines = data.decode("utf-8-sig", "replace").split("\n")
-    cells = ((number, line.rstrip("\r").split("\t")) for number, line in enumerate(lines, 1))
-    return [(number, row) for number, row in cells if row != [""]]
+    lines = enumerate(building.lines_of(data), 1)
+    return [(number, line.split("\t")) for number, line in lines if line]
 
 
 def _labels(
@@ -115,9 +109,8 @@ def parse_answers(data: bytes, path: str, reading: Reading) -> Corpus:
             continue
         entities = ["0", *("0" if same else str(n) for n, same in enumerate(labels, 1))]
         mentions = [Mention(n, n, entity, line) for n, entity in enumerate(entities)]
-        documents.append(Document(cells[0], -1, mentions, line))
-    corpus = building.make_corpus(Origin(ANSWERS, path, data, None), documents, found)
-    return replace(corpus, unit="character")
+        documents.append(Document(cells[0], mentions, line))
+    return building.make_corpus(ANSWERS, data, documents, found, "character")
 
 
 def place_answers(key: Corpus, answers: Corpus) -> Corpus:

@@ -7,9 +7,8 @@ from typing import Any
 from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
-from corefkit.data.tokens import TokenTable
 from corefkit.formats import building
-from corefkit.formats.building import Document, Mention, Origin
+from corefkit.formats.building import Document, Mention
 from corefkit.formats.jsonlines.decoding import decode
 from corefkit.formats.jsonlines.defects import tell_shape
 from corefkit.formats.jsonlines.layout import ShapeError
@@ -91,12 +90,11 @@ def parse_values(
     chosen = {label for d, own in zip(read, known, strict=True) for label in _labels(d, own)}
     chosen = set(reading.mentions) or chosen
     documents = [
-        Document(d.name, len(d.text), _mentions(d, own, chosen), d.line)
+        Document(d.name, _mentions(d, own, chosen), d.line, d.text)
         for d, own in zip(read, known, strict=True)
     ]
     _compare_texts(read, found)
-    origin = Origin(format, path, data, TokenTable(texts=[d.text for d in read]))
-    return building.make_corpus(origin, documents, found)
+    return building.make_corpus(format, data, documents, found, "character")
 
 
 def _known(

@@ -4,9 +4,8 @@ from itertools import accumulate
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
-from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building, files
-from corefkit.formats.building import Document, Mention, Origin
+from corefkit.formats.building import Document, Mention
 from corefkit.formats.registry import IN_WORDS, Format, Reading
 
 _NUMBERS = slice(2, 6)
@@ -19,14 +18,14 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if raw is None:
         found.note("text-missing", expected=f"{beside} beside it")
         return building.nothing(found)
-    sentences = [line.split() for line in raw.decode("utf-8-sig", "replace").split("\n")]
+    sentences = [line.split() for line in building.lines_of(raw)]
     words = [word for sentence in sentences for word in sentence]
     spans: dict[str, tuple[int, int, int]] = {}
     entity: dict[str, tuple[str, int]] = {}
     differing = 0
     begins = [0, *accumulate(len(sentence) for sentence in sentences)]
-    for line, content in enumerate(data.decode("utf-8-sig", "replace").split("\n"), 1):
-        cells = content.rstrip("\r").split("\t")
+    for line, content in enumerate(building.lines_of(data), 1):
+        cells = content.split("\t")
         if cells[0] == "COREF" and len(cells) > 2:
             entity[cells[1]] = (cells[2], line)
         elif cells[0] == "MENTION" and len(cells) > 6:
@@ -47,9 +46,9 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         for name, (start, end, line) in spans.items()
         if end >= start
     ]
-    table = TokenTable(words, sentence_of([len(sentence) for sentence in sentences]))
-    document = Document(building.stem(path, ".ann"), len(words), mentions)
-    return building.make_corpus(Origin("litbank-tsv", path, data, table), [document], found)
+    lengths = [len(sentence) for sentence in sentences]
+    document = Document(building.stem(path, ".ann"), mentions, words=words, lengths=lengths)
+    return building.make_corpus("litbank-tsv", data, [document], found)
 
 
 def _span(

@@ -9,9 +9,8 @@ from pathlib import Path
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
 from corefkit.data.options import UsageError
-from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building, files
-from corefkit.formats.building import Document, Mention, Origin, mention_of_runs
+from corefkit.formats.building import Document, Mention, mention_of_runs
 from corefkit.formats.registry import IN_WORDS, Format, Reading
 from corefkit.formats.xml import Elements, walk
 
@@ -71,9 +70,9 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         return building.nothing(found)
     mentions = _mentions(coreference, words.number, there, found)
     lengths = _sentences(path, words.number, len(words.words))
-    table = TokenTable(words.words, None if lengths is None else sentence_of(lengths))
-    document = Document(building.stem(path, ".mmax"), len(words.words), mentions)
-    return building.make_corpus(Origin("mmax2", path, data, table), [document], found)
+    name = building.stem(path, ".mmax")
+    document = Document(name, mentions, words=words.words, lengths=lengths)
+    return building.make_corpus("mmax2", data, [document], found)
 
 
 def _load(path: str, folder: str, kind: str) -> tuple[str, bytes | None]:

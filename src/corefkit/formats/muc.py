@@ -7,9 +7,8 @@ from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
 from corefkit.data.texts import quote
-from corefkit.data.tokens import TokenTable
 from corefkit.formats import building
-from corefkit.formats.building import Document, Mention, Origin
+from corefkit.formats.building import Document, Mention
 from corefkit.formats.registry import IN_TEXT, Format, Reading
 from corefkit.formats.sgml import IDENTITY, Marked, Marks, Piece, pieces
 
@@ -27,10 +26,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             readers.append(_Muc(reading, found, piece.line))
         else:
             readers[-1].see(piece)
-    begun = [reader for reader in readers if reader.begun]
-    documents = [reader.finish() for reader in begun]
-    origin = Origin("muc", path, data, TokenTable(texts=[reader.text for reader in begun]))
-    return building.make_corpus(origin, documents, found)
+    documents = [reader.finish() for reader in readers if reader.begun]
+    return building.make_corpus("muc", data, documents, found, "character")
 
 
 class _Muc:
@@ -49,11 +46,6 @@ class _Muc:
         self._found = found
         self._marks = Marks(found)
         self._within: set[int] = set()
-
-    @property
-    def text(self) -> str:
-        """The text between the tags."""
-        return "".join(self._pieces)
 
     def see(self, piece: Piece) -> None:
         if piece.tag in ("TXT", "TEXT"):
@@ -97,14 +89,14 @@ class _Muc:
             else:
                 building.tell_unknown(self._found, mention.opened.line, f"REF {other}")
         entity = components(first, links)
-        text = self.text
+        text = "".join(self._pieces)
         phrases = _Phrases(text if any("MIN" in m.opened.attributes for m in marked) else "")
         mentions = [
             self._mention(m, str(entity[name]), text, phrases)
             for name, m in first.items()
             if id(m.opened) in self._within and m.end > m.start and not self._is_dropped(m)
         ]
-        return Document(self._said or None, self._size, mentions, self._line)
+        return Document(self._said or None, mentions, self._line, text)
 
     def _is_dropped(self, mention: Marked) -> bool:
         """Whether it is an optional mention that is left out; it still links others."""

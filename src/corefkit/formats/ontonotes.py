@@ -4,9 +4,8 @@ import re
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
-from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building
-from corefkit.formats.building import Document, Mention, Origin
+from corefkit.formats.building import Document, Mention
 from corefkit.formats.registry import IN_WORDS, Format, Reading
 from corefkit.formats.sgml import IDENTITY, Marked, Marks, pieces
 
@@ -44,18 +43,14 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of a `.coref` file, one for each <TEXT>."""
     found = Collector(path)
     documents: list[Document] = []
-    words: list[str] = []
-    lengths: list[int] = []
     name, begin, part = "", 1, ""
     marks, text = Marks(found), _Words()
     inside = False
 
     def finish() -> None:
-        kept, sizes, mentions = _without_traces(text, marks.finish(), reading)
+        words, lengths, mentions = _without_traces(text, marks.finish(), reading)
         label = f"({name}); part {part}"
-        documents.append(Document(label, len(kept), mentions, begin))
-        words.extend(kept)
-        lengths.extend(sizes)
+        documents.append(Document(label, mentions, begin, words=words, lengths=lengths))
 
     for piece in pieces(data):
         if piece.tag == "DOC" and not piece.closes:
@@ -72,8 +67,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             text.add(piece.text)
     if inside:
         finish()
-    origin = Origin("ontonotes", path, data, TokenTable(words, sentence_of(lengths)))
-    return building.make_corpus(origin, documents, found)
+    return building.make_corpus("ontonotes", data, documents, found)
 
 
 def _without_traces(

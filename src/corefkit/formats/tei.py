@@ -4,9 +4,8 @@ import re
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
-from corefkit.data.tokens import TokenTable
 from corefkit.formats import building
-from corefkit.formats.building import Document, Mention, Origin
+from corefkit.formats.building import Document, Mention
 from corefkit.formats.registry import IN_TEXT, Format, Reading
 from corefkit.formats.xml import Elements, walk
 
@@ -27,10 +26,9 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     if not reader.mentions:
         wanted = '<rs ref="#entity"> in <text>'
         building.tell_no_coreference(found, "no <rs> with a ref", wanted)
-    text = "".join(reader.pieces)
-    document = Document(building.file_name(path), len(text), reader.mentions)
-    origin = Origin("tei", path, data, TokenTable(texts=[text]))
-    return building.make_corpus(origin, [document], found)
+    name, text = building.file_name(path), "".join(reader.pieces)
+    document = Document(name, reader.mentions, text=text)
+    return building.make_corpus("tei", data, [document], found, "character")
 
 
 class _Reader(Elements):

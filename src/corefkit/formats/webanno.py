@@ -9,9 +9,8 @@ from corefkit.data.components import components
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
 from corefkit.data.texts import shorten
-from corefkit.data.tokens import TokenTable, sentence_of
 from corefkit.formats import building
-from corefkit.formats.building import Document, Mention, Origin
+from corefkit.formats.building import Document, Mention
 from corefkit.formats.registry import IN_WORDS, Format, Reading, Written
 
 _UNIT = re.compile(r"((\d+)-\d+)(?:\.\d+)?")
@@ -58,7 +57,7 @@ class _Found:
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one file."""
     found = Collector(path)
-    lines = data.decode("utf-8-sig", "replace").split("\n")
+    lines = building.lines_of(data)
     layers = list(_layers(lines))
     layer = _choose(layers, reading, found)
     if layer is None:
@@ -71,9 +70,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     needed = 3 + sum(one.columns for one in layers)
     words, lengths = _read_tokens(lines, needed, gathered, found)
     mentions = list(_mentions(gathered, found))
-    origin = Origin("webanno", path, data, TokenTable(words, sentence_of(lengths)))
-    document = Document(building.stem(path, ".tsv"), len(words), mentions)
-    return building.make_corpus(origin, [document], found)
+    document = Document(building.stem(path, ".tsv"), mentions, words=words, lengths=lengths)
+    return building.make_corpus("webanno", data, [document], found)
 
 
 def _layers(lines: Sequence[str]) -> Iterator[_Layer]:
@@ -83,7 +81,7 @@ def _layers(lines: Sequence[str]) -> Iterator[_Layer]:
             return
         if not line.startswith("#T_"):
             continue
-        kind, _, declared = line.rstrip("\r")[3:].partition("=")
+        kind, _, declared = line[3:].partition("=")
         name, *features = declared.split("|")
         base = next((f[3:] for f in features if f.startswith("BT_")), "")
         number = max(sum(not f.startswith("BT_") for f in features), 1) + (kind == "RL")
@@ -112,7 +110,7 @@ def _read_tokens(
     lengths: list[int] = []
     sentence = ""
     for number, content in enumerate(lines, 1):
-        cells = content.rstrip("\r").split("\t")
+        cells = content.split("\t")
         if not content[:1].isdigit() or not (unit := _UNIT.fullmatch(cells[0])):
             continue
         if cells[-1] == "":

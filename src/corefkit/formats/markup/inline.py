@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 
 from corefkit.data.corpus import Corpus
 from corefkit.formats import building
-from corefkit.formats.markup.marks import Document, Marked, Stack, corpus_of, filled_lines
+from corefkit.formats.building import Document, Mention
+from corefkit.formats.markup.marks import Marked, Stack, corpus_of, filled_lines
 from corefkit.formats.registry import Reading
 
 _MARKDOWN = re.compile(r"\[|\](?:\(#([^\s()]{0,500})\))?")
@@ -27,8 +28,8 @@ def _read(marked: Marked, pattern: re.Pattern[str], step: _Step) -> Document:
     `step` gets each mark, and the place in the text where it stands; it returns the text that the
     mark stands for.
     """
-    document = Document()
-    stack = Stack(marked, document)
+    mentions: list[Mention] = []
+    stack = Stack(marked, mentions)
     pieces: list[str] = []
     size = last = 0
     for mark in pattern.finditer(marked.text):
@@ -39,21 +40,19 @@ def _read(marked: Marked, pattern: re.Pattern[str], step: _Step) -> Document:
         size += len(text)
         last = mark.end()
     stack.finish()
-    document.text = "".join((*pieces, marked.text[last:]))
-    return document
+    return Document(None, mentions, text="".join((*pieces, marked.text[last:])))
 
 
-def _trimmed(document: Document) -> Document:
-    """The document without blanks around its text."""
-    first = len(document.text) - len(document.text.lstrip())
-    document.text = document.text.strip()
-    last = len(document.text) - 1
-    document.mentions = [
-        building.Mention(max(m.start - first, 0), min(m.end - first, last), m.entity, m.line)
+def _trimmed(document: Document, name: str) -> Document:
+    """The document, given a name, without blanks around its text."""
+    text = document.text or ""
+    first, last = len(text) - len(text.lstrip()), len(text.strip()) - 1
+    mentions = [
+        m._replace(start=max(m.start - first, 0), end=min(m.end - first, last))
         for m in document.mentions
         if m.end >= first and m.start - first <= last
     ]
-    return document
+    return Document(name, mentions, text=text.strip())
 
 
 def parse_markdown(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -99,8 +98,7 @@ def parse_sacr(data: bytes, path: str, reading: Reading) -> Corpus:
             stack.open(mark.start(), at, mark[1])
         return ""
 
-    document = _trimmed(_read(marked, pattern, step))
-    document.name = building.stem(path)
+    document = _trimmed(_read(marked, pattern, step), building.stem(path))
     return corpus_of(marked, "sacr", [document], "character")
 
 
@@ -120,8 +118,8 @@ def _lines(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _sentence(marked: Marked, begin: int, end: int, name: str) -> Document:
-    document = Document(name, line=marked.line(begin))
-    stacks = {"[]": Stack(marked, document), "()": Stack(marked, document)}
+    mentions: list[Mention] = []
+    stacks = {"[]": Stack(marked, mentions), "()": Stack(marked, mentions)}
     pieces: list[str] = []
     size, last = 0, begin
     for mark in _WINOBIAS.finditer(marked.text, begin, end):
@@ -135,5 +133,5 @@ def _sentence(marked: Marked, begin: int, end: int, name: str) -> Document:
             stacks[kind].close(mark.start(), size, None, "")
     for stack in stacks.values():
         stack.finish()
-    document.text = "".join((*pieces, marked.text[last:end]))
-    return document
+    text = "".join((*pieces, marked.text[last:end]))
+    return Document(name, mentions, marked.line(begin), text)

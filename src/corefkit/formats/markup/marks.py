@@ -1,28 +1,15 @@
 """What marked-up text becomes: documents, mentions, and incidents with their places."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from corefkit.data.corpus import Corpus, Unit
 from corefkit.data.incidents import Collector
 from corefkit.data.texts import quote
-from corefkit.data.tokens import TokenTable, sentence_of
-from corefkit.formats import building
-from corefkit.formats.building import Mention, Origin
+from corefkit.formats.building import Document, Mention, make_corpus
 from corefkit.formats.empty_words import nodes_of_words, span_of_nodes, without_empty
 from corefkit.formats.registry import Reading
-
-
-@dataclass
-class Document:
-    """A document: its text or its words, and mentions whose spans count these."""
-
-    name: str | None = None
-    text: str = ""
-    words: list[str] = field(default_factory=list)
-    mentions: list[Mention] = field(default_factory=list)
-    line: int = 1
 
 
 class Marked:
@@ -30,7 +17,7 @@ class Marked:
 
     def __init__(self, data: bytes, path: str, reading: Reading) -> None:
         self.text = data.decode("utf-8-sig", "replace")
-        self.data, self.path = data, path
+        self.data = data
         self.found = Collector(path)
         self._lenient = reading.lenient
         self._lines = [i for i, c in enumerate(self.text) if c == "\n"] if data else []
@@ -84,8 +71,8 @@ def filled_lines(text: str) -> Iterator[tuple[int, int]]:
 class Stack:
     """Nested marks, of which the one opened last is closed first; makes the mentions."""
 
-    def __init__(self, marked: Marked, document: Document) -> None:
-        self._marked, self._document = marked, document
+    def __init__(self, marked: Marked, mentions: list[Mention]) -> None:
+        self._marked, self._mentions = marked, mentions
         self._open: list[tuple[int, int, str | None]] = []
 
     def open(self, place: int, at: int, entity: str | None = None) -> None:
@@ -104,8 +91,7 @@ class Stack:
             self._marked.empty(opened)
         else:
             line = self._marked.line(opened)
-            mention = Mention(begin, at - 1, str(entity or named), line)
-            self._document.mentions.append(mention)
+            self._mentions.append(Mention(begin, at - 1, str(entity or named), line))
 
     def finish(self) -> None:
         """Tell what is still open."""
@@ -114,26 +100,16 @@ class Stack:
         self._open.clear()
 
 
-def corpus_of(marked: Marked, format: str, documents: Sequence[Document], unit: Unit) -> Corpus:
+def corpus_of(marked: Marked, format: str, documents: Iterable[Document], unit: Unit) -> Corpus:
     """The corpus of a file; words that begin with ## are empty nodes, not tokens."""
-    if unit == "character":
-        sizes = [len(document.text) for document in documents]
-        table = TokenTable(texts=[document.text for document in documents])
-    else:
-        kept = [without_empty(document.words) for document in documents]
-        sizes = [len(words) for words in kept]
-        table = TokenTable([word for words in kept for word in words], sentence_of(sizes))
-    made = [
-        building.Document(document.name, size, _mentions(document), document.line)
-        for document, size in zip(documents, sizes, strict=True)
-    ]
-    origin = Origin(format, marked.path, marked.data, table)
-    return building.make_corpus(origin, made, marked.found)
+    made = [_with_empty_nodes(document) for document in documents]
+    return make_corpus(format, marked.data, made, marked.found, unit)
 
 
-def _mentions(document: Document) -> list[Mention]:
-    """The mentions in text order; where a document has empty nodes its words are nodes."""
-    nodes = nodes_of_words(document.words)
+def _with_empty_nodes(document: Document) -> Document:
+    """The document as one sentence, its mentions in text order, on nodes if some are empty."""
+    words = document.words or ()
+    nodes = nodes_of_words(words)
     mentions = []
     for mention in sorted(document.mentions, key=lambda m: (m.start, -m.end)):
         if own := nodes[mention.start : mention.end + 1]:
@@ -141,4 +117,5 @@ def _mentions(document: Document) -> list[Mention]:
             nodes_of = own if listed else ()
             mention = mention._replace(start=start, end=end, zero=zero, nodes=nodes_of)  # noqa: PLW2901
         mentions.append(mention)
-    return mentions
+    kept = without_empty(words)
+    return replace(document, mentions=mentions, words=kept, lengths=[len(kept)])

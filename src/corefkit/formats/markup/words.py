@@ -1,11 +1,11 @@
 """Marks around words: the output of sequence models, and the texts of the CRAC tasks."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from corefkit.data.corpus import Corpus
-from corefkit.formats.building import Mention
-from corefkit.formats.markup.marks import Document, Marked, Stack, corpus_of, filled_lines
+from corefkit.formats.building import Document, Mention
+from corefkit.formats.markup.marks import Marked, Stack, corpus_of, filled_lines
 from corefkit.formats.registry import Reading
 
 _SEQ2SEQ = re.compile(
@@ -34,12 +34,13 @@ def _documents(text: str) -> Iterable[tuple[int, int]]:
 
 
 def _read(marked: Marked, begin: int, end: int) -> Document:
-    document = Document(line=marked.line(begin))
-    stack = Stack(marked, document)
+    words: list[str] = []
+    mentions: list[Mention] = []
+    stack = Stack(marked, mentions)
     last, speaker = begin, None
     for mark in _SEQ2SEQ.finditer(marked.text, begin, end):
         if speaker is None:
-            document.words += marked.text[last : mark.start()].split()
+            words += marked.text[last : mark.start()].split()
         last = mark.end()
         if mark[0] == "<speaker>":
             speaker = mark.start()
@@ -48,15 +49,15 @@ def _read(marked: Marked, begin: int, end: int) -> Document:
                 marked.unopened(mark.start())
             speaker = None
         elif mark[0] == "<m>":
-            stack.open(mark.start(), len(document.words))
+            stack.open(mark.start(), len(words))
         elif "</m" in mark[0]:
             entity = mark[1] or mark[2] or mark[3]
-            stack.close(mark.start(), len(document.words), entity, "| and a number before </m>")
+            stack.close(mark.start(), len(words), entity, "| and a number before </m>")
     if speaker is not None:
         marked.unclosed(speaker)
-    document.words += marked.text[last:end].split()
+    words += marked.text[last:end].split()
     stack.finish()
-    return document
+    return Document(None, mentions, marked.line(begin), words=words)
 
 
 def parse_text2text(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -67,31 +68,27 @@ def parse_text2text(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _read_line(marked: Marked, begin: int, end: int) -> Document:
-    document = Document(line=marked.line(begin))
+    words: list[str] = []
+    mentions: list[Mention] = []
     opened: dict[str, list[tuple[int, int]]] = {}
     for word in _WORD.finditer(marked.text, begin, end):
         form, bar, marks = word[0].partition("|")
-        document.words.append(form.replace("_", " ") if form.strip("_") else form)
+        words.append(form.replace("_", " ") if form.strip("_") else form)
         if not bar:
             continue
         if "|" in marks:
             marked.tell("annotation-shape", word.start(), "word|[e1,e2]", "two-bars")
             marks = marks.partition("|")[0]
-        _read_marks(marked, document, opened, marks, word.start())
+        mentions += _read_marks(marked, opened, marks, word.start(), len(words) - 1)
     for place in sorted(place for places in opened.values() for place, _ in places):
         marked.unclosed(place)
-    return document
+    return Document(None, mentions, marked.line(begin), words=words)
 
 
 def _read_marks(
-    marked: Marked,
-    document: Document,
-    opened: dict[str, list[tuple[int, int]]],
-    marks: str,
-    place: int,
-) -> None:
-    """Take the marks of a word, first those that open and then those that close."""
-    at = len(document.words) - 1
+    marked: Marked, opened: dict[str, list[tuple[int, int]]], marks: str, place: int, at: int
+) -> Iterator[Mention]:
+    """Take the marks of a word, first those that open; the mentions that others close."""
     closing = []
     for mark in marks.split(","):
         if not _MARK.fullmatch(mark) or (mark[0] != "[" and mark[-1] != "]"):
@@ -107,6 +104,6 @@ def _read_marks(
     for entity in closing:
         if opened.get(entity):
             start, first = opened[entity].pop()
-            document.mentions.append(Mention(first, at, entity, marked.line(start)))
+            yield Mention(first, at, entity, marked.line(start))
         else:
             marked.unopened(place)
