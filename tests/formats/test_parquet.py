@@ -81,8 +81,9 @@ def test_offsets_are_whole_numbers_of_any_type(tmp_path: Path, kind: Any) -> Non
 def test_options_of_other_files(tmp_path: Path) -> None:
     table = pa.table({"start": [0], "end": [0], "entity": [7]})
     pq.write_table(table, tmp_path / "x.parquet")
-    found = corefkit.read(tmp_path / "x.parquet", clusters="mine").incidents
-    assert [i.id for i in found] == ["option-unused"]
+    found = corefkit.read(tmp_path / "x.parquet", clusters="mine", layer="deixis").incidents
+    assert [i.id for i in found] == ["option-unused"] * 2
+    assert [i.message.partition(" ")[0] for i in found] == ["--clusters", "--layer"]
 
 
 def test_a_damaged_file(tmp_path: Path) -> None:

@@ -38,6 +38,14 @@ def test_to_records(dialect: str) -> None:
     assert canonical(Corpus.from_records(rows)) == canonical(corpus)
 
 
+def test_options_without_effect_are_told() -> None:
+    """As in files: records of JSON have no layers, and words of several columns neither."""
+    corpus = Corpus.from_records([ROW], layer="deixis", word_column=3, ends="inclusive")
+    assert [i.id for i in corpus.incidents] == ["option-unused"] * 2
+    assert [i.message.partition(" ")[0] for i in corpus.incidents] == ["--layer", "--word-column"]
+    assert {i.file for i in corpus.incidents} == {"records"}
+
+
 def test_what_cannot_be() -> None:
     corpus = Corpus.from_records([ROW])
     with pytest.raises(UsageError, match="dialect"):

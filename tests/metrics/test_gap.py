@@ -79,6 +79,20 @@ def test_containing_mentions(key: Path) -> None:
 
 
 @needs_conformance
+@pytest.mark.parametrize("past", [0, 1])
+def test_a_name_at_the_very_end_of_the_text(past: int, tmp_path: Path) -> None:
+    """And one that would end one character behind it."""
+    text = "She met Bo and Ada"
+    row = ["x-1", text, "She", "0", "Bo", "8", "FALSE", "Ada", str(15 + past), "TRUE", "u"]
+    (tmp_path / "a.tsv").write_text("\n".join(map("\t".join, [HEADER, row])))
+    if past:
+        with pytest.raises(corefkit.DataError, match="span-outside"):
+            corefkit.read(tmp_path / "a.tsv")
+        return
+    corpus = corefkit.read(tmp_path / "a.tsv")
+    assert [*zip(corpus.start, corpus.end, strict=True)] == [(0, 2), (8, 9), (15, len(text) - 1)]
+
+
 def test_containing_equals_gap_where_the_spans_are_those_of_the_key() -> None:
     path = FOLDER / "gap/gap-validation-head.tsv"
     scores = corefkit.score(path, path, "gap,gap_containing")

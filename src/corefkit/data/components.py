@@ -1,11 +1,11 @@
-"""Connected components: of links between mentions, which are entities, and of bipartite graphs."""
+"""Connected components of links between mentions, which are entities; edges of bipartite graphs."""
 
 from collections.abc import Hashable, Iterable
 from typing import TypeVar
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, distinct, starts_of_runs
+from corefkit.data.arrays import BoolArray, FloatArray, IntArray, distinct, starts_of_runs
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -59,3 +59,22 @@ def edge_components(row: IntArray, column: IntArray, edges: IntArray) -> list[In
         label = smaller
     order = np.argsort(label, kind="stable")
     return np.split(edges[order], starts_of_runs(label[order])[1:])
+
+
+def best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, FloatArray]:
+    """For each edge: whether it is the (first) heaviest of its group; the heaviest other one there.
+
+    >>> best, other = best_and_other(np.array([0, 0, 7]), np.array([2.0, 3.0, 1.0]))
+    >>> best.tolist(), other.tolist()
+    ([False, True, True], [3.0, 2.0, 0.0])
+    """
+    order = np.lexsort((-weight, group))
+    first = starts_of_runs(group[order])
+    length = np.diff(first, append=len(group))
+    best, other = np.zeros(len(group), dtype=bool), np.empty(len(group))
+    best[order[first]] = True
+    other[order] = np.repeat(weight[order[first]], length)
+    other[order[first]] = 0.0
+    several = first[length > 1]
+    other[order[several]] = weight[order[several + 1]]
+    return best, other

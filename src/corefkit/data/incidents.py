@@ -69,19 +69,9 @@ def make_incident(  # noqa: PLR0913 (an incident has many parts)
     "the file has no column 'word'"
     """
     usual, message, hint = _known(kind, variant)
-    return Incident(
-        kind,
-        severity or usual,
-        message.format(**values),
-        file,
-        line,
-        column,
-        document,
-        found,
-        expected,
-        hint.format(**values),
-        count,
-    )
+    place = file, line, column, document, found, expected
+    texts = message.format(**values), hint.format(**values)
+    return Incident(kind, severity or usual, texts[0], *place, texts[1], count)
 
 
 @cache

@@ -17,7 +17,7 @@ from corefkit.data.incidents import DataError, Incident, data_error, make_incide
 from corefkit.data.options import UsageError
 from corefkit.data.source import Source
 from corefkit.formats.mention_values import Placed, nodes_text, place_values
-from corefkit.formats.registry import Format, Reading, Written, unused_options
+from corefkit.formats.registry import OPTIONS, Format, Reading, Written, unused_options
 
 _FOLDER = re.compile(r"(?:^|/)document=([^/]*)/")
 """A column that is a folder, as Hive, Spark and DuckDB write it."""
@@ -48,11 +48,13 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         corpus = from_table(table)
     except DataError as error:
         return _empty(path, data, *error.incidents)
+    # The options of this format are for rows that are documents; others are told by the registry.
+    others = {*OPTIONS} - {*FORMAT.options}
     return replace(
         corpus,
         sources=(Source(path, data, 0, len(corpus.names)),),
         begin=np.zeros(len(corpus.names), dtype=np.int64),
-        incidents=tuple(unused_options(reading, (), FORMAT.title, path)),
+        incidents=tuple(unused_options(reading, others, FORMAT.title, path)),
     )
 
 

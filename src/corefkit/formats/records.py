@@ -20,6 +20,7 @@ def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
 
     `how` says more, as in `corefkit.read`: format="e2e", clusters="predicted_clusters", ….
     """
+    from corefkit.formats import registry
     from corefkit.formats.detection import dialect_of
     from corefkit.formats.jsonlines.dialects import DIALECTS
     from corefkit.formats.jsonlines.reader import parse_rows
@@ -35,7 +36,8 @@ def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
         raise UsageError(f"format: {name!r} is no dialect of JSON; use {', '.join(DIALECTS)}")
     if name not in DIALECTS:
         raise _unknown(listed[0])
-    return parse_rows(listed, reading, name).checked()
+    corpus = parse_rows(listed, reading, name)
+    return registry.tell_unused(corpus, registry.get(name), "records", reading).checked()
 
 
 def parse_records(rows: list[dict[str, Any]], path: str, reading: Reading, name: str) -> Corpus:

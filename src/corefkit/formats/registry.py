@@ -189,10 +189,13 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _parse_as(form: Format, data: bytes, path: str, reading: Reading) -> Corpus:
-    corpus = form.parse(data, path, reading)
-    if unused := unused_options(reading, form.options, form.title, path):
-        return replace(corpus, incidents=(*corpus.incidents, *unused))
-    return corpus
+    return tell_unused(form.parse(data, path, reading), form, path, reading)
+
+
+def tell_unused(corpus: Corpus, form: Format, path: str, reading: Reading) -> Corpus:
+    """The corpus with a warning for each option that was given and its format does not know."""
+    unused = unused_options(reading, form.options, form.title, path)
+    return replace(corpus, incidents=(*corpus.incidents, *unused)) if unused else corpus
 
 
 def unused_options(

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from corefkit.data.arrays import BoolArray, FloatArray, IntArray, among, distinct, starts_of_runs
-from corefkit.data.components import edge_components
+from corefkit.data.arrays import FloatArray, IntArray, among, distinct
+from corefkit.data.components import best_and_other, edge_components
 from corefkit.data.matching.lsap import scipy_pairing
 from corefkit.metrics.sparse_alignment import solve_line, take_one_by_one
 
@@ -66,8 +66,8 @@ def _take_dominant(
     taken = [left[:0]]
     while len(left):
         r, c, w = row[left], column[left], weight[left]
-        best_of_row, other_in_row = _best_and_other(r, w)
-        best_of_column, other_in_column = _best_and_other(c, w)
+        best_of_row, other_in_row = best_and_other(r, w)
+        best_of_column, other_in_column = best_and_other(c, w)
         wins = best_of_row & best_of_column & (w >= other_in_row + other_in_column)
         if not wins.any():
             break
@@ -77,22 +77,6 @@ def _take_dominant(
         if few:
             break
     return np.concatenate(taken), left
-
-
-def _best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, FloatArray]:
-    """For each edge: is it the (first) heaviest of its group; and the heaviest other one there.
-
-    The second is only right for the heaviest edge itself; no other is asked for.
-    """
-    order = np.lexsort((-weight, group))
-    first = starts_of_runs(group[order])
-    best = np.zeros(len(group), dtype=bool)
-    best[order[first]] = True
-    other = np.zeros(len(group))
-    lengths = np.diff(first, append=len(group))
-    several = first[lengths > 1]
-    other[order[several]] = weight[order[several + 1]]
-    return best, other
 
 
 def _solve(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:

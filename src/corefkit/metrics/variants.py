@@ -137,66 +137,64 @@ h and i have precision 1/4 each: P = (4/2 + (1 + 1)/2 + (4 + 2)/4) / 8 = 9/16.""
 )
 
 
-def _rn(metric: str, title: str, of: str, count: Count, result: str) -> OverlapMetric:
+def _rn(metric: OverlapMetric, counted: OverlapMetric, result: str) -> OverlapMetric:
     """The variant of Rahman and Ng of a metric; `result` is that of the example."""
     return OverlapMetric(
-        name=f"{metric}_rn",
-        title=f"{title} RN",
-        help=f"{of} without spurious response singletons (old variant)",
+        name=f"{metric.name}_rn",
+        title=f"{metric.title} RN",
+        help=f"{counted.name} without spurious response singletons (old variant)",
         citation=_RAHMAN,
-        formula=f"{of}, once twinless singletons of the response have been deleted",
-        example=f"There is no spurious singleton, so {result} as in {of}.",
-        count=lambda overlap: count(without_spurious_singletons(overlap)),
+        formula=f"{counted.name}, once twinless singletons of the response have been deleted",
+        example=f"There is no spurious singleton, so {result} as in {counted.name}.",
+        count=lambda overlap: counted.count(without_spurious_singletons(overlap)),
         symmetric=False,
     )
 
 
-BCUB_RN = _rn("bcub", "B³", "bcub_all", count_bcub_all, "R = 19/42 and P = 9/16")
-CEAFM_RN = _rn("ceafm", "CEAFm", "ceafm", ceaf.count_mentions, "R = 4/7 and P = 4/8")
-CEAFE_RN = _rn("ceafe", "CEAFe", "ceafe", ceaf.count_entities, "R = 1.3/2 and P = 1.3/3")
+BCUB_RN = _rn(bcub.BCUB, BCUB_ALL, "R = 19/42 and P = 9/16")
+CEAFM_RN = _rn(ceaf.CEAFM, ceaf.CEAFM, "R = 4/7 and P = 4/8")
+CEAFE_RN = _rn(ceaf.CEAFE, ceaf.CEAFE, "R = 1.3/2 and P = 1.3/3")
 
-_SYS = """\
-{metric} after moves: undetected key mentions join the response as singletons, spurious response
+
+def _sys(metric: OverlapMetric, called: str, example: str, citation: str = _CAI) -> OverlapMetric:
+    """The variant of Cai and Strube of a metric."""
+    name = metric.name
+    return OverlapMetric(
+        name=f"{name}_sys",
+        title=f"{metric.title} sys",
+        help=f"{called} with mentions moved between key and response (old variant)",
+        citation=citation,
+        formula=f"""\
+{name} after moves: undetected key mentions join the response as singletons, spurious response
 singletons go; remaining spurious mentions are added to the key as singletons to compute precision,
-and deleted to compute recall"""
+and deleted to compute recall""",
+        example=example,
+        count=_after_sys(metric.count),
+        symmetric=False,
+    )
 
-BCUB_SYS = OverlapMetric(
-    name="bcub_sys",
-    title="B³ sys",
-    help="B³ with mentions moved between key and response (old variant)",
-    citation=_CAI,
-    formula=_SYS.format(metric="bcub"),
-    example="""\
+
+BCUB_SYS = _sys(
+    bcub.BCUB,
+    "B³",
+    """\
 Recall: {ab} {cd} {fg} {e} against {abc} {defg}: (5/3 + (1 + 4 + 1)/4) / 7 = 19/42.
 Precision: {ab} {cd} {fghi} {e} against {abc} {defg} {h} {i}:
 (4/2 + 2/2 + (4 + 1 + 1)/4 + 1) / 9 = 11/18.""",
-    count=_after_sys(bcub.count),
-    symmetric=False,
 )
-
-CEAFM_SYS = OverlapMetric(
-    name="ceafm_sys",
-    title="CEAFm sys",
-    help="ceafm with mentions moved between key and response (old variant)",
-    citation=_CAI,
-    formula=_SYS.format(metric="ceafm"),
-    example="""\
+CEAFM_SYS = _sys(
+    ceaf.CEAFM,
+    "ceafm",
+    """\
 Recall: {ab} {cd} {fg} {e} against {abc} {defg}: 2 + 2 of 7 mentions.
 Precision: {ab} {cd} {fghi} {e} against {abc} {defg} {h} {i}: 2 + 2 of 9 mentions.""",
-    count=_after_sys(ceaf.count_mentions),
-    symmetric=False,
 )
-
-CEAFE_SYS = OverlapMetric(
-    name="ceafe_sys",
-    title="CEAFe sys",
-    help="ceafe with mentions moved between key and response (old variant)",
-    citation=f"{_CAI}; for φ₄ as in the scorer of CoNLL-2011 and 2012 (v4), without its bugs",
-    formula=_SYS.format(metric="ceafe"),
-    example="""\
+CEAFE_SYS = _sys(
+    ceaf.CEAFE,
+    "ceafe",
+    """\
 Recall: {abc}–{ab} 4/5 and {defg}–{fg} 4/6, of 2 key entities: R = (22/15) / 2.
 Precision: {abc}–{ab} 4/5, {defg}–{e} 2/5, {h}–{fghi} 2/5, of 4 response entities: P = 1.6/4.
 The two added singletons have pulled {defg} and {fghi} apart.""",
-    count=_after_sys(ceaf.count_entities),
-    symmetric=False,
+    f"{_CAI}; for φ₄ as in the scorer of CoNLL-2011 and 2012 (v4), without its bugs",
 )

@@ -87,6 +87,24 @@ def test_spans_one_past_the_end(row: dict[str, Any], name: str, last: Any, past:
         assert {i.id for i in caught.value.incidents} == {"span-outside"}
 
 
+@pytest.mark.parametrize(
+    ("span", "tokens"), [([1, 3], (1, 2)), ([3, 3], (2, 2)), ([1, 4], None), ([4, 4], None)]
+)
+def test_predictions_of_s2e_one_past_the_end(span: list[int], tokens: Any, tmp_path: Path) -> None:
+    """Spans count four pieces, of three words: the last piece is 3."""
+    (tmp_path / "a.json").write_text(json.dumps({"a": [[span]]}) + json.dumps({"a": [0, 1, 1, 2]}))
+    if tokens:
+        assert corefkit.read(tmp_path / "a.json").clusters() == {"a": [[tokens]]}
+        return
+    with pytest.raises(DataError) as caught:
+        corefkit.read(tmp_path / "a.json")
+    (found,) = caught.value.incidents
+    assert (found.id, found.expected) == (
+        "span-outside",
+        "spans within 4 sub-tokens, counted from 0, the end included",
+    )
+
+
 def test_half_of_a_character_is_replaced_and_told(tmp_path: Path) -> None:
     r"""JSON can escape \ud83d without its other half; no file can hold it."""
     row = r'{"doc_key": "a\ud800",'

@@ -12,16 +12,14 @@ from corefkit.data.matching.pairs import Pairs
 
 Rule = Callable[[Corpus, Corpus, Mapping[str, str]], Pairs]
 
-RULES = {rule: rule for rule in ("exact", "partial", "head", "craft", "mina", "semeval", "either")}
-"""Each rule and the module of this package that defines it, as a function `match`."""
-
 
 def match(
     key: Corpus, response: Corpus, rule: str = "exact", policies: Mapping[str, str] | None = None
 ) -> Pairs:
     """The mentions that both sides have, by a rule; `policies` are those of the run.
 
-    Both corpora have the same documents, and no mention twice.
+    Both corpora have the same documents, and no mention twice. A rule is the function `match` of
+    the module of this package that is called like it.
     """
-    function: Rule = import_module(f"corefkit.data.matching.{RULES[rule]}").match
+    function: Rule = import_module(f"corefkit.data.matching.{rule}").match
     return function(key, response, policies or {})

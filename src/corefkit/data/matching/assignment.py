@@ -10,8 +10,8 @@ from math import lcm
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, FloatArray, IntArray, among, starts_of_runs
-from corefkit.data.components import edge_components
+from corefkit.data.arrays import BoolArray, FloatArray, IntArray, among
+from corefkit.data.components import best_and_other, edge_components
 from corefkit.data.matching.lsap import scipy_pairing
 from corefkit.data.matching.ties import first_best_pairing
 
@@ -89,28 +89,13 @@ def _take_dominant(candidates: Candidates) -> tuple[IntArray, IntArray]:
     while len(left):
         key, response = candidates.key[left], candidates.response[left]
         score = candidates.score[left]
-        others = _best_other(key, score) + _best_other(response, score)
+        others = best_and_other(key, score)[1] + best_and_other(response, score)[1]
         wins = score > others + _MARGIN
         if not wins.any():
             break
         taken.append(left[wins])
         left = left[~(among(key, key[wins]) | among(response, response[wins]))]
     return np.concatenate(taken), left
-
-
-def _best_other(group: IntArray, score: FloatArray) -> FloatArray:
-    """For each candidate the best score of another one in its group, 0 if it is alone."""
-    order = np.lexsort((-score, group))
-    first = starts_of_runs(group[order])
-    length = np.diff(first, append=len(group))
-    best = score[order[first]]
-    second = np.zeros(len(first))
-    several = length > 1
-    second[several] = score[order[first[several] + 1]]
-    other = np.empty(len(group))
-    other[order] = np.repeat(best, length)
-    other[order[first]] = second
-    return other
 
 
 def _solve(candidates: Candidates, edges: IntArray) -> tuple[IntArray, bool]:

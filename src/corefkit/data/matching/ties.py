@@ -10,6 +10,7 @@ and cover every row and column whose number is positive. So ties are settled by 
 edges along alternating paths, and nothing is solved twice.
 """
 
+from bisect import insort
 from collections.abc import Mapping, Sequence
 
 Weights = Sequence[Mapping[int, int]]
@@ -34,26 +35,33 @@ def first_best_pairing(weights: Weights, columns: int) -> tuple[list[int], bool]
 
 
 class _Tight:
-    """The tight edges, and a best pairing that is changed step by step into the first."""
+    """The tight edges, and a best pairing that is changed step by step into the first.
+
+    Whatever is known of rows stands at 0, the same of columns at 1.
+    """
 
     def __init__(self, weights: Weights, column_of: list[int], u: list[int], v: list[int]) -> None:
-        self.column_of = column_of
-        self._row_of = [-1] * len(v)
+        row_of = [-1] * len(v)
         for row, column in enumerate(column_of):
             if column >= 0:
-                self._row_of[column] = row
-        self._columns_of = [
+                row_of[column] = row
+        columns_of = [
             sorted(c for c, w in edges.items() if u[row] + v[c] == w)
             for row, edges in enumerate(weights)
         ]
-        self._rows_of: list[list[int]] = [[] for _ in v]
-        for row, listed in enumerate(self._columns_of):
+        rows_of: list[list[int]] = [[] for _ in v]
+        for row, listed in enumerate(columns_of):
             for column in listed:
-                self._rows_of[column].append(row)
-        self._row_needed = [number > 0 for number in u]
-        self._column_needed = [number > 0 for number in v]
-        self._row_open = [True] * len(u)
-        self._column_open = [True] * len(v)
+                rows_of[column].append(row)
+        self._partner = column_of, row_of
+        self._edges = columns_of, rows_of
+        self._needed = [n > 0 for n in u], [n > 0 for n in v]
+        self._open = [True] * len(u), [True] * len(v)
+
+    @property
+    def column_of(self) -> list[int]:
+        """The column of each row, −1 for none."""
+        return self._partner[0]
 
     def can_do_without(self, row: int) -> bool:
         """Whether there is a best pairing without the edge that the row has now.
@@ -64,103 +72,78 @@ class _Tight:
         column = self.column_of[row]
         if column < 0:
             return False
-        kept = self.column_of[:], self._row_of[:]
-        self._columns_of[row].remove(column)
-        self._rows_of[column].remove(row)
+        kept = self._partner[0][:], self._partner[1][:]
+        ends = (self._edges[0][row], column), (self._edges[1][column], row)
+        for edges, end in ends:
+            edges.remove(end)
         self._separate(row, column)
         possible = self._mend(row, column)
-        self._columns_of[row].append(column)
-        self._columns_of[row].sort()
-        self._rows_of[column].append(row)
-        self._rows_of[column].sort()
-        self.column_of, self._row_of = kept
+        for edges, end in ends:
+            insort(edges, end)
+        self._partner = kept
         return possible
 
     def settle(self, row: int) -> None:
         """Give the row its earliest possible column, for good."""
-        self._row_open[row] = False
-        for column in self._columns_of[row]:
-            if not self._column_open[column]:
+        self._open[0][row] = False
+        for column in self._edges[0][row]:
+            if not self._open[1][column]:
                 continue
-            before, other = self.column_of[row], self._row_of[column]
+            before, other = self._partner[0][row], self._partner[1][column]
             if before == column:
-                self._column_open[column] = False
+                self._open[1][column] = False
                 return
-            kept = self.column_of[:], self._row_of[:]
+            kept = self._partner[0][:], self._partner[1][:]
             if before >= 0:
                 self._separate(row, before)
             if other >= 0:
                 self._separate(other, column)
-            self.column_of[row], self._row_of[column] = column, row
-            self._column_open[column] = False
+            self._partner[0][row], self._partner[1][column] = column, row
+            self._open[1][column] = False
             if self._mend(other, before):
                 return
-            self._column_open[column] = True
-            self.column_of, self._row_of = kept
+            self._open[1][column] = True
+            self._partner = kept
 
     def _separate(self, row: int, column: int) -> None:
-        self.column_of[row] = self._row_of[column] = -1
+        self._partner[0][row] = self._partner[1][column] = -1
 
     def _mend(self, row: int, column: int) -> bool:
         """Cover a row and a column that lost their partners, if they need one; −1 is none."""
-        if row >= 0 and self._row_needed[row] and not self._cover_row(row):
+        if row >= 0 and self._needed[0][row] and not self._cover(0, row):
             return False
-        lost = column >= 0 and self._row_of[column] < 0 and self._column_needed[column]
-        return not lost or self._cover_column(column)
+        lost = column >= 0 and self._partner[1][column] < 0 and self._needed[1][column]
+        return not lost or self._cover(1, column)
 
-    def _cover_row(self, start: int) -> bool:
-        return _cover(
-            start,
-            self._columns_of,
-            (self.column_of, self._row_of),
-            self._row_needed,
-            (self._row_open, self._column_open),
-        )
+    def _cover(self, side: int, start: int) -> bool:
+        """Give `start` a partner along an alternating path; whether there is one.
 
-    def _cover_column(self, start: int) -> bool:
-        return _cover(
-            start,
-            self._rows_of,
-            (self._row_of, self.column_of),
-            self._column_needed,
-            (self._column_open, self._row_open),
-        )
-
-
-def _cover(
-    start: int,
-    edges: list[list[int]],
-    partners: tuple[list[int], list[int]],
-    needed: list[bool],
-    opened: tuple[list[bool], list[bool]],
-) -> bool:
-    """Give `start` a partner along an alternating path; whether there is one.
-
-    The path ends at one without a partner on the other side, or at one on this side that needs no
-    partner and gives its own up.
-    """
-    partner, back = partners
-    came_from: dict[int, int] = {}
-    waiting = [start]
-    for one in waiting:
-        for other in edges[one]:
-            if other in came_from or not opened[1][other]:
-                continue
-            came_from[other] = one
-            owner = back[other]
-            if owner < 0 or (opened[0][owner] and not needed[owner]):
-                if owner >= 0:
-                    partner[owner] = -1
-                step = other
-                while step >= 0:
-                    giver = came_from[step]
-                    previous = partner[giver]
-                    partner[giver], back[step] = step, giver
-                    step = -1 if giver == start else previous
-                return True
-            if opened[0][owner]:
-                waiting.append(owner)
-    return False
+        The path ends at one without a partner on the other side, or at one on this side that
+        needs no partner and gives its own up.
+        """
+        partner, back = self._partner[side], self._partner[1 - side]
+        own_open, open_there = self._open[side], self._open[1 - side]
+        came_from: dict[int, int] = {}
+        waiting = [start]
+        for one in waiting:
+            for other in self._edges[side][one]:
+                if other in came_from or not open_there[other]:
+                    continue
+                came_from[other] = one
+                owner = back[other]
+                if owner < 0 or (own_open[owner] and not self._needed[side][owner]):
+                    if owner >= 0:
+                        partner[owner] = -1
+                    step = other
+                    while step >= 0:
+                        giver = came_from[step]
+                        previous = partner[giver]
+                        partner[giver], back[step] = step, giver
+                        step = -1 if giver == start else previous
+                    return True
+                if own_open[owner]:
+                    waiting.append(owner)
+        return False
 
 
 class _Hungarian:
