@@ -65,8 +65,9 @@ types: $(VENV)/installed-dev
 unit: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto --dist worksteal
 
-oracles: $(VENV)/installed-dev ## the slow, obvious implementations that the tests compare with, tested themselves
+oracles: $(VENV)/installed-dev ## test the slow implementations themselves; random tests with four times the examples
 	$(BIN)/pytest -n auto tests/oracle
+	COREFKIT_EXAMPLES=4 $(BIN)/pytest -n auto --dist worksteal -m 'hypothesis or more'
 
 spark: $(VENV)/installed-spark ## scores on Spark, the same digits (needs Java 17)
 	$(BIN)/pytest -m spark tests/engines

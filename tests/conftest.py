@@ -5,23 +5,34 @@ Thousands of tests are objects that stay; garbage is not looked for among them, 
 
 import gc
 import os
+from collections.abc import Iterator
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from tests.strategies import examples
 
+if TYPE_CHECKING:
+    from selenium import webdriver
+
 gc.set_threshold(100_000, 20, 100)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each of hundreds of commands compiles anew
 
-settings.register_profile("default", examples(60))
-settings.register_profile("ci", examples(60), derandomize=True)
+settings.register_profile("default", examples(30))
+settings.register_profile("ci", examples(30), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "default")
 
 
 def pytest_collection_finish() -> None:
     """What was collected stays to the end."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    """Look for garbage once; pytest would do so five times among all that was imported."""
     gc.collect()
     gc.freeze()
 
@@ -34,3 +45,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "/formats/" in item.nodeid and "spacy" in item.name:
             item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> "Iterator[webdriver.Chrome]":
+    """One browser for all tests of pages in a process."""
+    from tests.browser import chromium
+
+    with chromium() as driver:
+        yield driver

@@ -12,11 +12,11 @@ T = TypeVar("T")
 Side = list[list[int]]
 Document = tuple[Side, Side]
 TIMES = int(os.environ.get("COREFKIT_EXAMPLES") or 1)
-"""How many times as many examples are tried as usual."""
+"""How many times as many examples are tried as in `make test`; `make oracles` tries four times."""
 
 
 def examples(number: int) -> settings:
-    """So many examples a run; `COREFKIT_EXAMPLES=20 make unit` tries twenty times as many."""
+    """So many examples in `make test`; COREFKIT_EXAMPLES=20 tries twenty times as many."""
     return settings(max_examples=number * TIMES, deadline=None)
 
 

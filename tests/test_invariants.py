@@ -86,7 +86,7 @@ def test_shards_sum_to_the_whole(documents: list[Document], cut: int) -> None:
     assert len(merged) == len(documents)
 
 
-@examples(50)
+@examples(25)
 @given(corpora(3))
 def test_every_order_of_documents(documents: list[Document]) -> None:
     expected = evaluate(documents).to_dict()

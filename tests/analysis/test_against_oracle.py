@@ -22,7 +22,7 @@ from tests.analysis.support import TAGS, Document, Span, documents, nests, read
 from tests.oracle import errors as oracle
 from tests.strategies import examples
 
-each = settings(examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
+each = settings(examples(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
 some_documents = st.lists(documents().filter(nests), min_size=1, max_size=3)
 
 
@@ -143,7 +143,7 @@ def equal(errors: Errors, policies: dict[str, Any]) -> bool:
 
 
 @given(some_documents, POLICIES, st.booleans(), st.booleans())
-@settings(each, max_examples=examples(75).max_examples)
+@settings(each, max_examples=examples(38).max_examples)
 def test_identities(
     tmp_path: Path, given: list[Document], policies: dict[str, Any], twin: bool, lacking: bool
 ) -> None:

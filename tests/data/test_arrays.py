@@ -25,7 +25,7 @@ def by_group(rows: list[tuple[int, int, int]]) -> FloatArray:
 
 
 @given(ratios, st.randoms(use_true_random=False))
-@examples(100)
+@examples(50)
 def test_sum_of_ratios_does_not_depend_on_the_order(
     rows: list[tuple[int, int, int]], random: object
 ) -> None:
@@ -68,7 +68,7 @@ corpora = st.lists(st.sets(spans, max_size=6), min_size=2, max_size=3)
 
 
 @given(corpora, corpora)
-@examples(100)
+@examples(50)
 def test_codes_of_huge_offsets_do_not_collide(
     one: list[set[tuple[int, int]]], other: list[set[tuple[int, int]]]
 ) -> None:

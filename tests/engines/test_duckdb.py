@@ -49,7 +49,7 @@ def outcome(key: Any, response: Any, **options: Any) -> dict[str, Any] | set[str
 
 
 @pytest.mark.parametrize("enough", [0, 3, 500_000])
-@examples(15)
+@examples(8)
 @given(both=random_sides())
 def test_equal_to_memory(
     connection: duckdb.DuckDBPyConnection, enough: int, both: tuple[Rows, Rows]
@@ -63,7 +63,7 @@ def test_equal_to_memory(
     assert found == outcome(corpus(key), corpus(response))
 
 
-@examples(20)
+@examples(10)
 @given(both=random_sides(copies=True), singletons=st.sampled_from(["keep", "drop"]))
 def test_policies(
     connection: duckdb.DuckDBPyConnection, both: tuple[Rows, Rows], singletons: Any

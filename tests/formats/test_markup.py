@@ -124,7 +124,7 @@ def test_broken(text: str, kind: str, place: tuple[int, int], tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", ["markdown", "tags", "sacr", "winobias", "seq2seq", "text2text"])
 @given(text=st.text(st.sampled_from('[](#1)<coref id="/m>|{}:e, \n😀a'), max_size=60))
-@examples(50)
+@examples(25)
 def test_anything_can_be_read(name: str, text: str) -> None:
     corpus = registry.get(name).parse(text.encode(), "a.txt", PLAIN)
     assert (corpus.start <= corpus.end).all()
@@ -132,7 +132,7 @@ def test_anything_can_be_read(name: str, text: str) -> None:
 
 
 @given(made=rows(nested=True, fewest=1))
-@examples(60)
+@examples(30)
 def test_text2text_is_written(made: list[dict[str, Any]]) -> None:
     kept = [row for row in made if row["sentences"]]
     corpus = Corpus.from_records(kept)

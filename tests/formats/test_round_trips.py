@@ -150,7 +150,7 @@ def test_a_mention_of_an_empty_word(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [n for n in WRITTEN if n != "spacy"])
 @given(made=rows(fewest=1))
 @example(made=[{"doc_key": "a", "sentences": [], "clusters": []}])
-@examples(20)
+@examples(10)
 def test_random_corpora(name: str, made: list[dict[str, object]]) -> None:
     skip_without(name)
     corpus = Corpus.from_records(made)

@@ -242,7 +242,7 @@ def test_spacy_unpacks_no_more_than_is_allowed() -> None:
 
 
 @given(made=rows(fewest=1))
-@examples(15)
+@examples(8)
 def test_spacy_round_trip(made: list[dict[str, object]]) -> None:
     corpus = Corpus.from_records(made)
     write = registry.get("spacy").write

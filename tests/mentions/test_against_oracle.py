@@ -48,7 +48,7 @@ documents = st.builds(
 corpus = st.lists(documents, min_size=1, max_size=3)
 
 
-@examples(40)
+@examples(20)
 @given(several=corpus)
 def test_immediate(several: list[oracle.Document]) -> None:
     sides = corpora(several)
@@ -61,7 +61,7 @@ def test_immediate(several: list[oracle.Document]) -> None:
         )
 
 
-@examples(40)
+@examples(20)
 @given(several=corpus)
 def test_inferred(several: list[oracle.Document]) -> None:
     sides = corpora(several)
@@ -70,7 +70,7 @@ def test_inferred(several: list[oracle.Document]) -> None:
         assert counted(found) == table(oracle.count_inferred(several, variant)), variant
 
 
-@examples(80)
+@examples(40)
 @given(several=corpus)
 def test_anchor(several: list[oracle.Document]) -> None:
     sides = corpora(several)
@@ -84,7 +84,7 @@ def test_anchor(several: list[oracle.Document]) -> None:
         assert found.f1 == pytest.approx(float(expected.f_phi()), rel=1e-15), variant
 
 
-@examples(40)
+@examples(20)
 @given(several=corpus)
 def test_shards_add_up(several: list[oracle.Document]) -> None:
     """Counts of documents, by class too, are those of the whole; so are those of groups."""
@@ -100,7 +100,7 @@ def test_shards_add_up(several: list[oracle.Document]) -> None:
         assert whole.by("genre")["nw"].to_dict() == whole.to_dict()
 
 
-@examples(40)
+@examples(20)
 @given(several=corpus, variant=st.sampled_from(oracle.INFERRED_VARIANTS))
 def test_outcomes(several: list[oracle.Document], variant: oracle.InferredVariant) -> None:
     """Outcome, expected and found antecedent of every mention."""
@@ -130,7 +130,7 @@ def span(found: dict[str, int] | None) -> Span | None:
     return None if found is None else (found["start"], found["end"])
 
 
-@examples(40)
+@examples(20)
 @given(several=corpus, variant=st.sampled_from(["paper", "code"]))
 def test_sums_of_outcomes_are_the_counts(several: list[oracle.Document], variant: str) -> None:
     key, response = corpora(several)
@@ -164,7 +164,7 @@ CLASS_COLUMNS = {
 }
 
 
-@examples(50)
+@examples(25)
 @given(several=corpus, variant=st.sampled_from(["paper", "code"]))
 def test_sums_of_outcomes_by_class(several: list[oracle.Document], variant: str) -> None:
     """Outcomes and the classes that they go to stand in the same order."""
@@ -188,7 +188,7 @@ def test_sums_of_outcomes_by_class(several: list[oracle.Document], variant: str)
         assert found[title] == {name: c.counts for name, c in (part.classes or {}).items()}
 
 
-@examples(40)
+@examples(20)
 @given(several=corpus)
 def test_anchors_expected_and_found(several: list[oracle.Document]) -> None:
     for row in outcomes(*corpora(several), tagset="penn").rows():

@@ -35,13 +35,13 @@ def found(sentence: list[tuple[str, str, str]]) -> list[tuple[list[int], int]] |
     return runs and [(list(range(a, b + 1)), index) for a, b, index in runs]  # type: ignore[return-value]
 
 
-@examples(200)
+@examples(100)
 @given(tokens.filter(bool))
 def test_minima_are_those_of_the_oracle(sentence: list[tuple[str, str, str]]) -> None:
     assert found(sentence) == oracle.minimum(sentence)
 
 
-@examples(100)
+@examples(50)
 @given(tokens.filter(bool), st.data())
 def test_spans_are_cut_from_their_sentence(
     sentence: list[tuple[str, str, str]], data: st.DataObject
@@ -79,7 +79,7 @@ def conll(
     return "\n".join([*lines, "", "#end document", ""])
 
 
-@examples(60)
+@examples(30)
 @given(tokens.filter(lambda sentence: any("(" in bit for _, _, bit in sentence)), st.data())
 def test_matching_is_that_of_the_oracle(
     sentence: list[tuple[str, str, str]], data: st.DataObject
@@ -101,7 +101,7 @@ def test_matching_is_that_of_the_oracle(
     }
 
 
-@examples(60)
+@examples(30)
 @given(
     tokens.filter(lambda sentence: any("(" in bit for _, _, bit in sentence)),
     st.integers(1, 3),

@@ -55,7 +55,7 @@ def check(documents: list[Document]) -> None:
     assert scores.conll == pytest.approx(float(oracle.conll(slow)), abs=1e-12)
 
 
-@examples(150)
+@examples(75)
 @given(corpora())
 def test_random_documents(documents: list[Document]) -> None:
     check(documents)

@@ -54,7 +54,7 @@ def distinct(one: oracle.Side) -> bool:
     return len(set(elements)) == len(elements)
 
 
-@examples(40)
+@examples(20)
 @given(random_side(), random_side())
 def test_split_antecedents(key: oracle.Side, response: oracle.Side) -> None:
     if not (distinct(key) and distinct(response)):
@@ -77,7 +77,7 @@ def test_split_antecedents(key: oracle.Side, response: oracle.Side) -> None:
     assert scores["mentions"].counts["recall"][0] == len(common)
 
 
-@examples(30)
+@examples(15)
 @given(random_side())
 def test_a_side_against_itself_scores_1(one: oracle.Side) -> None:
     made = corpus(one)
@@ -141,7 +141,7 @@ def test_no_other_mention_is_shared() -> None:
 Bridges = dict[int, int]
 
 
-@examples(40)
+@examples(20)
 @given(
     st.lists(st.integers(0, 3), min_size=6, max_size=6),
     *[st.dictionaries(st.integers(0, 5), st.integers(0, 5), max_size=4) for _ in range(2)],

@@ -34,7 +34,7 @@ def best(matrix: FloatArray) -> float:
     return float(matrix[linear_sum_assignment(matrix, maximize=True)].sum())
 
 
-@examples(150)
+@examples(75)
 @given(st.integers(0, 8), st.integers(0, 8), st.integers(1, 4), st.integers(0, 2**32 - 1))
 def test_small_with_many_ties(rows: int, columns: int, highest: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -116,7 +116,7 @@ def graph(shape: str, size: int, rng: np.random.Generator) -> tuple[IntArray, In
     return rng.permutation(rows)[row], rng.permutation(columns)[column]
 
 
-@examples(80)
+@examples(40)
 @given(
     st.sampled_from(SHAPES),
     st.sampled_from([2, 3, 5, 40, 41, 90]),

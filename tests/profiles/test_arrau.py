@@ -52,7 +52,7 @@ def arrau(side: Side) -> bytes:
     return "\n".join(rows).encode()
 
 
-@examples(80)
+@examples(40)
 @given(sides, sides)
 def test_counts_are_those_of_the_oracle(ours: Side, theirs: Side) -> None:
     key, response = (parse(arrau(side), "tale.CONLL", PLAIN) for side in (ours, theirs))

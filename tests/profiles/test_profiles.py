@@ -64,7 +64,7 @@ def _without_ceafe(text: str) -> str:
     return before + metric + re.sub(r"[\d.]+%", "%", own) + rest + others
 
 
-@examples(120)
+@examples(60)
 @given(texts(), st.sampled_from(["none", "a"]))
 def test_reference_scorer(pair: tuple[str, str], shown: str) -> None:
     """With the lists of all documents, and with those of none or of one."""
@@ -92,7 +92,7 @@ def test_reference_scorer(pair: tuple[str, str], shown: str) -> None:
         assert scores["blanc"].recall == pytest.approx(counts["blanc"]["recall"], abs=1e-12)
 
 
-@examples(100)
+@examples(50)
 @given(texts())
 def test_coval_and_e2e(pair: tuple[str, str]) -> None:
     key, response = pair

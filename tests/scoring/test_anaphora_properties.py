@@ -56,7 +56,7 @@ def denominators(counts: Any) -> list[float]:
     return [counts["recall"][1], counts["precision"][1]]
 
 
-@examples(20)
+@examples(10)
 @given(annotated())
 def test_a_response_equal_to_the_key_scores_1(text: str) -> None:
     """In all: with plurals and without, their elements alone, each kind of link, each level."""
@@ -67,7 +67,7 @@ def test_a_response_equal_to_the_key_scores_1(text: str) -> None:
             every_score_is_1(key, METRICS.split(","), profile, rule)
 
 
-@examples(20)
+@examples(10)
 @given(annotated())
 def test_a_response_equal_to_the_key_scores_1_in_ua_1(text: str) -> None:
     key = read(text)
@@ -93,7 +93,7 @@ def every_score_is_1(key: Corpus, metrics: list[str], profile: str, match: Any) 
                 assert metric == "blanc", metric  # one kind of link is missing
 
 
-@examples(40)
+@examples(20)
 @given(corpora(most_documents=3).filter(bool))
 def test_plain_chains_score_as_the_definitions_say(documents: list[Document]) -> None:
     """Without plurals, Min and non-referring expressions everything is as SPEC has it."""
@@ -133,7 +133,7 @@ def exploded(sides: list[list[list[int]]]) -> Corpus:
     return read("\n".join(lines) + "\n")
 
 
-@examples(25)
+@examples(13)
 @given(st.lists(annotated(), min_size=2, max_size=2))
 def test_to_leave_out_what_is_not_there_changes_nothing(sides: list[str]) -> None:
     """Split antecedents, zeros, non-referring expressions, bridging, the other layer."""

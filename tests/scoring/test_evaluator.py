@@ -115,7 +115,7 @@ clusters = st.lists(st.lists(mentions, min_size=1, max_size=4), max_size=4)
 
 
 @given(clusters, clusters, st.sampled_from(["keep", "drop"]))
-@examples(50)
+@examples(25)
 def test_one_signature_one_result(key: Any, response: Any, singletons: Any) -> None:
     """Lists with repeated mentions, scored by an Evaluator and as corpora: all the same."""
     ours = Evaluator(singletons=singletons).update(key, response, document="d").scores()

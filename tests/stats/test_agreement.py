@@ -69,7 +69,7 @@ people = st.lists(
 
 
 @given(people)
-@examples(80)
+@examples(40)
 def test_alpha_is_its_definition(annotations: list[Annotation]) -> None:
     expected = alpha(annotations)
     found = ours(annotations)
@@ -279,7 +279,7 @@ def restricted(annotations: list[Annotation]) -> list[Annotation]:
 
 
 @given(people)
-@examples(40)
+@examples(20)
 def test_alpha_over_mentions_marked_by_all(annotations: list[Annotation]) -> None:
     documents = sorted({d for a in annotations for d in a})
     present = np.array([[d in a for d in documents] for a in annotations])

@@ -18,7 +18,7 @@ from tests.strategies import examples
 RULES = st.sampled_from(["exact", "partial", "head"])
 ZEROS = st.sampled_from(["dependent", "linear", "drop"])
 SINGLETONS = st.sampled_from(["keep", "drop"])
-moderate = examples(30)
+moderate = examples(15)
 
 Sides = tuple[Document, Document]
 

@@ -58,7 +58,7 @@ def walk(key: Corpus, response: Corpus) -> set[tuple[int, int]]:
     return {(k, r) for r, k in found.items()}
 
 
-@examples(100)
+@examples(50)
 @given(clusters, clusters)
 def test_pairs_are_those_of_the_walk(
     ours: list[list[Mention]], theirs: list[list[Mention]]

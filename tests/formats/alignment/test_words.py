@@ -41,7 +41,7 @@ def changed(draw: st.DrawFn) -> tuple[list[str], str, list[tuple[int, int]]]:
 
 
 @given(changed())
-@examples(120)
+@examples(60)
 def test_as_the_table_says(made: tuple[list[str], str, list[tuple[int, int]]]) -> None:
     words, text, spans = made
     wanted = oracle.place(words, text, [(a, b + 1) for a, b in spans])
@@ -53,13 +53,13 @@ def test_as_the_table_says(made: tuple[list[str], str, list[tuple[int, int]]]) -
 
 
 @given(st.text("abc", max_size=12), st.text("abc", max_size=12))
-@examples(150)
+@examples(75)
 def test_least_cost(one: str, other: str) -> None:
     assert dict(equal_pairs(one, other)) == oracle.pairs(one, other)
 
 
 @given(WORDS)
-@examples(60)
+@examples(30)
 def test_a_copy_is_covered(words: list[str]) -> None:
     for text in (" ".join(words), "".join(words), " ".join(words).upper().replace("“", '"')):
         found = align_words(words, text)
@@ -67,7 +67,7 @@ def test_a_copy_is_covered(words: list[str]) -> None:
 
 
 @given(st.lists(st.text("abcdefgh", min_size=1, max_size=6), min_size=1, max_size=60), st.data())
-@examples(60)
+@examples(30)
 def test_words_dropped_and_added(words: list[str], data: st.DataObject) -> None:
     """Text that is marked off by signs of its own cannot be mistaken for another's."""
     keys = [f"{word}{chr(0x4E00 + i)}" for i, word in enumerate(words)]

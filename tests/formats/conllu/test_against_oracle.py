@@ -75,7 +75,7 @@ def by_reader(corpus: Corpus) -> Counter[Said]:
 
 
 @given(files())
-@examples(60)
+@examples(30)
 def test_files_by_chance(data: bytes) -> None:
     assert by_reader(parse(data, "-")) == by_oracle(data.decode())
 

@@ -55,7 +55,7 @@ def test_files_of_the_conformance_data(folder: str) -> None:
 
 
 @given(files())
-@examples(40)
+@examples(20)
 def test_round_trip(data: bytes) -> None:
     corpus = parse(data, "-")
     assert corpus.checked() is corpus

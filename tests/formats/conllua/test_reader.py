@@ -130,7 +130,7 @@ def said(corpus: Corpus) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("layer", ["identity", "deixis"])
-@examples(60)
+@examples(30)
 @given(data=st.data())
 def test_as_the_oracle(layer: str, data: st.DataObject) -> None:
     text = data.draw(texts(layer))
