@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from corefkit.data.cells import Cells
 from corefkit.mentions.outcomes import Outcomes
 from corefkit.mentions.sample import Sample
-from corefkit.metrics.base import MentionMetric, PerDocument
+from corefkit.metrics.base import Counted, MentionMetric
 
 if TYPE_CHECKING:
     from corefkit.mentions.pair import Pair
@@ -30,7 +30,7 @@ class OutcomeMetric(MentionMetric):
     antecedent: str = ""
     sample: Sample
 
-    def count(self, pair: Any, variant: str) -> tuple[tuple[PerDocument, ...], Cells | None]:
+    def count(self, pair: Any, variant: str) -> tuple[Counted, Cells | None]:
         """The outcomes by document, and by class."""
         from corefkit.mentions.tally import count_outcomes
 

@@ -1,14 +1,12 @@
 """Scores from outcomes: tp, wl, fn and fp, in total and by class."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from corefkit.mentions.outcomes import NAMES as COLUMNS
-from corefkit.metrics.base import Number, Score, divide
+from corefkit.metrics.base import Score, Sums, divide
 
 ANCHOR_COLUMNS = tuple(f"{part}_{name}" for part in ("detection", "mentions") for name in COLUMNS)
-
-Sums = Sequence[Number]
 
 
 def score(sums: Sums) -> Score:

@@ -12,7 +12,7 @@ from corefkit.mentions.base import OutcomeMetric
 from corefkit.mentions.features import FEATURES, Feature, labels
 from corefkit.mentions.outcomes import NAMES, Outcomes
 from corefkit.mentions.pair import Pair
-from corefkit.metrics.base import Metric, PerDocument
+from corefkit.metrics.base import Counted, Metric
 
 
 class Tally(NamedTuple):
@@ -28,9 +28,7 @@ class Tally(NamedTuple):
     group: IntArray
 
 
-def count_outcomes(
-    pair: Pair, metric: OutcomeMetric, variant: str
-) -> tuple[tuple[PerDocument, ...], Cells]:
+def count_outcomes(pair: Pair, metric: OutcomeMetric, variant: str) -> tuple[Counted, Cells]:
     """The columns of an application score, one row a document, and its numbers by class."""
     names, tally, _ = _tally(pair, metric, variant, None)
     width = len(metric.columns)

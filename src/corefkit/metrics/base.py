@@ -19,20 +19,11 @@ if TYPE_CHECKING:
     from corefkit.data.corpus import Corpus
     from corefkit.data.matched import Matched
 
-__all__ = [
-    "Average",
-    "MatchedMetric",
-    "MentionMetric",
-    "Metric",
-    "Metrics",
-    "Number",
-    "OverlapMetric",
-    "PerDocument",
-    "Score",
-    "divide",
-    "ratio_f1",
-    "ratios",
-]
+Counted = tuple[PerDocument, ...]
+"""What a metric counts: one array (documents,) for each of its columns. These add."""
+
+Sums = Sequence[Number]
+"""The sum of each column."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +74,7 @@ RATIOS = ("recall_numerator", "recall_denominator", "precision_numerator", "prec
 """The columns of all metrics whose recall and precision are plain ratios."""
 
 
-def ratios(sums: Sequence[Number]) -> Score:
+def ratios(sums: Sums) -> Score:
     """The score of a metric that counts RATIOS."""
     found, key, correct, response = sums
     counts = {"recall": [found, key], "precision": [correct, response]}
@@ -147,8 +138,8 @@ class OverlapMetric(Metric):
     """
 
     columns: tuple[str, ...] = RATIOS
-    count: Callable[[Overlap], tuple[PerDocument, ...]]
-    score: Callable[[Sequence[Number]], Score] = ratios
+    count: Callable[[Overlap], Counted]
+    score: Callable[[Sums], Score] = ratios
     f1: Callable[[FloatArray], FloatArray] = ratio_f1
     symmetric: bool = True
 
@@ -165,8 +156,8 @@ class MentionMetric(Metric):
             key lacks them, there is one class, `all`.
     """
 
-    score: Callable[[Sequence[Number]], Score]
-    classify: Callable[[Score, Mapping[str, Sequence[Number]]], Score] = lambda score, _: score
+    score: Callable[[Sums], Score]
+    classify: Callable[[Score, Mapping[str, Sums]], Score] = lambda score, _: score
     tokens: tuple[str, ...] = ()
     only_for_classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -175,7 +166,7 @@ class MentionMetric(Metric):
         spare = self.only_for_classes.get(variant, ())
         return tuple(name for name in self.tokens if name not in spare)
 
-    def count(self, pair: Any, variant: str) -> "tuple[tuple[PerDocument, ...], Cells | None]":
+    def count(self, pair: Any, variant: str) -> "tuple[Counted, Cells | None]":
         """The two sides (a corefkit.mentions.pair.Pair) and a variant → one array (documents,)
         for each column, and the same numbers by class if it has classes.
         """
@@ -199,8 +190,8 @@ class MatchedMetric(Metric):
 
     columns: tuple[str, ...] = RATIOS
     sample: "Callable[[], tuple[Corpus, Corpus]]"
-    count: "Callable[[Matched], tuple[PerDocument, ...]]"
-    score: Callable[[Sequence[Number]], Score] = ratios
+    count: "Callable[[Matched], Counted]"
+    score: Callable[[Sums], Score] = ratios
     f1: Callable[[FloatArray], FloatArray] = ratio_f1
 
 

@@ -14,10 +14,10 @@ True
 
 from corefkit.data.arrays import FloatArray
 from corefkit.data.overlap import Overlap
-from corefkit.metrics.base import OverlapMetric, PerDocument
+from corefkit.metrics.base import Counted, OverlapMetric
 
 
-def count(overlap: Overlap) -> tuple[PerDocument, ...]:
+def count(overlap: Overlap) -> Counted:
     """Summed recall and precision of the mentions, and how many there are."""
     other = overlap.exchanged
     return _summed(overlap), overlap.key_mentions, _summed(other), other.key_mentions

@@ -14,7 +14,7 @@ with predicted mentions as in Luo et al. 2014).
 True
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -22,12 +22,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corefkit.data.arrays import FloatArray, pairs, sum_by
+from corefkit.data.counts import Number, PerDocument
 from corefkit.data.overlap import Overlap
 from corefkit.metrics.base import (
-    Number,
+    Counted,
     OverlapMetric,
-    PerDocument,
     Score,
+    Sums,
     divide_arrays,
     ratio_f1,
     ratios,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
-def count(overlap: Overlap) -> tuple[PerDocument, ...]:
+def count(overlap: Overlap) -> Counted:
     """Links in both, in the key and in the response; coreferent, then not coreferent."""
     key, response = overlap.key_links, overlap.exchanged.key_links
     both = overlap.sum_cells(pairs(overlap.count))
@@ -52,7 +53,7 @@ def count(overlap: Overlap) -> tuple[PerDocument, ...]:
     return both, key, response, neither, not_key, not_response
 
 
-def count_weighted(linked: Overlap, apart: Overlap) -> tuple[PerDocument, ...]:
+def count_weighted(linked: Overlap, apart: Overlap) -> Counted:
     """Like `count`, with split antecedents, whose weights differ in the two kinds of links."""
     both, key, response, _, not_key, not_response = count(linked)
     neither = count(apart)[3]
@@ -96,7 +97,7 @@ def _apart(overlap: Overlap) -> "list[tuple[int, Fraction]]":
     return found
 
 
-def kinds(sums: Sequence[Number]) -> dict[str, tuple[Number, ...]]:
+def kinds(sums: Sums) -> dict[str, tuple[Number, ...]]:
     """RATIOS of coreference and of non-coreference links."""
     both, key, response, neither, not_key, not_response = sums
     return {
@@ -105,19 +106,19 @@ def kinds(sums: Sequence[Number]) -> dict[str, tuple[Number, ...]]:
     }
 
 
-def counting_kinds(sums: Sequence[Number]) -> list[str]:
+def counting_kinds(sums: Sums) -> list[str]:
     """The kinds that count: those of which the key has a link."""
     return [name for name, (_, key, _, _) in kinds(sums).items() if key]
 
 
-def kinds_of_either(sums: Sequence[Number]) -> list[str]:
+def kinds_of_either(sums: Sums) -> list[str]:
     """The kinds of which the key or the response has a link, as corefud-scorer counts them."""
     return [name for name, (_, key, _, other) in kinds(sums).items() if key or other]
 
 
 def score(
-    sums: Sequence[Number],
-    counting: Callable[[Sequence[Number]], list[str]] = counting_kinds,
+    sums: Sums,
+    counting: Callable[[Sums], list[str]] = counting_kinds,
 ) -> Score:
     """The mean of the kinds that count; where there is none, 0."""
     scores = {name: ratios(kind) for name, kind in kinds(sums).items()}

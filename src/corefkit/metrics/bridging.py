@@ -4,7 +4,6 @@ Pairs of an anaphor and its anchor are compared by words, whatever the rule of m
 of one side only counts on all three levels.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ from corefkit.data.links import KINDS, Links
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import mention_codes
 from corefkit.metrics import outcomes
-from corefkit.metrics.base import MatchedMetric, Number, PerDocument, Score
+from corefkit.metrics.base import Counted, MatchedMetric, Score, Sums
 
 LEVELS = ("anaphor", "mention", "entity")
 
@@ -29,12 +28,12 @@ class Bridge(NamedTuple):
     anchor: int
 
 
-def count(matched: Matched) -> tuple[PerDocument, ...]:
+def count(matched: Matched) -> Counted:
     """tp, fn and fp by document, on each level."""
     return count_bridges(*matched.whole, entities=matched.whole[0])
 
 
-def count_bridges(key: Corpus, response: Corpus, entities: Corpus) -> tuple[PerDocument, ...]:
+def count_bridges(key: Corpus, response: Corpus, entities: Corpus) -> Counted:
     """The same, where two anchors are of one entity if they are in `entities`, a key."""
     ours, theirs, known = mention_codes(key, response, entities)
     made = {bridge.anaphor: bridge for bridge in _bridges(response, theirs)}
@@ -77,7 +76,7 @@ def _members(corpus: Corpus, code: IntArray) -> dict[int, set[int]]:
     return found
 
 
-def score(sums: Sequence[Number]) -> Score:
+def score(sums: Sums) -> Score:
     """The entity level, which ranks systems in the shared tasks, with all three as its levels."""
     levels = {
         level: outcomes.score(sums[3 * place : 3 * place + 3]) for place, level in enumerate(LEVELS)

@@ -18,26 +18,26 @@ import numpy as np
 from corefkit.data.arrays import FloatArray, IntArray
 from corefkit.data.overlap import Overlap
 from corefkit.metrics.assignment import best_alignment
-from corefkit.metrics.base import OverlapMetric, PerDocument
+from corefkit.metrics.base import Counted, OverlapMetric
 
 _LUO = "Luo 2005, On Coreference Resolution Performance Metrics (EMNLP)"
 
 
-def count_mentions(overlap: Overlap) -> tuple[PerDocument, ...]:
+def count_mentions(overlap: Overlap) -> Counted:
     """Mentions in aligned entities (φ₃), of all key and of all response mentions."""
     if overlap.weighted:
         return _count_weighted(overlap, entities=False)
     return aligned_mentions(overlap, align(overlap, overlap.count.astype(np.float64)))
 
 
-def count_entities(overlap: Overlap) -> tuple[PerDocument, ...]:
+def count_entities(overlap: Overlap) -> Counted:
     """The likeness of aligned entities (φ₄), of all key and of all response entities."""
     if overlap.weighted:
         return _count_weighted(overlap, entities=True)
     return aligned_entities(overlap, align(overlap, 2 * overlap.count / _sizes(overlap)))
 
 
-def _count_weighted(overlap: Overlap, *, entities: bool) -> tuple[PerDocument, ...]:
+def _count_weighted(overlap: Overlap, *, entities: bool) -> Counted:
     """With split antecedents: an aligned entity with one shares n + w mentions."""
     new = [cell for cell in overlap.weighted if not cell.shared]
     ours, theirs = np.array([cell[:2] for cell in new], dtype=np.int64).reshape(-1, 2).T
@@ -70,13 +70,13 @@ def align(overlap: Overlap, weight: FloatArray) -> Overlap:
     return overlap.choose(best_alignment(overlap.key_entity, overlap.response_entity, weight))
 
 
-def aligned_mentions(overlap: Overlap, aligned: Overlap) -> tuple[PerDocument, ...]:
+def aligned_mentions(overlap: Overlap, aligned: Overlap) -> Counted:
     """The counts of ceafm, given the cells of the best alignment."""
     common = aligned.sum_cells(aligned.count)
     return common, overlap.key_mentions, common, overlap.exchanged.key_mentions
 
 
-def aligned_entities(overlap: Overlap, aligned: Overlap) -> tuple[PerDocument, ...]:
+def aligned_entities(overlap: Overlap, aligned: Overlap) -> Counted:
     """The counts of ceafe, given the cells of the best alignment."""
     likeness = aligned.sum_ratios(2 * aligned.count, _sizes(aligned))
     return likeness, overlap.key_entities, likeness, overlap.exchanged.key_entities

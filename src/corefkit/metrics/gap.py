@@ -8,7 +8,6 @@ that the response lacks is two fn. Bias is the F1 of feminine pronouns over that
 mentions around them, as Maverick does: systems mark "the painter Vera", where GAP has the name.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +16,8 @@ from corefkit.data.arrays import BoolArray, FloatArray, IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.matched import Matched
 from corefkit.data.options import UsageError
-from corefkit.metrics.base import MatchedMetric, Number, PerDocument, Score, divide, divide_arrays
+from corefkit.metrics.base import Counted, MatchedMetric, Score, Sums
+from corefkit.metrics.outcomes import rates, rates_f1
 
 GENDERS = {
     "feminine": frozenset({"she", "her", "hers"}),
@@ -27,17 +27,17 @@ _OUTCOMES = ("tp", "fp", "fn", "tn")
 COLUMNS = tuple(f"{group}_{name}" for group in (*GENDERS, "other") for name in _OUTCOMES)
 
 
-def count(matched: Matched) -> tuple[PerDocument, ...]:
+def count(matched: Matched) -> Counted:
     """tp, fp, fn and tn by document: of feminine pronouns, of masculine ones, of others."""
     return _count(matched, matched.partner)
 
 
-def count_containing(matched: Matched) -> tuple[PerDocument, ...]:
+def count_containing(matched: Matched) -> Counted:
     """The same, where the smallest mention around a pronoun or a name stands for it."""
     return _count(matched, _smallest_around(matched))
 
 
-def _count(matched: Matched, stand_in: IntArray) -> tuple[PerDocument, ...]:
+def _count(matched: Matched, stand_in: IntArray) -> Counted:
     """The counts; `stand_in` is the response mention for each key mention, −1 for none."""
     key, response = matched.key, matched.response
     size = np.bincount(key.document, minlength=len(key.names))
@@ -93,7 +93,7 @@ def _groups(
     return [*groups, ~np.logical_or.reduce(groups)]
 
 
-def score(sums: Sequence[Number]) -> Score:
+def score(sums: Sums) -> Score:
     """R = tp/(tp+fn), P = tp/(tp+fp), over all pairs, and by the gender of the pronoun.
 
     >>> score((1, 0, 0, 1, 0, 1, 2, 1, 0, 0, 0, 0)).counts
@@ -104,22 +104,18 @@ def score(sums: Sequence[Number]) -> Score:
     total = _score([sum(column) for column in zip(*groups, strict=True)])
     feminine, masculine = (classes[name].f1 for name in GENDERS)
     bias = feminine / masculine if masculine else None
-    return Score(
-        total.f1, total.recall, total.precision, {**total.counts, "bias": bias}, classes=classes
-    )
+    return replace(total, counts={**total.counts, "bias": bias}, classes=classes)
 
 
-def _score(sums: Sequence[Number]) -> Score:
+def _score(sums: Sums) -> Score:
     tp, fp, fn, _ = sums
-    f1 = divide(2 * tp, 2 * tp + fp + fn)
-    counts = dict(zip(_OUTCOMES, sums, strict=True))
-    return Score(f1, divide(tp, tp + fn), divide(tp, tp + fp), counts)
+    return rates(tp, fn, fp, dict(zip(_OUTCOMES, sums, strict=True)))
 
 
 def f1(sums: FloatArray) -> FloatArray:
     """Like `score`, F1 only, of many sums at once: float64 (…, 12, samples) → (…, samples)."""
     tp, fp, fn = (sums[..., [i, i + 4, i + 8], :].sum(axis=-2) for i in range(3))
-    return divide_arrays(2 * tp, 2 * tp + fp + fn)
+    return rates_f1(tp, fn, fp)
 
 
 def _sample() -> tuple[Corpus, Corpus]:

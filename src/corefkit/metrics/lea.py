@@ -15,10 +15,10 @@ import numpy as np
 
 from corefkit.data.arrays import FloatArray, pairs
 from corefkit.data.overlap import Overlap, WeightedCell
-from corefkit.metrics.base import OverlapMetric, PerDocument
+from corefkit.metrics.base import Counted, OverlapMetric
 
 
-def count(overlap: Overlap) -> tuple[PerDocument, ...]:
+def count(overlap: Overlap) -> Counted:
     """Mentions weighted by the share of their entity's links that was found, and all mentions."""
     other = overlap.exchanged
     return _resolved(overlap), overlap.key_mentions, _resolved(other), other.key_mentions

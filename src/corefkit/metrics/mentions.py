@@ -7,10 +7,10 @@
 """
 
 from corefkit.data.overlap import Overlap
-from corefkit.metrics.base import OverlapMetric, PerDocument
+from corefkit.metrics.base import Counted, OverlapMetric
 
 
-def count(overlap: Overlap) -> tuple[PerDocument, ...]:
+def count(overlap: Overlap) -> Counted:
     """Common mentions of all key mentions, and of all response mentions."""
     common = overlap.sum_cells(overlap.count)
     return common, overlap.key_mentions, common, overlap.exchanged.key_mentions

@@ -18,15 +18,15 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.matched import Matched
 from corefkit.data.matching.nodes import common_nodes, ends_of, number_rows, sizes
 from corefkit.metrics.assignment import best_alignment
-from corefkit.metrics.base import MatchedMetric, PerDocument
+from corefkit.metrics.base import Counted, MatchedMetric
 
 
-def count(matched: Matched) -> tuple[PerDocument, ...]:
+def count(matched: Matched) -> Counted:
     """Nodes in common, of those of all key and of all response mentions."""
     return count_nodes(matched.key, matched.response)
 
 
-def count_nodes(key: Corpus, response: Corpus) -> tuple[PerDocument, ...]:
+def count_nodes(key: Corpus, response: Corpus) -> Counted:
     """The same from the two sides; mentions that are there twice count twice."""
     ours, theirs = _overlapping(key, response)
     weight = common_nodes(key, response, ours, theirs)

@@ -15,10 +15,10 @@ import numpy as np
 
 from corefkit.data.arrays import FloatArray, IntArray
 from corefkit.data.overlap import Overlap
-from corefkit.metrics.base import OverlapMetric, PerDocument
+from corefkit.metrics.base import Counted, OverlapMetric
 
 
-def count(overlap: Overlap) -> tuple[PerDocument, ...]:
+def count(overlap: Overlap) -> Counted:
     """Links found, of those needed by the key and of those made by the response."""
     if overlap.weighted:
         other = overlap.exchanged

@@ -12,18 +12,18 @@ from corefkit.data.arrays import distinct
 from corefkit.data.corpus import Corpus
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import common_codes, mention_codes
-from corefkit.metrics.base import MatchedMetric, PerDocument
+from corefkit.metrics.base import Counted, MatchedMetric
 from corefkit.metrics.outcomes import COLUMNS, f1, score
 from corefkit.metrics.outcomes import count as count_outcomes
 
 
-def count(matched: Matched) -> tuple[PerDocument, ...]:
+def count(matched: Matched) -> Counted:
     """tp, fn and fp by document: the same words on both sides, whatever the rule of matching."""
     key, response = (_silent(side) for side in matched.whole)
     return outcomes(key, response)
 
 
-def outcomes(key: Corpus, response: Corpus) -> tuple[PerDocument, ...]:
+def outcomes(key: Corpus, response: Corpus) -> Counted:
     """tp, fn and fp of the mentions of two sides, each by its words, of which one copy counts."""
     codes = mention_codes(key, response)
     first = [distinct(code).first for code in codes]

@@ -24,7 +24,7 @@ from corefkit.data.overlap import Entities, Overlap, WeightedCell, entity_ranks
 from corefkit.data.plurals import Elements, Words
 from corefkit.data.spans import span_of
 from corefkit.metrics import blanc, countable
-from corefkit.metrics.base import OverlapMetric, PerDocument
+from corefkit.metrics.base import Counted, OverlapMetric
 from corefkit.metrics.elements import ELEMENTS, Partition, Ratios, bcub, lea
 
 ScoreElements = Callable[[Partition, Partition], Ratios]
@@ -78,7 +78,7 @@ class SplitAntecedents:
         self.overlap = replace(plain, key=sides[0], response=sides[1])
         self._documents = self._find(matched, numbers)
 
-    def count(self, name: str) -> tuple[tuple[PerDocument, ...], tuple[PerDocument, ...]]:
+    def count(self, name: str) -> tuple[Counted, Counted]:
         """The columns of a metric, and the same columns for the plurals alone."""
         halves = [self._align(function) for function in ELEMENTS[name]]
         weighted = [self._weighted(name, half) for half in halves]
@@ -152,7 +152,7 @@ class SplitAntecedents:
                 cells.append(WeightedCell(key, response, count, recall, precision))
         return replace(self.overlap, weighted=tuple(cells))
 
-    def _alone(self, score: ScoreElements, pairs: list[list[Aligned]]) -> tuple[PerDocument, ...]:
+    def _alone(self, score: ScoreElements, pairs: list[list[Aligned]]) -> Counted:
         """Numerators of aligned plurals, denominators of all."""
         sums = np.zeros((4, self.overlap.documents))
         for plurals, aligned in zip(self._documents, pairs, strict=True):

@@ -24,13 +24,13 @@ import numpy as np
 from corefkit.data.arrays import BoolArray, FloatArray, IntArray, sum_by, sum_of_ratios
 from corefkit.data.overlap import Entities, Overlap
 from corefkit.metrics import bcub, ceaf
-from corefkit.metrics.base import OverlapMetric, PerDocument
+from corefkit.metrics.base import Counted, OverlapMetric
 
 _STOYANOV = "Stoyanov et al. 2009, Conundrums in Noun Phrase Coreference Resolution (ACL)"
 _RAHMAN = "Rahman and Ng 2009, Supervised Models for Coreference Resolution (EMNLP)"
 _CAI = "Cai and Strube 2010, Evaluation Metrics for End-to-End Coreference Resolution (SIGDIAL)"
 
-Count = Callable[[Overlap], tuple[PerDocument, ...]]
+Count = Callable[[Overlap], Counted]
 
 
 def found(overlap: Overlap) -> IntArray:
@@ -76,12 +76,12 @@ def _resize_response(overlap: Overlap, size: IntArray) -> Overlap:
     return replace(overlap, response=response, response_entity=number[overlap.response_entity])
 
 
-def count_bcub_0(overlap: Overlap) -> tuple[PerDocument, ...]:
+def count_bcub_0(overlap: Overlap) -> Counted:
     """B³ once the twinless response mentions are dropped."""
     return bcub.count(without_twinless(overlap))
 
 
-def count_bcub_all(overlap: Overlap) -> tuple[PerDocument, ...]:
+def count_bcub_all(overlap: Overlap) -> Counted:
     """B³ in which a twinless mention stands for a correct singleton: 1/|K|, not 0."""
     other = overlap.exchanged
     return _summed(overlap), overlap.key_mentions, _summed(other), other.key_mentions
@@ -100,7 +100,7 @@ def _summed(overlap: Overlap) -> FloatArray:
 def _after_sys(count: Count) -> Count:
     """Recall and precision of the metric, each with the moves of Cai and Strube for it."""
 
-    def moved(overlap: Overlap) -> tuple[PerDocument, ...]:
+    def moved(overlap: Overlap) -> Counted:
         # Recall: spurious mentions leave the response. Precision: spurious singletons leave it,
         # and the key gets the other ones as singletons. Undetected ones join it in both.
         recall = count(with_undetected(without_twinless(overlap)))

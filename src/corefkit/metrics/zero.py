@@ -6,7 +6,6 @@ key entity is matched with one in the partner's entity, and wl otherwise. A resp
 is judged is fp unless it is the partner of a key zero that is judged.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,7 +15,8 @@ from corefkit.data.arrays import BoolArray, FloatArray, IntArray, ranks_of, star
 from corefkit.data.corpus import Corpus
 from corefkit.data.matched import Matched
 from corefkit.data.matching.nodes import is_zero, text_order
-from corefkit.metrics.base import MatchedMetric, Number, PerDocument, Score, divide, divide_arrays
+from corefkit.metrics.base import Counted, MatchedMetric, Score, Sums
+from corefkit.metrics.outcomes import rates, rates_f1
 
 COLUMNS = ("tp", "wl", "fn", "fp")
 
@@ -38,7 +38,7 @@ class Zeros(NamedTuple):
     zero: BoolArray
 
 
-def count(matched: Matched) -> tuple[PerDocument, ...]:
+def count(matched: Matched) -> Counted:
     """tp, wl, fn and fp by document."""
     key, response = (in_order(side, text_order(side)) for side in (matched.key, matched.response))
     return count_zeros(key, response, matched.partner, len(matched.key.names))
@@ -53,9 +53,7 @@ def in_order(corpus: Corpus, order: IntArray) -> Zeros:
     return Zeros(order, entity, corpus.document[order], first, is_zero(corpus)[order])
 
 
-def count_zeros(
-    key: Zeros, response: Zeros, partner: IntArray, documents: int
-) -> tuple[PerDocument, ...]:
+def count_zeros(key: Zeros, response: Zeros, partner: IntArray, documents: int) -> Counted:
     """The outcomes, given the row of the response for each row of the key; −1 for none."""
     place = np.append(ranks_of(response.row), -1)
     partner = place[partner[key.row]]
@@ -82,22 +80,20 @@ def _seen_before(entity: IntArray, there: IntArray) -> BoolArray:
     return seen & (there >= 0)
 
 
-def score(sums: Sequence[Number]) -> Score:
+def score(sums: Sums) -> Score:
     """R = tp/(tp+wl+fn), P = tp/(tp+wl+fp), and the counts.
 
     >>> score((1, 2, 1, 1)).recall
     0.25
     """
     tp, wl, fn, fp = sums
-    recall, precision = divide(tp, tp + wl + fn), divide(tp, tp + wl + fp)
-    f1 = divide(2 * tp, 2 * tp + 2 * wl + fn + fp)
-    return Score(f1, recall, precision, dict(zip(COLUMNS, sums, strict=True)))
+    return rates(tp, wl + fn, wl + fp, dict(zip(COLUMNS, sums, strict=True)))
 
 
 def f1(sums: FloatArray) -> FloatArray:
     """Like `score`, F1 only, of many sums at once: float64 (…, 4, samples) → (…, samples)."""
     tp, wl, fn, fp = (sums[..., i, :] for i in range(4))
-    return divide_arrays(2 * tp, 2 * tp + 2 * wl + fn + fp)
+    return rates_f1(tp, wl + fn, wl + fp)
 
 
 def _sample() -> tuple[Corpus, Corpus]:

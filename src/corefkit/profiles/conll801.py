@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from corefkit.data.corpus import Corpus
+from corefkit.data.counts import Number, PerDocument
 from corefkit.data.incidents import Collector, Incident
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import equal_mentions
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
 from corefkit.metrics.assignment import best_alignment
-from corefkit.metrics.base import Number, PerDocument
+from corefkit.metrics.base import Counted, Sums
 from corefkit.profiles.conll801_blanc import count_links
 from corefkit.profiles.conll801_documents import Chain, Document, make_documents
 from corefkit.profiles.conll801_repeats import Repeat, key_repeats, response_repeats
@@ -28,10 +29,10 @@ MOST_REPEATS = 10
 """More repeated mentions than this, and v8.01 refuses to score."""
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
+def count(matched: Matched, names: Iterable[str]) -> dict[str, Counted]:
     """Counts of the metrics of these names."""
     documents = make_documents(matched.key, matched.response)
-    tables: dict[str, tuple[PerDocument, ...]] = {}
+    tables: dict[str, Counted] = {}
     for name in names:
         if name not in _COUNT:
             raise ValueError(f"the reference scorer has no {name}")
@@ -74,7 +75,7 @@ def _warnings(repeats: Sequence[Repeat], corpus: Corpus, path: str) -> Collector
     return found
 
 
-def _column(values: Sequence[Number], metric: str, place: int) -> PerDocument:
+def _column(values: Sums, metric: str, place: int) -> PerDocument:
     if metric in ("bcub", "ceafe") and place in (0, 2):
         return np.array(values, dtype=np.float64)
     return np.array(values, dtype=np.int64)

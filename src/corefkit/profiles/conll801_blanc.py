@@ -7,7 +7,7 @@ from itertools import combinations, product
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
-from corefkit.metrics.base import Number
+from corefkit.data.counts import Number
 from corefkit.profiles.conll801_documents import Chain, Document, listing
 
 _FEW = 8

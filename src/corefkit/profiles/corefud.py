@@ -27,7 +27,7 @@ from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
 from corefkit.data.overlap import Overlap, overlap_of_sides
 from corefkit.metrics import blanc, mor
-from corefkit.metrics.base import PerDocument
+from corefkit.metrics.base import Counted
 from corefkit.metrics.zero import count_zeros, in_order
 from corefkit.profiles.corefud_values import RULES, Listed, first_copies_by_entity, number_values
 from corefkit.profiles.one_sided import BY_LIST, BY_SIDE, count_by_side
@@ -42,7 +42,7 @@ def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
     return Pairs(ours[found.key], theirs[found.response])
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
+def count(matched: Matched, names: Iterable[str]) -> dict[str, Counted]:
     """Counts of the metrics of these names."""
     sides = _sides(matched.key, matched.response, matched.rule)
     return Lookups.through_table(*sides, matched.pairs).count(names)
@@ -99,9 +99,9 @@ class Lookups:
             pairs=pairs,
         )
 
-    def count(self, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
+    def count(self, names: Iterable[str]) -> dict[str, Counted]:
         """Counts of the metrics of these names that are known here."""
-        tables: dict[str, tuple[PerDocument, ...]] = {}
+        tables: dict[str, Counted] = {}
         for name in names:
             if name in BY_SIDE:
                 tables[name] = count_by_side(name, self._recall, self._precision)
@@ -132,14 +132,14 @@ class Lookups:
         """φ₃: how many mentions of each key entity each response entity lists."""
         return _overlap_of_rows(self.key.corpus, self.response.corpus, *self.listed)
 
-    def _count_zeros(self) -> tuple[PerDocument, ...]:
+    def _count_zeros(self) -> Counted:
         key, response = self.key.corpus, self.response.corpus
         ours, theirs = (in_order(side, text_order(side)) for side in (key, response))
         ours = ours._replace(zero=self.zeros[0][ours.row])
         theirs = theirs._replace(zero=self.zeros[1][theirs.row])
         return count_zeros(ours, theirs, self.partner, len(key.names))
 
-    def _count_mentions(self, pairs: Pairs) -> tuple[PerDocument, ...]:
+    def _count_mentions(self, pairs: Pairs) -> Counted:
         key, response = self.key.corpus, self.response.corpus
         documents = len(key.names)
         of_pairs, of_key, of_response = (

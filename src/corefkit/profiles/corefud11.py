@@ -19,7 +19,7 @@ from corefkit.data.matching.nodes import common_nodes, ends_of, is_zero, sizes, 
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.matching.partial import within
 from corefkit.data.options import Options
-from corefkit.metrics.base import PerDocument
+from corefkit.metrics.base import Counted
 from corefkit.profiles.corefud import Lookups
 from corefkit.profiles.corefud_values import (
     RULES,
@@ -38,7 +38,7 @@ def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
     return Pairs(EMPTY, EMPTY)
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
+def count(matched: Matched, names: Iterable[str]) -> dict[str, Counted]:
     """Counts of the metrics of these names.
 
     By other rules than `exact`, key mentions with the same nodes and different heads are two; in

@@ -15,22 +15,22 @@ from corefkit.data.matching.exact import match
 from corefkit.data.overlap import Overlap, make_overlap
 from corefkit.data.spans import distinct_spans
 from corefkit.metrics import ceaf
-from corefkit.metrics.base import PerDocument
+from corefkit.metrics.base import Counted
 
 
-def count_bcub(overlap: Overlap) -> tuple[PerDocument, ...]:
+def count_bcub(overlap: Overlap) -> Counted:
     """B³ over entities of more than one mention, and only what falls to such ones."""
     other = overlap.exchanged
     return _shares(overlap), _mentions(overlap), _shares(other), _mentions(other)
 
 
-def count_lea(overlap: Overlap) -> tuple[PerDocument, ...]:
+def count_lea(overlap: Overlap) -> Counted:
     """LEA over entities of more than one mention."""
     other = overlap.exchanged
     return _links(overlap), _mentions(overlap), _links(other), _mentions(other)
 
 
-def count_ceafe(overlap: Overlap) -> tuple[PerDocument, ...]:
+def count_ceafe(overlap: Overlap) -> Counted:
     """CEAFe with the singletons of the key but without those of the response."""
     large = overlap.response.size > 1
     cells = np.flatnonzero(large[overlap.response_entity])
@@ -55,7 +55,7 @@ def _mentions(overlap: Overlap) -> IntArray:
     return overlap.sum_entities(overlap.key, np.where(size > 1, size, 0))
 
 
-COUNT: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {
+COUNT: Mapping[str, Callable[[Overlap], Counted]] = {
     "bcub": count_bcub,
     "lea": count_lea,
     "ceafe": count_ceafe,
@@ -63,12 +63,12 @@ COUNT: Mapping[str, Callable[[Overlap], tuple[PerDocument, ...]]] = {
 """The metrics that are counted in this way; the others as usual."""
 
 
-def count_overlap(overlap: Overlap, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
+def count_overlap(overlap: Overlap, names: Iterable[str]) -> dict[str, Counted]:
     """Those of the metrics that are counted in this way."""
     return {name: COUNT[name](overlap) for name in names if name in COUNT}
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
+def count(matched: Matched, names: Iterable[str]) -> dict[str, Counted]:
     """Those of the metrics that are counted in this way; of repeated spans the first copies."""
     key, response = distinct_spans(matched.key), distinct_spans(matched.response)
     if key is matched.key and response is matched.response:

@@ -22,7 +22,7 @@ from corefkit.data.options import Options
 from corefkit.data.overlap import overlap_of_sides
 from corefkit.data.plurals import with_plurals
 from corefkit.metrics import blanc, nonreferring
-from corefkit.metrics.base import PerDocument
+from corefkit.metrics.base import Counted
 from corefkit.metrics.bridging import count_bridges
 from corefkit.metrics.split import SplitAntecedents
 from corefkit.profiles.corefud_values import number_values
@@ -123,9 +123,9 @@ def count(
     matched: Matched,
     names: Iterable[str],
     antecedents: type[SplitAntecedents] = SplitAntecedents,
-) -> dict[str, tuple[PerDocument, ...]]:
+) -> dict[str, Counted]:
     """Counts of the metrics of these names; `antecedents` knows how plurals are compared."""
-    tables: dict[str, tuple[PerDocument, ...]] = {}
+    tables: dict[str, Counted] = {}
     overlaps = Overlaps(matched)
     whole = matched.whole
     split = matched.key.plurals is not None or matched.response.plurals is not None
@@ -151,7 +151,7 @@ def count(
 
 def _count_split(
     matched: Matched, overlaps: Overlaps, name: str, antecedents: type[SplitAntecedents]
-) -> dict[str, tuple[PerDocument, ...]]:
+) -> dict[str, Counted]:
     """A metric with split antecedents, and for these alone."""
     chosen = overlaps.listed if name in BY_LIST else overlaps.recall
     columns, alone = antecedents(matched, chosen).count(name)
@@ -161,7 +161,7 @@ def _count_split(
     return {name: columns, name + SPLIT: alone}
 
 
-def _overlap_ratio(matched: Matched) -> tuple[PerDocument, ...]:
+def _overlap_ratio(matched: Matched) -> Counted:
     """mor: nodes that matched mentions share, of those of all mentions, each counted once."""
     key, response, pairs = matched.key, matched.response, matched.pairs
     documents = len(key.names)

@@ -20,7 +20,7 @@ from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
 from corefkit.data.plurals import Elements, Words
 from corefkit.metrics import ceaf, outcomes
-from corefkit.metrics.base import PerDocument
+from corefkit.metrics.base import Counted
 from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions, ceafm
 from corefkit.metrics.split import Names, Plurals, ScoreElements, SplitAntecedents
 from corefkit.profiles import ua
@@ -47,7 +47,7 @@ def min_inside(key: Corpus) -> BoolArray:
     return inside
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
+def count(matched: Matched, names: Iterable[str]) -> dict[str, Counted]:
     """Counts of the metrics of these names."""
     key, response = matched.whole
     if matched.rule != "min":
@@ -117,7 +117,7 @@ class _Agreeing(SplitAntecedents):
         return found
 
 
-def _ceaf(matched: Matched, name: str) -> dict[str, tuple[PerDocument, ...]]:
+def _ceaf(matched: Matched, name: str) -> dict[str, Counted]:
     """φ is the number of mentions in K for which R has one that agrees."""
     if matched.key.plurals is None and matched.response.plurals is None:
         pairs = agreeing(matched.key, matched.response)
@@ -128,7 +128,7 @@ def _ceaf(matched: Matched, name: str) -> dict[str, tuple[PerDocument, ...]]:
     return {name: columns, name + SPLIT: alone}
 
 
-def _bridging(key: Corpus, response: Corpus, entities: Corpus) -> tuple[PerDocument, ...]:
+def _bridging(key: Corpus, response: Corpus, entities: Corpus) -> Counted:
     """Anaphors by equal spans, anchors by agreement or by an equal span in the same entity."""
     pairs = agreeing(key, response)
     agree = set(tuples(*pairs))
