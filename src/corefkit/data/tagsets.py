@@ -1,7 +1,7 @@
 """Which tags are nouns and which are pronouns, and which tagset a corpus uses."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -40,53 +40,32 @@ class Tagset:
         return self.name
 
 
-def _tags(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-def _one_of(text: str) -> Predicate:
-    return _tags(text).__contains__
+def _tagset(name: str, nouns: str, pronouns: str, marks: str) -> Tagset:
+    noun, pronoun, known = (frozenset(tags.split()) for tags in (nouns, pronouns, marks))
+    return Tagset(name, noun.__contains__, pronoun.__contains__, marks=known)
 
 
 def _has_nn(tag: str) -> bool:
     return "NN" in tag
 
 
-_PENN = _tags(
-    "NNS NNP NNPS PRP PRP$ VB VBD VBG VBN VBP VBZ MD TO IN WP WP$ WDT WRB POS EX RB RBR JJR JJS"
+_PENN = "NNS NNP NNPS PRP PRP$ VB VBD VBG VBN VBP VBZ MD TO IN WP WP$ WDT WRB POS EX RB RBR JJR JJS"
+_ARABIC = f"{_PENN} DTNN DTNNS DTNNP DTNNPS DTJJ DTJJR DTVBN DTVBG DTCD DTRP NOQ"
+_CHINESE = "NR NT PN VV VA VC VE AD LC DEC DEG DEV DER AS BA LB SB SP M OD PU ETC"
+_STTS = (
+    "NE PPER PPOSAT PRELS ART VVFIN VAFIN VMFIN VVINF VVPP APPR APPRART ADJA ADJD KON "
+    "KOUS PDS PDAT PIS PIAT PRF PTKNEG PTKVZ PTKZU PWS $. $, $("
 )
+_UD = "NOUN PROPN PRON VERB AUX ADP DET ADJ PUNCT SCONJ CCONJ PART NUM INTJ"
 
 TAGSETS: dict[str, Tagset] = {
     tagset.name: tagset
     for tagset in (
-        Tagset("penn", _one_of("NN NNS NNP NNPS"), _one_of("PRP PRP$"), marks=_PENN),
-        Tagset(
-            "arabic",
-            _has_nn,
-            _one_of("PRP PRP$"),
-            marks=_PENN | _tags("DTNN DTNNS DTNNP DTNNPS DTJJ DTJJR DTVBN DTVBG DTCD DTRP NOQ"),
-        ),
-        Tagset(
-            "chinese",
-            _one_of("NN NR NT"),
-            _one_of("PN"),
-            marks=_tags("NR NT PN VV VA VC VE AD LC DEC DEG DEV DER AS BA LB SB SP M OD PU ETC"),
-        ),
-        Tagset(
-            "stts",
-            _one_of("NN NE"),
-            _one_of("PPER PPOSAT PRELS"),
-            marks=_tags(
-                "NE PPER PPOSAT PRELS ART VVFIN VAFIN VMFIN VVINF VVPP APPR APPRART ADJA ADJD KON "
-                "KOUS PDS PDAT PIS PIAT PRF PTKNEG PTKVZ PTKZU PWS $. $, $("
-            ),
-        ),
-        Tagset(
-            "ud",
-            _one_of("NOUN PROPN"),
-            _one_of("PRON"),
-            marks=_tags("NOUN PROPN PRON VERB AUX ADP DET ADJ PUNCT SCONJ CCONJ PART NUM INTJ"),
-        ),
+        _tagset("penn", "NN NNS NNP NNPS", "PRP PRP$", _PENN),
+        replace(_tagset("arabic", "", "PRP PRP$", _ARABIC), noun=_has_nn),
+        _tagset("chinese", "NN NR NT", "PN", _CHINESE),
+        _tagset("stts", "NN NE", "PPER PPOSAT PRELS", _STTS),
+        _tagset("ud", "NOUN PROPN", "PRON", _UD),
     )
 }
 """Penn Treebank, its mapping for Arabic, Chinese Treebank, STTS (German), Universal POS."""

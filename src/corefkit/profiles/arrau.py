@@ -11,12 +11,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray, ranks_of, stretches
+from corefkit.data.arrays import BoolArray, IntArray, join, ranks_of, stretches
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import PerDocument
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import mention_codes
-from corefkit.data.matching.joins import join
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.overlap import Overlap, overlap_of_sides
 from corefkit.metrics import ceaf, outcomes

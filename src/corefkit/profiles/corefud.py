@@ -16,12 +16,11 @@ from functools import cached_property
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.arrays import BoolArray, IntArray, join
 from corefkit.data.corpus import Corpus
 from corefkit.data.matched import Matched
 from corefkit.data.matching import match as match_by_rule
 from corefkit.data.matching.exact import mention_codes
-from corefkit.data.matching.joins import join
 from corefkit.data.matching.nodes import is_zero, text_order
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options

@@ -9,12 +9,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of
+from corefkit.data.arrays import EMPTY, BoolArray, IntArray, distinct, join, ranks_of
 from corefkit.data.corpus import Corpus
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import mention_codes
 from corefkit.data.matching.head import same_head
-from corefkit.data.matching.joins import join
 from corefkit.data.matching.nodes import common_nodes, ends_of, is_zero, sizes, text_order
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.matching.partial import within

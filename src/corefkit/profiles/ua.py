@@ -9,13 +9,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray, distinct, sum_by
+from corefkit.data.arrays import BoolArray, IntArray, distinct, join, sum_by
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import SPLIT
 from corefkit.data.matched import Matched
 from corefkit.data.matching import match as match_by_rule
 from corefkit.data.matching.exact import mention_codes
-from corefkit.data.matching.joins import join
 from corefkit.data.matching.nodes import common_nodes, number_rows, sizes
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options

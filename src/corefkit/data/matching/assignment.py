@@ -7,6 +7,7 @@ among equal totals is wanted, which depends on the whole table.
 
 from dataclasses import dataclass
 from math import lcm
+from typing import NamedTuple
 
 import numpy as np
 
@@ -39,22 +40,16 @@ class Candidates:
         return len(self.key)
 
 
-@dataclass(frozen=True, eq=False)
-class DenseTable:
-    """Where the mentions stand that compete at a stage, for scipy's dense table of a document.
+class Competitors(NamedTuple):
+    """The mentions of a side, in text order: their documents, and which compete at a stage."""
 
-    Attributes:
-        key_document, response_document: int64 (mentions,), in text order.
-        key_free, response_free: bool (mentions,), those that compete.
-    """
-
-    key_document: IntArray
-    response_document: IntArray
-    key_free: BoolArray
-    response_free: BoolArray
+    document: IntArray
+    free: BoolArray
 
 
-def best_pairs(candidates: Candidates, table: DenseTable, ties: str) -> IntArray:
+def best_pairs(
+    candidates: Candidates, key: Competitors, response: Competitors, ties: str
+) -> IntArray:
     """The numbers of the candidates in the best pairing of each document.
 
     `ties` is "first" for the documented rule, "scipy" for what `linear_sum_assignment` returns
@@ -67,14 +62,13 @@ def best_pairs(candidates: Candidates, table: DenseTable, ties: str) -> IntArray
         found, unique = _solve(candidates, edges)
         chosen.append(found)
         if not unique:
-            tied.add(int(table.key_document[candidates.key[edges[0]]]))
+            tied.add(int(key.document[candidates.key[edges[0]]]))
     pairs = np.concatenate(chosen)
     if ties != "scipy" or not tied:
         return pairs
-    document = table.key_document[candidates.key]
-    again = np.isin(document, list(tied))
+    again = np.isin(key.document[candidates.key], list(tied))
     kept = pairs[~again[pairs]]
-    solved = [_solve_dense(candidates, table, number) for number in sorted(tied)]
+    solved = [_solve_dense(candidates, key, response, number) for number in sorted(tied)]
     return np.concatenate([kept, *solved])
 
 
@@ -117,15 +111,15 @@ def _solve(candidates: Candidates, edges: IntArray) -> tuple[IntArray, bool]:
     return np.array(found, dtype=np.int64), unique
 
 
-def _solve_dense(candidates: Candidates, table: DenseTable, document: int) -> IntArray:
-    """What scipy chooses in one document."""
-    rows = np.flatnonzero((table.key_document == document) & table.key_free)
-    columns = np.flatnonzero((table.response_document == document) & table.response_free)
-    edges = np.flatnonzero(table.key_document[candidates.key] == document)
+def _solve_dense(
+    candidates: Candidates, key: Competitors, response: Competitors, document: int
+) -> IntArray:
+    """What scipy chooses in one document, given the table of all that compete there."""
+    rows, columns = (np.flatnonzero((s.document == document) & s.free) for s in (key, response))
+    edges = np.flatnonzero(key.document[candidates.key] == document)
     r = np.searchsorted(rows, candidates.key[edges])
     c = np.searchsorted(columns, candidates.response[edges])
     scores = np.zeros((len(rows), len(columns)))
     scores[r, c] = candidates.score[edges]
-    partner = scipy_pairing(scores)
-    chosen: IntArray = edges[partner[r] == c]
+    chosen: IntArray = edges[scipy_pairing(scores)[r] == c]
     return chosen

@@ -9,10 +9,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, join
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.exact import common_codes, mention_codes
-from corefkit.data.matching.joins import join
 from corefkit.data.matching.nodes import head_columns, number_rows
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.matching.stages import match_in_stages

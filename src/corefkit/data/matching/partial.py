@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, stretches
+from corefkit.data.arrays import IntArray, join, stretches
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.exact import equal_mentions
-from corefkit.data.matching.joins import join
 from corefkit.data.matching.nodes import (
     common_nodes,
     head_columns,

@@ -6,14 +6,14 @@
 3. By share, for the rules that have one: |K ∩ R| / |K| of two mentions that fit.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray, ranks_of
 from corefkit.data.corpus import Corpus
-from corefkit.data.matching.assignment import Candidates, DenseTable, best_pairs
+from corefkit.data.matching.assignment import Candidates, Competitors, best_pairs
 from corefkit.data.matching.nodes import common_nodes, is_zero, sizes, text_order
 from corefkit.data.matching.pairs import Pairs
 
@@ -38,21 +38,33 @@ def match_in_stages(  # noqa: PLR0913 (as many as there are things to say)
     With `longer` the share is that in the longer of the two mentions.
     """
     stages = _Stages(key, response, policies.get("ties", "first"))
-    if policies.get("zeros", "dependent") == "dependent":
-        stages.pair_zeros()
-    stages.pair_equal(equal)
+    dependent = policies.get("zeros", "dependent") == "dependent"
+    if dependent and key.dependencies is not None and response.dependencies is not None:
+        from corefkit.data.matching.zeros import zero_candidates
+
+        stages.assign(zero_candidates(key, response), (is_zero(key), is_zero(response)))
+    ours, theirs = equal(key, response)
+    both_free = stages.free[0][ours] & stages.free[1][theirs]
+    stages.take(ours[both_free], theirs[both_free])
     if fits is not None:
-        stages.pair_by_share(fits, longer)
+        ours, theirs = fits(key, response, *map(np.flatnonzero, stages.free))
+        common = common_nodes(key, response, ours, theirs)
+        size = sizes(key)[ours]
+        if longer:
+            size = np.maximum(size, sizes(response)[theirs])
+        some = common > 0
+        top, bottom = common[some], size[some]
+        stages.assign(Candidates(ours[some], theirs[some], top, bottom, top / bottom), stages.free)
     return stages.pairs
 
 
 class _Stages:
-    """Who is paired so far."""
+    """Who is paired so far; `free` are the rows of key and response that are not, bool (rows,)."""
 
     def __init__(self, key: Corpus, response: Corpus, ties: str) -> None:
-        self._key, self._response, self._ties = key, response, ties
+        self._sides, self._ties = (key, response), ties
         self._partner = np.full(key.mentions, -1, dtype=np.int64)
-        self._free = np.ones(response.mentions, dtype=bool)
+        self.free = tuple(np.ones(side.mentions, dtype=bool) for side in self._sides)
 
     @property
     def pairs(self) -> Pairs:
@@ -60,50 +72,21 @@ class _Stages:
         rows = np.flatnonzero(self._partner >= 0)
         return Pairs(rows, self._partner[rows])
 
-    def pair_zeros(self) -> None:
-        """The first stage."""
-        from corefkit.data.matching.zeros import zero_candidates
-
-        if self._key.dependencies is None or self._response.dependencies is None:
-            return
-        zeros = is_zero(self._key), is_zero(self._response)
-        self._assign(zero_candidates(self._key, self._response), zeros)
-
-    def pair_equal(self, equal: Equal) -> None:
-        """The second stage."""
-        ours, theirs = equal(self._key, self._response)
-        free = (self._partner[ours] < 0) & self._free[theirs]
-        self._take(ours[free], theirs[free])
-
-    def pair_by_share(self, fits: Fits, longer: bool) -> None:
-        """The third stage."""
-        free = np.flatnonzero(self._partner < 0), np.flatnonzero(self._free)
-        ours, theirs = fits(self._key, self._response, *free)
-        common = common_nodes(self._key, self._response, ours, theirs)
-        size = sizes(self._key)[ours]
-        if longer:
-            size = np.maximum(size, sizes(self._response)[theirs])
-        some = common > 0
-        top, bottom = common[some], size[some]
-        rows = Candidates(ours[some], theirs[some], top, bottom, top / bottom)
-        self._assign(rows, (self._partner < 0, self._free.copy()))
-
-    def _assign(self, rows: Candidates, competing: tuple[BoolArray, BoolArray]) -> None:
+    def assign(self, rows: Candidates, competing: Sequence[BoolArray]) -> None:
         """Pair the best candidates; `competing` are the rows of the dense table."""
         if not len(rows):
             return
-        orders = text_order(self._key), text_order(self._response)
-        ours, theirs = (ranks_of(order) for order in orders)
+        orders = [text_order(side) for side in self._sides]
+        ours, theirs = map(ranks_of, orders)
         places = replace(rows, key=ours[rows.key], response=theirs[rows.response])
-        table = DenseTable(
-            self._key.document[orders[0]],
-            self._response.document[orders[1]],
-            competing[0][orders[0]],
-            competing[1][orders[1]],
+        one, other = (
+            Competitors(side.document[order], some[order])
+            for side, order, some in zip(self._sides, orders, competing, strict=True)
         )
-        chosen = best_pairs(places, table, self._ties)
-        self._take(rows.key[chosen], rows.response[chosen])
+        chosen = best_pairs(places, one, other, self._ties)
+        self.take(rows.key[chosen], rows.response[chosen])
 
-    def _take(self, ours: IntArray, theirs: IntArray) -> None:
+    def take(self, ours: IntArray, theirs: IntArray) -> None:
+        """Pair these rows."""
         self._partner[ours] = theirs
-        self._free[theirs] = False
+        self.free[0][ours] = self.free[1][theirs] = False

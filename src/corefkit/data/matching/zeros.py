@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, IntArray, distinct
+from corefkit.data.arrays import FloatArray, IntArray, distinct, join
 from corefkit.data.corpus import Corpus
 from corefkit.data.dependencies import Dependencies
 from corefkit.data.matching.assignment import Candidates
-from corefkit.data.matching.joins import join
 from corefkit.data.matching.nodes import number_rows
 
 
