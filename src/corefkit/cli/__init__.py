@@ -148,7 +148,7 @@ def run_and_leave(command: Callable[[], object]) -> NoReturn:
     begin()
     status: str | int | None = 0
     try:
-        guarded(command)
+        _guarded(command)
     except SystemExit as end:
         status = end.code
     atexit._run_exitfuncs()
@@ -169,7 +169,7 @@ def _leave_reader() -> NoReturn:
     sys.exit(0)
 
 
-def guarded(command: Callable[[], object]) -> None:
+def _guarded(command: Callable[[], object]) -> None:
     """Run a command; whatever happens, the user gets a sentence and not a traceback."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # None or a wrapper where the caller closed it
@@ -185,12 +185,6 @@ def guarded(command: Callable[[], object]) -> None:
         click.echo(f"corefkit: error: {error.strerror or error}", err=True)
         sys.exit(1)
     except Exception as error:
-        from corefkit.data.incidents import DataError
-        from corefkit.data.options import UsageError
-
-        if isinstance(error, (DataError, UsageError)):
-            click.echo(f"Error: {error}", err=True)
-            sys.exit(1 if isinstance(error, DataError) else 2)
         if os.environ.get("COREFKIT_DEBUG"):
             raise
         click.echo(

@@ -4,7 +4,7 @@ from textwrap import indent
 
 import click
 
-from corefkit.cli.values import MetricNames
+from corefkit.cli.values import complete_metrics
 from corefkit.data.options import did_you_mean
 from corefkit.metrics import NAMES, canonical
 
@@ -13,7 +13,7 @@ _EXCHANGE = """
 
 
 @click.command("metrics")
-@click.argument("names", nargs=-1, metavar="[METRIC]...", type=MetricNames())
+@click.argument("names", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metrics)
 def command(names: tuple[str, ...]) -> None:
     """List the metrics, or explain each METRIC: formula, worked example, citation.
 

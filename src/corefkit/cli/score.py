@@ -16,11 +16,11 @@ from corefkit.cli.scoring import (
     application_options,
     chosen_options,
     metrics_option,
-    only_one,
+    one_grouping,
     policy_options,
 )
 from corefkit.cli.sections import ExplainedOption, LongCommand
-from corefkit.cli.values import Grouping
+from corefkit.cli.values import complete_groupings
 from corefkit.data.groups import BREAKDOWNS, GROUPINGS
 from corefkit.data.options import Options, UsageError
 from corefkit.profiles import PROFILES
@@ -57,9 +57,10 @@ if TYPE_CHECKING:
 @click.option(
     "--by",
     cls=ExplainedOption,
-    type=Grouping(),
     multiple=True,
-    callback=only_one,
+    callback=one_grouping,
+    metavar="GROUPING",
+    shell_complete=complete_groupings,
     help=f"Also score groups: {', '.join(GROUPINGS)}, a pattern with one group over document "
     f"names ('re:^GUM_([a-z]+)'), or mentions by {', '.join(BREAKDOWNS)}.",
     more="; ".join(f"{by}: {text}" for by, text in BREAKDOWNS.items())

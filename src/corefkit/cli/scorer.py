@@ -6,11 +6,12 @@ import click
 
 from corefkit._version import __version__
 from corefkit.cli import run_and_leave
-from corefkit.cli.output import tell, write_bytes
+from corefkit.cli.output import prepared, tell, write_bytes
 
 _METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc", "all")
 
 
+@prepared
 @click.command("corefkit-scorer", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "-V", "--version", message="corefkit-scorer %(version)s")
 @click.argument("metric", type=click.Choice(_METRICS))

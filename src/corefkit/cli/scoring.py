@@ -6,8 +6,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit.cli.sections import ExplainedOption
-from corefkit.cli.values import Decorator, MetricNames, choice_option, option_group
-from corefkit.data.options import POLICIES, STANDARD, TAGSETS, Options
+from corefkit.cli.values import Decorator, choice_option, complete_metrics, option_group
+from corefkit.data.groups import BREAKDOWNS, GROUPINGS, PATTERN, pattern_grouping
+from corefkit.data.options import (
+    POLICIES,
+    STANDARD,
+    TAGSETS,
+    Options,
+    UsageError,
+    did_you_mean,
+)
 from corefkit.metrics import DEFAULT, VARIANTS
 from corefkit.profiles import PROFILES, make_options
 
@@ -59,7 +67,7 @@ def metrics_option(help: str = _METRICS) -> Decorator:
         "-m",
         "--metrics",
         multiple=True,
-        type=MetricNames(),
+        shell_complete=complete_metrics,
         metavar="METRICS",
         cls=ExplainedOption,
         help=help,
@@ -73,10 +81,22 @@ def chosen_options(given: Mapping[str, Any], metrics: "Metrics" = ()) -> Options
     return make_options(**{"metrics": metrics} | chosen)
 
 
-def only_one(
-    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+def one_grouping(
+    context: click.Context, option: click.Parameter, given: tuple[str, ...]
 ) -> str | None:
-    """The value of an option that can be given once; several would silently be one."""
-    if len(values) > 1:
-        raise click.BadParameter("give it once, not several times", context, parameter)
-    return values[0] if values else None
+    """What --by names: a grouping, a feature of mentions, or a pattern; once, not several times."""
+    if not given:
+        return None
+    by, known, wrong = given[0], (*GROUPINGS, *BREAKDOWNS), ""
+    if len(given) > 1:
+        wrong = "give it once, not several times"
+    elif by.startswith(PATTERN):
+        try:
+            pattern_grouping(by)
+        except UsageError as error:
+            wrong = str(error)
+    elif by not in known:
+        wrong = f"{by!r} is not one of {', '.join(known)}{did_you_mean(by, known)}"
+    if wrong:
+        raise click.BadParameter(wrong, context, option)
+    return by

@@ -1,12 +1,11 @@
 """Options: groups of them, choices, and values that are checked and completed."""
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.data.groups import BREAKDOWNS, GROUPINGS, PATTERN, pattern_grouping
-from corefkit.data.options import UsageError, did_you_mean
+from corefkit.data.groups import BREAKDOWNS, GROUPINGS
 from corefkit.metrics import NAMES
 
 if TYPE_CHECKING:
@@ -43,47 +42,15 @@ def number_option(
     return click.option(name, type=bounds, default=default, show_default=True, help=help)
 
 
-class MetricNames(click.types.StringParamType):
-    """Names of metrics with commas between them; the last one can be completed."""
-
-    name = "metrics"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> "list[CompletionItem]":
-        """The metrics that what was typed may become."""
-        from click.shell_completion import CompletionItem
-
-        before, comma, last = incomplete.rpartition(",")
-        return [CompletionItem(f"{before}{comma}{name}") for name in NAMES if name.startswith(last)]
+def complete_metrics(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """The names of metrics with commas between them that what was typed may become."""
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in NAMES if name.startswith(last)]
 
 
-class Grouping(click.types.StringParamType):
-    """What scores can be broken down by: the name of a grouping or feature, or a pattern."""
-
-    name = "grouping"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The value, if there is such a grouping."""
-        known = (*GROUPINGS, *BREAKDOWNS)
-        if str(value).startswith(PATTERN):
-            try:
-                pattern_grouping(str(value))
-            except UsageError as error:
-                self.fail(str(error), param, ctx)
-        elif value not in known:
-            guess = did_you_mean(str(value), known)
-            self.fail(f"{value!r} is not one of {', '.join(known)}{guess}", param, ctx)
-        return str(value)
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> "list[CompletionItem]":
-        """The groupings and features whose names begin so."""
-        from click.shell_completion import CompletionItem
-
-        known = (*GROUPINGS, *BREAKDOWNS)
-        return [CompletionItem(name) for name in known if name.startswith(incomplete)]
+def complete_groupings(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """The groupings of documents and features of mentions whose names begin so."""
+    return [name for name in (*GROUPINGS, *BREAKDOWNS) if name.startswith(incomplete)]
 
 
 class FileName(click.types.StringParamType):

@@ -30,6 +30,10 @@ class Readings(NamedTuple):
     response: Reading = _RESPONSE
 
 
+PLAIN_SIDES = Readings()
+"""Both sides as the content of their files wants it."""
+
+
 def make_reading(reading: Reading = PLAIN, **how: Any) -> Reading:
     """A reading with some of its fields changed; UsageError for what does not exist.
 

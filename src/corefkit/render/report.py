@@ -221,7 +221,5 @@ def _system(system: System, by: str | None) -> dict[str, Any]:
         "path": system.path,
         "scores": scores.to_dict() if scores else None,
         "groups": {group: {"scores": part.to_dict()} for group, part in groups.items()},
-        "documents": system.documents,
-        "mentions": system.mentions,
-        "entities": system.entities,
+        **system.size._asdict(),
     }

@@ -7,9 +7,10 @@ from typing import Any
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, errors
 from corefkit.data.options import Options
-from corefkit.formats import Readings, read, split_readings
+from corefkit.formats import read
 from corefkit.formats.alignment.placing import Placed, place
 from corefkit.formats.alignment.words import Alignment, Change
+from corefkit.formats.choices import PLAIN_SIDES, Readings, split_readings
 from corefkit.scoring.meeting import same_names
 
 Readable = str | PathLike[str] | Corpus
@@ -85,11 +86,7 @@ def align(key: Readable, file: Readable, **how: Any) -> TextFit:
     return align_files(key, file, split_readings(how))
 
 
-def align_files(
-    key: Readable,
-    file: Readable,
-    readings: Readings = Readings(),  # noqa: B008 (it is frozen)
-) -> TextFit:
+def align_files(key: Readable, file: Readable, readings: Readings = PLAIN_SIDES) -> TextFit:
     """Like `align`, with the readings of both sides."""
     ours = key if isinstance(key, Corpus) else read(key, readings.key)
     theirs = file if isinstance(file, Corpus) else read(file, readings.response)

@@ -6,7 +6,8 @@ from os import PathLike, fspath
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, errors
 from corefkit.data.options import Options
-from corefkit.formats import Reading, Readings, read_all
+from corefkit.formats import Reading, read_all
+from corefkit.formats.choices import PLAIN_SIDES, Readings
 from corefkit.scoring.check import named, pair
 from corefkit.scoring.meeting import same_names, same_unit
 from corefkit.scoring.prepare import prepare
@@ -17,9 +18,7 @@ _STANDARD = Options()
 
 
 def check(
-    *files: Readable,
-    against: Readable | None = None,
-    readings: Readings = Readings(),  # noqa: B008 (it is frozen)
+    *files: Readable, against: Readable | None = None, readings: Readings = PLAIN_SIDES
 ) -> list[Incident]:
     """All incidents of files (also `.gz`, directories, globs), and of each against a key.
 

@@ -107,9 +107,7 @@ def score_on_engine(
             path,
             Scores(options, one.counts, one.incidents) if one.counts is not None else None,
             one.incidents,
-            one.size.documents,
-            one.size.mentions,
-            one.size.entities,
+            one.size,
         )
         for name, path, one in zip(system_names(names), names, counted, strict=True)
     ]

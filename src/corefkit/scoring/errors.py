@@ -17,8 +17,8 @@ from corefkit.data.incidents import DataError, Incident
 from corefkit.data.incidents import errors as serious
 from corefkit.data.options import Options, UsageError
 from corefkit.data.texts import texts_of
-from corefkit.formats import Readings, split_readings
 from corefkit.formats import registry as registry_of_formats
+from corefkit.formats.choices import PLAIN_SIDES, Readings, split_readings
 from corefkit.metrics.base import Metrics, OverlapMetric
 from corefkit.profiles import make_options
 from corefkit.profiles.counting import check_matching, match_sides
@@ -92,7 +92,7 @@ def find_errors(
     options: Options,
     *,
     pronouns: Iterable[str] | None = None,
-    readings: Readings = Readings(),  # noqa: B008 (it is frozen)
+    readings: Readings = PLAIN_SIDES,
 ) -> ErrorReport:
     """The errors of several responses; DataError where anything cannot be scored."""
     check_options(options)

@@ -19,7 +19,8 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, errors
 from corefkit.data.options import POLICIES, Options
 from corefkit.data.source import Place
-from corefkit.formats import Readings, files, read_all
+from corefkit.formats import files, read_all
+from corefkit.formats.choices import PLAIN_SIDES, Readings
 from corefkit.profiles import make_options
 from corefkit.scoring.response import score_response, settle
 from corefkit.scoring.scores import Scores
@@ -89,7 +90,7 @@ def explain(  # noqa: PLR0913, PLR0917 (two sides, two profiles, and how)
     first: str,
     second: str,
     metrics: "Metrics | None" = None,
-    readings: Readings = Readings(),  # noqa: B008 (it is frozen)
+    readings: Readings = PLAIN_SIDES,
 ) -> Explanation:
     """Explain why two profiles give different scores; DataError if one of them cannot score."""
     pair = tuple(make_options(metrics or None, name) for name in (first, second))
@@ -113,13 +114,13 @@ class _Mixtures:
         other: Options,
     ) -> None:
         self._sources, self._readings = sources, (readings.key, readings.response)
+        self._files = [_load(s, r.max_size) for s, r in zip(sources, self._readings, strict=True)]
         self.one, self.other = one, other
         # Whether words are compared decides what is refused, never a score.
         differ = (p for p in POLICIES if getattr(one, p) != getattr(other, p))
         self.differ = [p for p in differ if p != "words"]
         self._corpora: dict[tuple[int, str], Corpus] = {}
         self._scores: dict[frozenset[str], Scores] = {}
-        self._loaded: dict[Readable, dict[str, bytes]] = {}
         self._mentions: dict[frozenset[str], set[_ListedMention]] = {}
 
     def options(self, switched: frozenset[str]) -> Options:
@@ -181,12 +182,14 @@ class _Mixtures:
         if isinstance(source, Corpus):
             return source
         if (side, ids) not in self._corpora:
-            if source not in self._loaded:
-                names = files.expand(fspath(source))
-                self._loaded[source] = {n: files.load(n, reading.max_size) for n in names}
-            corpus = read_all(source, reading, self._loaded[source])
-            self._corpora[side, ids] = corpus.checked()
+            self._corpora[side, ids] = read_all(source, reading, self._files[side]).checked()
         return self._corpora[side, ids]
+
+
+def _load(source: Readable, most: int | None) -> dict[str, bytes]:
+    """The files of a side, which are parsed several times; of a Corpus none."""
+    names = [] if isinstance(source, Corpus) else files.expand(fspath(source))
+    return {name: files.load(name, most) for name in names}
 
 
 _ListedMention = tuple[str, str, int, int, str]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.options import Options, UsageError, Variants
-from corefkit.formats import Readings, split_readings
+from corefkit.formats.choices import PLAIN_SIDES, Readings, split_readings
 from corefkit.mentions.listing import Listing
 from corefkit.mentions.needs import load_tokens
 from corefkit.metrics import NAMES, VARIANTS
@@ -50,10 +50,7 @@ def outcomes(
 
 
 def list_outcomes(
-    key: Readable,
-    responses: Sequence[Readable],
-    options: Options,
-    readings: Readings = Readings(),  # noqa: B008 (it is frozen)
+    key: Readable, responses: Sequence[Readable], options: Options, readings: Readings = PLAIN_SIDES
 ) -> tuple[Listing, list[Incident]]:
     """The listing, and the warnings of the run; DataError where anything cannot be scored.
 

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from corefkit.data.counts import Size
 from corefkit.data.incidents import Incident
 from corefkit.data.options import Options
 from corefkit.profiles.signature import signature
@@ -19,9 +20,7 @@ class System(NamedTuple):
     path: str
     scores: Scores | None
     incidents: tuple[Incident, ...] = ()
-    documents: int = 0
-    mentions: int = 0
-    entities: int = 0
+    size: Size = Size(0, 0, 0)
     repeats: "tuple[Repeat, ...]" = ()
     """With `--duplicates reference`: the mentions that were removed, up to the eleventh."""
 

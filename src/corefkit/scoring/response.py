@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import Corpus
-from corefkit.data.counts import Counts
+from corefkit.data.counts import Counts, Size
 from corefkit.data.incidents import Incident, Severity, errors
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
@@ -63,16 +63,10 @@ def score_response(
         counts = count_mentions(counts, make_pair(), options.applications)
     if chosen is not None:
         counts = counts.select(chosen)
-    return System(
-        name,
-        response.path,
-        Scores(options, counts, (*key.incidents, *incidents), make_pair, response.coverage),
-        incidents,
-        len(set(response.corpus.names) & set(key.corpus.names)),
-        aligned.mentions,
-        aligned.entities,
-        repeats,
-    )
+    common = len(set(response.corpus.names) & set(key.corpus.names))
+    size = Size(common, aligned.mentions, aligned.entities)
+    scores = Scores(options, counts, (*key.incidents, *incidents), make_pair, response.coverage)
+    return System(name, response.path, scores, incidents, size, repeats)
 
 
 def _incidents_of_pair(

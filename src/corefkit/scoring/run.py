@@ -10,8 +10,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.groups import BREAKDOWNS
 from corefkit.data.incidents import DataError, errors
 from corefkit.data.options import POLICIES, STANDARD, Options, Policies, Variants
-from corefkit.formats import Readings, split_readings
-from corefkit.formats.choices import ReadingChoices
+from corefkit.formats.choices import PLAIN_SIDES, ReadingChoices, Readings, split_readings
 from corefkit.profiles import make_options
 from corefkit.profiles.counting import check_matching
 from corefkit.scoring.ahead import run_ahead
@@ -100,7 +99,7 @@ def score_systems(  # noqa: PLR0913 (as many as there are things to say)
     options: Options,
     *,
     by: str | None = None,
-    readings: Readings = Readings(),  # noqa: B008 (it is frozen)
+    readings: Readings = PLAIN_SIDES,
     documents: Documents = "all",
 ) -> Report:
     """Score several responses against one key, which is read once.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from corefkit.data.incidents import errors
 from corefkit.data.options import POLICIES, Options, UsageError, choose
-from corefkit.formats import Readings
+from corefkit.formats.choices import PLAIN_SIDES, Readings
 from corefkit.scoring.report import Report
 from corefkit.scoring.run import read_sides, score_sides
 from corefkit.scoring.sides import Readable, Side, make_key, make_side
@@ -46,7 +46,7 @@ def score_settings(  # noqa: PLR0913 (as many as there are things to say)
     options: Options,
     *,
     by: str | None = None,
-    readings: Readings = Readings(),  # noqa: B008 (it is frozen)
+    readings: Readings = PLAIN_SIDES,
     documents: Documents = "all",
 ) -> list[SettingReport]:
     """Score several responses against one key in several settings, e.g. "head/drop/dependent".
