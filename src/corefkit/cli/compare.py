@@ -9,13 +9,7 @@ import click
 
 from corefkit.cli.output import format_option, output_option, tell, write_output
 from corefkit.cli.reading import documents_option, reading_options
-from corefkit.cli.scoring import (
-    application_options,
-    chosen_options,
-    metrics_option,
-    policy_options,
-    profile_option,
-)
+from corefkit.cli.scoring import chosen_options, profile_option, scoring_options
 from corefkit.cli.sections import LongCommand
 from corefkit.cli.values import choice_option, number_option
 from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method
@@ -39,10 +33,8 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
 @click.command("compare", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
-@metrics_option()
+@scoring_options()
 @profile_option
-@policy_options
-@application_options
 @number_option("--samples", 10_000, "How many samples each test draws.", 1, MOST_SAMPLES)
 @number_option("--seed", 2012, "Where the random numbers start; it stands in the signature.")
 @click.option(

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit.cli.kinds import kind_options, read_list
+from corefkit.cli.finding import error_options, found_errors
 from corefkit.cli.output import format_option, output_option, say, tell, write_output
 from corefkit.cli.overwriting import force_option, refuse_existing
 from corefkit.cli.reading import reading_options
-from corefkit.cli.scoring import chosen_options, metrics_option, policy_options, profile_option
+from corefkit.cli.scoring import metrics_option
 from corefkit.cli.sections import LongCommand
 from corefkit.cli.values import choice_option
 from corefkit.data.texts import count_of
@@ -31,13 +31,12 @@ _KINDS = ("pronoun", "name", "nominal")
 @click.command("errors", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
-@metrics_option(
-    "The metric whose lost points are shared out over the types; several with commas.  "
-    "[default: conll]"
+@error_options(
+    metrics_option(
+        "The metric whose lost points are shared out over the types; several with commas.  "
+        "[default: conll]"
+    )
 )
-@profile_option
-@policy_options
-@kind_options
 @click.option(
     "--by",
     type=click.Choice(["genre", "document", "kind"]),
@@ -74,7 +73,6 @@ _KINDS = ("pronoun", "name", "nominal")
 def command(
     key: str,
     responses: tuple[str, ...],
-    pronouns: str | None,
     by: str | None,
     no_shares: bool,
     links: bool,
@@ -111,15 +109,12 @@ def command(
         raise click.UsageError("--type, --document, --kind, --word and --sample go with --list")
     if listed and links and form == "text":
         raise click.UsageError("--links --list goes with -f jsonl, tsv, csv, json or markdown")
-    options = chosen_options(scoring, "conll")
     from corefkit.analysis.choice import Choice
     from corefkit.render.errors import render_errors
     from corefkit.render.errors_list import render_links, render_list
-    from corefkit.scoring.errors import find_errors
 
     choice = Choice(only, documents, kinds, reads, sample, seed)
-    report = find_errors(key, responses, options, pronouns=read_list(pronouns), readings=readings)
-    tell(report.incidents)
+    report = found_errors(key, responses, scoring, readings)
     if repaired:
         _write_repaired(report, Path(repaired), (key, *responses), force=force)
     if links:

@@ -6,7 +6,7 @@ import click
 
 from corefkit.cli.output import csv_safe_option, form_of, output_option, tell, write_output
 from corefkit.cli.reading import reading_options
-from corefkit.cli.scoring import application_options, chosen_options, metrics_option, policy_options
+from corefkit.cli.scoring import chosen_options, scoring_options
 from corefkit.cli.sections import LongCommand
 from corefkit.cli.values import number_option
 from corefkit.data.options import UsageError
@@ -22,9 +22,7 @@ _IN_SHORT = ("text", "json")
 @click.command("outcomes", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE [RESPONSE]")
-@metrics_option(f"Names of application scores.  [default: {','.join(VARIANTS)}]")
-@application_options
-@policy_options
+@scoring_options(f"Names of application scores.  [default: {','.join(VARIANTS)}]")
 @click.option(
     "-f",
     "--output-format",

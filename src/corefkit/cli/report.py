@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit.cli.kinds import kind_options, read_list
-from corefkit.cli.output import say, tell, write_output
+from corefkit.cli.finding import error_options, found_errors
+from corefkit.cli.output import say, write_output
 from corefkit.cli.reading import reading_options
-from corefkit.cli.scoring import chosen_options, metrics_option, policy_options, profile_option
+from corefkit.cli.scoring import metrics_option
 from corefkit.cli.sections import LongCommand
 
 if TYPE_CHECKING:
@@ -25,10 +25,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="The page; - is standard output.",
 )
-@metrics_option()
-@profile_option
-@policy_options
-@kind_options
+@error_options(metrics_option())
 @click.option(
     "--documents",
     multiple=True,
@@ -40,7 +37,6 @@ def command(
     key: str,
     responses: tuple[str, ...],
     output: str,
-    pronouns: str | None,
     documents: tuple[str, ...],
     readings: "Readings",
     **scoring: Any,
@@ -56,12 +52,8 @@ def command(
       corefkit report key.conll a.conll b.conll -m lea
     """
     from corefkit.render.pages.report import render_report
-    from corefkit.scoring.errors import find_errors
 
-    options = chosen_options(scoring, "conll")
-    words = read_list(pronouns)
-    found = find_errors(key, responses, options, pronouns=words, readings=readings)
-    tell(found.incidents)
+    found = found_errors(key, responses, scoring, readings)
     page = render_report(found, documents or None).encode("utf-8", "replace").decode()
     write_output(lambda _: page, output)
     if output != "-":

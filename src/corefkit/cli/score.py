@@ -12,13 +12,7 @@ from corefkit.cli import texts
 from corefkit.cli.engine import engine_options, make_setup
 from corefkit.cli.output import format_option, output_option, say, tell, write_output
 from corefkit.cli.reading import documents_option, reading_options
-from corefkit.cli.scoring import (
-    application_options,
-    chosen_options,
-    metrics_option,
-    one_grouping,
-    policy_options,
-)
+from corefkit.cli.scoring import chosen_options, one_grouping, scoring_options
 from corefkit.cli.sections import ExplainedOption, LongCommand
 from corefkit.cli.values import complete_groupings
 from corefkit.data.groups import BREAKDOWNS, GROUPINGS
@@ -36,7 +30,7 @@ if TYPE_CHECKING:
 @click.command("score", cls=LongCommand)
 @click.argument("key")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
-@metrics_option()
+@scoring_options()
 @click.option(
     "--profile",
     cls=ExplainedOption,
@@ -44,8 +38,6 @@ if TYPE_CHECKING:
     help="Whose rules to follow.  [default: standard]",
     more="; ".join(f"{name}: {profile.help}" for name, profile in PROFILES.items()) + ".",
 )
-@policy_options
-@application_options
 @click.option(
     "--setting",
     "settings",

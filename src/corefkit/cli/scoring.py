@@ -39,7 +39,7 @@ policy_options = option_group(
 )
 """One option for each policy, its help made from what the values mean."""
 
-application_options = option_group(
+_APPLICATIONS = (
     click.option(
         "--variant",
         multiple=True,
@@ -62,7 +62,7 @@ _DEFAULT = f"The profile standard has {', '.join(DEFAULT)}; `corefkit metrics` l
 
 
 def metrics_option(help: str = _METRICS) -> Decorator:
-    """The option -m of a command."""
+    """The option -m of a command that has no application scores."""
     return click.option(
         "-m",
         "--metrics",
@@ -73,6 +73,11 @@ def metrics_option(help: str = _METRICS) -> Decorator:
         help=help,
         more=_DEFAULT if help == _METRICS else "",
     )
+
+
+def scoring_options(metrics: str = _METRICS) -> Decorator:
+    """What can be chosen about any score: -m, whose help is given, policies, variants, tagset."""
+    return option_group(metrics_option(metrics), policy_options, *_APPLICATIONS)
 
 
 def chosen_options(given: Mapping[str, Any], metrics: "Metrics" = ()) -> Options:
