@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from corefkit.cli.output import tell, write_bytes
-from corefkit.cli.overwriting import force_option, refuse_existing
+from corefkit.cli.overwriting import force_option, refuse_existing, write_files
 from corefkit.cli.reading import reading_options
 from corefkit.cli.trees import write_tree
 from corefkit.cli.values import choice_option
-from corefkit.formats.files import write_atomically
 
 if TYPE_CHECKING:
     from corefkit.formats import Readings
@@ -120,11 +119,7 @@ def _convert_to(
     from corefkit.formats.converting import convert
 
     written, incidents = convert(source, target, to, readings.key, choices)
-    refuse_existing([name for name in written if name != "-"], [source], force=force)
+    write_files({n: data for n, data in written.items() if n != "-"}, [source], force=force)
     tell(incidents)
-    for name, data in written.items():
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
-        if name == "-":
-            write_bytes(data, name)
-        else:
-            write_atomically(name, data)
+    if "-" in written:
+        write_bytes(written["-"], "-")

@@ -7,19 +7,17 @@ import click
 
 from corefkit.cli.finding import error_options, found_errors
 from corefkit.cli.output import format_option, output_option, say, tell, write_output
-from corefkit.cli.overwriting import force_option, refuse_existing
+from corefkit.cli.overwriting import force_option, write_files
 from corefkit.cli.reading import reading_options
 from corefkit.cli.scoring import metrics_option
 from corefkit.cli.sections import LongCommand
 from corefkit.cli.values import choice_option
 from corefkit.data.texts import count_of
-from corefkit.formats.files import write_atomically
 from corefkit.render.tables import FORMATS
 
 if TYPE_CHECKING:
     from corefkit.analysis.links import Strategy
     from corefkit.formats import Readings
-    from corefkit.scoring.errors import ErrorReport
 
 _TYPES = (
     *("span", "extra-entity", "extra-mention", "conflated"),
@@ -116,7 +114,13 @@ def command(
     choice = Choice(only, documents, kinds, reads, sample, seed)
     report = found_errors(key, responses, scoring, readings)
     if repaired:
-        _write_repaired(report, Path(repaired), (key, *responses), force=force)
+        from corefkit.scoring.errors import repaired_files
+
+        folder = Path(repaired)
+        written, incidents = repaired_files(report, folder)
+        write_files(written, (key, *responses), force=force)
+        tell(incidents)
+        say(f"{folder}: {count_of(len(written), 'file')} written")
     if links:
         write_output(lambda bold: render_links(report, antecedent, form), output)
     elif listed or form == "jsonl":
@@ -124,18 +128,3 @@ def command(
     else:
         shown: dict[str, Any] = {"shares": not no_shares, "by": by}
         write_output(lambda bold: render_errors(report, form, **shown, bold=bold), output)
-
-
-def _write_repaired(
-    report: "ErrorReport", folder: Path, sources: tuple[str, ...], *, force: bool
-) -> None:
-    """One file for each response and type; files that are there are replaced with --force only."""
-    from corefkit.scoring.errors import repaired_files
-
-    written, incidents = repaired_files(report, folder)
-    refuse_existing(list(written), sources, force=force)
-    tell(incidents)
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, data in written.items():
-        write_atomically(name, data)
-    say(f"{folder}: {count_of(len(written), 'file')} written")

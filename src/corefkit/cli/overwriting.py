@@ -2,7 +2,8 @@
 
 import os
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import click
 
@@ -72,6 +73,16 @@ def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bo
     if there and not force:
         more = f" and {len(there) - 1:,} more are" if len(there) > 1 else " is"
         raise click.UsageError(f"{there[0]}{more} there already; --force replaces what is there")
+
+
+def write_files(files: Mapping[str, bytes], sources: Iterable[str], *, force: bool) -> None:
+    """Write files by their names, making their folders; see `refuse_existing`."""
+    from corefkit.formats.files import write_atomically
+
+    refuse_existing(list(files), sources, force=force)
+    for name, data in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(name, data)
 
 
 def _is_stream(path: str) -> bool:

@@ -5,9 +5,8 @@ from pathlib import Path
 import click
 
 from corefkit.cli.output import format_option, write_output
-from corefkit.cli.overwriting import force_option, refuse_existing
+from corefkit.cli.overwriting import force_option, write_files
 from corefkit.data.texts import count_of, to_json, visible
-from corefkit.formats.files import write_atomically
 
 
 @click.command("split")
@@ -68,13 +67,14 @@ def _write_lists(
     parts: dict[str, list[str]], folder: Path, form: str, sources: tuple[str, ...], *, force: bool
 ) -> None:
     """Write a list for each part, with the form json all of them in one file too."""
-    written = {f"{part}.id": "".join(f"{n}\n" for n in names) for part, names in parts.items()}
+    texts = {f"{part}.id": "".join(f"{n}\n" for n in names) for part, names in parts.items()}
     sizes = [len(names) for names in parts.values()]
     if form == "json":
-        written["split.json"] = to_json(parts)
+        texts["split.json"] = to_json(parts)
         sizes.append(sum(sizes))
-    refuse_existing([str(folder / name) for name in written], sources, force=force)
-    folder.mkdir(parents=True, exist_ok=True)
-    for (name, text), size in zip(written.items(), sizes, strict=True):
-        write_atomically(str(folder / name), text.encode("utf-8", "surrogateescape"))
-        click.echo(f"{visible(str(folder / name))}: {count_of(size, 'document')}")
+    written = {
+        str(folder / n): text.encode("utf-8", "surrogateescape") for n, text in texts.items()
+    }
+    write_files(written, sources, force=force)
+    for name, size in zip(written, sizes, strict=True):
+        click.echo(f"{visible(name)}: {count_of(size, 'document')}")

@@ -22,7 +22,7 @@ from corefkit.metrics import ceaf, outcomes
 from corefkit.profiles import coval
 from corefkit.profiles.coval import EVERY_COPY
 from corefkit.profiles.one_sided import BY_SIDE, count_by_side
-from corefkit.profiles.steps import Steps
+from corefkit.profiles.steps import Steps, match_equal
 
 
 def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
@@ -122,6 +122,6 @@ STEPS = Steps(
     rules=("exact", "min"),
     regroup=whole_sets,
     copies=EVERY_COPY,
-    match=coval.match,
+    match=match_equal,
     counting=count,
 )

@@ -12,18 +12,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from corefkit.data.corpus import Corpus
-from corefkit.data.counts import Number, PerDocument
+from corefkit.data.counts import PerDocument
 from corefkit.data.incidents import Collector, Incident
 from corefkit.data.matched import Matched
-from corefkit.data.matching.exact import equal_mentions
-from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
 from corefkit.metrics.assignment import best_alignment
 from corefkit.metrics.base import Counted, Sums
 from corefkit.profiles.conll801_blanc import count_links
 from corefkit.profiles.conll801_documents import Chain, Document, make_documents
 from corefkit.profiles.conll801_repeats import Repeat, key_repeats, response_repeats
-from corefkit.profiles.steps import Settled, Steps
+from corefkit.profiles.steps import Settled, Steps, match_equal
 
 MOST_REPEATS = 10
 """More repeated mentions than this, and v8.01 refuses to score."""
@@ -34,18 +32,15 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, Counted]:
     documents = make_documents(matched.key, matched.response)
     tables: dict[str, Counted] = {}
     for name in names:
-        if name not in _COUNT:
+        if name in _LIKENESS:
+            rows = _aligned(documents, name)
+        elif name in _COUNT:
+            rows = [_COUNT[name](document) for document in documents]
+        else:
             raise ValueError(f"the reference scorer has no {name}")
-        rows = _COUNT[name](documents)
         columns = zip(*rows, strict=True) if rows else [()] * (6 if name == "blanc" else 4)
         tables[name] = tuple(_column(c, name, i) for i, c in enumerate(columns))
     return tables
-
-
-def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
-    """Equal spans."""
-    del options  # it knows nothing else
-    return equal_mentions(key, response)
 
 
 def remove_repeats(key: Corpus, response: Corpus, path: str, options: Options) -> Settled:
@@ -85,63 +80,44 @@ def _size(entities: Iterable[Chain]) -> int:
     return sum(map(len, entities))
 
 
-def _mentions(documents: Sequence[Document]) -> list[tuple[Number, ...]]:
-    rows: list[tuple[Number, ...]] = []
-    for d in documents:
-        response = {m for entity in d.response for m in entity}
-        both = len(d.key_of.keys() & response)
-        rows.append((both, len(d.key_of), both, len(response)))
-    return rows
+def _mentions(d: Document) -> Sums:
+    response = {m for entity in d.response for m in entity}
+    both = len(d.key_of.keys() & response)
+    return both, len(d.key_of), both, len(response)
 
 
-def _muc(documents: Sequence[Document]) -> list[tuple[Number, ...]]:
+def _muc(d: Document) -> Sums:
     """Members of response entities with a later member of the same key entity beside them."""
-    rows: list[tuple[Number, ...]] = []
-    for d in documents:
-        joined = 0
-        for entity in d.response:
-            owners = Counter(d.key_of[m][-1] for m in entity if m in d.key_of)
-            joined += sum(owners.values()) - len(owners)
-        needed, made = _size(d.key) - len(d.key), _size(d.response) - len(d.response)
-        rows.append((joined, needed, joined, made))
-    return rows
+    joined = 0
+    for entity in d.response:
+        owners = Counter(d.key_of[m][-1] for m in entity if m in d.key_of)
+        joined += sum(owners.values()) - len(owners)
+    return joined, _size(d.key) - len(d.key), joined, _size(d.response) - len(d.response)
 
 
-def _bcub(documents: Sequence[Document]) -> list[tuple[Number, ...]]:
+def _bcub(d: Document) -> Sums:
     """Each response mention against the last key entity that lists it, added one by one."""
-    rows: list[tuple[Number, ...]] = []
-    for d in documents:
-        recall = precision = 0.0
-        for entity, shared in zip(d.response, d.shared, strict=True):
-            for mention in entity:
-                if mention in d.key_of:
-                    owner = d.key_of[mention][-1]
-                    recall += shared[owner] / len(d.key[owner])
-                    precision += shared[owner] / len(entity)
-        rows.append((recall, _size(d.key), precision, _size(d.response)))
-    return rows
+    recall = precision = 0.0
+    for entity, shared in zip(d.response, d.shared, strict=True):
+        for mention in entity:
+            if mention in d.key_of:
+                owner = d.key_of[mention][-1]
+                recall += shared[owner] / len(d.key[owner])
+                precision += shared[owner] / len(entity)
+    return recall, _size(d.key), precision, _size(d.response)
 
 
-def _ceafm(documents: Sequence[Document]) -> list[tuple[Number, ...]]:
-    best = _aligned(documents, lambda shared, key, response: shared)
-    return [
-        (int(value), _size(d.key), int(value), _size(d.response))
-        for value, d in zip(best, documents, strict=True)
-    ]
+_LIKENESS: Mapping[str, Callable[[int, int, int], float]] = {
+    "ceafm": lambda shared, key, response: shared,
+    "ceafe": lambda shared, key, response: 2 * shared / (key + response),
+}
+"""φ of two entities, from how many mentions they share and have; all documents at once are
+aligned by one solver."""
 
 
-def _ceafe(documents: Sequence[Document]) -> list[tuple[Number, ...]]:
-    best = _aligned(documents, lambda shared, key, response: 2 * shared / (key + response))
-    return [
-        (value, len(d.key), value, len(d.response))
-        for value, d in zip(best, documents, strict=True)
-    ]
-
-
-def _aligned(
-    documents: Sequence[Document], likeness: Callable[[int, int, int], float]
-) -> list[float]:
+def _aligned(documents: Sequence[Document], name: str) -> list[Sums]:
     """For each document the likeness of the best alignment, added in the order of the key."""
+    likeness, size = _LIKENESS[name], _size if name == "ceafm" else len
     cells: list[tuple[int, int, int, float]] = []
     rows = columns = 0
     for number, d in enumerate(documents):
@@ -158,15 +134,16 @@ def _aligned(
         for chosen in best_alignment(row, column, weight.astype(np.float64)).tolist():
             # The original searches for the least 1 − φ and adds 1 − (1 − φ), which is not always φ.
             totals[cells[chosen][0]] += 1 - (1 - cells[chosen][3])
-    return totals
+    return [
+        (value, size(d.key), value, size(d.response))
+        for value, d in zip(totals, documents, strict=True)
+    ]
 
 
-_COUNT: Mapping[str, Callable[[Sequence[Document]], list[tuple[Number, ...]]]] = {
+_COUNT: Mapping[str, Callable[[Document], Sums]] = {
     "mentions": _mentions,
     "muc": _muc,
     "bcub": _bcub,
-    "ceafm": _ceafm,
-    "ceafe": _ceafe,
     "blanc": count_links,
 }
 
@@ -176,6 +153,6 @@ STEPS = Steps(
     keeps_repeats=True,
     tell_key=tell_key_repeats,
     settle=remove_repeats,
-    match=match,
+    match=match_equal,
     counting=count,
 )

@@ -7,7 +7,6 @@ from itertools import combinations, product
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
-from corefkit.data.counts import Number
 from corefkit.profiles.conll801_documents import Chain, Document, listing
 
 _FEW = 8
@@ -17,16 +16,12 @@ Entities = tuple[int, ...]
 """The entities of one side that list a span."""
 
 
-def count_links(documents: Sequence[Document]) -> list[tuple[Number, ...]]:
-    """Links are sets of pairs of numbers: coreferent within, others across entities.
+def count_links(document: Document) -> tuple[int, ...]:
+    """Links in both, in the key and in the response; coreferent, then not coreferent.
 
-    So a span in two entities is also linked to itself, and a pair may be of both kinds.
+    Links are sets of pairs of numbers: coreferent within, others across entities. So a span in two
+    entities is also linked to itself, and a pair may be of both kinds.
     """
-    return [_links(document) for document in documents]
-
-
-def _links(document: Document) -> tuple[int, ...]:
-    """Links in both, in the key and in the response; coreferent, then not coreferent."""
     sides = [listing(side) for side in (document.key, document.response)]
     of = {m: tuple(tuple(s.get(m, ())) for s in sides) for m in (sides[0] | sides[1])}
     many = [m for m, listed in of.items() if sum(map(len, listed)) > _FEW]

@@ -21,19 +21,12 @@ from corefkit.data.arrays import BoolArray, IntArray, distinct, stretches
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import PerDocument
 from corefkit.data.matched import Matched
-from corefkit.data.matching.exact import equal_mentions, mention_codes
-from corefkit.data.matching.pairs import Pairs
+from corefkit.data.matching.exact import mention_codes
 from corefkit.data.options import Options
 from corefkit.data.overlap import Overlap, overlap_of_sides
 from corefkit.metrics import ceaf
 from corefkit.profiles.one_sided import BY_SIDE, count_by_side
-from corefkit.profiles.steps import Copies, Steps
-
-
-def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
-    """Equal spans; counting by minima looks for its pairs itself."""
-    del options
-    return equal_mentions(key, response)
+from corefkit.profiles.steps import Copies, Steps, match_equal
 
 
 def _every(corpus: Corpus, first: BoolArray, options: Options) -> BoolArray:
@@ -116,4 +109,4 @@ def _mentions(matched: Matched, ours: IntArray, theirs: IntArray) -> tuple[PerDo
     return both, ours, both, theirs
 
 
-STEPS = Steps(rules=("exact", "mina"), copies=EVERY_COPY, match=match, counting=count)
+STEPS = Steps(rules=("exact", "mina"), copies=EVERY_COPY, match=match_equal, counting=count)

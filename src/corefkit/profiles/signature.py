@@ -13,8 +13,8 @@ _ALWAYS = ("match", "singletons", "duplicates", "missing", "extra")
 _MATCHING = ("match", "zeros", "ties", "heads")
 """These stand there together as soon as one of them is not the standard."""
 
-_FIXED = {"average": "micro"}
-"""What cannot be chosen yet."""
+_AVERAGE = "micro"
+"""It cannot be chosen yet."""
 
 
 def signature(options: Options, coverage: Sequence[float] = ()) -> str:
@@ -36,7 +36,7 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
         **({} if options.documents == "all" else {"documents": options.documents}),
         **_aligned(options, coverage),
         **_applications(options),
-        "average": _FIXED["average"],
+        "average": _AVERAGE,
         "version": __version__,
     }
     return "|".join(f"{name}:{value}" for name, value in parts.items())
@@ -56,9 +56,8 @@ def parse_signature(text: str) -> tuple[Options, str]:
     if len(values) < len(parts):
         raise UsageError("signature: a name occurs twice")
     version = values.pop("version", "")
-    for name, fixed in _FIXED.items():
-        if values.pop(name, fixed) != fixed:
-            raise UsageError(f"signature: corefkit {__version__} knows only {name}:{fixed}")
+    if values.pop("average", _AVERAGE) != _AVERAGE:
+        raise UsageError(f"signature: corefkit {__version__} knows only average:{_AVERAGE}")
     values.pop("coverage", None)  # what was found, not what was chosen
     documents = values.pop("documents", "all")
     metrics = values.pop("metrics", "").split("+")

@@ -13,6 +13,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.counts import PerDocument
 from corefkit.data.incidents import Incident
 from corefkit.data.matched import Matched
+from corefkit.data.matching.exact import equal_mentions
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
 
@@ -82,6 +83,12 @@ class Steps(NamedTuple):
     settle: Callable[[Corpus, Corpus, str, Options], Settled] | None = None
     match: Callable[[Corpus, Corpus, Options], Pairs] | None = None
     counting: Counting | None = None
+
+
+def match_equal(key: Corpus, response: Corpus, options: Options) -> Pairs:
+    """Equal spans: the step of scorers that know nothing else, or look for pairs themselves."""
+    del options
+    return equal_mentions(key, response)
 
 
 _STANDARD = Steps()

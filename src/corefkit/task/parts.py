@@ -78,7 +78,7 @@ class Parts:
             "setting": slot.setting,
             "response": file,
             "signature": signature(self.task.options_of(slot.setting)),
-            "scored": {n: getattr(system, n) for n in ("documents", "mentions", "entities")},
+            "scored": system.size._asdict(),
             "incidents": [
                 localise(without_text(i) if secret else i, self.task.folder).to_dict()
                 for i in system.incidents
