@@ -25,7 +25,7 @@ from corefkit.scoring.sides import Readable, Side, make_side, meet
 from corefkit.stats.alpha import SAMPLES, SEED, AlphaCounts, count_alpha, marked_by_all
 from corefkit.stats.annotators import Annotator, comparable, make_annotators, misfits
 from corefkit.stats.bootstrap import LEVEL, interval_notes
-from corefkit.stats.evidence import Ends, Plan, gather
+from corefkit.stats.evidence import Ends, Evidence, Plan
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,5 +246,5 @@ def f1_intervals(
     scores: Scores, samples: int = SAMPLES, seed: int = SEED, level: float = LEVEL
 ) -> dict[str, Ends]:
     """Percentile intervals of F1 over documents; none where there is only one document."""
-    (found,) = gather([scores], Plan(samples, seed, level)).intervals()
+    (found,) = Evidence([[scores]], Plan(samples, seed, level)).intervals()
     return {name: of_metric.interval for name, of_metric in found.items() if of_metric.interval}

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -66,109 +67,134 @@ class Plan:
     interval: Method = "percentile"
 
 
-def gather(scores: Sequence[Scores], plan: Plan) -> "Evidence":
-    """Resample scores of the same documents, of which there is one or more."""
-    metrics = scores[0].options.metrics
-    columns = Columns.of([s.counts for s in scores], metrics, scores[0].options)
-    observed = np.array([[s[m].f1 for m in metrics] for s in scores])
-    by_document = columns.f1(columns.table)
-    if columns.documents == 1:
-        return Evidence(columns, observed, by_document, None, plan)
-    drawing, tossing = (
-        np.random.default_rng(s) for s in np.random.SeedSequence(plan.seed).spawn(2)
-    )
-    resampled = _Resampled(
-        total(columns),
-        bootstrap(columns, plan.samples, drawing),
-        leave_one_out(columns) if plan.interval != "percentile" else np.zeros((*observed.shape, 0)),
-        swaps(columns, plan.samples, tossing) if len(scores) > 1 else np.zeros(0),
-        exchanges(columns.documents, plan.samples) is not None,
-    )
-    return Evidence(columns, observed, by_document, resampled, plan)
-
-
-@dataclass(frozen=True, eq=False)
-class _Resampled:
-    """What was made of samples of two documents or more.
+class Stratum:
+    """The systems on one key: their figures, and those of samples of its documents.
 
     Attributes:
+        columns: the counts that samples are made of.
+        observed: F1 (systems, metrics).
         measured: F1 (systems, metrics) from the rounded counts that samples are made of: only with
             these can a sample that changes nothing be seen to be as extreme as what was observed.
-        drawn: F1 (systems, metrics, samples) of bootstrap samples.
-        without: F1 (systems, metrics, documents) of all documents but one, where it is needed.
-        given: counts (systems, columns, samples) of documents that may be exchanged.
-        every: whether these are all exchanges that there are.
+        by_document: F1 (systems, metrics, documents).
     """
 
-    measured: FloatArray
-    drawn: FloatArray
-    without: FloatArray
-    given: FloatArray
-    every: bool
+    def __init__(
+        self, scores: Sequence[Scores], samples: int, seeds: np.random.SeedSequence, only: bool
+    ) -> None:
+        """`only` says whether there is no other key."""
+        metrics = scores[0].options.metrics
+        self.columns = Columns.of([s.counts for s in scores], metrics, scores[0].options)
+        self.observed = np.array([[s[m].f1 for m in metrics] for s in scores])
+        self.measured = total(self.columns)
+        self.by_document = self.columns.f1(self.columns.table)
+        self._samples, self._only = samples, only
+        self._drawing, self._tossing = (np.random.default_rng(s) for s in seeds.spawn(2))
+
+    @cached_property
+    def drawn(self) -> FloatArray:
+        """F1 (systems, metrics, samples) of bootstrap samples; one document stays as it is."""
+        if self.columns.documents < 2:
+            return np.repeat(self.observed[..., None], self._samples, axis=-1)
+        return bootstrap(self.columns, self._samples, self._drawing)
+
+    @cached_property
+    def _given(self) -> FloatArray:
+        """Counts (systems, columns, samples) of documents that may be exchanged."""
+        given = swaps(self.columns, self._samples, self._tossing)
+        if self._only or given.shape[-1] == self._samples:
+            return given
+        # All ways there are: some of them by chance, so that the samples of all keys fit.
+        return given[..., self._tossing.integers(0, given.shape[-1], self._samples)]
+
+    def exchanged(self, a: int, b: int) -> FloatArray:
+        """F1 of a minus F1 of b (metrics, samples), documents exchanged by chance."""
+        return swapped_difference(self.columns, self._given, a, b)
 
 
-@dataclass(frozen=True, eq=False)
 class Evidence:
-    """All that the tests look at: F1 observed (systems, metrics), by document (…, documents)."""
+    """All that the tests look at: the means of systems over one key or several.
 
-    columns: Columns
-    observed: FloatArray
-    by_document: FloatArray
-    resampled: _Resampled | None
-    plan: Plan
+    Documents are drawn and exchanged within each key. With several keys intervals are percentiles.
+    """
+
+    def __init__(self, keys: Sequence[Sequence[Scores]], plan: Plan) -> None:
+        """`keys` has, for each key, the scores of all systems, of the same documents."""
+        root = np.random.SeedSequence(plan.seed)
+        seeds = [root] if len(keys) == 1 else root.spawn(len(keys))
+        only = len(keys) == 1
+        self.plan = plan
+        self.metrics = keys[0][0].options.metrics
+        self._strata = [
+            Stratum(scores, plan.samples, seed, only)
+            for scores, seed in zip(keys, seeds, strict=True)
+        ]
+        self.observed = _mean([s.observed for s in self._strata])
+        self.sizes = [s.columns.documents for s in self._strata]
+        self.resampled = max(self.sizes) > 1
 
     def intervals(self) -> list[dict[str, Interval]]:
         """For each system its F1 and interval in each metric."""
-        names, found = self.columns.names, self.resampled
-        ends: Sequence[Sequence[Ends | None]] = [[None] * len(names)] * len(self.observed)
-        if found:
-            low, high = self._interval(self.observed, found.drawn, found.without)
-            ends = _ends(low, high, least=0.0)
+        ends: Sequence[Sequence[Ends | None]] = [[None] * len(self.metrics)] * len(self.observed)
+        if self.resampled:
+            drawn = _mean([s.drawn for s in self._strata])
+            ends = self._ends(self.observed, drawn, self._without, least=0.0)
         return [
-            {name: Interval(*both) for name, *both in zip(names, row, of_row, strict=True)}
+            {name: Interval(*both) for name, *both in zip(self.metrics, row, of_row, strict=True)}
             for row, of_row in zip(self.observed.tolist(), ends, strict=True)
         ]
 
-    def _interval(
-        self, observed: FloatArray, drawn: FloatArray, without: FloatArray
-    ) -> tuple[FloatArray, FloatArray]:
-        return interval(observed, drawn, without, self.plan.level, self.plan.interval)
+    @cached_property
+    def _without(self) -> FloatArray:
+        """F1 (systems, metrics, documents) of all documents but one, where it is needed."""
+        if self.plan.interval == "percentile":
+            return np.zeros((*self.observed.shape, 0))
+        return leave_one_out(self._strata[0].columns)
+
+    def _ends(
+        self, observed: FloatArray, drawn: FloatArray, without: FloatArray, least: float
+    ) -> list[list[Ends]]:
+        """Intervals (systems, metrics), no wider than what the figure can be."""
+        low, high = interval(observed, drawn, without, self.plan.level, self.plan.interval)
+        ends = zip(np.maximum(low, least).tolist(), np.minimum(high, 1.0).tolist(), strict=True)
+        return [list(zip(*row, strict=True)) for row in ends]
 
     def differences(self, a: int, b: int) -> list[Difference]:
         """The tests of one pair, a Difference for each metric, not yet corrected."""
-        documents = map(count_wins, self.by_document[a] - self.by_document[b])
-        observed = self.observed[a] - self.observed[b]
-        tests = self._tests(a, b, observed)
+        observed = _mean([s.observed[a] - s.observed[b] for s in self._strata])
+        apart = (s.by_document[a] - s.by_document[b] for s in self._strata)
+        wins = np.sum([[count_wins(row) for row in key] for key in apart], axis=0).tolist()
+        tests = zip(observed.tolist(), self._tests(a, b, observed), wins, strict=True)
         return [
-            Difference(d, ends, p_bootstrap, p, p, *counts)
-            for d, (ends, p_bootstrap, p), counts in zip(
-                observed.tolist(), tests, documents, strict=True
-            )
+            Difference(difference, ends, p_bootstrap, p, p, *counts)
+            for difference, (ends, p_bootstrap, p), counts in tests
         ]
 
     def _tests(
         self, a: int, b: int, observed: FloatArray
     ) -> Sequence[tuple[Ends, float, float]] | Sequence[tuple[None, None, None]]:
         """For each metric the interval, the p-value of the bootstrap and of randomisation."""
-        found = self.resampled
-        if found is None:
+        if not self.resampled:
             return [(None, None, None)] * len(observed)
-        drawn = found.drawn[a] - found.drawn[b]
-        without = found.without[a] - found.without[b]
-        low, high = self._interval(observed, drawn, without)
-        measured = (found.measured[a] - found.measured[b])[:, None]
+        strata, samples = self._strata, self.plan.samples
+        drawn = _mean([s.drawn[a] - s.drawn[b] for s in strata])
+        without = self._without[a] - self._without[b]
+        (ends,) = self._ends(observed[None], drawn[None], without[None], least=-1.0)
+        measured = _mean([s.measured[a] - s.measured[b] for s in strata])[:, None]
         least = np.abs(measured) - EQUAL
         p_bootstrap = p_value(np.abs(drawn - measured) >= least)
-        exchanged = swapped_difference(self.columns, found.given, a, b)
-        p = p_value(np.abs(exchanged) >= least, every=found.every)
-        ends = _ends(low[None], high[None], least=-1.0)[0]
+        exchanged = _mean([s.exchanged(a, b) for s in strata])
+        every = len(strata) == 1 and exchanges(self.sizes[0], samples) is not None
+        # With several keys exchanges are tossed even where they are few: by chance they may be
+        # too seldom extreme.
+        p = p_value(np.abs(exchanged) >= least, every=every)
+        p = np.maximum(p, smallest_p(sum(self.sizes), samples))
         return list(zip(ends, p_bootstrap.tolist(), p.tolist(), strict=True))
 
 
-def _ends(low: FloatArray, high: FloatArray, least: float) -> list[list[Ends]]:
-    """Intervals (systems, metrics), no wider than what the figure can be."""
-    low, high = np.maximum(low, least), np.minimum(high, 1.0)
-    return [list(zip(*row, strict=True)) for row in zip(low.tolist(), high.tolist(), strict=True)]
+def _mean(arrays: Sequence[FloatArray]) -> FloatArray:
+    """The mean of arrays of the same shape."""
+    mean: FloatArray = np.mean(arrays, axis=0) if len(arrays) > 1 else arrays[0]
+    return mean
 
 
 def count_wins(differences: FloatArray) -> tuple[int, int, int]:
@@ -189,3 +215,14 @@ def p_value(extreme: BoolArray, *, every: bool = False) -> FloatArray:
     one = 0 if every else 1
     share: FloatArray = (extreme.sum(axis=-1) + one) / (extreme.shape[-1] + one)
     return share
+
+
+def smallest_p(documents: int, samples: int) -> float:
+    """The smallest p-value that randomisation can give: of 2ⁿ exchanges at least two, none and
+    all, make the observed difference; where only some are drawn, what was observed counts as one.
+
+    >>> smallest_p(5, 10_000), smallest_p(6, 10_000), smallest_p(342, 9_999)
+    (0.0625, 0.03125, 0.0001)
+    """
+    every = exchanges(documents, samples)
+    return 2 / every if every else 1 / (samples + 1)

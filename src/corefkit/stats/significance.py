@@ -27,7 +27,7 @@ from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method, UsageError, c
 from corefkit.data.texts import count_of
 from corefkit.scoring.scores import Scores
 from corefkit.stats.bootstrap import EQUAL, FEW, LEVEL
-from corefkit.stats.evidence import SAMPLES, SEED, Difference, Evidence, Interval, Plan, gather
+from corefkit.stats.evidence import SAMPLES, SEED, Difference, Evidence, Interval, Plan, smallest_p
 from corefkit.stats.resampling import exchanges
 
 
@@ -109,30 +109,36 @@ def compare_scores(
         raise TypeError(f"systems are given as {{name: scores}}, not {systems!r:.60}")
     scores = list(systems.values())
     _check(scores, samples, seed, level)
-    plan = Plan(samples, seed, level, interval)
-    evidence = gather(scores, plan)
-    documents = evidence.columns.documents
-    pairs = _pairs(list(systems), evidence)
-    tested = bool(pairs) and documents > 1
-    smallest = min(1.0, len(pairs) * smallest_p(documents, samples)) if tested else None
-    shown = f"|interval:{interval}" if interval != "percentile" else ""
+    return compare_evidence(list(systems), [scores], Plan(samples, seed, level, interval))
+
+
+def compare_evidence(
+    names: Sequence[str], keys: Sequence[Sequence[Scores]], plan: Plan
+) -> Comparison:
+    """Compare systems by their means over keys; `keys` has their scores for each key."""
+    evidence = Evidence(keys, plan)
+    pairs = _pairs(names, evidence)
+    documents, tested = sum(evidence.sizes), bool(pairs) and evidence.resampled
+    smallest = min(1.0, len(pairs) * smallest_p(documents, plan.samples)) if tested else None
+    shown = f"|interval:{plan.interval}" if plan.interval != "percentile" else ""
+    figures = zip(evidence.metrics, evidence.observed.T.tolist(), strict=True)
     return Comparison(
-        seed,
-        samples,
-        level,
-        interval,
-        f"{scores[0].signature}|samples:{samples}|seed:{seed}{shown}",
+        plan.seed,
+        plan.samples,
+        plan.level,
+        plan.interval,
+        f"{keys[0][0].signature}|samples:{plan.samples}|seed:{plan.seed}{shown}",
         documents,
-        dict(zip(systems, evidence.intervals(), strict=True)),
+        dict(zip(names, evidence.intervals(), strict=True)),
         pairs,
         {
-            m: groups({n: s[m].f1 for n, s in systems.items()}, pairs, m, level)
-            if documents > 1
+            metric: groups(dict(zip(names, f1, strict=True)), pairs, metric, plan.level)
+            if evidence.resampled
             else []
-            for m in scores[0].options.metrics
+            for metric, f1 in figures
         },
         smallest,
-        comparison_notes([documents], len(pairs), plan, smallest),
+        comparison_notes(evidence.sizes, len(pairs), plan, smallest),
     )
 
 
@@ -156,17 +162,6 @@ def _check(scores: Sequence[Scores], samples: int, seed: int, level: float) -> N
         raise UsageError(f"seed: {seed!r} is not a whole number from 0")
     if not isinstance(level, float) or not 0 < level < 1:
         raise UsageError(f"level: {level!r} is not between 0 and 1")
-
-
-def smallest_p(documents: int, samples: int) -> float:
-    """The smallest p-value that randomisation can give: of 2ⁿ exchanges at least two, none and
-    all, make the observed difference; where only some are drawn, what was observed counts as one.
-
-    >>> smallest_p(5, 10_000), smallest_p(6, 10_000), smallest_p(342, 9_999)
-    (0.0625, 0.03125, 0.0001)
-    """
-    every = exchanges(documents, samples)
-    return 2 / every if every else 1 / (samples + 1)
 
 
 def comparison_notes(
@@ -199,15 +194,16 @@ def comparison_notes(
 
 
 def _pairs(names: Sequence[str], evidence: Evidence) -> tuple[SystemPair, ...]:
+    if len(evidence.sizes) > 1 and not evidence.resampled:
+        return ()
     both = list(combinations(range(len(names)), 2))
     found = [evidence.differences(a, b) for a, b in both]
-    tested = evidence.resampled is not None
-    for metric in range(len(evidence.columns.names) if tested else 0):
+    for metric in range(len(evidence.metrics) if evidence.resampled else 0):
         corrected = holm(np.array([pair[metric].p_randomization for pair in found]))
         for pair, p in zip(found, corrected.tolist(), strict=True):
             pair[metric] = replace(pair[metric], p_holm=p)
     return tuple(
-        SystemPair(names[a], names[b], dict(zip(evidence.columns.names, pair, strict=True)))
+        SystemPair(names[a], names[b], dict(zip(evidence.metrics, pair, strict=True)))
         for (a, b), pair in zip(both, found, strict=True)
     )
 
