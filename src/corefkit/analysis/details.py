@@ -175,7 +175,7 @@ class Details:
         """Whether another mention of the entity reads the same, and whether one is around it."""
         side = self.found.response if kind == EXTRA_MENTION else self.found.key
         others = [r for r in side.members[int(side.entity[row])].tolist() if r != row]
-        known = self.texts.known and not self.texts.masked
+        known = self.texts.comparable
         text, head = self._reads(row)
         return {
             "same_text": any(self._reads(r)[0] == text for r in others) if known else None,

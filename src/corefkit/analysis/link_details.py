@@ -55,7 +55,7 @@ def list_links(details: Details, side: str, links: LinkErrors) -> Iterator[Link]
     """The link errors of one side, "recall" or "precision", in the order of the text."""
     joint = details.found.joint
     mention = details.mention if side == "recall" else details.response_mention
-    known = details.texts.known and not details.texts.masked
+    known = details.texts.comparable
     numbers: dict[int, int] = {}
     for anaphor, antecedent, distance in tuples(links.anaphor, links.antecedent, links.distance):
         document = int(links.corpus.document[anaphor])

@@ -65,7 +65,7 @@ def main_kinds(errors: Errors) -> IntArray:
 def _words(errors: Errors, chosen: IntArray, kind: int) -> tuple[str, ...]:
     """The commonest head words of these errors."""
     texts = errors.details.texts
-    if not texts.known or texts.masked:
+    if not texts.comparable:
         return ()
     found, corpus = errors.found, errors.joint.corpus
     assert corpus.head is not None and corpus.head_zero is not None

@@ -131,8 +131,7 @@ def _ranges(first: int, runs: tuple[Run, ...]) -> tuple[int, ...]:
 
 def _numbered(column: Column, numbers: dict[str, int]) -> IntArray:
     """The column with numbers that other columns share, to which new ones are added."""
-    table = np.array([numbers.setdefault(w, len(numbers)) for w in column.values], dtype=np.int64)
-    return table[column.code] if len(table) else column.code
+    return column.numbers(lambda word: numbers.setdefault(word, len(numbers)))
 
 
 def _words_of(other: Corpus, texts: Corpus, words: IntArray, numbers: dict[str, int]) -> IntArray:

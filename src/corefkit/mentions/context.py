@@ -15,6 +15,9 @@ from corefkit.mentions.tokens import KeyTokens
 EMPTY_NODE = "∅"
 """What is shown for a mention that is an empty node."""
 
+MOST_WORDS = 50
+"""Longer texts than twice this are cut: nested mentions would take quadratic time and space."""
+
 
 class InContext(NamedTuple):
     """The words around a mention and its own, as texts; "" where there are none."""
@@ -50,9 +53,9 @@ class Texts:
         return self.tokens.has("word")
 
     @cached_property
-    def masked(self) -> bool:
-        """Whether all words are masked, so that comparing them means nothing."""
-        return self.known and MASKS.issuperset(self.tokens.column("word").values)
+    def comparable(self) -> bool:
+        """Whether there are words that are not all masked: comparing masks means nothing."""
+        return self.known and not MASKS.issuperset(self.tokens.column("word").values)
 
     @cached_property
     def _words(self) -> list[str]:
@@ -77,6 +80,13 @@ class Texts:
         """The words from one token to another, both included; those that there are."""
         first, size = self._offset[document], max(self._size[document], 0)
         return self._words[first + max(start, 0) : first + min(end + 1, size)]
+
+    def shown(self, document: int, start: int, end: int) -> str:
+        """The words from one token to another; of more than twice MOST_WORDS the first and last."""
+        if end - start < 2 * MOST_WORDS:
+            return " ".join(self.words(document, start, end))
+        first = self.words(document, start, start + MOST_WORDS - 1)
+        return " ".join([*first, "…", *self.words(document, end - MOST_WORDS + 1, end)])
 
     def text(
         self, document: int, start: int, end: int, nodes: Iterable[tuple[int, int]] | None = None

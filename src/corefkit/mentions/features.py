@@ -51,8 +51,7 @@ def labels(feature: Feature, *sides: Chains) -> tuple[tuple[str, ...], list[IntA
             raise ValueError(f"{feature.name}: {len(column.code)} labels of {len(side)} mentions")
     names = tuple(dict.fromkeys(value for column in columns for value in column.values))
     place = {name: number for number, name in enumerate(names)}
-    tables = [np.array([place[v] for v in c.values], dtype=np.int64) for c in columns]
-    return names, [table[c.code] for table, c in zip(tables, columns, strict=True)]
+    return names, [column.numbers(place.__getitem__) for column in columns]
 
 
 def _column(found: Column | Sequence[object]) -> Column:

@@ -24,15 +24,6 @@ def with_heads(corpus: Corpus, texts: Corpus | None = None) -> Corpus:
     >>> with_heads(corpus).head.tolist()
     [0, 3]
     """
-    head, head_zero = mention_heads(corpus, texts)
-    return replace(corpus, head=head, head_zero=head_zero)
-
-
-def mention_heads(corpus: Corpus, texts: Corpus | None = None) -> tuple[IntArray, IntArray]:
-    """The heads of all mentions, as the columns `head` and `head_zero` of a corpus hold them.
-
-    See `with_heads`; both are int64 (mentions,), tokens counted from 0 in the document.
-    """
     head = corpus.end.copy()
     head_zero = np.zeros_like(head) if corpus.zero is None else corpus.zero.copy()
     declared = np.zeros(corpus.mentions, dtype=bool)
@@ -45,7 +36,7 @@ def mention_heads(corpus: Corpus, texts: Corpus | None = None) -> tuple[IntArray
         by_tree = heads_by_tree(corpus, corpus if texts is None else texts, asked)
         known = by_tree >= 0
         head[asked[known]] = by_tree[known]
-    return head, head_zero
+    return replace(corpus, head=head, head_zero=head_zero)
 
 
 def heads_by_tree(corpus: Corpus, texts: Corpus, rows: IntArray) -> IntArray:

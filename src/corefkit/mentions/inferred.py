@@ -56,7 +56,7 @@ def _over_response(pair: Pair, variant: str) -> IntArray:
     else:
         outcome[inferred] = FP if variant == "v1.2" else WL
         # The scripts look a mention up in the singletons of the key, too.
-        outcome[pair.in_no_key_entity] = FP
+        outcome[pair.all_partners[1] < 0] = FP
         outcome[~response.in_nominal_chain] = -1
     outcome[response.first] = -1
     return outcome

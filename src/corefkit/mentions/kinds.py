@@ -5,15 +5,13 @@ demonstratives and relatives are pronouns here.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
-from corefkit.data.columns import Column
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError
-from corefkit.data.tagsets import Predicate, Tagset
+from corefkit.data.tagsets import Tagset
 from corefkit.mentions.tokens import KeyTokens
 
 KINDS = ("pronoun", "name", "nominal")
@@ -68,13 +66,11 @@ def mention_kinds(
     one = (corpus.start == corpus.end) & ~zero
     if corpus.parts is not None:
         one[corpus.parts.row] = False
-    tags = _tags(tokens, tagset)
-    if tags is not None:
-        names = tags.column.holds(tags.is_name)
-        kind[_at(names, corpus, tokens, corpus.head)] = NAME
-    if pronouns is None and tags is not None:
-        found = tags.column.holds(tags.is_pronoun)
-        kind[one & _at(found, corpus, tokens, corpus.start)] = PRONOUN
+    tagged = _tagged(tokens, tagset)
+    if tagged is not None:
+        kind[_at(tagged[1], corpus, tokens, corpus.head)] = NAME
+    if pronouns is None and tagged is not None:
+        kind[one & _at(tagged[0], corpus, tokens, corpus.start)] = PRONOUN
     elif tokens.has("word"):
         listed = PRONOUNS if pronouns is None else frozenset(word.lower() for word in pronouns)
         found = tokens.column("word").holds(lambda word: word.lower() in listed)
@@ -94,33 +90,25 @@ def read_pronouns(lines: Iterable[str]) -> Iterator[str]:
             yield word
 
 
-class _Tags(NamedTuple):
-    """The tags of a corpus, and which of them are those of pronouns and of proper nouns."""
+def _tagged(tokens: KeyTokens, tagset: str | Tagset) -> tuple[BoolArray, BoolArray] | None:
+    """bool (tokens,): the tokens with tags of pronouns, and those with tags of proper nouns.
 
-    column: Column
-    is_pronoun: Predicate
-    is_name: Predicate
-
-
-def _tags(tokens: KeyTokens, tagset: str | Tagset) -> _Tags | None:
-    """The tags and what they mean; None in a corpus without tags, or with tags of no known set.
-
-    Proper nouns of a tagset of one's own are those of all tagsets.
+    None in a corpus without tags, or with tags of no known set. Proper nouns of a tagset of one's
+    own are those of all tagsets.
     """
     if not tokens.has("pos"):
         return None
-    column = tokens.column("pos")
+    tags = tokens.column("pos")
     if isinstance(tagset, Tagset):
-        names = " ".join(NAME_TAGS.values()).split()
-        return _Tags(column, tagset.pronoun, names.__contains__)
+        return tags.holds(tagset.pronoun), tags.is_any(*" ".join(NAME_TAGS.values()).split())
     try:
         name = tokens.tagset.name if tagset == "auto" else tagset
     except DataError:
         return None
+    pronouns = tags.is_any(*PRONOUN_TAGS[name].split())
     if name == "arabic":
-        return _Tags(column, PRONOUN_TAGS[name].split().__contains__, lambda tag: "NNP" in tag)
-    pronouns, names = (tags[name].split() for tags in (PRONOUN_TAGS, NAME_TAGS))
-    return _Tags(column, pronouns.__contains__, names.__contains__)
+        return pronouns, tags.holds(lambda tag: "NNP" in tag)
+    return pronouns, tags.is_any(*NAME_TAGS[name].split())
 
 
 def _at(values: BoolArray, corpus: Corpus, tokens: KeyTokens, token: IntArray) -> BoolArray:

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from corefkit import metrics
-from corefkit.data.arrays import IntArray, ranks_of
+from corefkit.data.arrays import IntArray, ranks_of, tuples
 from corefkit.data.corpus import BEFORE_SENTENCE
 from corefkit.data.matching.exact import mention_codes
 from corefkit.data.matching.nodes import zero_numbers
 from corefkit.mentions import anchor
 from corefkit.mentions.base import OutcomeMetric
 from corefkit.mentions.chains import NO_NAME
-from corefkit.mentions.context import EMPTY_NODE
+from corefkit.mentions.context import EMPTY_NODE, Texts
 from corefkit.mentions.features import FEATURES, labels
 from corefkit.mentions.outcomes import NAMES, Outcomes
 from corefkit.mentions.pair import Pair, at
@@ -23,9 +23,6 @@ from corefkit.mentions.tally import event_labels
 
 Antecedent = dict[str, Any]
 """An antecedent: `start`, `end` and `text`."""
-
-MOST_WORDS = 50
-"""Longer mentions than twice this are cut: nested ones would take quadratic time and space."""
 
 Sides = tuple[IntArray, IntArray]
 """Something of each mention of the key's chains, and of the response's."""
@@ -64,6 +61,7 @@ class Listing:
         """`pairs` are the systems with the same key; `variants` the scores and their variants."""
         self._pairs = dict(pairs)
         self._pair = next(iter(pairs.values()))
+        self._words = Texts(self._pair.tokens)
         corpora = [self._pair.key_corpus, *(pair.response_corpus for pair in pairs.values())]
         codes = mention_codes(*corpora)
         document, start, end = (
@@ -111,43 +109,21 @@ class Listing:
     @cached_property
     def texts(self) -> list[str]:
         """The words of each mention; ∅ for an empty node."""
-        texts = self.words(self.document, self.start, self.end)
-        for row in np.flatnonzero(self._zero).tolist():
-            texts[row] = EMPTY_NODE
-        return texts
-
-    def words(self, document: IntArray, start: IntArray, end: IntArray) -> list[str]:
-        """The words of spans; of more than twice MOST_WORDS the first and the last."""
-        tokens = self._pair.tokens
-        word = tokens.column("word")
-        first = tokens.offset[document] + start
-        texts = []
-        for a, b in zip(first.tolist(), (first + end - start + 1).tolist(), strict=True):
-            whole = b - a <= 2 * MOST_WORDS
-            parts = [(a, b)] if whole else [(a, a + MOST_WORDS), (b - MOST_WORDS, b)]
-            said = [" ".join(word.values[c] for c in word.code[x:y].tolist()) for x, y in parts]
-            texts.append(" … ".join(said))
-        return texts
-
-    def around(self, row: int) -> tuple[str, str]:
-        """The words of its sentence before and behind a mention."""
-        document = self.document[row : row + 1]
-        sentence = self._pair.tokens.sentence
-        first = int(self._pair.tokens.offset[document[0]])
-        size = int(self._pair.key_corpus.tokens[document[0]])
-        here = sentence[first : first + size]
-        begin = np.searchsorted(here, self.sentence[row : row + 1])
-        stop = np.searchsorted(here, self.sentence[row : row + 1], side="right")
-        start, end = self.start[row : row + 1], self.end[row : row + 1]
-        before = self.words(document, begin, start - (self._zero[row] == 0))[0]
-        return before, self.words(document, end + 1, np.maximum(stop - 1, end))[0]
+        mentions = tuples(self.document, self.start, self.end, self._zero)
+        return [EMPTY_NODE if zero else self._words.shown(*span) for *span, zero in mentions]
 
     def describe(self, row: int) -> dict[str, Any]:
-        """A mention in its context: where it is, its words, and those around it."""
-        before, behind = self.around(row)
-        name = self._pair.key_corpus.names[int(self.document[row])]
-        context = {"before": before, "text": self.texts[row], "behind": behind}
-        return {"document": name, "sentence": int(self.sentence[row]), **context}
+        """A mention in its context: where it is, its words, and those of its sentence around it."""
+        columns = (self.document, self.start, self.end, self._zero)
+        document, start, end, zero = (int(column[row]) for column in columns)
+        begin, stop = self._words.sentence_bounds(document, start + (zero > BEFORE_SENTENCE))
+        return {
+            "document": self._pair.key_corpus.names[document],
+            "sentence": int(self.sentence[row]),
+            "before": self._words.shown(document, begin, start - (zero == 0)),
+            "text": self.texts[row],
+            "behind": self._words.shown(document, end + 1, max(stop, end)),
+        }
 
     def text(self, row: int) -> str | None:
         """The words of a mention; None for −1."""

@@ -71,11 +71,6 @@ class Pair:
         return self._partners[1]
 
     @cached_property
-    def in_no_key_entity(self) -> BoolArray:
-        """bool, for each mention of `response`: whether not even a singleton of the key has it."""
-        return self.all_partners[1] < 0
-
-    @cached_property
     def _partners(self) -> tuple[IntArray, IntArray]:
         pairs, row = self._pairs, np.cumsum(self.in_chains) - 1
         some = self.in_chains[pairs.key]

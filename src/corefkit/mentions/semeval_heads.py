@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from corefkit.data.arrays import IntArray
-from corefkit.data.columns import Column, read_columns, sentence_numbers
+from corefkit.data.columns import read_columns, sentence_numbers
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import data_error
 
@@ -38,9 +38,8 @@ def with_semeval_heads(corpus: Corpus, texts: Corpus) -> Corpus:
 
 def _parents(texts: Corpus) -> IntArray:
     """The head of each token, counted through the corpus; −1 where the column has no number."""
-    column: Column = read_columns(texts, _HEAD)[0]
-    number = [int(v) if v.isascii() and v.isdigit() and len(v) < 10 else 0 for v in column.values]
+    (column,) = read_columns(texts, _HEAD)
+    found = column.numbers(lambda v: int(v) if v.isascii() and v.isdigit() and len(v) < 10 else 0)
     sentence = sentence_numbers(texts)
-    found = np.array(number, dtype=np.int64)[column.code] if number else column.code
     first = np.searchsorted(sentence, sentence)
     return np.where(found > 0, first + found - 1, -1)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, IntArray
+from corefkit.data.columns import Column, join_columns
 from corefkit.formats.conll.columns import ARGUMENTS, read_arguments
 from corefkit.formats.conll.stars import Defects, Spans, find_spans
 
@@ -34,22 +35,16 @@ def find_arguments(tokens: "Tokens") -> Arguments:
     parts, columns = [], []
     for number, (token, cells) in enumerate(read_arguments(tokens.corpus)):
         spans, defects = find_spans(cells, tokens.sentence[token])
-        moved = Defects(
-            *(token[d] for d in (defects.malformed, defects.unopened, defects.unclosed))
-        )
+        broken = (defects.malformed, defects.unopened, defects.unclosed)
+        moved = Defects(*(token[place] for place in broken))
         tokens.sound("arguments", spans, moved, ARGUMENTS + number)
         parts.append((token, spans))
         columns.append(np.full(len(spans), number))
-    names: dict[str, int] = {}
-    label = [
-        np.array([names.setdefault(n, len(names)) for n in s.labels], dtype=np.int64)[s.label]
-        for _, s in parts
-    ]
+    label = join_columns([Column(EMPTY, ()), *(Column(s.label, s.labels) for _, s in parts)])
     first = np.concatenate([EMPTY, *(token[s.first] for token, s in parts)])
     last = np.concatenate([EMPTY, *(token[s.last] for token, s in parts)])
     level = np.concatenate([EMPTY, *(s.level for _, s in parts)])
     column = np.concatenate([EMPTY, *columns])
     order = np.lexsort((level, first, column, tokens.sentence[first]))
-    labels = np.concatenate([EMPTY, *label])[order]
-    spans = Spans(first[order], last[order], labels, level[order], tuple(names))
+    spans = Spans(first[order], last[order], label.code[order], level[order], label.values)
     return Arguments(spans, tokens.sentence[spans.first], column[order])

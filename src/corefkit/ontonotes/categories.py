@@ -50,8 +50,7 @@ def tag_category(tag: str) -> int:
 
 def token_categories(pos: Column) -> IntArray:
     """The category of each token by its tag, int64 (tokens,)."""
-    table = np.array([tag_category(tag) for tag in pos.values], dtype=np.int64)
-    return table[pos.code] if len(table) else pos.code
+    return pos.numbers(tag_category)
 
 
 def mention_categories(tokens: Tokens) -> IntArray:
