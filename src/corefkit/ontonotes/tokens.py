@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, IntArray
-from corefkit.data.columns import NAMES, Column, no_columns
+from corefkit.data.arrays import EMPTY, IntArray, starts_of_runs
+from corefkit.data.columns import NAMES, Column, sentence_numbers
 from corefkit.data.columns import read_columns as read_any_columns
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.data.incidents import Collector, DataError
 from corefkit.data.texts import shorten
 from corefkit.formats.conll.columns import count_columns, read_columns
-from corefkit.formats.conll.lines import find_lines
 from corefkit.formats.conll.stars import Defects, Spans, find_spans
 
 if TYPE_CHECKING:
@@ -100,31 +99,21 @@ LabelledSpan(start=17, end=18, label='TIME')]
         return np.repeat(np.arange(len(self.corpus.names)), self._counts)
 
     @cached_property
-    def _rows(self) -> tuple[IntArray, IntArray]:
-        """The line (from 1) of each token and the first token of each sentence."""
-        lines, begins = [EMPTY], [np.zeros(0, dtype=bool)]
-        for source in self.corpus.sources:
-            if source.format.name == _CONLL:
-                row, begin = find_lines(source.data).tokens()
-                lines.append(row + 1)
-                begins.append(begin)
-                continue
-            sentence, numbers = source.format.sentences(source), source.format.token_lines(source)
-            if sentence is None:
-                raise no_columns()
-            lines.append(np.zeros_like(sentence) if numbers is None else numbers)
-            begins.append(np.diff(sentence, prepend=-1) > 0)
-        return np.concatenate(lines), np.flatnonzero(np.concatenate(begins))
-
-    @property
     def line(self) -> IntArray:
-        """The line (from 1) of its file on which each token stands, int64 (tokens,)."""
-        return self._rows[0]
+        """The line (from 1) of its file on which each token stands, int64 (tokens,); 0: unknown."""
+        line = np.zeros(len(self), dtype=np.int64)
+        for source in self.corpus.sources:
+            numbers = source.format.token_lines(source)
+            if numbers is not None:
+                first = self.document_start[source.first_document]
+                line[first : first + len(numbers)] = numbers
+        return line
 
     @cached_property
     def sentence_start(self) -> IntArray:
         """The first token of each sentence, int64 (sentences + 1,), and behind them the end."""
-        return np.append(self._rows[1], len(self))
+        numbers = sentence_numbers(self.corpus) if self.corpus.sources else EMPTY
+        return np.append(starts_of_runs(numbers), len(self))
 
     @cached_property
     def sentence(self) -> IntArray:
@@ -193,11 +182,6 @@ LabelledSpan(start=17, end=18, label='TIME')]
     def _widths(self) -> IntArray:
         return count_columns(self.corpus)
 
-    @property
-    def width(self) -> int:
-        """How many columns every line has at least."""
-        return int(self._widths.min(initial=2**31))
-
     def has(self, *names: str) -> bool:
         """Whether every line of the files has these columns."""
         if not self._conll:
@@ -206,7 +190,8 @@ LabelledSpan(start=17, end=18, label='TIME')]
             except DataError:
                 return False
             return True
-        return bool(self.corpus.sources) and max(NAMES[n] for n in names) + 1 < self.width
+        fewest = int(self._widths.min(initial=2**31))
+        return bool(self.corpus.sources) and max(NAMES[n] for n in names) + 1 < fewest
 
     def holds(self, name: str) -> bool:
         """Whether there is a column of brackets under this name, sound or broken.
