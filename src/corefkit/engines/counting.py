@@ -11,11 +11,10 @@ from itertools import product
 import numpy as np
 
 from corefkit import metrics
-from corefkit.data.arrays import IntArray
 from corefkit.data.counts import Size
 from corefkit.data.incidents import data_error
 from corefkit.data.overlap import Entities, Overlap
-from corefkit.engines.alignment import WEIGHTS, Aligned, align
+from corefkit.engines.alignment import HISTOGRAM, WEIGHTS, Aligned, align
 from corefkit.engines.base import SIDES, Engine, integers, single
 from corefkit.engines.counts_table import CountsTable, portions
 from corefkit.metrics import ceaf
@@ -169,47 +168,17 @@ def read_overlap(
     """
     where = f"WHERE document >= {first} AND document < {first + documents}"
     rows = engine.rows(f"SELECT what, document, size, times FROM ({histograms[0]}) AS h {where}")
-    columns = integers(rows, "document", "size", "times")
-    sides = []
-    for what in range(4):
-        document, size, times = (column[rows["what"] == what] for column in columns)
-        sides.append(Entities(document - first, size, times))
-    rows = engine.rows(
-        f"SELECT document, key_size, response_size, n, times FROM ({histograms[1]}) AS h {where}"
+    document, size, times = integers(rows, "document", "size", "times")
+    columns = (document - first, size, times)
+    sizes = [[column[rows["what"] == what] for column in columns] for what in range(4)]
+    rows = engine.rows(f"SELECT {', '.join(HISTOGRAM)} FROM ({histograms[1]}) AS h {where}")
+    document, key_size, response_size, n, times = integers(rows, *HISTOGRAM)
+    at, none = np.arange(len(n)), np.zeros(len(n), dtype=np.int64)
+    # The entities of the cells are put behind those that are counted, with multiplicity 0.
+    key, response = (
+        Entities(*map(np.concatenate, zip(counted, (document - first, own, none), strict=True)))
+        for counted, own in zip(sizes[:2], (key_size, response_size), strict=True)
     )
-    columns = integers(rows, "document", "key_size", "response_size", "n", "times")
-    return condensed(documents, columns[0] - first, columns[1:], (sides[0], sides[1]), sides[2:])
-
-
-def condensed(
-    documents: int,
-    document: IntArray,
-    cells: list[IntArray],
-    sides: tuple[Entities, Entities],
-    commons: list[Entities],
-) -> Overlap:
-    """An overlap of cells that stand for many: key size, response size, common, times.
-
-    The entities of the cells are put behind those that are counted, with multiplicity 0.
-    """
-    key_size, response_size, n, times = cells
-    none = np.zeros(len(n), dtype=np.int64)
-    joined = [
-        Entities(
-            np.concatenate((side.document, document)),
-            np.concatenate((side.size, size)),
-            np.concatenate((side.times if side.times is not None else none, none)),
-        )
-        for side, size in zip(sides, (key_size, response_size), strict=True)
-    ]
-    at = np.arange(len(n))
-    return Overlap(
-        documents,
-        joined[0],
-        joined[1],
-        len(sides[0].size) + at,
-        len(sides[1].size) + at,
-        n,
-        times,
-        (commons[0], commons[1]) if commons else None,
-    )
+    places = [len(counted[0]) + at for counted in sizes[:2]]
+    commons = Entities(*sizes[2]), Entities(*sizes[3])
+    return Overlap(documents, key, response, places[0], places[1], n, times, commons)

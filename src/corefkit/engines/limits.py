@@ -18,7 +18,7 @@ _FULL = (
 """What a full disk is called: by the system, and by DuckDB."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Limits:
     """Limits of an engine that corefkit starts; one that is handed in has its own.
 

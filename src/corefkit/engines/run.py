@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from corefkit import metrics
 from corefkit.data.counts import Size
@@ -31,24 +31,18 @@ _NEEDED = {
 
 
 @dataclass(frozen=True)
-class Setup:
+class Setup(Limits):
     """Where to count, and what the engine may use.
 
     Attributes:
         engine: a name of ENGINES, a DuckDB connection or a Spark session.
         columns: what the columns of the sources are called, e.g. {"mention": "token_id"}.
-        memory: the most memory, such as "4GB".
-        threads: how many threads.
-        spill: the folder for what does not fit into memory.
         counts: a Parquet file to write the counts of each document to.
     """
 
     engine: "EngineName | Database" = "auto"
     columns: Mapping[str, str] = field(default_factory=dict)
-    memory: str | None = None
-    threads: int | None = None
-    spill: str | None = None
-    counts: str | None = None
+    counts: str | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -94,24 +88,15 @@ def opened(setup: Setup) -> Iterator[Engine]:
 
 def make_engine(setup: Setup) -> Engine:
     """An engine by its name, or around a connection or session that was handed in."""
-    limits = Limits(setup.memory, setup.threads, setup.spill)
-    given: Any = setup.engine
-    if isinstance(given, str):
-        if given == "spark":
-            from corefkit.engines.spark import Spark
-
-            return Spark(None, limits)
-        from corefkit.engines.duckdb import DuckDB
-
-        return DuckDB(None, limits)
-    if hasattr(given, "catalog") and hasattr(given, "sql"):
+    named, given = isinstance(setup.engine, str), cast(Any, setup.engine)
+    if given == "spark" or (hasattr(given, "catalog") and hasattr(given, "sql")):
         from corefkit.engines.spark import Spark
 
-        return Spark(given)
-    if hasattr(given, "execute") and hasattr(given, "register"):
+        return Spark(None if named else given, setup)
+    if named or (hasattr(given, "execute") and hasattr(given, "register")):
         from corefkit.engines.duckdb import DuckDB
 
-        return DuckDB(given)
+        return DuckDB(None if named else given, setup)
     raise UsageError(
         f"engine: {type(given).__name__} is neither one of {', '.join(ENGINES)} nor a DuckDB "
         "connection nor a Spark session"
@@ -181,30 +166,18 @@ def _unpaired(engine: Engine, options: Options) -> list[Incident]:
     )
     common = int(row["common"])
     if not common:
-        return [_nothing_common()]
+        expected = "the documents of the key, under the same names"
+        return [make_incident("no-common-document", expected=expected)]
     found = []
     for kind, one, policy in (
         ("document-missing", "key", options.missing),
         ("document-extra", "response", options.extra),
     ):
-        number = int(row[f"of_{one}"]) - common
-        if number:
-            found.append(
-                make_incident(
-                    kind,
-                    "counted",
-                    severity="error" if policy == "error" else "warning",
-                    number=number,
-                    document=str(row[f"{one}_example"]),
-                )
-            )
+        if number := int(row[f"of_{one}"]) - common:
+            told: dict[str, Any] = {"severity": "error" if policy == "error" else "warning"}
+            told |= {"number": number, "document": str(row[f"{one}_example"])}
+            found.append(make_incident(kind, "counted", **told))
     return found
-
-
-def _nothing_common() -> Incident:
-    return make_incident(
-        "no-common-document", expected="the documents of the key, under the same names"
-    )
 
 
 class StageLines:

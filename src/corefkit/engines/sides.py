@@ -93,7 +93,9 @@ def _check(engine: Engine, side: str, columns: Columns) -> str:
                 f"SELECT {shown} FROM corefkit_{side}_source WHERE {column} IS NULL LIMIT 1"
             )
             values = {key.removeprefix("x_"): value[0] for key, value in example.items()}
-            raise DataError([_null(side, name, missing, values)])
+            shown = ", ".join(f"{k} {'null' if v is None else v}" for k, v in values.items())
+            told = {"side": side, "number": missing, "name": name, "found": shown}
+            raise data_error("value-missing", "side", **told, expected="a value in every row")
     types = {name: str(counts[f"t_{name}"] or "") for name in present}
     if columns.mention:
         return types["mention"]
@@ -106,8 +108,9 @@ def _check(engine: Engine, side: str, columns: Columns) -> str:
         f"SELECT count(*) AS n FROM corefkit_{side}_source WHERE {start} < 0 OR {end} < {start} "
         f"OR {end} > {LARGEST_OFFSET} OR {start} % 1 <> 0 OR {end} % 1 <> 0",
     )
-    if int(wrong["n"]):
-        raise DataError([_bad_span(side, int(wrong["n"]))])
+    if number := int(wrong["n"]):
+        expected = f"whole numbers, 0 ≤ start ≤ end ≤ {LARGEST_OFFSET:,}"
+        raise data_error("span-outside", "side", side=side, number=number, expected=expected)
     return _OFFSETS
 
 
@@ -194,29 +197,6 @@ def drop_singletons(engine: Engine, side: str) -> None:
     )
     engine.table(f"corefkit_{side}", f"SELECT * FROM corefkit_{side}_kept")
     engine.drop(f"corefkit_{side}_large", f"corefkit_{side}_kept")
-
-
-def _null(side: str, name: str, missing: int, values: Mapping[str, Any]) -> Incident:
-    shown = ", ".join(f"{k} {'null' if v is None else v}" for k, v in values.items())
-    return make_incident(
-        "value-missing",
-        "side",
-        side=side,
-        number=missing,
-        name=name,
-        found=shown,
-        expected="a value in every row",
-    )
-
-
-def _bad_span(side: str, number: int) -> Incident:
-    return make_incident(
-        "span-outside",
-        "side",
-        side=side,
-        number=number,
-        expected=f"whole numbers, 0 ≤ start ≤ end ≤ {LARGEST_OFFSET:,}",
-    )
 
 
 def _repeated(side: str, mentions: int, *, refused: bool) -> Incident:

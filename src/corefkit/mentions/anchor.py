@@ -11,6 +11,7 @@ entities.
 `code`, the author's release, each key chain takes its response chain away.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -18,12 +19,11 @@ import numpy as np
 
 from corefkit.data.arrays import EMPTY, BoolArray, IntArray, stretches
 from corefkit.mentions.alignment import take_away
-from corefkit.mentions.base import OutcomeMetric
+from corefkit.mentions.base import OutcomeMetric, Sample, classify, score
 from corefkit.mentions.features import OWN_NAME
-from corefkit.mentions.outcomes import FN, FP, TP, Events, Outcomes, events, single
+from corefkit.mentions.outcomes import FN, FP, NAMES, TP, Events, Outcomes, events, single
 from corefkit.mentions.pair import Pair, at
-from corefkit.mentions.ratios import ANCHOR_COLUMNS, classify_anchor, score_anchor
-from corefkit.mentions.sample import Sample
+from corefkit.metrics.base import Score, Sums, divide
 
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
@@ -129,11 +129,33 @@ def shared(pair: Pair, key: IntArray, response: IntArray) -> IntArray:
     return np.where(np.append(cells, -1)[place] == wanted, np.append(count, 0)[place], 0)
 
 
+COLUMNS = tuple(f"{part}_{name}" for part in ("detection", "mentions") for name in NAMES)
+
+
+def score_parts(sums: Sums) -> Score:
+    """Fφ, with the scores of detection and mentions."""
+    detection, mentions = score(sums[:4]), score(sums[4:])
+    f1 = divide(2 * detection.f1 * mentions.f1, detection.f1 + mentions.f1)
+    return Score(f1, detection=detection, mentions=mentions)
+
+
+def classify_parts(total: Score, classes: Mapping[str, Sums]) -> Score:
+    """The score with detection and mentions by class; nothing counted, no entry."""
+    if total.detection is None or total.mentions is None:
+        raise ValueError("not a score of anchors")
+    detection = {name: sums[:4] for name, sums in classes.items() if any(sums[:4])}
+    mentions = {name: sums[4:] for name, sums in classes.items() if any(sums[4:])}
+    return replace(
+        total,
+        detection=classify(total.detection, detection),
+        mentions=classify(total.mentions, mentions),
+    )
+
+
 ANCHOR = OutcomeMetric(
     name="anchor",
     title="Anchor",
     help="application score: are entities found by their first nominal, and their mentions, too?",
-    citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",
     formula="""\
 The anchor of a chain is its first nominal. R = tp / (tp + fn), P = tp / (tp + fp)
 detection: tp, key anchors that some response chain contains; fn, other key anchors;
@@ -146,11 +168,11 @@ Text X Y x y, X and Y are nouns. Key {Xx} {Yy}, response {XYxy}.
 Both anchors are found: detection tp 2, F1 1. Each key chain has 2 of its mentions in {XYxy},
 and 2 that are not its own: mentions tp 4, fp 4, F1 2/3.  Fφ = 0.8.""",
     sample=Sample("X/NN Y/NN x/PRP y/PRP", "Xx Yy", "XYxy"),
-    columns=ANCHOR_COLUMNS,
-    score=score_anchor,
+    columns=COLUMNS,
+    score=score_parts,
     outcomes=outcomes,
     feature="ne",
     tokens=("pos", "ne"),
     only_for_classes={"paper": ("ne",), "code": ("ne",)},
-    classify=classify_anchor,
+    classify=classify_parts,
 )

@@ -1,16 +1,61 @@
 """What the scores for applications are: metrics that judge mentions one by one."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefkit.data.cells import Cells
-from corefkit.mentions.outcomes import Outcomes
-from corefkit.mentions.sample import Sample
-from corefkit.metrics.base import Counted, MentionMetric
+from corefkit.data.corpus import Corpus
+from corefkit.mentions.outcomes import NAMES, Outcomes
+from corefkit.metrics.base import Counted, MentionMetric, Score, Sums, divide
 
 if TYPE_CHECKING:
     from corefkit.mentions.pair import Pair
+
+
+def score(sums: Sums) -> Score:
+    """R = tp/(tp+wl+fn), P = tp/(tp+wl+fp), and the counts.
+
+    >>> found = score((1, 2, 1, 2))
+    >>> found.recall, found.precision, found.counts
+    (0.25, 0.2, {'tp': 1, 'wl': 2, 'fn': 1, 'fp': 2})
+    """
+    tp, wl, fn, fp = sums
+    recall, precision = divide(tp, tp + wl + fn), divide(tp, tp + wl + fp)
+    f1 = divide(2 * tp, 2 * tp + 2 * wl + fn + fp)
+    counts = dict(zip(NAMES, sums, strict=True))
+    return Score(f1, recall, precision, counts, classes={})
+
+
+def classify(total: Score, classes: Mapping[str, Sums]) -> Score:
+    """The score with those of its classes."""
+    scores = {name: replace(score(sums), classes=None) for name, sums in classes.items()}
+    return replace(total, classes=scores)
+
+
+class Sample(NamedTuple):
+    """Letters with their tags, as in "A/NN b/PRP", and chains of letters, as in "Ab CD"."""
+
+    text: str
+    key: str
+    response: str
+
+    def corpora(self) -> tuple[Corpus, Corpus]:
+        """Key and response, read from text as if from files."""
+        from corefkit.formats.conll.reader import parse
+
+        sides = (self.key, self.response)
+        key, response = (parse(self._conll(side).encode(), "example") for side in sides)
+        return key, response
+
+    def _conll(self, chains: str) -> str:
+        chain = {letter: number for number, word in enumerate(chains.split()) for letter in word}
+        lines = ["#begin document example"]
+        for place, token in enumerate(self.text.split()):
+            letter, _, tag = token.partition("/")
+            cell = f"({chain[letter]})" if letter in chain else "-"
+            lines.append("\t".join(["example", "0", str(place), letter, tag, *"*----*", cell]))
+        return "\n".join([*lines, "#end document", ""])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,9 +71,14 @@ class OutcomeMetric(MentionMetric):
     """
 
     outcomes: "Callable[[Pair, str], Sequence[Outcomes]]"
-    feature: str
-    antecedent: str = ""
     sample: Sample
+    citation: str = "Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications"
+    columns: tuple[str, ...] = NAMES
+    score: Callable[[Sums], Score] = score
+    classify: Callable[[Score, Mapping[str, Sums]], Score] = classify
+    feature: str = "class"
+    tokens: tuple[str, ...] = ("pos",)
+    antecedent: str = ""
 
     def count(self, pair: Any, variant: str) -> tuple[Counted, Cells | None]:
         """The outcomes by document, and by class."""

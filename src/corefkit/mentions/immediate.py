@@ -13,11 +13,9 @@ same.
 
 import numpy as np
 
-from corefkit.mentions.base import OutcomeMetric
-from corefkit.mentions.outcomes import FN, FP, NAMES, TP, WL, Outcomes, single
+from corefkit.mentions.base import OutcomeMetric, Sample
+from corefkit.mentions.outcomes import FN, FP, TP, WL, Outcomes, single
 from corefkit.mentions.pair import Pair, at
-from corefkit.mentions.ratios import classify, score
-from corefkit.mentions.sample import Sample
 
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
@@ -38,7 +36,6 @@ IMMEDIATE = OutcomeMetric(
     name="immediate",
     title="Immediate",
     help="application score: is the immediate antecedent of each mention the right one?",
-    citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",
     formula="""\
 R = tp / (tp + wl + fn), P = tp / (tp + wl + fp)
 Of the key, all mentions but the first of each chain count: fn if the response lacks the mention
@@ -51,12 +48,7 @@ B is first in {BG}: fn. C has A before it instead of B: wl. D has C on both side
 G has B instead of E: wl. E is first in its key chain, H in none: fp, fp.
 R = 1/4, P = 1/5.""",
     sample=Sample("F/NN A/NN B/PRP C/NN D/PRP E/NN G/PRP H/PRP$", "ABCD EG", "ACD FEH BG"),
-    columns=NAMES,
-    score=score,
     outcomes=outcomes,
-    feature="class",
-    tokens=("pos",),
     only_for_classes={"paper": ("pos",)},
     antecedent="previous",
-    classify=classify,
 )

@@ -15,11 +15,9 @@ of the key, too, where it is one without a nominal before it and not one that is
 import numpy as np
 
 from corefkit.data.arrays import IntArray
-from corefkit.mentions.base import OutcomeMetric
-from corefkit.mentions.outcomes import FN, FP, NAMES, TP, WL, Outcomes, single
+from corefkit.mentions.base import OutcomeMetric, Sample
+from corefkit.mentions.outcomes import FN, FP, TP, WL, Outcomes, single
 from corefkit.mentions.pair import Pair, at
-from corefkit.mentions.ratios import classify, score
-from corefkit.mentions.sample import Sample
 
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
@@ -66,7 +64,6 @@ INFERRED = OutcomeMetric(
     name="inferred",
     title="Inferred",
     help="application score: is the closest nominal before each mention one of its entity?",
-    citation="Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications",
     formula="""\
 R = tp / (tp + wl + fn), P = tp / (tp + wl + fp)
 For a non-first key mention of a chain with a nominal: fn if the response lacks it or has no
@@ -80,11 +77,6 @@ Text A B C D, A and C are nouns, B and D pronouns. Key {ABCD}, response {ABD}.
 B finds A: tp. C is not there: fn. D finds A, which precedes it in the key, too: tp.
 R = 2/3, P = 2/2.""",
     sample=Sample("A/NN B/PRP C/NN D/PRP", "ABCD", "ABD"),
-    columns=NAMES,
-    score=score,
     outcomes=outcomes,
-    feature="class",
-    tokens=("pos",),
     antecedent="nominal_before",
-    classify=classify,
 )

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from corefkit.data.document_names import join_name, split_name
-from corefkit.ontonotes.defects import LineError
-from corefkit.ontonotes.trees import LabelledSpan
+from corefkit.ontonotes.trees import LabelledSpan, LineError
 
 _PIECE = re.compile(r"<(/?)(\w+)((?:\s+[\w-]+=\"[^\"]*\")*)\s*(/?)>|([^ \t\r\n<>]+)|(\n)|([<>])")
 _ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"")

@@ -16,10 +16,16 @@ from corefkit.formats.conll.cells import coreference_cells, same_cells, star_cel
 from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
 from corefkit.formats.conll.stars import NOTHING
 from corefkit.ontonotes import standoff
-from corefkit.ontonotes.defects import LineError
 from corefkit.ontonotes.inline import InlineDocument, read_inline, write_inline
 from corefkit.ontonotes.tokens import Tokens
-from corefkit.ontonotes.trees import EMPTY_ELEMENT, LabelledSpan, Tree, escape, read_trees
+from corefkit.ontonotes.trees import (
+    EMPTY_ELEMENT,
+    LabelledSpan,
+    LineError,
+    Tree,
+    escape,
+    read_trees,
+)
 from corefkit.ontonotes.views import Document
 
 T = TypeVar("T")
@@ -155,7 +161,7 @@ def merge(data: bytes, layer: str, text: str, path: str = "-", layer_path: str =
     if layer == "parse":
         return _merge_trees(data, read_parse(text, path=layer_path), path, layer_path)
     documents = (read_name if layer == "name" else read_coref)(text, layer_path)
-    return _Merged(documents, layer, path, layer_path).into(data)
+    return _merge_spans(data, documents, layer, path, layer_path)
 
 
 def _merge_trees(data: bytes, trees: Sequence[Tree], path: str, layer_path: str) -> bytes:
@@ -184,48 +190,36 @@ def _merge_trees(data: bytes, trees: Sequence[Tree], path: str, layer_path: str)
     return merged
 
 
-class _Merged:
-    """Puts the spans of inline documents into the sentences of a CoNLL file."""
+def _merge_spans(
+    data: bytes, documents: Sequence[InlineDocument], layer: str, path: str, layer_path: str
+) -> bytes:
+    words = [[word for sentence in d.sentences for word in sentence] for d in documents]
+    make, column, nothing = coreference_cells, -1, "-"
+    if layer == "name":
+        make, column, nothing = star_cells, NAMES["ne"], "*"
+    cells = [make(document.spans) for document in documents]
+    seen = 0
 
-    def __init__(
-        self, documents: Sequence[InlineDocument], layer: str, path: str, layer_path: str
-    ) -> None:
-        self._documents, self._layer = documents, layer
-        self._path, self._layer_path = path, layer_path
-        self._cells: dict[int, dict[int, str]] = {}
-        self._words = [[w for s in d.sentences for w in s] for d in documents]
-        self._seen = 0
-
-    def into(self, data: bytes) -> bytes:
-        merged = rewrite(data, self._change, path=self._path)
-        if (left := len(self._documents) - self._seen) > 0:
-            raise data_error("layer-mismatch", "documents", number=left, file=self._layer_path)
-        return merged
-
-    def _change(self, sentence: Sentence) -> list[Row]:
+    def change(sentence: Sentence) -> list[Row]:
+        nonlocal seen
         number = sentence.document
-        self._seen = max(self._seen, number + 1)
-        known = number < len(self._documents)
-        words = self._words[number] if known else []
-        here = words[sentence.start : sentence.start + len(sentence.rows)]
-        _same_words(sentence, here, self._path, self._layer_path, inline=True)
-        column = -1
-        if self._layer == "name":
-            _has_column(sentence, "ne", self._path)
-            column = NAMES["ne"]
-        cells = self._document_cells(number)
+        here = slice(sentence.start, sentence.start + len(sentence.rows))
+        known = words[number][here] if number < len(documents) else []
+        _same_words(sentence, known, path, layer_path, inline=True)
+        if layer == "name":
+            _has_column(sentence, "ne", path)
+        seen = number + 1
         new = [list(row) for row in sentence.rows]
         for place, row in enumerate(new, sentence.start):
-            cell = cells.get(place, "*" if column >= 0 else "-")
+            cell = cells[number].get(place, nothing)
             if not same_cells(cell, row[column]):
                 row[column] = cell
         return sentence.rows if new == sentence.rows else new
 
-    def _document_cells(self, number: int) -> dict[int, str]:
-        if number not in self._cells:
-            make = star_cells if self._layer == "name" else coreference_cells
-            self._cells[number] = make(self._documents[number].spans)
-        return self._cells[number]
+    merged = rewrite(data, change, path=path)
+    if (left := len(documents) - seen) > 0:
+        raise data_error("layer-mismatch", "documents", number=left, file=layer_path)
+    return merged
 
 
 def _same_words(

@@ -7,9 +7,7 @@ string is had by putting `(tag word)` back, and the bits by taking it out.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
-
-from corefkit.ontonotes.defects import LineError
+from typing import Any, NamedTuple
 
 _TOKEN = re.compile(r"\(|\)|[^ \t\r\n()]+")
 _SPECIAL = frozenset("() ")
@@ -17,6 +15,17 @@ EDITED = "EDITED"
 """The label of disfluencies, which the English data of the CoNLL tasks lacks."""
 EMPTY_ELEMENT = "-NONE-"
 """The tag of traces and other elements that stand for no word."""
+
+
+class LineError(ValueError):
+    """A text that cannot be read, and the line (from 1) on which that shows.
+
+    `variant` and `values` make the message of the incident that becomes of it.
+    """
+
+    def __init__(self, line: int, variant: str, **values: Any) -> None:
+        super().__init__(f"line {line}: {variant}")
+        self.line, self.variant, self.values = line, variant, values
 
 
 class LabelledSpan(NamedTuple):

@@ -8,8 +8,7 @@ from corefkit.data.incidents import DataError, data_error
 from corefkit.formats.conll.reader import token_lines
 from corefkit.formats.files import AS_THEY_ARE, load, walk
 from corefkit.ontonotes.batch import TreePlace, place_of
-from corefkit.ontonotes.defects import LineError
-from corefkit.ontonotes.trees import read_trees
+from corefkit.ontonotes.trees import LineError, read_trees
 
 
 @dataclass(frozen=True)

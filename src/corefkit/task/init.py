@@ -202,9 +202,7 @@ def manifest_text(name: str, found: Found) -> str:
         languages[language] = {"key": key, **letter}
     tables = {
         "languages": languages,
-        "settings": {
-            s.name: {"quality": s.quality, "train": s.train, "test": s.test} for s in settings
-        },
+        "settings": {s.name: s.given for s in settings},
         "systems": {
             system: {"training": [], "responses": responses}
             for system, responses in found.responses.items()

@@ -7,7 +7,7 @@ that was interrupted, or one after a single response was replaced, scores only w
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -72,10 +72,7 @@ class Parts:
         file = self.task.responses[slot]
         secret = leads_out(self.task.folder, file)
         content = {
-            "system": slot.system,
-            "language": slot.language,
-            "track": slot.track,
-            "setting": slot.setting,
+            **asdict(slot),
             "response": file,
             "signature": signature(self.task.options_of(slot.setting)),
             "scored": system.size._asdict(),

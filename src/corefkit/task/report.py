@@ -139,9 +139,7 @@ def task_dict(outcome: Outcome, significance: Mapping[str, Any]) -> dict[str, An
             for name, language in task.languages.items()
         },
         "settings": {
-            s.name: dict(s.scoring)
-            if task.of_datasets
-            else {"quality": s.quality, "train": s.train, "test": s.test}
+            s.name: dict(s.scoring) if task.of_datasets else s.given
             for s in task.settings_in_order()
         },
         "systems": {

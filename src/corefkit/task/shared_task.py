@@ -5,7 +5,7 @@ same response.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -51,9 +51,9 @@ class Setting:
     place: int = 0
 
     @property
-    def syntax(self) -> tuple[str, str]:
-        """Where the parses came from, in training and in test."""
-        return self.train, self.test
+    def given(self) -> dict[str, str]:
+        """What systems were given, as manifests and task.json say it."""
+        return {"quality": self.quality, "train": self.train, "test": self.test}
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -161,8 +161,7 @@ class Task:
 
     def describe(self, slot: Slot) -> tuple[str, ...]:
         """The values of `conditions` for one response."""
-        shown = {"language": slot.language, "dataset": slot.language}
-        shown |= {"track": slot.track, "setting": slot.setting}
+        shown = {**asdict(slot), self.kind: slot.language}
         return tuple(shown[name] for name in self.conditions)
 
     def where(self, language: str, track: str) -> str:
@@ -182,20 +181,12 @@ class Task:
         """The settings as the tables list them: NB, GB, GM; predicted syntax before gold."""
         return sorted(self.settings.values(), key=lambda s: s.order)
 
-    def slots(
-        self,
-        *,
-        language: str | None = None,
-        track: str | None = None,
-        setting: str | None = None,
-        system: str | None = None,
-    ) -> list[Slot]:
-        """The responses that there should be, as far as they fit."""
-        wanted = {"language": language, "track": track, "setting": setting, "system": system}
+    def slots(self, **wanted: str) -> list[Slot]:
+        """The responses that there should be, as far as they fit: `slots(language="english")`."""
         return [
             slot
             for slot in self.responses
-            if all(v is None or getattr(slot, name) == v for name, v in wanted.items())
+            if all(getattr(slot, name) == value for name, value in wanted.items())
         ]
 
     def missing(self) -> list[Slot]:

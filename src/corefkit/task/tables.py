@@ -1,6 +1,6 @@
 """The tables of a shared task, in the layouts of the CoNLL-2012 paper (its Tables 17 to 27)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -78,6 +78,8 @@ def zero_overview(outcome: Outcome) -> Table | None:
     if "zero" not in task.options.metrics:
         return None
     found = [x for n, x in task.languages.items() if is_zero(outcome.keys[n].corpus).any()]
+    if not found:
+        return None
     systems = [standing.system for standing in standings(outcome)]
     columns: list[Sequence[Cell | Value]] = [systems]
     for language in found:
@@ -85,10 +87,8 @@ def zero_overview(outcome: Outcome) -> Table | None:
         scores = map(outcome.scores, slots)
         columns.append(mark_best([one["zero"].f1 if one else None for one in scores]))
     headings = [SYSTEM, *(Heading(x.name, x.title, kind="score") for x in found)]
-    title = f"{task.name}: zeros"
-    note = "F1 of zero, where the key has zeros."
-    lines = zip(*columns, strict=True)
-    return make_table("overview-zero", title, headings, [lines], note=note) if found else None
+    title, note = f"{task.name}: zeros", "F1 of zero, where the key has zeros."
+    return make_table("overview-zero", title, headings, [zip(*columns, strict=True)], note=note)
 
 
 def ranked(outcome: Outcome, setting: Setting) -> list[Standing]:
@@ -113,16 +113,22 @@ def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = 
         group = metrics.get(m).title
         headings += [Heading(f"{m}.{v}", title, group, "score") for v, title in _VALUES.items()]
     headings.append(Heading("official", rank_title(task), kind="score"))
+    values = [*((m, v) for m in shown for v in _VALUES), (task.rank, "f1")]
     blocks: list[list[tuple[Cell | Value, ...]]] = []
     for setting in task.settings_in_order():
-        found = _scored(outcome, task.slots(language=language, track=track, setting=setting.name))
+        slots = task.slots(language=language, track=track, setting=setting.name)
+        scored = {slot.system: scores for slot in slots if (scores := outcome.scores(slot))}
         if subset:
-            found = [(slot, select(scores, subset)) for slot, scores in found]
-        found.sort(key=lambda pair: (-pair[1][task.rank].f1, pair[0].system))
-        if found:
-            block = f"{task.languages[language].letter}{len(blocks)}"
-            values = [(m, v) for m in shown for v in _VALUES]
-            blocks.append(_block(block, found, setting, task, [*values, (task.rank, "f1")]))
+            scored = {system: select(scores, subset) for system, scores in scored.items()}
+        if not scored:
+            continue
+        systems = sorted(scored, key=lambda system: (-scored[system][task.rank].f1, system))
+        columns = [mark_best([getattr(scored[s][m], v) for s in systems]) for m, v in values]
+        block = f"{task.languages[language].letter}{len(blocks)}"
+        ids = [f"{block}.{place:02}" for place in range(len(systems))]
+        given = _setting_values(task, setting)
+        rows = zip(ids, systems, *columns, strict=True)
+        blocks.append([(number, system, *given, *row) for number, system, *row in rows])
     part = f", subset {subset.name}" if subset else ""
     title = f"{task.where(language, track)}{part}: all systems and settings"
     name = f"subset-{subset.name}-{track}" if subset else f"{language}-{track}"
@@ -138,7 +144,7 @@ def shown_metrics(task: Task) -> list[str]:
 def genres(outcome: Outcome, system: str) -> Table:
     """Table 23: one system by genre, for each language and mention quality."""
     task = outcome.task
-    shown = [m for m in METRICS if m in task.options.metrics]
+    shown = shown_metrics(task)
     headings = [Heading("language", "Language"), Heading("genre", "Genre")]
     headings += _setting_headings(task)
     headings += [Heading(f"{m}.f1", "F", metrics.get(m).title, "score") for m in shown]
@@ -154,12 +160,6 @@ def genres(outcome: Outcome, system: str) -> Table:
                 blocks.append([(language.title, g, *given, *row) for g, row in rows.items()])
     title = f"{system} by genre, {task.tracks[0]} track"
     return make_table(f"genres-{system}", title, headings, blocks, note=_KEY)
-
-
-def problems(outcome: Outcome) -> Table:
-    """Responses that are missing, broken, or have warnings."""
-    found = {slot: result.incidents for slot, result in outcome.results.items()}
-    return problems_table(outcome.task, found)
 
 
 def problems_table(task: Task, found: Mapping[Slot, Sequence[Incident]]) -> Table:
@@ -199,7 +199,8 @@ def all_tables(outcome: Outcome) -> list[Table]:
         tables += [genres(outcome, standing.system) for standing in best]
     for subset in task.subsets.values():
         tables += [detail(outcome, subset.language, track, subset) for track in task.tracks]
-    return [table for table in (*tables, problems(outcome)) if any(table.lines)]
+    found = {slot: result.incidents for slot, result in outcome.results.items()}
+    return [table for table in (*tables, problems_table(task, found)) if any(table.lines)]
 
 
 _KEY = "Syntax: A automatic, G gold. NB no boundaries, GB gold boundaries, GM gold mentions."
@@ -208,34 +209,14 @@ _KEY = "Syntax: A automatic, G gold. NB no boundaries, GB gold boundaries, GM go
 def qualities(outcome: Outcome) -> list[Setting]:
     """The settings that differ from the official one in mention quality alone."""
     task = outcome.task
-    syntax = task.settings[task.official].syntax
-    return [s for s in task.settings_in_order() if s.syntax == syntax]
-
-
-def _scored(outcome: Outcome, slots: Iterable[Slot]) -> list[tuple[Slot, Scores]]:
-    return [(slot, scores) for slot in slots if (scores := outcome.scores(slot))]
+    train, test = task.settings[task.official].train, task.settings[task.official].test
+    return [s for s in task.settings_in_order() if (s.train, s.test) == (train, test)]
 
 
 def select(scores: Scores, subset: Subset) -> Scores:
     """The scores of the documents of a subset."""
     rows = [name in subset for name in scores.counts.documents]
     return Scores(scores.options, scores.counts.select(np.array(rows, dtype=bool)))
-
-
-def _block(
-    block: str,
-    found: Sequence[tuple[Slot, Scores]],
-    setting: Setting,
-    task: Task,
-    values: Sequence[tuple[str, str]],
-) -> list[tuple[Cell | Value, ...]]:
-    figures = [mark_best([getattr(scores[m], v) for _, scores in found]) for m, v in values]
-    given = _setting_values(task, setting)
-    rows = zip(*figures, strict=True)
-    return [
-        (f"{block}.{i:02}", slot.system, *given, *row)
-        for i, ((slot, _), row) in enumerate(zip(found, rows, strict=True))
-    ]
 
 
 _GIVEN = [

@@ -112,11 +112,12 @@ def significance_table(outcome: Outcome, track: str, language: str, found: Compa
     """The systems with their intervals; those that share a letter cannot be told apart."""
     rank = outcome.task.rank
     headings = (SYSTEM, Heading("f1", "F1", kind="score"), *_INTERVAL)
-    best = mark_best([intervals[rank].f1 for intervals in found.systems.values()])
-    ends = [intervals[rank].interval or (None, None) for intervals in found.systems.values()]
-    groups = [_letters(system, found.groups[rank]) for system in found.systems]
-    figures = zip(found.systems, best, ends, groups, strict=True)
-    lines = [(system, cell, *both, letters) for system, cell, both, letters in figures]
+    figures = {system: intervals[rank] for system, intervals in found.systems.items()}
+    best = mark_best([figure.f1 for figure in figures.values()])
+    lines = [
+        (system, cell, *(figure.interval or (None, None)), _letters(system, found.groups[rank]))
+        for (system, figure), cell in zip(figures.items(), best, strict=True)
+    ]
     title = outcome.task.where(language, track)
     name = f"significance-{language}-{track}"
     return make_table(name, title, headings, [lines], note=_notes(found))
