@@ -1,6 +1,6 @@
 """Makes Error objects: the mentions of each error, their places, and the evidence."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -56,15 +56,13 @@ class Details:
             evidence = self._parts(number, kind)
         elif kind in (EXTRA_MENTION, MISSING_MENTION):
             evidence = self._likeness(int(found.mention[first]), kind)
-        here = mentions[0]
+        here, name = mentions[0], joint.key.names[document]
         return Error(
-            f"{joint.key.names[document]}/{TYPES[kind]}/{found.number[number]}",
+            f"{name}/{TYPES[kind]}/{found.number[number]}",
             TYPES[kind],
-            joint.key.names[document],
-            tuple(dict.fromkeys(m.key_entity for m in mentions if m.key_entity is not None)),
-            tuple(
-                dict.fromkeys(m.response_entity for m in mentions if m.response_entity is not None)
-            ),
+            name,
+            _each_once(m.key_entity for m in mentions),
+            _each_once(m.response_entity for m in mentions),
             tuple(mentions),
             evidence,
             self.texts.in_context(document, here.start, here.end, here.text),
@@ -73,10 +71,7 @@ class Details:
     def mention(self, row: int) -> Mention:
         """A row of the Joint."""
         joint = self.found.joint
-        ours, theirs = int(joint.key_entity[row]), int(joint.response_entity[row])
-        side = "both" if ours >= 0 and theirs >= 0 else "key" if ours >= 0 else "response"
-        kind = KINDS[joint.kind[row]]
-        return self._mention(joint.corpus, row, (side, kind, row), (ours, theirs))
+        return self._mention(joint.corpus, row, row, KINDS[joint.kind[row]])
 
     def response_mention(self, row: int) -> Mention:
         """A row of the response, as it was written."""
@@ -95,21 +90,15 @@ class Details:
     def _as_found(self, row: int) -> Mention:
         """The response's own version of a mention with a wrong span."""
         joint = self.found.joint
-        place = self._wrong[row]
         kind = KINDS[joint.response_kind[joint.response_row[row]]]
-        entity = int(joint.response_entity[row])
-        return self._mention(self._wrong_spans, place, ("response", kind, -1), (-1, entity), row)
+        return self._mention(self._wrong_spans, self._wrong[row], row, kind)
 
-    def _mention(
-        self,
-        corpus: Corpus,
-        place: int,
-        what: tuple[str, str, int],
-        entities: tuple[int, int],
-        row: int | None = None,
-    ) -> Mention:
+    def _mention(self, corpus: Corpus, place: int, row: int, kind: str) -> Mention:
+        """A mention of a corpus, the joint one or that of wrong spans, and its row in the Joint."""
         joint = self.found.joint
-        side, kind, number = what
+        whole = corpus is joint.corpus
+        ours, theirs = int(joint.key_entity[row]) if whole else -1, int(joint.response_entity[row])
+        side = "both" if ours >= 0 and theirs >= 0 else "key" if ours >= 0 else "response"
         document, start, end = (
             int(column[place]) for column in (corpus.document, corpus.start, corpus.end)
         )
@@ -117,7 +106,7 @@ class Details:
         head, empty = int(corpus.head[place]), bool(corpus.head_zero[place])
         zero = 0 if corpus.zero is None else int(corpus.zero[place])
         nodes = corpus.parts.nodes(place) if corpus.parts is not None else None
-        file, line = self._place(number if row is None else row, side)
+        file, line = self._place(row, side)
         return Mention(
             side,
             start,
@@ -130,9 +119,9 @@ class Details:
             kind,
             head,
             EMPTY_NODE if empty else self.texts.text(document, head, head),
-            joint.key.labels[entities[0]] if entities[0] >= 0 else None,
-            joint.response.labels[entities[1]] if entities[1] >= 0 else None,
-            number,
+            joint.key.labels[ours] if ours >= 0 else None,
+            joint.response.labels[theirs] if theirs >= 0 else None,
+            row if whole else -1,
         )
 
     def _place(self, row: int, side: str) -> tuple[str | None, int | None]:
@@ -212,6 +201,10 @@ def nested(corpus: Corpus, chosen: BoolArray) -> BoolArray:
         furthest = np.maximum.accumulate(end)
         inside[rows[1:]] = furthest[:-1] >= end[1:]
     return inside
+
+
+def _each_once(ids: Iterable[str | None]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one for one in ids if one is not None))
 
 
 def _boundaries(right: Mention, found: Mention) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from corefkit.analysis.error import Error
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.links import LinkErrors, Strategy, link_errors
 from corefkit.analysis.repairs import ALL, Repairs, set_of
-from corefkit.analysis.shares import Repaired
+from corefkit.analysis.shares import CUMULATIVE, SETS, Repaired, shapley
 from corefkit.analysis.types import TYPES, Found, find_errors
 from corefkit.data.arrays import FloatArray, IntArray
 from corefkit.data.corpus import Corpus
@@ -87,20 +87,27 @@ class Errors(Sequence[Error]):
         """F1 of the response, or of the response with these types of errors repaired."""
         return self._repaired.f1(set_of(repaired), metric or self.metric)
 
+    def _figures(self, sets: Sequence[int], metric: str | None) -> list[float]:
+        return self._repaired.figures(sets, metric or self.metric)
+
     def repaired(self, metric: str | None = None) -> dict[str, float]:
         """F1 if one type alone were repaired, for each type."""
-        return self._repaired.single(metric or self.metric)
+        figures = self._figures([set_of([name]) for name in TYPES], metric)
+        return dict(zip(TYPES, figures, strict=True))
 
     def cumulative(self, metric: str | None = None) -> dict[str, float]:
         """F1 when the types are repaired one after the other (CUMULATIVE), up to each."""
-        return self._repaired.cumulative(metric or self.metric)
+        sets = [set_of(CUMULATIVE[:number]) for number in range(1, len(CUMULATIVE) + 1)]
+        return dict(zip(CUMULATIVE, self._figures(sets, metric), strict=True))
 
     def shares(self, metric: str | None = None) -> dict[str, float]:
         """The share of each type in the lost points; they add up to 1 − F1.
 
-        Where the key scored against itself has less than 1 (muc without links), to that less F1.
+        It is the Shapley value of the type over all sets of types. Where the key scored against
+        itself has less than 1 (muc without links), they add up to that less F1.
         """
-        return self._repaired.shares(metric or self.metric)
+        value = self._figures(range(SETS), metric)
+        return {name: shapley(value, place) for place, name in enumerate(TYPES)}
 
     def links(self, strategy: Strategy = "accessibility") -> dict[str, LinkErrors]:
         """The errors as links: "recall", those of the key that the response breaks, "precision"."""

@@ -11,7 +11,7 @@ from math import factorial, fsum
 import numpy as np
 
 from corefkit import metrics
-from corefkit.analysis.repairs import ALL, set_of
+from corefkit.analysis.repairs import ALL
 from corefkit.analysis.types import TYPES, Found
 from corefkit.analysis.variants import Variants
 from corefkit.data.arrays import BoolArray, IntArray
@@ -56,28 +56,12 @@ class Repaired:
         one = metrics.get(metric)
         if isinstance(one, Average):
             return sum(self.f1(types, part) for part in one.parts) / len(one.parts)
-        self.count([types])
         return metrics.countable(metric).score(self.counts(types).total(metric)).f1
 
-    def single(self, metric: str) -> dict[str, float]:
-        """F1 if one type alone were repaired, for each type."""
-        self.count([set_of([name]) for name in TYPES])
-        return {name: self.f1(set_of([name]), metric) for name in TYPES}
-
-    def cumulative(self, metric: str) -> dict[str, float]:
-        """F1 when the types are repaired one after the other, up to each."""
-        sets = [set_of(CUMULATIVE[: i + 1]) for i in range(len(CUMULATIVE))]
+    def figures(self, sets: Sequence[int], metric: str) -> list[float]:
+        """F1 when the types of each of these sets are repaired."""
         self.count(sets)
-        return {n: self.f1(s, metric) for n, s in zip(CUMULATIVE, sets, strict=True)}
-
-    def shares(self, metric: str) -> dict[str, float]:
-        """The share of each type in the lost points: its Shapley value over all sets of types.
-
-        They add up to the F1 of the key against itself less the F1 of the response.
-        """
-        self.count(range(SETS))
-        value = [self.f1(types, metric) for types in range(SETS)]
-        return {name: shapley(value, place) for place, name in enumerate(TYPES)}
+        return [self.f1(types, metric) for types in sets]
 
     def counts(self, types: int) -> Counts:
         """The counts of all documents when the types of this set are repaired."""

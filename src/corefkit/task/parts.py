@@ -7,7 +7,7 @@ that was interrupted, or one after a single response was replaced, scores only w
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -23,19 +23,6 @@ from corefkit.profiles.signature import signature
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
 from corefkit.task.shared_task import Slot, Task
-
-
-@dataclass(frozen=True)
-class Result:
-    """One response and its result; `scores` is None where it could not be scored."""
-
-    slot: Slot
-    file: str
-    scores: Scores | None
-    incidents: tuple[Incident, ...]
-    documents: int
-    mentions: int
-    entities: int
 
 
 class Parts:
@@ -86,8 +73,8 @@ class Parts:
         self.path(slot).parent.mkdir(parents=True, exist_ok=True)
         write_atomically(str(self.path(slot)), to_json(data, None).encode())
 
-    def load(self, slot: Slot, fingerprint: str) -> Result:
-        """What was saved; ValueError, KeyError or TypeError where the file is damaged."""
+    def load(self, slot: Slot, fingerprint: str) -> System:
+        """What was saved, under the path of the manifest; ValueError, KeyError or TypeError where the file is damaged."""
         data = json.loads(self.path(slot).read_text(encoding="utf-8"))
         if data.pop("fingerprint") != fingerprint:
             raise ValueError(f"{self.path(slot)} is not the part of {slot}")
@@ -98,7 +85,7 @@ class Parts:
         if data["counts"]:
             options = self.task.options_of(slot.setting)
             scores = Scores(options, _decode(data["counts"]), incidents)
-        return Result(slot, data["response"], scores, incidents, **data["scored"])
+        return System(slot.system, data["response"], scores, incidents, **data["scored"])
 
 
 def _checksum(content: Mapping[str, Any]) -> str:

@@ -168,7 +168,7 @@ def _response(outcome: Outcome, slot: Slot) -> dict[str, Any]:
     groups = scores.by("genre") if scores and not outcome.task.of_datasets else {}
     return {
         **_said(outcome.task, slot),
-        "file": result.file,
+        "file": result.path,
         "scores": scores.to_dict() if scores else None,
         "groups": {genre: {"scores": part.to_dict()} for genre, part in groups.items()},
         "documents": result.documents,

@@ -20,7 +20,7 @@ from corefkit.scoring.report import System
 from corefkit.scoring.response import score_response
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Side, make_key, make_side
-from corefkit.task.parts import Parts, Result, digest, load_files, localise
+from corefkit.task.parts import Parts, digest, load_files, localise
 from corefkit.task.shared_task import Slot, Task
 from corefkit.task.writing import sweep
 
@@ -34,7 +34,7 @@ class Outcome:
 
     task: Task
     keys: Mapping[str, Side]
-    results: Mapping[Slot, Result]
+    results: Mapping[Slot, System]
 
     def scores(self, slot: Slot) -> Scores | None:
         """The scores of one response; None where it was not sent or could not be scored."""
@@ -186,7 +186,7 @@ class Worker:
             self.parts.save(slot, fingerprint, system)
         return found
 
-    def load(self, slot: Slot, fingerprint: str) -> Result:
+    def load(self, slot: Slot, fingerprint: str) -> System:
         """A part; one that is damaged is made again."""
         try:
             return self.parts.load(slot, fingerprint)
