@@ -74,7 +74,10 @@ class Parts:
         write_atomically(str(self.path(slot)), to_json(data, None).encode())
 
     def load(self, slot: Slot, fingerprint: str) -> System:
-        """What was saved, under the path of the manifest; ValueError, KeyError or TypeError where the file is damaged."""
+        """What was saved, with the path that the manifest has.
+
+        ValueError, KeyError or TypeError where the file is damaged.
+        """
         data = json.loads(self.path(slot).read_text(encoding="utf-8"))
         if data.pop("fingerprint") != fingerprint:
             raise ValueError(f"{self.path(slot)} is not the part of {slot}")
