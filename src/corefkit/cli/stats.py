@@ -51,7 +51,6 @@ def command(
       corefkit stats key.conll --minimum
     """
     from corefkit.formats import read
-    from corefkit.ontonotes.minima import list_minima
     from corefkit.ontonotes.stats import statistics
     from corefkit.render.stats import plot_stats, render_stats
     from corefkit.scoring.naming import system_names
@@ -61,7 +60,11 @@ def command(
         corpus = read(path, readings.key)
         counted = statistics(corpus, name)
         incidents += [*corpus.incidents, *counted.incidents]
-        found.append(replace(counted, minima=list_minima(corpus)) if minimum else counted)
+        if minimum:
+            from corefkit.ontonotes.minima import list_minima
+
+            counted = replace(counted, minima=list_minima(corpus))
+        found.append(counted)
     tell(incidents)
     if plot:
         plot_stats(found, plot)

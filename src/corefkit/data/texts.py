@@ -5,9 +5,9 @@ that no escape sequence reaches a terminal and no line end breaks a table.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
-from unicodedata import combining, east_asian_width
+from unicodedata import bidirectional, combining, east_asian_width
 
 from corefkit._version import __version__
 
@@ -109,3 +109,10 @@ def to_json(value: Any, indent: int | None = 1) -> str:
 def versioned_json(content: Mapping[str, Any]) -> str:
     """The result of a command as JSON, behind the version of corefkit that made it."""
     return to_json({"version": __version__, **content})
+
+
+def is_right_to_left(words: Sequence[str]) -> bool:
+    """Whether most letters of the first words are of a script that runs from right to left."""
+    letters = [bidirectional(c) for word in words[:300] for c in word[:20]]
+    right = sum(kind in ("R", "AL") for kind in letters)
+    return right > sum(kind == "L" for kind in letters)

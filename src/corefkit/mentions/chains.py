@@ -163,7 +163,7 @@ class Chains:
     @cached_property
     def own_name(self) -> IntArray:
         """The named entity class over exactly each mention: an index into its names, or −1."""
-        return self.tokens.names.over(self.document, self.start, self.end)
+        return self.tokens.name_over(self.document, self.start, self.end)
 
     @cached_property
     def entity_name(self) -> IntArray:
@@ -173,7 +173,7 @@ class Chains:
         """
         own = self.own_name
         carried = np.flatnonzero(own >= 0)
-        lowest = np.full(self.corpus.entities, len(self.tokens.names.classes))
+        lowest = np.full(self.corpus.entities, len(self.tokens.names.labels))
         highest = np.full(self.corpus.entities, -1)
         np.minimum.at(lowest, self.entity[carried], own[carried])
         np.maximum.at(highest, self.entity[carried], own[carried])

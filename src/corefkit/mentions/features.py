@@ -82,7 +82,7 @@ def own_name(chains: Chains) -> Column:
 def _named(chains: Chains, name: Callable[[], IntArray]) -> Column:
     if not chains.tokens.has("ne"):
         return _all(chains)
-    return Column(name() + 1, (NO_NAME, *chains.tokens.names.classes))
+    return Column(name() + 1, (NO_NAME, *chains.tokens.names.labels))
 
 
 def _all(chains: Chains) -> Column:

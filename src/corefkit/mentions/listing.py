@@ -211,7 +211,7 @@ class Listing:
             names, code = event_labels(pair, FEATURES["ne"], [detection])
             labels[0] = [(*names, "")[i] for i in code.tolist()]
             chain = np.concatenate((pair.key.entity[mentions.key.mention], aligned))
-            names = (*pair.tokens.names.classes, NO_NAME)
+            names = (*pair.tokens.names.labels, NO_NAME)
             labels[1] = [names[i] for i in pair.key.entity_name[chain].tolist()]
         return {
             "anchor_detection": self._fate(detection, sides, anchors, labels[0]),

@@ -1,7 +1,6 @@
 """Named entities: cells such as `(ORG*`, `*)`, `(GPE)` → spans with a class, all at once."""
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,47 +10,18 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, data_error
 from corefkit.data.source import Place
 from corefkit.formats.conll.columns import lines_of
-from corefkit.formats.conll.stars import Defects, find_spans
+from corefkit.formats.conll.stars import Defects, Spans, find_spans
 
 _OPENS = re.compile(r"\(([^()*|\s]+)")
 
 
-@dataclass(frozen=True, eq=False)
-class Names:
-    """The annotated spans, int64 (names,), no span twice; `label` is an index into `classes`."""
-
-    classes: tuple[str, ...]
-    document: IntArray
-    start: IntArray
-    end: IntArray
-    label: IntArray
-
-    def over(self, document: IntArray, start: IntArray, end: IntArray) -> IntArray:
-        """The class of the annotation over exactly each of these spans, −1 where there is none."""
-        width = int(max(self.end.max(initial=0), end.max(initial=0))) + 1
-        codes = (self.document * width + self.start) * width + self.end
-        order = np.argsort(codes)
-        wanted = (document * width + start) * width + end
-        place = np.searchsorted(codes[order], wanted)
-        codes = np.append(codes[order], -1)
-        return np.where(codes[place] == wanted, np.append(self.label[order], -1)[place], -1)
-
-
-def find_names(column: Column, corpus: Corpus) -> Names:
-    """The named entities of all tokens; of two over the same span the outer one counts.
-
-    Raises DataError where brackets do not pair.
-    """
+def find_names(column: Column, corpus: Corpus) -> Spans:
+    """The named entities of all tokens; DataError where brackets do not pair."""
     document = np.repeat(np.arange(len(corpus.names)), corpus.tokens)
     spans, defects = find_spans(Column(column.code, tuple(map(_starred, column.values))), document)
     if defects:
         raise _unpaired(defects, document, corpus)
-    first = corpus.first_token
-    at = document[spans.first]
-    places = np.stack((at, spans.first - first[at], spans.last - first[at]))
-    # Outer spans stand before inner ones, so the first of two over the same tokens is the outer.
-    (at, start, end), kept = np.unique(places, axis=1, return_index=True)
-    return Names(spans.labels, at, start, end, spans.label[kept])
+    return spans
 
 
 def _starred(cell: str) -> str:

@@ -12,7 +12,8 @@ from corefkit.data.columns import MASKS, Column, read_columns, sentence_numbers
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, data_error, make_incident
 from corefkit.data.tagsets import TAGSETS, Tagset, detect
-from corefkit.mentions.names import Names, find_names
+from corefkit.formats.conll.stars import Spans
+from corefkit.mentions.names import find_names
 
 _EMPTY = frozenset({"", "-", "_", "*"})
 """What stands in a column without content."""
@@ -113,9 +114,22 @@ class KeyTokens:
         return number - np.repeat(first, self._corpus.tokens[self._corpus.tokens > 0])
 
     @cached_property
-    def names(self) -> Names:
+    def names(self) -> Spans:
         """The annotations of named entities."""
         return find_names(self.column("ne"), self._corpus)
+
+    def name_over(self, document: IntArray, start: IntArray, end: IntArray) -> IntArray:
+        """The class of the name over exactly each of these spans, −1 where there is none.
+
+        Of two over the same tokens the outer one counts: it stands before the inner one.
+        """
+        first = np.where(start < 0, -1, self.offset[document] + start)
+        last = first + end - start
+        width = int(max(self.names.last.max(initial=0), last.max(initial=0))) + 1
+        codes, kept = np.unique(self.names.first * width + self.names.last, return_index=True)
+        place = np.searchsorted(codes, first * width + last)
+        found = np.append(codes, -1)[place] == first * width + last
+        return np.where(found, np.append(self.names.label[kept], -1)[place], -1)
 
     @cached_property
     def tagset(self) -> Tagset:

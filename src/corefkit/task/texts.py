@@ -7,10 +7,10 @@ import numpy as np
 
 from corefkit.data.columns import MASKS
 from corefkit.data.corpus import Corpus
+from corefkit.data.texts import is_right_to_left
 from corefkit.formats.conll.reader import token_lines
 from corefkit.ontonotes.inline import nested
 from corefkit.ontonotes.trees import LabelledSpan
-from corefkit.render.pages.texts import is_right_to_left
 
 _UNSPACED = {"zh", "ja", "th", "lo", "km", "my"}
 """Languages that are written without blanks between words."""

@@ -16,10 +16,10 @@ def mention_features(joint: Joint) -> dict[str, list[str]]:
     if tags := _tags(joint):
         found["part of speech"] = tags
     with suppress(DataError):
-        names = joint.tokens.names
-        label = names.over(corpus.document, corpus.start, corpus.end).tolist()
-        if len(names.classes):
-            found["name class"] = [names.classes[i] if i >= 0 else "none" for i in label]
+        names = joint.tokens.names.labels
+        label = joint.tokens.name_over(corpus.document, corpus.start, corpus.end).tolist()
+        if names:
+            found["name class"] = [names[i] if i >= 0 else "none" for i in label]
     length = (corpus.end - corpus.start + 1).tolist()
     found["length"] = [bucket(n, (1, 2, 3, 6)) for n in length]
     ours = np.append(joint.key.entity_size, 0)[joint.key_entity]

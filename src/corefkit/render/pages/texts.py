@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from unicodedata import bidirectional
 
 import numpy as np
 
 from corefkit.analysis.errors import Errors
 from corefkit.data.groups import NO_GENRE, genre
 from corefkit.data.incidents import DataError
+from corefkit.data.texts import is_right_to_left
 from corefkit.mentions.context import Texts
 
 MOST_TOKENS = 400_000
@@ -75,13 +75,6 @@ def choose_shown(
             chosen.add(number)
             total += size
     return frozenset(chosen)
-
-
-def is_right_to_left(words: Sequence[str]) -> bool:
-    """Whether most letters of the first words are of a script that runs from right to left."""
-    letters = [bidirectional(c) for word in words[:300] for c in word[:20]]
-    right = sum(kind in ("R", "AL") for kind in letters)
-    return right > sum(kind == "L" for kind in letters)
 
 
 def cut(text: str, most: int) -> str:
