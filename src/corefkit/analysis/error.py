@@ -91,19 +91,13 @@ class Error:
 
     def to_row(self) -> dict[str, Any]:
         """The error as a flat row: what it is, where it begins, and all evidence."""
-        first = self.first
+        place = ("sentence", "start", "end", "file", "line", "text", "kind")
         row: dict[str, Any] = {
             "id": self.id,
             "type": self.type,
             "document": self.document,
-            "sentence": first.sentence,
-            "start": first.start,
-            "end": first.end,
-            "file": first.file,
-            "line": first.line,
-            "text": first.text,
-            "kind": first.kind,
-            "head": first.head_word,
+            **{name: getattr(self.first, name) for name in place},
+            "head": self.first.head_word,
             "mentions": len(self.mentions),
             "key_entities": " ".join(self.key_entities),
             "response_entities": " ".join(self.response_entities),

@@ -4,7 +4,7 @@ The parse bits of a mention's tokens make a tree of phrases and *runs*, words th
 one phrase. Brackets whose partners are outside the mention have none there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 WORD, CLOSE = "*", ")"
@@ -37,35 +37,26 @@ class TokenKind(NamedTuple):
 class Node:
     """A phrase, or a run, which has children only where phrases follow it without a parent.
 
-    The children of a phrase are looked for when they are asked for: most never are.
+    `below` are the children, or a function that finds them: those of most phrases are never asked
+    for.
     """
 
-    __slots__ = ("_cut", "_first", "_found", "good", "kind", "run")
+    __slots__ = ("below", "good", "kind", "run")
 
-    def __init__(self, kind: str, run: Run | None = None, good: bool = False) -> None:
-        self.kind, self.run, self.good = kind, run, good
-        self._found: list[Node] | None = []
-        self._cut: Cut | None = None
-        self._first = 0
-
-    @classmethod
-    def phrase(cls, kind: str, cut: "Cut", first: int) -> "Node":
-        """A phrase whose first event behind its bracket is `first`."""
-        node = cls(kind)
-        node._found, node._cut, node._first = None, cut, first
-        return node
+    def __init__(
+        self, kind: str, run: Run | None = None, good: bool = False, below: "_Below" = ()
+    ) -> None:
+        self.kind, self.run, self.good, self.below = kind, run, good, below
 
     @property
-    def children(self) -> "list[Node]":
+    def children(self) -> "Sequence[Node]":
         """The nodes below."""
-        if self._found is None:
-            assert self._cut is not None
-            self._found, _ = self._cut.children(self._first)
-        return self._found
+        if callable(self.below):
+            self.below = self.below()
+        return self.below
 
-    @children.setter
-    def children(self, nodes: "list[Node]") -> None:
-        self._found = nodes
+
+_Below = Sequence[Node] | Callable[[], Sequence[Node]]
 
 
 class BitEvents:
@@ -126,7 +117,7 @@ class Cut:
             if event == CLOSE:
                 at += 1
             elif event != WORD:
-                roots.append(Node.phrase(event, self, at + 1))
+                roots.append(self._phrase(at))
                 at = events.closing[at] + 1
             else:
                 run, plain, at = self._run(at)
@@ -134,21 +125,23 @@ class Cut:
                     if not plain:
                         continue
                     # A phrase that follows it comes under it, and all up to a closing bracket.
-                    run.children, at = self.children(at)
+                    run.below, at = self._nodes(at)
                 roots.append(run)
                 at += 1
         if len(roots) < 2:
             return roots[0] if roots else None
-        above = Node("NP")
-        above.children = roots
-        return above
+        return Node("NP", below=roots)
 
-    def children(self, at: int) -> tuple[list[Node], int]:
+    def _phrase(self, at: int) -> Node:
+        """The phrase that opens at an event."""
+        return Node(self._events.event[at], below=lambda: self._nodes(at + 1)[0])
+
+    def _nodes(self, at: int) -> tuple[list[Node], int]:
         """The nodes from an event on, up to a closing bracket of none of them, and its place."""
         events, nodes = self._events, list[Node]()
         while at < self._stop and (event := events.event[at]) != CLOSE:
             if event != WORD:
-                nodes.append(Node.phrase(event, self, at + 1))
+                nodes.append(self._phrase(at))
                 at = events.closing[at] + 1
                 continue
             run, plain, at = self._run(at)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, IntArray
+from corefkit.data.arrays import IntArray
 from corefkit.data.cells import Cells, make_cells
 from corefkit.data.counts import Counts
 from corefkit.mentions.base import OutcomeMetric
@@ -42,7 +42,10 @@ def breakdown(
     order: dict[str, int] = {}
     counted = []
     for metric, variant in chosen:
-        names, tally, groups = _tally(pair, metric, variant, feature)
+        if isinstance(metric, OutcomeMetric):
+            names, tally, groups = _tally(pair, metric, variant, feature)
+        else:
+            names, (groups, tally) = (), _mentions(pair, feature)
         number = np.array([order.setdefault(name, len(order)) for name in groups], dtype=np.int64)
         tally = tally._replace(group=np.append(number, -1)[tally.group])
         sort = np.argsort(tally.group, kind="stable")
@@ -87,12 +90,9 @@ def _cells(names: tuple[str, ...], tally: Tally, columns: int) -> Cells:
 
 
 def _tally(
-    pair: Pair, metric: Metric, variant: str, feature: Feature | None
+    pair: Pair, metric: OutcomeMetric, variant: str, feature: Feature | None
 ) -> tuple[tuple[str, ...], Tally, tuple[str, ...]]:
     """The names of the labels, what was counted, and the names of the groups."""
-    if not isinstance(metric, OutcomeMetric):
-        groups, tally = _mentions(pair, feature)
-        return (), tally, groups
     parts = metric.outcomes(pair, variant)
     names, label = event_labels(pair, FEATURES[metric.feature], parts)
     groups, group = event_labels(pair, feature, parts) if feature else ((), label)
@@ -129,10 +129,8 @@ def event_labels(
     return tuple(place), np.concatenate(found)
 
 
-def _mentions(pair: Pair, feature: Feature | None) -> tuple[tuple[str, ...], Tally]:
+def _mentions(pair: Pair, feature: Feature) -> tuple[tuple[str, ...], Tally]:
     """Mention detection: recall by the labels of key mentions, precision by the response's."""
-    if feature is None:
-        return (), Tally(EMPTY, EMPTY, EMPTY, EMPTY, EMPTY)
     key, response = pair.all_key, pair.response
     names, sides = labels(feature, key, response)
     rows = []

@@ -24,7 +24,7 @@ from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Readable, Side, make_side, meet
 from corefkit.stats.alpha import SAMPLES, SEED, AlphaCounts, count_alpha, marked_by_all
 from corefkit.stats.annotators import Annotator, comparable, make_annotators, misfits
-from corefkit.stats.bootstrap import LEVEL, interval_notes
+from corefkit.stats.bootstrap import interval_notes
 from corefkit.stats.evidence import Ends, Evidence, Plan
 
 
@@ -67,7 +67,10 @@ class PairAgreement:
 
     def intervals(self, samples: int = SAMPLES, seed: int = SEED) -> dict[str, Ends]:
         """Bootstrap intervals of F1 over documents; none where there is only one document."""
-        return f1_intervals(self.scores, samples, seed) if self.scores else {}
+        if self.scores is None:
+            return {}
+        (found,) = Evidence([[self.scores]], Plan(samples, seed)).intervals()
+        return {name: of.interval for name, of in found.items() if of.interval}
 
     def to_dict(self) -> dict[str, Any]:
         """The pair as it stands in the JSON output."""
@@ -240,11 +243,3 @@ def _pair(one: Annotator, other: Annotator, options: Options) -> PairAgreement:
     counts = count(Matched(one.corpus, other.corpus, pairs), options).select(compared)
     alphas = _alphas([one.corpus, other.corpus], np.array([compared, compared]))
     return PairAgreement(one.name, other.name, compared, Scores(options, counts), alphas, found)
-
-
-def f1_intervals(
-    scores: Scores, samples: int = SAMPLES, seed: int = SEED, level: float = LEVEL
-) -> dict[str, Ends]:
-    """Percentile intervals of F1 over documents; none where there is only one document."""
-    (found,) = Evidence([[scores]], Plan(samples, seed, level)).intervals()
-    return {name: of_metric.interval for name, of_metric in found.items() if of_metric.interval}

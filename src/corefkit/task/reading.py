@@ -188,9 +188,9 @@ class _TomlTable:
             return tuple(default)
         return tuple(dict.fromkeys(values))
 
-    def path(self, key: str, *, needed: bool = True) -> str:
+    def path(self, key: str) -> str:
         """The name of a file, which cannot be empty: that would be the folder of the manifest."""
-        name = self.text(key, needed=needed)
+        name = self.text(key, needed=True)
         if not name.strip() and self._data.get(key) == name:
             self._wrong("path", key)
         return name
