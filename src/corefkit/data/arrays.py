@@ -23,6 +23,17 @@ def tuples(*columns: IntArray) -> "Iterator[tuple[Any, ...]]":
     return zip(*(column.tolist() for column in columns), strict=True)
 
 
+def byte_table(some: bytes) -> BoolArray:
+    """bool (256,): which bytes are among these.
+
+    >>> byte_table(b" \\t")[list(b"a b")].tolist()
+    [False, True, False]
+    """
+    table = np.zeros(256, dtype=bool)
+    table[list(some)] = True
+    return table
+
+
 def pairs(n: IntArray) -> IntArray:
     """How many unordered pairs `n` things make: n(n−1)/2."""
     return n * (n - 1) // 2

@@ -17,6 +17,9 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
 from corefkit.formats import building
 from corefkit.formats.building import Document, Mention
+from corefkit.formats.jsonlines.decoding import decode
+from corefkit.formats.jsonlines.defects import tell_shape
+from corefkit.formats.jsonlines.layout import ShapeError
 from corefkit.formats.packing import max_size
 from corefkit.formats.registry import IN_TEXT, Format, Reading
 from corefkit.formats.xml import Elements, walk
@@ -68,15 +71,9 @@ def parse_xmi(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one JSON file."""
-    from corefkit.formats.jsonlines.decoding import decode
-    from corefkit.formats.jsonlines.defects import tell_shape
-    from corefkit.formats.jsonlines.layout import ShapeError
-
     found = Collector(path)
-    values = [value.content for value in decode(data, found)]
-    listed = (
-        values[0].get("%FEATURE_STRUCTURES") if values and isinstance(values[0], dict) else None
-    )
+    first = next((value.content for value in [*decode(data, found)]), None)
+    listed = first.get("%FEATURE_STRUCTURES") if isinstance(first, dict) else None
     if not isinstance(listed, list):
         error = ShapeError("$.%FEATURE_STRUCTURES", "a list of feature structures", listed)
         tell_shape(found, 1, error)

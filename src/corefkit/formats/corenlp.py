@@ -7,6 +7,9 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
 from corefkit.formats import building
 from corefkit.formats.building import Document, Mention
+from corefkit.formats.jsonlines.decoding import decode
+from corefkit.formats.jsonlines.defects import tell_no_clusters, tell_shape
+from corefkit.formats.jsonlines.layout import ShapeError
 from corefkit.formats.registry import IN_WORDS, Format, Reading
 from corefkit.formats.xml import Elements, walk
 
@@ -16,10 +19,6 @@ Chains = list[tuple[str, list[tuple[str, list[Any]]]]]
 
 def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     """The document of one JSON file."""
-    from corefkit.formats.jsonlines.decoding import decode
-    from corefkit.formats.jsonlines.defects import tell_no_clusters, tell_shape
-    from corefkit.formats.jsonlines.layout import ShapeError
-
     found = Collector(path)
     values = list(decode(data, found))
     if len(values) != 1 or not isinstance(values[0].content, dict):
@@ -42,8 +41,6 @@ def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _sentences(row: dict[str, Any]) -> list[list[str]]:
-    from corefkit.formats.jsonlines.layout import ShapeError
-
     sentences = row.get("sentences")
     if not isinstance(sentences, list):
         raise ShapeError("$.sentences", "a list of sentences", sentences)
@@ -57,8 +54,6 @@ def _sentences(row: dict[str, Any]) -> list[list[str]]:
 
 
 def _chains(corefs: Any) -> Chains:
-    from corefkit.formats.jsonlines.layout import ShapeError
-
     if not isinstance(corefs, dict):
         raise ShapeError("$.corefs", "an object with a list for each chain", corefs)
     chains: Chains = []

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray
+from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray, byte_table
 from corefkit.data.columns import Column, column_number, join_columns, no_columns
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import data_error
@@ -22,8 +22,7 @@ ARGUMENTS = 11
 """The first column of predicate arguments; there is one for each predicate of the sentence."""
 
 _TAB = 9
-_INSIDE = np.ones(256, dtype=np.int8)
-_INSIDE[list(b" \t\n")] = 0
+_INSIDE = (~byte_table(b" \t\n")).astype(np.int8)
 _ROWS = 1 << 16
 """So many lines are split at once: their fields take memory only as long as they are looked at."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, byte_table
 from corefkit.data.document_names import repeated
 from corefkit.data.incidents import LISTED, Collector
 from corefkit.data.texts import shorten
@@ -16,8 +16,7 @@ from corefkit.formats.detection import describe
 
 _PIECE = 1 << 16
 _CARRIAGE_RETURN = 13
-_GAP = np.zeros(256, dtype=bool)
-_GAP[list(b" \t")] = True
+_GAP = byte_table(b" \t")
 
 
 _UNPAIRED = {

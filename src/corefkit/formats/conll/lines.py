@@ -6,13 +6,13 @@ from functools import cached_property
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray
+from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray, byte_table
 from corefkit.formats.files import AS_THEY_ARE
 
 _BOM = b"\xef\xbb\xbf"
 _NEWLINE, _TAB, _HASH = b"\n\t#"
-_SPACE = np.zeros(256, dtype=bool)
-_SPACE[list(b" \t\r")] = True
+BLANKS = b" \t\r"
+_SPACE = byte_table(BLANKS)
 _HEADER = re.compile(rb"#\s*(begin|end)\s+document\b\s*(.*)", re.DOTALL)
 _CHUNK = 1 << 18
 _STEPS = 64
@@ -102,7 +102,9 @@ def line_bounds(data: bytes) -> tuple[bytes, ByteArray, IntArray, IntArray]:
 def find_lines(data: bytes) -> Lines:
     """Split the bytes into lines and tell headers, comments, tokens and empty lines apart."""
     data, buffer, start, breaks = line_bounds(data)
-    end = _trim(data, buffer, start, breaks)
+    end = np.maximum(breaks, start)
+    if data:
+        _, end = strip(buffer, start, end, BLANKS, left=False)
     filled = end > start
     token = filled.copy()
     begin: list[int] = []
@@ -180,21 +182,33 @@ def find_byte(buffer: ByteArray, value: int) -> IntArray:
     return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.int64)
 
 
-def _trim(data: bytes, buffer: ByteArray, start: IntArray, end: IntArray) -> IntArray:
-    """The ends of the lines without the blanks before them."""
-    end = np.maximum(end, start)
-    if not data:
-        return end
-    walking = np.flatnonzero(_SPACE[buffer[end - 1]])
-    for _ in range(_STEPS):
-        walking = walking[end[walking] > start[walking]]
-        walking = walking[_SPACE[buffer[end[walking] - 1]]]
-        if not len(walking):
-            return end
-        end[walking] -= 1
-    for line in walking.tolist():
-        end[line] = start[line] + len(data[start[line] : end[line]].rstrip(b" \t\r"))
-    return end
+def strip(
+    buffer: ByteArray, begin: IntArray, end: IntArray, what: bytes, *, left: bool = True
+) -> tuple[IntArray, IntArray]:
+    """The bounds of texts without these bytes around them, or only behind them."""
+    away = byte_table(what)
+    padded = away[buffer[end - 1]]
+    if left:
+        padded |= away[buffer[np.minimum(begin, len(buffer) - 1)]]
+    rows = np.flatnonzero(padded)
+    rows = rows[end[rows] > begin[rows]]
+    if not len(rows):
+        return begin, end
+    begin, end = begin.copy(), end.copy()
+    for bound, shift, step in ((end, -1, -1), (begin, 0, 1))[: 1 + left]:
+        some = rows[end[rows] > begin[rows]]
+        for _ in range(_STEPS):
+            some = some[away[buffer[bound[some] + shift]]]
+            if not len(some):
+                break
+            bound[some] += step
+            some = some[end[some] > begin[some]]
+        for row in some.tolist():
+            text = buffer[begin[row] : end[row]].tobytes()
+            text = text.lstrip(what) if left else text
+            begin[row] = end[row] - len(text)
+            end[row] = begin[row] + len(text.rstrip(what))
+    return begin, end
 
 
 def _last_blank(data: bytes, first: int, last: int) -> int:

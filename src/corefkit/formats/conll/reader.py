@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.arrays import BoolArray, IntArray, byte_table
 from corefkit.data.corpus import Corpus
 from corefkit.data.source import Source
 from corefkit.formats.conll.brackets import find_brackets, match, only_digits
@@ -15,8 +15,7 @@ from corefkit.formats.conll.oddities import oddities
 from corefkit.formats.conll.tokens import ConllTokens
 from corefkit.formats.files import AS_THEY_ARE
 
-_NONE = np.zeros(256, dtype=bool)
-_NONE[list(b"-_*")] = True
+_NONE = byte_table(b"-_*")
 _SPACE, _TAB = b" \t"
 TOKENS = ConllTokens()
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.texts import quote
+from corefkit.formats.conll.lines import strip
 from corefkit.formats.conllua.cells import Cells
-from corefkit.formats.conllua.splitting import strip
 from corefkit.formats.conllua.texts import Marks, TextReader, Texts
 from corefkit.formats.conllua.trouble import LayerTrouble
 from corefkit.formats.files import AS_THEY_ARE

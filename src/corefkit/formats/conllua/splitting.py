@@ -2,19 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, ByteArray, IntArray
-from corefkit.formats.conll.lines import find_byte
+from corefkit.formats.conll.lines import BLANKS, find_byte, strip
 from corefkit.formats.conllua.rows import Comments, Header, Rows
 
 _BOM = b"\xef\xbb\xbf"
 _NEWLINE, _TAB, _BLANK, _HASH = b"\n\t #"
-_BLANKS = b" \t\r"
-_STEPS = 64
-"""Blanks around texts are walked over in lock-step, this many bytes far; longer runs one by one."""
 _HEADER = re.compile(rb"global\.columns[ \t]*=[ \t]*(.*)")
 
 
@@ -29,11 +25,11 @@ def find_rows(data: bytes) -> Rows:
     if buffer[-1] != _NEWLINE:
         breaks, ends = np.append(breaks, len(buffer)), np.append(ends, len(separator))
     start = np.concatenate(([len(_BOM) if data.startswith(_BOM) else 0], breaks[:-1] + 1))
-    begin, end = strip(buffer, start, np.maximum(breaks, start), _BLANKS)
+    begin, end = strip(buffer, start, np.maximum(breaks, start), BLANKS)
     filled = end > begin
     hash_first = filled & (buffer[np.where(filled, begin, 0)] == _HASH)
     line, comment = np.flatnonzero(filled & ~hash_first), np.flatnonzero(hash_first)
-    said = strip(buffer, begin[comment] + 1, end[comment], _BLANKS)
+    said = strip(buffer, begin[comment] + 1, end[comment], BLANKS)
     comments = Comments(comment, *said)
     headers = tuple(
         Header(number, tuple(found[1].decode("utf-8", "replace").split()))
@@ -52,20 +48,9 @@ def find_rows(data: bytes) -> Rows:
         first = np.searchsorted(left, begin)
         tabs = np.searchsorted(left, end) - first
     blank = np.flatnonzero(~filled)
+    cells = tabs + 1
     return Rows(
-        data,
-        buffer,
-        start,
-        blank,
-        comments,
-        line,
-        begin,
-        end,
-        left,
-        right,
-        first,
-        tabs + 1,
-        headers,
+        data, buffer, start, blank, comments, line, begin, end, left, right, first, cells, headers
     )
 
 
@@ -79,40 +64,6 @@ def find_comments(
     for at in some.tolist():
         if found := pattern.match(data, int(comments.begin[at]), int(comments.end[at])):
             yield int(comments.line[at]), found
-
-
-@cache
-def _table(some: bytes) -> BoolArray:
-    """bool (256,): which bytes are among these."""
-    table = np.zeros(256, dtype=bool)
-    table[list(some)] = True
-    return table
-
-
-def strip(
-    buffer: ByteArray, begin: IntArray, end: IntArray, what: bytes
-) -> tuple[IntArray, IntArray]:
-    """The bounds of texts without these bytes around them."""
-    away = _table(what)
-    first = np.minimum(begin, len(buffer) - 1)
-    padded = np.flatnonzero(away[buffer[first]] | away[buffer[end - 1]])
-    rows = padded[end[padded] > begin[padded]]
-    if not len(rows):
-        return begin, end
-    begin, end = begin.copy(), end.copy()
-    for bound, shift, step in ((end, -1, -1), (begin, 0, 1)):
-        some = rows[end[rows] > begin[rows]]
-        for _ in range(_STEPS):
-            some = some[away[buffer[bound[some] + shift]]]
-            if not len(some):
-                break
-            bound[some] += step
-            some = some[end[some] > begin[some]]
-        for row in some.tolist():
-            text = buffer[begin[row] : end[row]].tobytes()
-            begin[row] = end[row] - len(text.lstrip(what))
-            end[row] = begin[row] + len(text.strip(what))
-    return begin, end
 
 
 def _tab_behind(buffer: ByteArray, end: IntArray) -> BoolArray:

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from corefkit.data.arrays import BoolArray, ByteArray, IntArray, distinct, ranks_of, stretches
+from corefkit.formats.conll.lines import strip
 from corefkit.formats.conllua.rows import Rows
-from corefkit.formats.conllua.splitting import strip
 from corefkit.formats.files import AS_THEY_ARE
 
 Words = npt.NDArray[np.uint64]
