@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from corefkit.data.catalogue import KINDS
-from corefkit.data.counts import Counts
+from corefkit.data.counts import Counts, Size
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.texts import to_json
 from corefkit.formats.files import expand, load, write_atomically
@@ -88,7 +88,8 @@ class Parts:
         if data["counts"]:
             options = self.task.options_of(slot.setting)
             scores = Scores(options, _decode(data["counts"]), incidents)
-        return System(slot.system, data["response"], scores, incidents, **data["scored"])
+        size = Size(**data["scored"])
+        return System(slot.system, data["response"], scores, incidents, size)
 
 
 def _checksum(content: Mapping[str, Any]) -> str:

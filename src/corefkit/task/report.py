@@ -171,9 +171,7 @@ def _response(outcome: Outcome, slot: Slot) -> dict[str, Any]:
         "file": result.path,
         "scores": scores.to_dict() if scores else None,
         "groups": {genre: {"scores": part.to_dict()} for genre, part in groups.items()},
-        "documents": result.documents,
-        "mentions": result.mentions,
-        "entities": result.entities,
+        **result.size._asdict(),
         "incidents": [incident.to_dict() for incident in result.incidents],
     }
 
