@@ -9,7 +9,7 @@ from corefkit.formats import building
 from corefkit.formats.building import Document, Mention
 from corefkit.formats.jsonlines.decoding import decode
 from corefkit.formats.jsonlines.defects import tell_no_clusters, tell_shape
-from corefkit.formats.jsonlines.layout import ShapeError
+from corefkit.formats.jsonlines.layout import ShapeError, field_of
 from corefkit.formats.registry import IN_WORDS, Format, Reading
 from corefkit.formats.xml import Elements, walk
 
@@ -28,11 +28,10 @@ def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
     row = values[0].content
     try:
         sentences = _sentences(row)
-        corefs = row.get("corefs")
-        if corefs is None:
+        if row.get("corefs") is None:
             tell_no_clusters(found, 1, ["corefs"], row)
             return building.nothing(found)
-        chains = _chains(corefs)
+        chains = _chains(row)
     except ShapeError as error:
         tell_shape(found, 1, error)
         return building.nothing(found)
@@ -41,21 +40,19 @@ def parse_json(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _sentences(row: dict[str, Any]) -> list[list[str]]:
-    sentences = row.get("sentences")
-    if not isinstance(sentences, list):
-        raise ShapeError("$.sentences", "a list of sentences", sentences)
+    sentences = field_of(row, "sentences", list, expected="a list of sentences")
     words = []
     for number, sentence in enumerate(sentences):
-        tokens = sentence.get("tokens") if isinstance(sentence, dict) else None
-        if not isinstance(tokens, list) or not all(isinstance(t, dict) for t in tokens):
-            raise ShapeError(f"$.sentences[{number}].tokens", "a list of tokens", tokens)
+        where, expected = f"$.sentences[{number}]", "a list of tokens"
+        tokens = field_of(sentence, "tokens", list, where, expected)
+        if not all(isinstance(t, dict) for t in tokens):
+            raise ShapeError(f"{where}.tokens", expected, tokens)
         words.append([str(t.get("originalText") or t.get("word", "")) for t in tokens])
     return words
 
 
-def _chains(corefs: Any) -> Chains:
-    if not isinstance(corefs, dict):
-        raise ShapeError("$.corefs", "an object with a list for each chain", corefs)
+def _chains(row: dict[str, Any]) -> Chains:
+    corefs = field_of(row, "corefs", dict, expected="an object with a list for each chain")
     chains: Chains = []
     for name, mentions in corefs.items():
         if not isinstance(mentions, list):

@@ -4,7 +4,8 @@ from typing import Any
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
-from corefkit.formats.linked import Annotated, CharacterSpan, add_span, field_of, parse_values
+from corefkit.formats.jsonlines.layout import field_of
+from corefkit.formats.linked import Annotated, CharacterSpan, add_span, parse_values
 from corefkit.formats.registry import IN_TEXT, Format, Reading
 
 
@@ -15,14 +16,14 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def _document(row: Any, line: int, reading: Reading, found: Collector) -> Annotated:
     name = row.get("id") if isinstance(row, dict) else None
-    text = field_of(row, "text", str, "$")
+    text = field_of(row, "text", str)
     document = Annotated(None if name is None else str(name), text, line)
-    for number, entity in enumerate(field_of(row, "entities", list, "$")):
+    for number, entity in enumerate(field_of(row, "entities", list)):
         where = f"$.entities[{number}]"
         start, end = (field_of(entity, f, int, where) for f in ("start_offset", "end_offset"))
         span = CharacterSpan(start, end, (str(entity.get("label", "")),))
         add_span(document, entity.get("id", f"entity {number}"), span, found)
-    for number, relation in enumerate(field_of(row, "relations", list, "$")):
+    for number, relation in enumerate(field_of(row, "relations", list)):
         where = f"$.relations[{number}]"
         ends = [field_of(relation, f, int, where) for f in ("from_id", "to_id")]
         type = relation.get("type")

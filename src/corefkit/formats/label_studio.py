@@ -4,8 +4,8 @@ from typing import Any
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
-from corefkit.formats.jsonlines.layout import ShapeError
-from corefkit.formats.linked import Annotated, CharacterSpan, add_span, field_of, parse_values
+from corefkit.formats.jsonlines.layout import ShapeError, field_of
+from corefkit.formats.linked import Annotated, CharacterSpan, add_span, parse_values
 from corefkit.formats.registry import IN_TEXT, Format, Reading
 
 
@@ -15,11 +15,11 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 
 def _document(row: Any, line: int, reading: Reading, found: Collector) -> Annotated | None:
-    texts = field_of(row, "data", dict, "$")
+    texts = field_of(row, "data", dict)
     text = texts.get("text", next((t for t in texts.values() if isinstance(t, str)), None))
     if not isinstance(text, str):
         raise ShapeError("$.data.text", "a text", text)
-    annotations = field_of(row, "annotations", list, "$")
+    annotations = field_of(row, "annotations", list)
     chosen = next((a for a in annotations if _is_chosen(a, reading.annotator)), None)
     if chosen is None:
         by = reading.annotator

@@ -1,6 +1,6 @@
 """Spans and relations between them, as annotation tools export them in JSON."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,14 +34,6 @@ class Annotated:
     line: int
     spans: dict[str, CharacterSpan] = field(default_factory=dict)
     links: list[tuple[tuple[str, ...], str, str]] = field(default_factory=list)
-
-
-def field_of(row: Any, name: str, kind: type, path: str) -> Any:
-    """A field of an object that must be of a kind; ShapeError where it is not."""
-    value = row.get(name) if isinstance(row, Mapping) else None
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise ShapeError(f"{path}.{name}", f"a {kind.__name__}", value)
-    return value
 
 
 def add_span(document: Annotated, name: Any, span: CharacterSpan, found: Collector) -> None:

@@ -38,14 +38,6 @@ class Comments(NamedTuple):
     end: IntArray
 
 
-class Filled(NamedTuple):
-    """The cells of a column that hold something: their rows, first bytes and ends."""
-
-    row: IntArray
-    begin: IntArray
-    end: IntArray
-
-
 @dataclass(frozen=True, eq=False)
 class Rows:
     """The lines of a file that are neither blank nor comments; lines count from 0.
@@ -132,8 +124,8 @@ class Rows:
         known = np.array([places[0], *places], dtype=np.int64)
         return known[np.searchsorted(starts, self.line)]
 
-    def filled(self, name: str) -> Filled:
-        """The cells of a column, of tokens and zeros, that hold something."""
+    def filled(self, name: str) -> tuple[IntArray, IntArray, IntArray]:
+        """The cells of a column, of tokens and zeros, that hold something: row, first byte, end."""
         column = self.column(name)
         row = np.flatnonzero((column >= 0) & (column < self.cells) & self.node)
         every = slice(None) if len(row) == len(column) else row
@@ -141,7 +133,7 @@ class Rows:
         begin, end = self._bounds(column[row], row)
         full = np.flatnonzero(end > begin)
         full = full[(end[full] - begin[full] > 1) | (self.buffer[begin[full]] != _NOTHING)]
-        return Filled(row[full], begin[full], end[full])
+        return row[full], begin[full], end[full]
 
     def _plainly_empty(self, column: IntArray, rows: IntArray | slice) -> BoolArray:
         """Whether a `_` stands between two separators, as in most cells; True only if so."""

@@ -48,6 +48,14 @@ class Layout:
         return len(self.text) if self.text is not None else sum(self.lengths)
 
 
+def field_of(row: Any, name: str, kind: type, path: str = "$", expected: str = "") -> Any:
+    """A field of an object that must be of a kind; ShapeError where it is not."""
+    value = row.get(name) if isinstance(row, dict) else None
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise ShapeError(f"{path}.{name}", expected or f"a {kind.__name__}", value)
+    return value
+
+
 def by_sentences(row: dict[str, Any], name: str = "sentences") -> Layout:
     """Sentences of words."""
     sentences = _lists(row, name)
@@ -57,9 +65,7 @@ def by_sentences(row: dict[str, Any], name: str = "sentences") -> Layout:
 
 def by_tokens(row: dict[str, Any], name: str) -> Layout:
     """One list of words; of several documents, one list each."""
-    words = row.get(name)
-    if not isinstance(words, list):
-        raise ShapeError(f"$.{name}", "a list of words", words)
+    words = field_of(row, name, list, expected="a list of words")
     if words and isinstance(words[0], list):
         return _counted_in_parts(_lists(row, name))
     return Layout([len(words)], _words_of([words]))
@@ -75,9 +81,7 @@ def by_text(row: dict[str, Any]) -> Layout:
 
 def of_wl_coref(row: dict[str, Any]) -> Layout:
     """Words, with the number of the sentence of each."""
-    words = row.get("cased_words")
-    if not isinstance(words, list):
-        raise ShapeError("$.cased_words", "a list of words", words)
+    words = field_of(row, "cased_words", list, expected="a list of words")
     number = row.get("sent_id")
     lengths = [len(words)]
     if isinstance(number, list) and len(number) == len(words):
@@ -93,9 +97,7 @@ def of_preco(row: dict[str, Any]) -> Layout:
 
 def of_indiscrim(row: dict[str, Any]) -> Layout:
     """Sentences of token objects, or of words."""
-    sentences = row.get("sentences")
-    if not isinstance(sentences, list):
-        raise ShapeError("$.sentences", "a list of sentences", sentences)
+    sentences = field_of(row, "sentences", list, expected="a list of sentences")
     tokens: list[list[Any]] = []
     for number, sentence in enumerate(sentences):
         listed = sentence.get("tokens") if isinstance(sentence, dict) else sentence
@@ -147,13 +149,11 @@ def _joined(pieces: Sequence[str], number: Sequence[int], size: int) -> list[str
 
 
 def _lists(row: dict[str, Any], name: str) -> list[list[Any]]:
-    value = row.get(name)
-    if not isinstance(value, list):
-        raise ShapeError(f"$.{name}", "a list of lists of words", value)
-    for number, part in enumerate(value):
+    lists: list[list[Any]] = field_of(row, name, list, expected="a list of lists of words")
+    for number, part in enumerate(lists):
         if not isinstance(part, list):
             raise ShapeError(f"$.{name}[{number}]", "a list of words", part)
-    return value
+    return lists
 
 
 def _words_of(parts: Sequence[Sequence[Any]]) -> Callable[[], list[str]]:

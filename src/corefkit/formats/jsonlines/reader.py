@@ -111,11 +111,9 @@ def _document(
     document = Document(
         dialect.document_name(row), value.line, value.byte, layout, spans, "doc_id" in row
     )
-    bad = (spans.start < 0) | (spans.end >= layout.units) | (spans.end < spans.start)
-    for mention in np.flatnonzero(bad).tolist():
-        defects.tell_span(found, document, field, mention, exclusive=exclusive)
-    if bad.any():
-        return replace(document, spans=_without(spans, bad)), ()
+    sound = _sound(document, field, found, exclusive=exclusive)
+    if sound is not document:
+        return sound, ()
     if reading.clusters and not reading.ends and field not in (*wanted, *dialect.predicted):
         same = spans.numbers[:, -1] == spans.numbers[:, -2]
         if len(same) and not same.any():
@@ -123,13 +121,19 @@ def _document(
     return document, texts_of(row, dialect.texts, row[field])
 
 
-def _without(spans: Spans, bad: Any) -> Spans:
-    """The spans without the bad ones."""
+def _sound(document: Document, field: str, found: Collector, *, exclusive: bool) -> Document:
+    """The document without the spans that are not in it, which are reported."""
+    spans = document.spans
+    bad = (spans.start < 0) | (spans.end >= document.layout.units) | (spans.end < spans.start)
+    if not bad.any():
+        return document
+    for mention in np.flatnonzero(bad).tolist():
+        defects.tell_span(found, document, field, mention, exclusive=exclusive)
     entity = np.repeat(np.arange(len(spans.sizes)), spans.sizes)[~bad]
     sizes = np.bincount(entity, minlength=len(spans.sizes)).tolist()
     labels = [label for label, size in zip(spans.labels, sizes, strict=True) if size]
     kept = spans.start[~bad], spans.end[~bad], spans.numbers[~bad]
-    return Spans([size for size in sizes if size], labels, *kept)
+    return replace(document, spans=Spans([size for size in sizes if size], labels, *kept))
 
 
 def _differing(
@@ -167,10 +171,7 @@ def _predictions(values: list[Value], found: Collector) -> Iterator[Document]:
             defects.tell_shape(found, clusters.line, error)
             continue
         document = Document(name, clusters.line, clusters.byte, layout, spans)
-        bad = (spans.end >= size) | (spans.end < spans.start)
-        for mention in np.flatnonzero(bad).tolist():
-            defects.tell_span(found, document, name, mention, exclusive=False)
-        yield replace(document, spans=_without(spans, bad)) if bad.any() else document
+        yield _sound(document, name, found, exclusive=False)
 
 
 def _corpus(documents: list[Document], source: Source, found: Collector) -> Corpus:
