@@ -20,6 +20,14 @@ def examples(number: int) -> settings:
     return settings(max_examples=number * TIMES, deadline=None)
 
 
+def some_of(values: Sequence[T], every: int = 2) -> Sequence[T]:
+    """One in so many of the values; all of them where COREFKIT_EXAMPLES is above 1.
+
+    A test that says so is marked `more`, so that `make oracles` runs it with all.
+    """
+    return values[::every] if TIMES == 1 else values
+
+
 def choice(*values: T) -> st.SearchStrategy[T]:
     """One of the values. To make the strategy takes longer than a draw, so it is made once."""
     made: st.SearchStrategy[T] = _choice(*values)

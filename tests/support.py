@@ -1,8 +1,10 @@
 """What many tests need: where the conformance data is, the command line as a function."""
 
+import ast
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import click
@@ -22,6 +24,12 @@ needs_conformance = pytest.mark.skipif(
     reason="no conformance data: put shared/ beside the checkout or set COREFKIT_SHARED",
 )
 """In CI the data must be there: tests that miss it fail."""
+
+
+@cache
+def syntax(file: Path) -> ast.Module:
+    """The tree of a source file; some tests look at all of them."""
+    return ast.parse(file.read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)

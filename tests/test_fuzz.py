@@ -3,8 +3,10 @@
 import pytest
 
 from tests import fuzz
+from tests.strategies import TIMES
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.more
+@pytest.mark.parametrize("seed", range(2 * TIMES))
 def test_portion(seed: int) -> None:
     assert fuzz.run(seed, inputs=500, seconds=120) == 500

@@ -8,6 +8,7 @@ from runpy import run_path
 import pytest
 
 import corefkit
+from tests.support import syntax
 
 SOURCE = Path(corefkit.__file__).parent
 FLOORS = (
@@ -31,7 +32,7 @@ FLOORS = (
 
 
 def imported(file: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(syntax(file)):
         if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             if node.module == "corefkit":
                 yield from (f"corefkit.{alias.name}" for alias in node.names)
@@ -93,7 +94,7 @@ ONE_MEANING = [
 
 def defined(file: Path) -> Iterator[str]:
     """The classes, types and functions of a module, without the underscore of private ones."""
-    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+    for node in syntax(file).body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
             yield node.name.lstrip("_")
         elif isinstance(node, ast.Assign):

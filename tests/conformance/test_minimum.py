@@ -28,6 +28,7 @@ from corefkit.mentions.alike import with_alike
 from corefkit.mentions.minimum import Minima
 from corefkit.scoring.prepare import align
 from tests.oracle.other_scorers import COVAL_RECALLS, belongs
+from tests.strategies import TIMES
 from tests.support import CONFORMANCE, needs_conformance
 
 pytestmark = needs_conformance
@@ -102,9 +103,12 @@ RUNS = [
         *(f"ontonotes-dev-{x}" for x in ["good", "fair", "poor"]),
     )
     for number in range(4)
+    if TIMES > 1 or "-dev-" not in name or (number in {0, 3}) == name.endswith("fair")
 ]
+"""Profiles coval and standard, singletons kept and dropped; large files by two of the four."""
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("name", "number"), RUNS)
 def test_scores_by_minima(name: str, number: int) -> None:
     entry = expected()["mina"][name]

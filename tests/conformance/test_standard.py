@@ -11,6 +11,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, Scores
+from tests.strategies import some_of
 from tests.support import CONFORMANCE, needs_conformance, run
 
 pytestmark = needs_conformance
@@ -107,9 +108,12 @@ def test_annotators(case: int) -> None:
     check(scores, entry["reference_scorer"])
 
 
+DOCUMENT = re.compile(r"#begin document.*?#end document[^\n]*\n", re.DOTALL)
+
+
 def scrambled(text: str, rng: random.Random) -> str:
     """Documents in another order, ids renamed, brackets of a cell in another order and glued."""
-    documents = re.findall(r"#begin document.*?#end document[^\n]*\n", text, re.DOTALL)
+    documents = DOCUMENT.findall(text)
     rng.shuffle(documents)
     return "".join(_rewritten(document, rng) for document in documents)
 
@@ -130,6 +134,7 @@ def _rewritten(document: str, rng: random.Random) -> str:
     return re.sub(r"(?m)^([^#\n].*[ \t])((?:\(?\d+\)?\|?)+)$", cell, document)
 
 
+@pytest.mark.more
 def test_order_ids_and_cells_do_not_change_a_digit(tmp_path: Path) -> None:
     rng = random.Random(2)
     folder = CONFORMANCE / "ontonotes-dev"
@@ -139,6 +144,7 @@ def test_order_ids_and_cells_do_not_change_a_digit(tmp_path: Path) -> None:
         for name in ("key", "response-fair"):
             corpus = read(folder / f"{name}.conll.gz")
             text = corpus.sources[0].data.decode()
+            text = "".join(some_of(DOCUMENT.findall(text), 3))
             path = tmp_path / f"{name}.conll"
             path.write_text(scrambled(text, rng) if turn else text)
             paths.append(path)

@@ -14,7 +14,7 @@ import pytest
 
 from corefkit.data.catalogue import KINDS
 from corefkit.data.incidents import Collector, Incident, make_incident
-from tests.support import ROOT, run
+from tests.support import ROOT, run, syntax
 
 PARTS = {name for name in inspect.signature(make_incident).parameters if name != "values"}
 """What an incident has besides the values of its message."""
@@ -77,7 +77,7 @@ class Site:
 
 @cache
 def sources() -> dict[Path, ast.Module]:
-    return {p: ast.parse(p.read_text(encoding="utf-8")) for p in (ROOT / "src").rglob("*.py")}
+    return {path: syntax(path) for path in (ROOT / "src").rglob("*.py")}
 
 
 def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:

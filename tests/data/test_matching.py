@@ -16,6 +16,7 @@ from corefkit.scoring.prepare import prepare
 from tests.corefud import to_corpus
 from tests.oracle import corefud
 from tests.oracle.corefud import Arc, Document, Mention, Node
+from tests.strategies import TIMES
 
 SETTINGS: list[tuple[Any, Any]] = [
     (match_, zeros)
@@ -104,7 +105,8 @@ def pairs_of(key: Corpus, response: Corpus, rule: str, zeros: str) -> set[tuple[
     }
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.more
+@pytest.mark.parametrize("seed", range(30 * TIMES))
 def test_pairs_and_counts_of_the_oracle(seed: int) -> None:
     key, response = both(seed)
     singletons: Any = "keep" if seed % 2 else "drop"
@@ -127,7 +129,8 @@ def _alone(side: Document, mention: Mention) -> tuple[Corpus, int]:
     return to_corpus([Document("d", side.sentences, {"e": [mention]})]), 0
 
 
-@pytest.mark.parametrize("seed", range(60, 90))
+@pytest.mark.more
+@pytest.mark.parametrize("seed", range(1000, 1000 + 15 * TIMES))
 def test_what_the_definitions_promise(seed: int) -> None:
     key, response = both(seed)
     for zeros in ("dependent", "linear", "drop"):

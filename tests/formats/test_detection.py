@@ -73,8 +73,8 @@ def test_nothing_that_is_known(data: bytes) -> None:
     "piece", [b"[", b"{", b"|", b"<coref ", b"<root ", b'"', b"#", b"(", b"#\n"]
 )
 def test_takes_linear_time(piece: bytes) -> None:
-    detect(b"text " + piece * 100_000)
-    detect(piece * 100_000)
+    detect(b"text " + piece * 40_000)
+    detect(piece * 40_000)
 
 
 UNREAD_FILES = {

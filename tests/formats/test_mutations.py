@@ -8,6 +8,7 @@ import pytest
 from corefkit.data.incidents import errors
 from corefkit.formats import PLAIN, registry
 from tests.formats.samples import path_of, put_companions, sample
+from tests.strategies import TIMES
 
 PIECES = [b"\t", b"\n", b'"', b"[", b"]", b"{", b"}", b"-1", b"99999999999999999999", b"null", b"|"]
 PIECES += [
@@ -34,8 +35,9 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
     return data[: rng.randrange(len(data) + 1)] if rng.random() < 0.1 else data
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", [n for n in registry.names() if n not in ("conllu", "parquet")])
-def test_mutations(name: str, tmp_path: Path, number: int = 250) -> None:
+def test_mutations(name: str, tmp_path: Path, number: int = 125 * TIMES) -> None:
     put_companions(tmp_path)
     path = path_of(name, tmp_path)
     rng = random.Random(name)

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from corefkit import Evaluator, Scores
 from tests.oracle import metrics as oracle
-from tests.strategies import Document, corpora, examples
+from tests.strategies import TIMES, Document, corpora, examples
 
 RATIO_METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea")
 WHOLE = ("mentions", "muc", "ceafm")
@@ -61,10 +61,11 @@ def test_random_documents(documents: list[Document]) -> None:
     check(documents)
 
 
+@pytest.mark.more
 def test_thousands_of_documents() -> None:
     rng = random.Random(1)
     documents = []
-    for _ in range(3000):
+    for _ in range(1500 * TIMES):
         sides: list[list[list[int]]] = []
         for _ in range(2):
             entities: dict[int, list[int]] = {}

@@ -19,3 +19,11 @@ def example_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Path]:
 def out(example_run: tuple[Run, Path]) -> Path:
     """Where the run wrote."""
     return example_run[1]
+
+
+@pytest.fixture(scope="session")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same from one process, without pictures."""
+    folder = tmp_path_factory.mktemp("plain") / "out"
+    assert run("task", "run", TASK, "-o", folder, "--jobs", "1", "--no-plots").status == 1
+    return folder

@@ -201,10 +201,11 @@ def test_again_changes_nothing(out: Path) -> None:
     assert times == {f: f.stat().st_mtime_ns for f in (out / "parts").rglob("*.json")}
 
 
-def test_killed_run_goes_on(out: Path, tmp_path: Path) -> None:
+def test_killed_run_goes_on(plain: Path, tmp_path: Path) -> None:
     """Kill a run as soon as it has written something, three times, then let it finish."""
     other = tmp_path / "out"
-    command = [sys.executable, "-m", "corefkit", "task", "run", str(TASK), "-o", str(other)]
+    arguments = ["task", "run", str(TASK), "-o", str(other), "--no-plots"]
+    command = [sys.executable, "-m", "corefkit", *arguments]
     for parts in (3, 20, 56):
         with subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
@@ -218,13 +219,12 @@ def test_killed_run_goes_on(out: Path, tmp_path: Path) -> None:
     (other / "tables").mkdir(exist_ok=True)
     (other / "tables" / ".overview-NB.txt.h4lf_ofx").write_text("half a file")
     assert not (other / "index.html").exists()
-    assert run("task", "run", TASK, "-o", other).status == 1
-    assert tree(other) == tree(out)
+    assert run(*arguments).status == 1
+    assert tree(other) == tree(plain)
 
 
-def test_one_process_writes_the_same(out: Path, tmp_path: Path) -> None:
-    assert run("task", "run", TASK, "-o", tmp_path, "--jobs", "1", "--no-plots").status == 1
-    ours, theirs = tree(tmp_path), tree(out)
+def test_one_process_writes_the_same(out: Path, plain: Path) -> None:
+    ours, theirs = tree(plain), tree(out)
     tasks = [json.loads(files.pop("task.json")) for files in (ours, theirs)]
     assert {n: d for n, d in theirs.items() if not n.startswith(("figures", "index"))} == {
         n: d for n, d in ours.items() if not n.startswith("index")

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import corefkit
 from corefkit import DataError
 from corefkit.formats.conll.columns import count_columns, read_columns
 from corefkit.formats.conll.flavours import convert
 from corefkit.formats.conll.reader import parse, token_lines
+from tests.strategies import TIMES
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 EXAMPLE_NAMES = ("key", "careful", "hasty", "baseline")
@@ -84,9 +84,12 @@ def test_empty_cells_of_litbank() -> None:
 
 
 @needs_conformance
+@pytest.mark.more
 def test_ontonotes_read_write_read() -> None:
-    corpus = corefkit.read(CONFORMANCE / "ontonotes-dev" / "key.conll.gz")
-    data = corpus.sources[0].data
+    data = gzip.decompress((CONFORMANCE / "ontonotes-dev" / "key.conll.gz").read_bytes())
+    if TIMES == 1:
+        data = data[: data.index(b"#begin document", len(data) // 4)]
+    corpus = parse(data, "-")
     tabs = convert(data, separator="tab")
     assert same_annotation(tabs, data)
     again = parse(tabs, "-")
