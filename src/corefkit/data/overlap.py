@@ -83,16 +83,14 @@ class Overlap:
     @cached_property
     def exchanged(self) -> "Overlap":
         """Key and response exchanged: its recall is our precision."""
-        return Overlap(
-            self.documents,
-            self.response,
-            self.key,
-            self.response_entity,
-            self.key_entity,
-            self.count,
-            self.times,
-            (self.commons[1], self.commons[0]) if self.commons else None,
-            tuple(WeightedCell(r, k, n, p, w) for k, r, n, w, p in self.weighted),
+        return replace(
+            self,
+            key=self.response,
+            response=self.key,
+            key_entity=self.response_entity,
+            response_entity=self.key_entity,
+            commons=(self.commons[1], self.commons[0]) if self.commons else None,
+            weighted=tuple(WeightedCell(r, k, n, p, w) for k, r, n, w, p in self.weighted),
         )
 
     @cached_property

@@ -5,6 +5,7 @@ Reading and unpacking leave Python's lock alone, so a second processor does them
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from threading import Event, Thread
 
 from corefkit.formats import files
@@ -13,26 +14,11 @@ _IN_PIECES = (".parquet", ".pq")
 _loading: dict[str, "_Loading"] = {}
 
 
-class _Loading:
-    """One file that is being loaded, or waits for its turn."""
+class _Loading(Event):
+    """One file that is being loaded, or waits for its turn; set when `data` are there."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._data: bytes | None = None
-        self._done = Event()
-
-    def run(self) -> None:
-        """Load it; where that fails, `load` tries again and reports the error."""
-        try:
-            self._data = files.load(self._name)
-        except Exception:
-            self._data = None
-        self._done.set()
-
-    def result(self) -> bytes | None:
-        """The bytes, when they are there; None where that failed."""
-        self._done.wait()
-        return self._data
+    data: bytes | None = None
+    """None where loading failed: `load` tries again and reports the error."""
 
 
 def load_ahead(names: Iterable[str]) -> None:
@@ -41,24 +27,26 @@ def load_ahead(names: Iterable[str]) -> None:
     One after the other, so that this takes one processor and the imports have another. Parquet
     files are left to the library that reads them in pieces.
     """
-    wanted = [
-        name
+    new = {
+        name: _Loading()
         for name in dict.fromkeys(names)
         if os.path.isfile(name) and name not in _loading and not name.endswith(_IN_PIECES)
-    ]
-    if wanted:
-        new = {name: _Loading(name) for name in wanted}
-        _loading.update(new)
-        Thread(target=_run_all, args=(list(new.values()),), daemon=True).start()
+    }
+    _loading.update(new)
+    if new:
+        Thread(target=_load_all, args=(new,), daemon=True).start()
 
 
-def _run_all(waiting: list[_Loading]) -> None:
-    for one in waiting:
-        one.run()
+def _load_all(waiting: dict[str, _Loading]) -> None:
+    for name, loading in waiting.items():
+        with suppress(Exception):
+            loading.data = files.load(name)
+        loading.set()
 
 
 def load(name: str, max_size: int | None = None) -> bytes:
     """Like `files.load`, of a file that may be loading already."""
     begun = _loading.pop(name, None)
-    data = begun.result() if begun and max_size is None else None
-    return files.load(name, max_size) if data is None else data
+    if begun and max_size is None and begun.wait() and begun.data is not None:
+        return begun.data
+    return files.load(name, max_size)

@@ -5,7 +5,6 @@ called by the pronoun: the metric `gap` counts on both.
 """
 
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -22,14 +21,6 @@ _LABELS = {"true": True, "false": False}
 ANSWERS = "gap-answers"
 
 
-class _Example(NamedTuple):
-    """A text, its three mentions as (text, offset), and whether A and B are the pronoun."""
-
-    text: str
-    mentions: list[tuple[str, int]]
-    same: list[bool]
-
-
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The documents of a table, one a row."""
     found = Collector(path)
@@ -38,15 +29,16 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     for line, cells in _lines(data):
         if line == 1:
             continue
-        row = _row(cells, line, found)
-        if row is None:
+        same = _labels(cells, _COLUMNS, (6, 9), line, found)
+        places = None if same is None else _places(cells, line, found)
+        if same is None or places is None:
             continue
-        for said, offset in row.mentions:
-            if (reads := row.text[offset : offset + len(said)]) != said:
+        for said, at in places:
+            if (reads := cells[1][at : at + len(said)]) != said:
                 differing += 1
                 there = f"{quote(reads)} at its place"
                 found.note("mention-text-differs", line=line, found=there, expected=quote(said))
-        documents.append(Document(cells[0], _mentions(row, line), line, row.text))
+        documents.append(Document(cells[0], _mentions(places, same, line), line, cells[1]))
     building.judge_texts(differing, 3 * len(documents), found)
     return building.make_corpus("gap", data, documents, found, "character")
 
@@ -74,12 +66,10 @@ def _labels(
     return [_LABELS[one] for one in said]
 
 
-def _row(cells: list[str], line: int, found: Collector) -> _Example | None:
-    same = _labels(cells, _COLUMNS, (6, 9), line, found)
-    if same is None:
-        return None
+def _places(cells: list[str], line: int, found: Collector) -> list[tuple[str, int]] | None:
+    """The pronoun, A and B, each with its offset; None, and an incident, if one is outside."""
     text = cells[1]
-    mentions = []
+    places = []
     for column in (2, 4, 7):
         said, offset = cells[column], cells[column + 1].strip()
         at = building.whole_number(offset)
@@ -87,16 +77,16 @@ def _row(cells: list[str], line: int, found: Collector) -> _Example | None:
             where = f"{quote(said)} at {quote(offset)}"
             building.tell_outside(found, line, where, len(text), "characters")
             return None
-        mentions.append((said, at))
-    return _Example(text, mentions, same)
+        places.append((said, at))
+    return places
 
 
-def _mentions(row: _Example, line: int) -> list[Mention]:
-    pronoun, *names = (said for said, _ in row.mentions)
-    letters = zip("AB", names, row.same, strict=True)
-    own = (pronoun if same else f"{letter}: {name}" for letter, name, same in letters)
-    places = zip(row.mentions, [pronoun, *own], strict=True)
-    return [Mention(at, at + len(said) - 1, entity, line) for (said, at), entity in places]
+def _mentions(places: list[tuple[str, int]], same: list[bool], line: int) -> list[Mention]:
+    pronoun, *names = (said for said, _ in places)
+    letters = zip("AB", names, same, strict=True)
+    own = (pronoun if is_same else f"{letter}: {name}" for letter, name, is_same in letters)
+    listed = zip(places, [pronoun, *own], strict=True)
+    return [Mention(at, at + len(said) - 1, entity, line) for (said, at), entity in listed]
 
 
 def parse_answers(data: bytes, path: str, reading: Reading) -> Corpus:

@@ -14,7 +14,6 @@ with predicted mentions as in Luo et al. 2014).
 True
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -58,14 +57,8 @@ def count_weighted(linked: Overlap, apart: Overlap) -> Counted:
     both, key, response, _, not_key, not_response = count(linked)
     neither = count(apart)[3]
     added = [(cell.key_entity, cell.recall * cell.shared) for cell in linked.weighted]
-    return (
-        _plus(linked, both, added),
-        key,
-        response,
-        _plus(apart, neither, _apart(apart)),
-        not_key,
-        not_response,
-    )
+    both, neither = _plus(linked, both, added), _plus(apart, neither, _apart(apart))
+    return both, key, response, neither, not_key, not_response
 
 
 def _plus(overlap: Overlap, sums: PerDocument, added: "list[tuple[int, Fraction]]") -> PerDocument:
@@ -87,13 +80,9 @@ def _apart(overlap: Overlap) -> "list[tuple[int, Fraction]]":
     for place, (key, response, count, weight, _) in enumerate(overlap.weighted):
         others = int(common[document[key]] - in_key[key] - in_response[response]) + count
         found.append((key, weight * others))
-        for cell in overlap.weighted[:place]:
-            if (
-                document[cell.key_entity] == document[key]
-                and cell.key_entity != key
-                and cell.response_entity != response
-            ):
-                found.append((key, weight * cell.recall))
+        for one, other, _, recall, _ in overlap.weighted[:place]:
+            if document[one] == document[key] and one != key and other != response:
+                found.append((key, weight * recall))
     return found
 
 
@@ -106,23 +95,19 @@ def kinds(sums: Sums) -> dict[str, tuple[Number, ...]]:
     }
 
 
-def counting_kinds(sums: Sums) -> list[str]:
-    """The kinds that count: those of which the key has a link."""
-    return [name for name, (_, key, _, _) in kinds(sums).items() if key]
+def counting_kinds(sums: Sums, either: bool = False) -> list[str]:
+    """The kinds that count: those of which the key has a link, or `either` side.
+
+    The latter is how corefud-scorer counts them.
+    """
+    sides = ((name, key, other) for name, (_, key, _, other) in kinds(sums).items())
+    return [name for name, key, other in sides if key or (either and other)]
 
 
-def kinds_of_either(sums: Sums) -> list[str]:
-    """The kinds of which the key or the response has a link, as corefud-scorer counts them."""
-    return [name for name, (_, key, _, other) in kinds(sums).items() if key or other]
-
-
-def score(
-    sums: Sums,
-    counting: Callable[[Sums], list[str]] = counting_kinds,
-) -> Score:
+def score(sums: Sums, either: bool = False) -> Score:
     """The mean of the kinds that count; where there is none, 0."""
     scores = {name: ratios(kind) for name, kind in kinds(sums).items()}
-    used = [scores[name] for name in counting(sums)]
+    used = [scores[name] for name in counting_kinds(sums, either)]
     recall, precision, f1 = (
         sum(getattr(kind, value) for kind in used) / max(len(used), 1)
         for value in ("recall", "precision", "f1")
@@ -171,7 +156,7 @@ F1 = (4/17 + 1/2) / 2 = 25/68 (the paper prints 0.36, having rounded on the way)
 BLANC_EITHER = replace(
     BLANC,
     formula=BLANC.formula.replace("the key has no link", "neither side has a link"),
-    score=partial(score, counting=kinds_of_either),
+    score=partial(score, either=True),
     f1=partial(f1, either=True),
 )
 """The policy `blanc` "either": a kind of link counts unless key and response both lack it."""

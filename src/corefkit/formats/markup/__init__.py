@@ -3,6 +3,8 @@
 `inline` has the syntaxes that mark spans of characters, `words` those that mark words.
 """
 
+from functools import partial
+
 from corefkit.formats.markup import inline, words, writer
 from corefkit.formats.registry import Format
 
@@ -11,56 +13,40 @@ _TEXT = _HOLDS | {"text"}
 _NAMED = _TEXT | {"names"}
 _WORDS = _HOLDS | {"words"}
 
-MARKDOWN = Format(
-    name="markdown",
-    title="running text, [mentions](#1) as Markdown links",
-    parse=inline.parse_markdown,
-    unit="character",
+_of_words = partial(Format, options=("lenient",), suffixes=(".txt",))
+_of_text = partial(_of_words, unit="character")
+
+MARKDOWN = _of_text(
+    "markdown",
+    "running text, [mentions](#1) as Markdown links",
+    inline.parse_markdown,
     holds=_TEXT,
-    options=("lenient",),
     suffixes=(".md",),
 )
-TAGS = Format(
-    name="tags",
-    title='running text, <coref id="1">mentions</coref> in tags',
-    parse=inline.parse_tags,
-    unit="character",
+TAGS = _of_text(
+    "tags",
+    'running text, <coref id="1">mentions</coref> in tags',
+    inline.parse_tags,
     holds=_TEXT,
-    options=("lenient",),
     suffixes=(".tags",),
 )
-SACR = Format(
-    "sacr",
-    "SACR",
-    inline.parse_sacr,
-    unit="character",
+SACR = _of_text("sacr", "SACR", inline.parse_sacr, holds=_NAMED, suffixes=(".sacr",))
+WINOBIAS = _of_text(
+    "winobias",
+    "WinoBias sentences with [one entity] and (another)",
+    inline.parse_winobias,
     holds=_NAMED,
-    options=("lenient",),
-    suffixes=(".sacr",),
 )
-WINOBIAS = Format(
-    name="winobias",
-    title="WinoBias sentences with [one entity] and (another)",
-    parse=inline.parse_winobias,
-    unit="character",
-    holds=_NAMED,
-    options=("lenient",),
-    suffixes=(".txt",),
-)
-SEQ2SEQ = Format(
-    name="seq2seq",
-    title="words and marks of sequence models, <m> mention | 1 </m>",
-    parse=words.parse_seq2seq,
+SEQ2SEQ = _of_words(
+    "seq2seq",
+    "words and marks of sequence models, <m> mention | 1 </m>",
+    words.parse_seq2seq,
     holds=_WORDS,
-    options=("lenient",),
-    suffixes=(".txt",),
 )
-TEXT2TEXT = Format(
-    name="text2text",
-    title="words and marks of the CRAC tasks for language models, word|[e1]",
-    parse=words.parse_text2text,
-    write=writer.write_text2text,
+TEXT2TEXT = _of_words(
+    "text2text",
+    "words and marks of the CRAC tasks for language models, word|[e1]",
+    words.parse_text2text,
+    writer.write_text2text,
     holds=_WORDS | {"zeros"},
-    options=("lenient",),
-    suffixes=(".txt",),
 )
