@@ -78,6 +78,7 @@ def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident
     if right:
         place = Place(file=place["file"], line=right[min(at, len(right) - 1)].line)
     where = key.document_place(ours).get("file", "the key")
+    line = f", line {left[at].line:,}" if at < len(left) else ""
     return make_incident(
         "length-differs",
         key=expected,
@@ -85,7 +86,7 @@ def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident
         **place,
         document=response.names[theirs],
         found=f"token {at + 1:,}: {_show(right, at)}",
-        expected=f"token {at + 1:,}: {_show(left, at)}" + _line_of(where, left, at),
+        expected=f"token {at + 1:,}: {_show(left, at)} ({where}{line})",
     )
 
 
@@ -145,7 +146,3 @@ def _show(tokens: Sequence[_TokenLine], at: int) -> str:
     token = tokens[at]
     begins = ", which begins a sentence" if token.begins_sentence else ""
     return (quote(token.word) if token.word is not None else "a token") + begins
-
-
-def _line_of(file: str, tokens: Sequence[_TokenLine], at: int) -> str:
-    return f" ({file}, line {tokens[at].line:,})" if at < len(tokens) else f" ({file})"

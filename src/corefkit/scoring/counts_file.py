@@ -3,7 +3,7 @@ for groups, intervals and tests without a single mention.
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
@@ -59,7 +59,8 @@ def _write(path: str, systems: Mapping[str, Scores]) -> None:
     writer = None
     try:
         for name, scores in systems.items():
-            for part in _parts(scores.counts):
+            counts = scores.counts
+            for part in counts.tables.parts() if isinstance(counts, EngineCounts) else [counts]:
                 columns: dict[str, Any] = {"system": [name] * len(part)}
                 columns["document"] = list(part.documents)
                 for metric, arrays in part.tables.items():
@@ -70,10 +71,6 @@ def _write(path: str, systems: Mapping[str, Scores]) -> None:
     finally:
         if writer is not None:
             writer.close()
-
-
-def _parts(counts: Counts) -> Iterable[Counts]:
-    return counts.tables.parts() if isinstance(counts, EngineCounts) else [counts]
 
 
 def is_counts_file(path: str) -> bool:

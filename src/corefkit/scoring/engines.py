@@ -69,7 +69,9 @@ def report_of_engine(
     setup = engine if isinstance(engine, Setup) else Setup("auto" if engine is None else engine)
     setup = replace(setup, columns={**setup.columns, **columns})
     if wanted(setup, sources, documents):
-        with opened(_for(setup, sources[0])) as ours:
+        if setup.engine == "auto" and hasattr(sources[0], "sparkSession"):
+            setup = replace(setup, engine=sources[0].sparkSession)
+        with opened(setup) as ours:
             return _fetched(score_on_engine(ours, sources[0], [sources[1]], options, setup))
     if setup != Setup(setup.engine):
         raise UsageError('columns and limits are for an engine: say engine="duckdb" or "spark"')
@@ -127,13 +129,6 @@ def _fetched(report: Report) -> Report:
             scores = replace(scores, counts=scores.counts.tables.fetch())
         systems.append(system._replace(scores=scores))
     return report._replace(systems=tuple(systems))
-
-
-def _for(setup: Setup, key: Any) -> Setup:
-    """The setup with the engine that a frame or relation belongs to."""
-    if setup.engine == "auto" and hasattr(key, "sparkSession"):
-        return replace(setup, engine=key.sparkSession)
-    return setup
 
 
 def _is_frame(source: Any) -> bool:

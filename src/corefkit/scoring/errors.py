@@ -166,17 +166,14 @@ def repaired_files(report: ErrorReport, folder: Path) -> tuple[dict[str, bytes],
     if form.write is None:
         raise UsageError(f"--write-repaired: {form.title} is not written, only read")
     suffix = next(iter(form.suffixes), f".{name}")
+    texts: dict[str, Any] = {n: getattr(key, n) for n in ("sources", "begin", "tokens")}
     written: dict[str, bytes] = {}
     incidents: list[Incident] = []
     for errors_of in report.systems:
         for kind in TYPES:
             path = folder / f"{errors_of.name.replace('/', '_')}.{kind}{suffix}"
-            files, told = form.write(_with_texts(errors_of.repaired_corpus([kind]), key), str(path))
+            repaired = replace(errors_of.repaired_corpus([kind]), **texts)
+            files, told = form.write(repaired, str(path))
             incidents += told
             written |= files
     return written, incidents
-
-
-def _with_texts(corpus: Corpus, key: Corpus) -> Corpus:
-    """The corpus over the texts of the key."""
-    return replace(corpus, sources=key.sources, begin=key.begin, tokens=key.tokens)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from corefkit.data.arrays import tuples
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, errors
 from corefkit.data.options import POLICIES, Options
@@ -97,48 +98,43 @@ def explain(  # noqa: PLR0913, PLR0917 (two sides, two profiles, and how)
     common = tuple(m for m in pair[0].metrics if m in pair[1].metrics)
     one, other = (replace(options, metrics=common) for options in pair)
     mixtures = _Mixtures((key, response), readings, one, other)
-    whole = frozenset(mixtures.differ)
-    scores = mixtures.score(frozenset()), mixtures.score(whole)
-    rules = tuple(_rule(mixtures, policy) for policy in mixtures.differ)
+    scores = mixtures.score(frozenset()), mixtures.score(frozenset(mixtures.differ))
+    usual = mixtures.mentions(frozenset())
+    rules = tuple(_rule(mixtures, policy, usual) for policy in mixtures.differ)
     return Explanation((one, other), scores, rules)
+
+
+_ListedMention = tuple[str, str, int, int, str]
+"""Side, document, start, end and entity."""
 
 
 class _Mixtures:
     """Scores by every mixture of two sets of options; each is scored once, each file read once."""
 
     def __init__(
-        self,
-        sources: tuple[Readable, Readable],
-        readings: Readings,
-        one: Options,
-        other: Options,
+        self, sources: tuple[Readable, Readable], readings: Readings, one: Options, other: Options
     ) -> None:
-        self._sources, self._readings = sources, (readings.key, readings.response)
-        self._files = [_load(s, r.max_size) for s, r in zip(sources, self._readings, strict=True)]
+        self._sources, self._readings = sources, readings
+        self._files = [_load(s, r.max_size) for s, r in zip(sources, readings, strict=True)]
         self.one, self.other = one, other
         # Whether words are compared decides what is refused, never a score.
         differ = (p for p in POLICIES if getattr(one, p) != getattr(other, p))
         self.differ = [p for p in differ if p != "words"]
         self._corpora: dict[tuple[int, str], Corpus] = {}
         self._scores: dict[frozenset[str], Scores] = {}
-        self._mentions: dict[frozenset[str], set[_ListedMention]] = {}
 
-    def options(self, switched: frozenset[str]) -> Options:
-        """The first options with these policies taken from the second."""
+    def _sides(self, switched: frozenset[str]) -> tuple[Options, Side, Side]:
+        """The first options with these policies taken from the second; key and response by them."""
+        options = replace(self.one, **{p: getattr(self.other, p) for p in switched})
         if len(switched) == len(self.differ):
-            return self.other
-        return replace(self.one, **{p: getattr(self.other, p) for p in switched})
-
-    def sides(self, options: Options) -> tuple[Side, Side]:
-        """Key and response, read and prepared as the options want."""
+            options = self.other
         key, response = (make_side(self._corpus(n, options.ids), options) for n in (0, 1))
-        return meet(key, response, options)
+        return options, *meet(key, response, options)
 
     def score(self, switched: frozenset[str]) -> Scores:
         """The scores by one mixture."""
         if switched not in self._scores:
-            options = self.options(switched)
-            key, response = self.sides(options)
+            options, key, response = self._sides(switched)
             system = score_response(key, response, "response", options)
             found = (*key.incidents, *system.incidents)
             if system.scores is None or errors(found):
@@ -146,35 +142,25 @@ class _Mixtures:
             self._scores[switched] = system.scores
         return self._scores[switched]
 
-    def mentions(self, switched: frozenset[str]) -> set["_ListedMention"]:
-        """The mentions that one mixture scores: side, document, start, end, entity."""
-        if switched not in self._mentions:
-            self._mentions[switched] = self._find_mentions(switched)
-        return self._mentions[switched]
-
-    def _find_mentions(self, switched: frozenset[str]) -> set["_ListedMention"]:
-        options = self.options(switched)
-        key, response = self.sides(options)
+    def mentions(self, switched: frozenset[str]) -> set[_ListedMention]:
+        """The mentions that one mixture scores."""
+        options, key, response = self._sides(switched)
         settled = settle(key, response, options).corpus
         ours, theirs = _rows("key", key.scored), _rows("response", settled)
         if options.singletons == "e2e":
             ours, theirs = _without_singletons(ours), _without_singletons(theirs)
         return {*ours, *theirs}
 
-    def place(self, side: str, document: str, start: int, end: int, entity: str) -> Mention:
+    def place(self, mention: _ListedMention) -> Mention:
         """A mention with the place where it stands."""
-        corpus = self._corpus(int(side == "response"), "any")
-        if document not in corpus.names:  # it was paired by another form of its name
-            return Mention(side, document, start, end, entity, None, None)
-        rows = np.flatnonzero(
-            (corpus.start == start)
-            & (corpus.end == end)
-            & (corpus.document == corpus.names.index(document))
-        )
-        named = (r for r in rows.tolist() if corpus.labels[int(corpus.entity[r])] == entity)
-        row = next(named, None)
-        where = corpus.mention_place(row) if row is not None else Place()
-        return Mention(side, document, start, end, entity, where.get("file"), where.get("line"))
+        side, document, start, end, entity = mention
+        corpus, where = self._corpus(int(side == "response"), "any"), Place()
+        if document in corpus.names:  # else it was paired by another form of its name
+            span = (corpus.start == start) & (corpus.end == end)
+            rows = np.flatnonzero(span & (corpus.document == corpus.names.index(document)))
+            labels = {corpus.labels[int(corpus.entity[r])]: r for r in reversed(rows.tolist())}
+            where = corpus.mention_place(labels[entity]) if entity in labels else where
+        return Mention(*mention, where.get("file"), where.get("line"))
 
     def _corpus(self, side: int, ids: str) -> Corpus:
         """A side, 0 or 1, with ids read in one of the two ways."""
@@ -192,14 +178,11 @@ def _load(source: Readable, most: int | None) -> dict[str, bytes]:
     return {name: files.load(name, most) for name in names}
 
 
-_ListedMention = tuple[str, str, int, int, str]
-
-
 def _rows(side: str, corpus: Corpus) -> list[_ListedMention]:
     columns = (corpus.document, corpus.start, corpus.end, corpus.entity)
     return [
         (side, corpus.names[document], start, end, corpus.labels[entity])
-        for document, start, end, entity in zip(*(c.tolist() for c in columns), strict=True)
+        for document, start, end, entity in tuples(*columns)
     ]
 
 
@@ -208,18 +191,18 @@ def _without_singletons(rows: list[_ListedMention]) -> list[_ListedMention]:
     return [row for row in rows if sizes[row[1], row[4]] > 1]
 
 
-def _rule(mixtures: _Mixtures, policy: str) -> Rule:
+def _rule(mixtures: _Mixtures, policy: str, usual: set[_ListedMention]) -> Rule:
+    """What a policy is worth, and what it concerns; `usual` are the mentions without it."""
     values = getattr(mixtures.one, policy), getattr(mixtures.other, policy)
     alone = frozenset({policy})
-    base, switched = mixtures.score(frozenset()), mixtures.score(alone)
-    concerned = sorted(mixtures.mentions(frozenset()) ^ mixtures.mentions(alone))
+    concerned = sorted(usual ^ mixtures.mentions(alone))
     return Rule(
         policy,
         values,
         (POLICIES[policy][values[0]], POLICIES[policy][values[1]]),
         {metric: _effect(mixtures, policy, metric) for metric in mixtures.one.metrics},
-        tuple(_changed(base, switched)),
-        tuple(mixtures.place(*row) for row in concerned[:MOST_MENTIONS]),
+        tuple(_changed(mixtures.score(frozenset()), mixtures.score(alone))),
+        tuple(map(mixtures.place, concerned[:MOST_MENTIONS])),
         max(len(concerned) - MOST_MENTIONS, 0),
     )
 

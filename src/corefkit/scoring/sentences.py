@@ -1,10 +1,12 @@
 """Do key and response have the same sentences? For formats that number or name them."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Incident, Severity, make_incident
 from corefkit.data.options import Options
@@ -16,8 +18,31 @@ if TYPE_CHECKING:
 
 _Files: TypeAlias = "list[tuple[Source, Sentences]]"
 
-Own: TypeAlias = "tuple[Source, Sentences, int, int]"
-"""A file, its sentences, and from which to which those of one document are."""
+
+class _Document(NamedTuple):
+    """The sentences of one document: their file, all sentences of it, the first and how many."""
+
+    source: Source
+    sentences: "Sentences"
+    first: int
+    number: int
+
+    @property
+    def lengths(self) -> IntArray:
+        """How many tokens each sentence has."""
+        return np.diff(self.sentences.first[self.first : self.first + self.number + 1])
+
+    def name(self, at: int) -> str:
+        """The name of a sentence of the document, counted from 0."""
+        return self.sentences.names.text(self.first + at)
+
+    def line(self, at: int) -> int:
+        """The line on which it begins."""
+        return int(self.sentences.line[self.first + at])
+
+    def tokens(self, at: int) -> range:
+        """Its tokens, by their numbers in the file."""
+        return range(*self.sentences.first[self.first + at : self.first + at + 2].tolist())
 
 
 def compare_sentences(key: Corpus, response: Corpus, options: Options) -> list[Incident] | None:
@@ -58,87 +83,74 @@ def _same(key: _Files, response: _Files) -> bool:
     )
 
 
-def _by_document(corpus: Corpus, files: _Files) -> dict[str, Own]:
-    found: dict[str, Own] = {}
+def _by_document(corpus: Corpus, files: _Files) -> dict[str, _Document]:
+    found: dict[str, _Document] = {}
     for source, sentences in files:
         bounds = np.searchsorted(sentences.document, np.arange(source.documents + 1)).tolist()
-        for number in range(source.documents):
-            name = corpus.names[source.first_document + number]
-            found[name] = source, sentences, bounds[number], bounds[number + 1]
+        for number, (first, end) in enumerate(pairwise(bounds), source.first_document):
+            found[corpus.names[number]] = _Document(source, sentences, first, end - first)
     return found
 
 
 def _sentence_incidents(
-    document: str, key: Own, response: Own, names: Severity
+    document: str, key: _Document, response: _Document, names: Severity
 ) -> Iterator[Incident]:
-    _, ours, first, last = key
-    source, theirs, begin, end = response
-    if last - first != end - begin:
+    if key.number != response.number:
         yield _other_number(document, key, response)
         return
-    lengths = np.diff(ours.first)[first:last] != np.diff(theirs.first)[begin:end]
-    for at in np.flatnonzero(lengths)[:1].tolist():
+    for at in np.flatnonzero(key.lengths != response.lengths)[:1].tolist():
         yield _other_length(document, key, response, at)
-    for at in range(end - begin):
-        one, other = ours.names.text(first + at).strip(), theirs.names.text(begin + at).strip()
+    for at in range(key.number):
+        one, other = key.name(at).strip(), response.name(at).strip()
         if one != other:
             yield make_incident(
                 "sentence-differs",
                 severity=names,
-                file=source.path,
-                line=int(theirs.line[begin + at]),
+                file=response.source.path,
+                line=response.line(at),
                 document=document,
                 found=shorten(other) or "no sent_id",
                 expected=shorten(one) or "no sent_id",
             )
 
 
-def _other_number(document: str, key: Own, response: Own) -> Incident:
-    _, _, first, last = key
-    source, theirs, begin, end = response
-    expected, found = last - first, end - begin
-    extra = found > expected
+def _other_number(document: str, key: _Document, response: _Document) -> Incident:
+    """Another number of sentences, and from where on their names differ."""
+    extra, common = response.number > key.number, min(key.number, response.number)
+    found = f"the same names in the first {common:,}"
+    for at in range(common):
+        if key.name(at) != response.name(at):
+            name = shorten(response.name(at).strip())
+            found = f"{name} as sentence {at + 1:,}, on line {response.line(at):,}"
+            break
     return make_incident(
         "sentences-extra" if extra else "sentences-missing",
-        key=expected,
-        response=found,
-        file=source.path,
-        line=int(theirs.line[begin + expected]) if extra else None,
+        key=key.number,
+        response=response.number,
+        file=response.source.path,
+        line=response.line(key.number) if extra else None,
         document=document,
-        found=_parting(key, response),
+        found=found,
         expected="the sentences of the key",
     )
 
 
-def _parting(key: Own, response: Own) -> str:
-    """From where on the names of sentences differ."""
-    _, ours, first, last = key
-    _, theirs, begin, end = response
-    for at in range(min(last - first, end - begin)):
-        if ours.names.text(first + at) != theirs.names.text(begin + at):
-            name = shorten(theirs.names.text(begin + at).strip())
-            return f"{name} as sentence {at + 1:,}, on line {int(theirs.line[begin + at]):,}"
-    return f"the same names in the first {min(last - first, end - begin):,}"
-
-
-def _other_length(document: str, key: Own, response: Own, at: int) -> Incident:
+def _other_length(document: str, key: _Document, response: _Document, at: int) -> Incident:
     """Sentences of different length: the first word that is another, or that only one has."""
-    _, ours, first, _ = key
-    source, theirs, begin, _ = response
-    one, two = (int(x) for x in ours.first[first + at : first + at + 2])
-    three, four = (int(x) for x in theirs.first[begin + at : begin + at + 2])
-    left = [ours.words.text(i) for i in range(one, two)]
-    right = [theirs.words.text(i) for i in range(three, four)]
+    left, right = (
+        [side.sentences.words.text(token) for token in side.tokens(at)] for side in (key, response)
+    )
     pairs = zip(left, right, strict=False)
     place = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))
     show = [quote(side[place]) if place < len(side) else "none" for side in (left, right)]
+    token = response.tokens(at)[0] + min(place, len(right) - 1)
     return make_incident(
         "length-differs",
         "sentence",
         key=len(left),
         response=len(right),
-        file=source.path,
-        line=int(theirs.token_line[three + min(place, len(right) - 1)]),
+        file=response.source.path,
+        line=int(response.sentences.token_line[token]),
         document=document,
         found=f"word {place + 1:,}: {show[1]}",
         expected=f"word {place + 1:,}: {show[0]}",
