@@ -1,6 +1,6 @@
 """corefkit formats: what is read and written, and what each format can say."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -27,7 +27,7 @@ def command(form: str, output: str | None) -> None:
     from corefkit.formats.registry import get, names
 
     listed = [get(name) for name in names()]
-    write_output(lambda bold: _json(listed) if form == "json" else _text(listed), output)
+    write_output(lambda bold: (_json if form == "json" else _text)(listed), output)
 
 
 def _text(formats: "list[Format]") -> str:
@@ -48,7 +48,7 @@ def _text(formats: "list[Format]") -> str:
 def _json(formats: "list[Format]") -> str:
     from corefkit.formats.unread import UNREAD
 
-    listed: list[dict[str, Any]] = [
+    listed = [
         {
             "name": one.name,
             "title": one.title,

@@ -154,15 +154,15 @@ def write_output(make: Callable[[bool], str], path: str | None, form: str | None
 
     `form` is the format where the option -f does not tell it.
     """
-    if path is None or path == "-":
+    shown = path is None or path == "-"
+    if shown:
         _need_output()
-        text = make(_wants_bold())
-        if (form or click.get_current_context().params.get("form")) in _FOR_PROGRAMS:
-            write_bytes(text.encode("utf-8", "surrogateescape"), None)
-        else:
-            click.echo(text, nl=False, color=True)
-        return
-    write_bytes(make(False).encode("utf-8", "surrogateescape"), path)
+    text = make(shown and _wants_bold())
+    form = form or click.get_current_context().params.get("form")
+    if shown and form not in _FOR_PROGRAMS:
+        click.echo(text, nl=False, color=True)
+    else:
+        write_bytes(text.encode("utf-8", "surrogateescape"), path)
 
 
 def _need_output() -> None:

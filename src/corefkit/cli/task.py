@@ -179,11 +179,8 @@ def run(
     )
     if unscored := outcome.unscored():
         number = f"{len(unscored):,} of {len(outcome.results):,} responses"
-        told = (
-            "as --allow-broken allows"
-            if allow_broken
-            else "hence exit status 1 (--allow-broken: 0)"
-        )
+        refused = "hence exit status 1 (--allow-broken: 0)"
+        told = "as --allow-broken allows" if allow_broken else refused
         click.echo(f"{number} could not be scored and count as not sent, {told}", err=True)
         sys.exit(0 if allow_broken else 1)
 

@@ -49,7 +49,7 @@ def match_sides(key: Corpus, response: Corpus, options: Options) -> Matched:
 
 def count(matched: Matched, options: Options) -> Counts:
     """Count the metrics of the options that need no tokens, in the way of their policies."""
-    names = [n for n in _counted(options) if not _over_mentions(n)]
+    names = [n for n in _counted(options) if not isinstance(metrics.get(n), MentionMetric)]
     tables: dict[str, tuple[PerDocument, ...]] = {}
     for function in own_counting(options):
         tables |= function(matched, names)
@@ -127,7 +127,3 @@ def own_counting(options: Options) -> list[Counting]:
 def _counted(options: Options) -> list[str]:
     """What is counted for the options: mentions always, so that any group can say its size."""
     return list(dict.fromkeys((*metrics.counted(options.metrics), "mentions")))
-
-
-def _over_mentions(name: str) -> bool:
-    return isinstance(metrics.get(name), MentionMetric)

@@ -6,6 +6,7 @@ the key. So a system that outputs no singletons and one that does get the same s
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 import numpy as np
 
@@ -18,18 +19,6 @@ from corefkit.metrics import ceaf
 from corefkit.metrics.base import Counted
 
 
-def count_bcub(overlap: Overlap) -> Counted:
-    """B³ over entities of more than one mention, and only what falls to such ones."""
-    other = overlap.exchanged
-    return _shares(overlap), _mentions(overlap), _shares(other), _mentions(other)
-
-
-def count_lea(overlap: Overlap) -> Counted:
-    """LEA over entities of more than one mention."""
-    other = overlap.exchanged
-    return _links(overlap), _mentions(overlap), _links(other), _mentions(other)
-
-
 def count_ceafe(overlap: Overlap) -> Counted:
     """CEAFe with the singletons of the key but without those of the response."""
     large = overlap.response.size > 1
@@ -40,12 +29,14 @@ def count_ceafe(overlap: Overlap) -> Counted:
 
 
 def _shares(overlap: Overlap) -> FloatArray:
+    """The numerator of B³: only what falls to entities of more than one mention counts."""
     size = overlap.key.size[overlap.key_entity]
     other = overlap.response.size[overlap.response_entity]
     return overlap.sum_ratios(np.where((size > 1) & (other > 1), overlap.count**2, 0), size)
 
 
 def _links(overlap: Overlap) -> FloatArray:
+    """The numerator of LEA."""
     size = overlap.key.size[overlap.key_entity]
     return overlap.sum_ratios(2 * pairs(overlap.count), np.maximum(size - 1, 1))
 
@@ -55,9 +46,15 @@ def _mentions(overlap: Overlap) -> IntArray:
     return overlap.sum_entities(overlap.key, np.where(size > 1, size, 0))
 
 
+def _both_ways(share: Callable[[Overlap], FloatArray], overlap: Overlap) -> Counted:
+    """Recall and, with the sides exchanged, precision, over entities of more than one mention."""
+    other = overlap.exchanged
+    return share(overlap), _mentions(overlap), share(other), _mentions(other)
+
+
 COUNT: Mapping[str, Callable[[Overlap], Counted]] = {
-    "bcub": count_bcub,
-    "lea": count_lea,
+    "bcub": partial(_both_ways, _shares),
+    "lea": partial(_both_ways, _links),
     "ceafe": count_ceafe,
 }
 """The metrics that are counted in this way; the others as usual."""

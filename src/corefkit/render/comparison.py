@@ -48,12 +48,12 @@ def comparison_tables(
     comparison: Comparison, names: Mapping[str, str] | None = None
 ) -> list[Table]:
     """What people see; the metric has no column where there is only one."""
-    names = names or {system: system for system in comparison.systems}
-    tables = [intervals_table(comparison, names)]
+    names = names or {}
+    tables = [_intervals(comparison, names)]
     if comparison.pairs:
         tables.append(pairs_table(comparison, names=names).without(*_FOR_PROGRAMS))
     if any(len(group) > 1 for groups in comparison.groups.values() for group in groups):
-        tables.append(groups_table(comparison, names))
+        tables.append(_groups(comparison, names))
     if len(comparison.groups) == 1:
         (metric,) = comparison.groups
         tables = [
@@ -68,14 +68,20 @@ def _inner(title: str) -> str:
     return title if title[1:2].isdigit() else title[:1].lower() + title[1:]
 
 
-def intervals_table(comparison: Comparison, names: Mapping[str, str] | None = None) -> Table:
+def _intervals(comparison: Comparison, names: Mapping[str, str]) -> Table:
     """F1 and its confidence interval, for each metric and system; `names` as in `pairs_table`."""
+    numbered = {system: f"{names[system]} {system}" for system in names}
     figures = {"f1": "F1", "low": "from", "high": "to"}
     headings = plain_headings("metric", "system")
     headings += [Heading(name, title, kind="score") for name, title in figures.items()]
     blocks = [
         [
-            (metric, _numbered(system, names), f[metric].f1, *(f[metric].interval or (None, None)))
+            (
+                metric,
+                numbered.get(system, system),
+                f[metric].f1,
+                *(f[metric].interval or (None, None)),
+            )
             for system, f in comparison.systems.items()
         ]
         for metric in comparison.groups
@@ -84,11 +90,6 @@ def intervals_table(comparison: Comparison, names: Mapping[str, str] | None = No
     if comparison.documents > 1:
         title += f", {100 * comparison.level:g} % interval ({comparison.interval})"
     return make_table("intervals", title, headings, blocks)
-
-
-def _numbered(system: str, names: Mapping[str, str] | None) -> str:
-    short = (names or {}).get(system, system)
-    return system if short == system else f"{short} {system}"
 
 
 _WORDS = plain_headings("metric", "a", "b")
@@ -110,7 +111,7 @@ def pairs_table(
 ) -> Table:
     """The differences between systems and their p-values, in some metrics or all.
 
-    `names` says what systems are called here; without it by their names.
+    `names` says what systems are called here, where it is not by their names.
     """
     called = {system: system for system in comparison.systems} | dict(names or {})
     blocks = [
@@ -134,12 +135,11 @@ def _figures(d: Difference, level: float) -> tuple[Value | Cell, ...]:
     )
 
 
-def groups_table(comparison: Comparison, names: Mapping[str, str] | None = None) -> Table:
+def _groups(comparison: Comparison, names: Mapping[str, str]) -> Table:
     """Which systems cannot be told apart; who can be told from all others is not listed."""
-    called = names or {}
     blocks = [
         [
-            (metric, ", ".join(called.get(name, name) for name in group))
+            (metric, ", ".join(names.get(name, name) for name in group))
             for group in groups
             if len(group) > 1
         ]

@@ -25,7 +25,10 @@ def render_published(table: Published, form: str, *, bold: bool = False) -> str:
 
 def render_list(listed: Mapping[str, Published], form: str) -> str:
     """Which published results there are, in one of the formats of tables."""
-    table = list_table(listed)
+    headings = [*plain_headings("name"), *plain_headings("rows", kind="number")]
+    headings += plain_headings("scorer", "title")
+    lines = [(n, len(t.rows), t.scorer, t.title) for n, t in listed.items()]
+    table = make_table("published", "Published results", headings, [lines])
     if form == "json":
         names = [heading.name for heading in table.headings]
         rows = [dict(zip(names, (c.value for c in line), strict=True)) for line in table.lines]
@@ -33,14 +36,6 @@ def render_list(listed: Mapping[str, Published], form: str) -> str:
     if form in DELIMITED:
         return render_table(table, form)
     return render_tables([table], form, title=table.title)
-
-
-def list_table(listed: Mapping[str, Published]) -> Table:
-    """The names of published results and what they are."""
-    headings = plain_headings("name", "rows", "scorer", "title")
-    headings[1] = headings[1]._replace(kind="number")
-    lines = [(n, len(t.rows), t.scorer, t.title) for n, t in listed.items()]
-    return make_table("published", "Published results", headings, [lines])
 
 
 def published_table(table: Published) -> Table:

@@ -46,8 +46,8 @@ def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> l
         _documents(corpora, names),
         _chains(corpora, names, "genres", "Entities, links and mentions by genre"),
         _chains(corpora, names, "sources", "Entities, links and mentions by source"),
+        _categories(corpora, names),
     ]
-    tables.append(_categories(corpora, names))
     for name, title in HISTOGRAMS.items() if shown != 0 else ():
         found = [s.histograms.get(name, {}) for s in corpora]
         tables.append(_side_by_side(title[0].upper() + title[1:], names, _binned(found, shown)))

@@ -11,8 +11,6 @@ from corefkit import metrics as registry
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.joint import join
 from corefkit.analysis.types import TYPES
-from corefkit.data.arrays import IntArray
-from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.incidents import errors as serious
 from corefkit.data.options import Options, UsageError
@@ -143,14 +141,11 @@ def _errors(
     ours, theirs, _ = make_ready(key.scored, aligned, (key.corpus, response.corpus), options)
     matched = match_sides(ours, theirs, options)
     joint = join(matched, key.tokens, options.tagset, pronouns)
-    return Errors(name, joint, options, _places(response.scored, key.scored))
-
-
-def _places(response: Corpus, key: Corpus) -> tuple[Corpus, IntArray]:
-    """The response with its files, and its row for each row of the response as it is compared."""
-    known = set(key.names)
-    wanted = np.array([name in known for name in response.names], dtype=bool)
-    return response, np.flatnonzero(wanted[response.document])
+    # The response with its files, and its row for each row of the response as it is compared.
+    known = set(key.scored.names)
+    compared = np.array([name in known for name in response.scored.names], dtype=bool)
+    places = response.scored, np.flatnonzero(compared[response.scored.document])
+    return Errors(name, joint, options, places)
 
 
 def repaired_files(report: ErrorReport, folder: Path) -> tuple[dict[str, bytes], list[Incident]]:
