@@ -8,14 +8,7 @@ import click
 from corefkit.cli.sections import ExplainedOption
 from corefkit.cli.values import Decorator, choice_option, complete_metrics, option_group
 from corefkit.data.groups import BREAKDOWNS, GROUPINGS, PATTERN, pattern_grouping
-from corefkit.data.options import (
-    POLICIES,
-    STANDARD,
-    TAGSETS,
-    Options,
-    UsageError,
-    did_you_mean,
-)
+from corefkit.data.options import POLICIES, STANDARD, TAGSETS, Options, UsageError, did_you_mean
 from corefkit.metrics import DEFAULT, VARIANTS
 from corefkit.profiles import PROFILES, make_options
 

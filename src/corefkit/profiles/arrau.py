@@ -119,9 +119,5 @@ def _first_silent(corpus: Corpus) -> BoolArray:
 
 
 STEPS = Steps(
-    rules=("exact", "min"),
-    regroup=whole_sets,
-    copies=EVERY_COPY,
-    match=match_equal,
-    counting=count,
+    rules=("exact", "min"), regroup=whole_sets, copies=EVERY_COPY, match=match_equal, counting=count
 )

@@ -119,9 +119,7 @@ def _in_last(
 
 
 def count(
-    matched: Matched,
-    names: Iterable[str],
-    antecedents: type[SplitAntecedents] = SplitAntecedents,
+    matched: Matched, names: Iterable[str], antecedents: type[SplitAntecedents] = SplitAntecedents
 ) -> dict[str, Counted]:
     """Counts of the metrics of these names; `antecedents` knows how plurals are compared."""
     tables: dict[str, Counted] = {}

@@ -1,6 +1,6 @@
 """The text of the Perl reference scorer, to the letter, for scripts that read it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
@@ -39,10 +39,6 @@ class Run:
     single: bool = False
 
 
-class _TooManyRepeats(Exception):  # noqa: N818 - the original stops here, and that is its output
-    """The eleventh repeated mention of the response was printed."""
-
-
 def render_conll(report: Report) -> str:
     """What `scorer.pl all KEY RESPONSE none` prints of the one system of the report."""
     return scorer_text(_run(report), _metrics(report), headings=True)[0]
@@ -71,69 +67,57 @@ def scorer_text(run: Run, metrics: Sequence[str], *, headings: bool) -> tuple[st
     """
     if run.counts is None and not run.repeats:
         return "", False
-    lines = [f"version: 8.01 corefkit {__version__}"]
-    text = _Text(run, lines)
-    refused = False
-    try:
-        for metric in metrics:
-            if headings:
-                lines += ["", f"METRIC {metric}:"]
-            text.add(metric)
-    except _TooManyRepeats:
-        refused = True
-    return "\n".join(lines) + "\n", refused
+    lines, repeated = [f"version: 8.01 corefkit {__version__}"], 0
+    for line in _lines(run, metrics, headings=headings):
+        lines.append(line.line if isinstance(line, Repeat) else line)
+        repeated += isinstance(line, Repeat) and line.side == "response"
+        if repeated > MOST_REPEATS:
+            break
+    return "\n".join(lines) + "\n", repeated > MOST_REPEATS
 
 
-class _Text:
-    """Adds the text of one metric after the other to a list of lines."""
+def _lines(run: Run, metrics: Sequence[str], *, headings: bool) -> Iterator[str | Repeat]:
+    """The text of one metric after the other; a repeated mention stands for its line.
 
-    def __init__(self, run: Run, lines: list[str]) -> None:
-        self._run, self._lines = run, lines
-        self._repeats_so_far = 0
-        self._repeats: dict[int, list[Repeat]] = {}
-        for repeat in sorted(run.repeats, key=lambda r: (r.document, r.side)):
-            self._repeats.setdefault(repeat.document, []).append(repeat)
+    For each metric the documents, if they are asked for, then the totals.
+    """
+    repeats: dict[int, list[Repeat]] = {}
+    for repeat in sorted(run.repeats, key=lambda r: (r.document, r.side)):
+        repeats.setdefault(repeat.document, []).append(repeat)
+    for metric in metrics:
+        if headings:
+            yield from ("", f"METRIC {metric}:")
+        for document, block in enumerate(run.blocks):
+            # For blanc the original prints the name that it was given, which is none here.
+            heading = f"{block.name if run.single or metric != 'blanc' else ''}:"
+            listed = [*_entities(block.name, block.key)]
+            listed += (
+                _entities(block.name, block.response) if block.response is not None else _NOTHING
+            )
+            yield from [heading, *listed] if run.single else [*listed, heading]
+            yield from repeats.get(document, ())
+            yield from _document(run, metric, document, block)
+        if not run.blocks:
+            yield from (repeat for told in repeats.values() for repeat in told)
+        if run.counts:
+            yield from _totals(metric, run.counts)
 
-    def add(self, metric: str) -> None:
-        """The documents, if they are asked for, then the totals."""
-        if self._run.blocks:
-            for document, block in enumerate(self._run.blocks):
-                self._add_block(metric, document, block)
-        else:
-            for document in self._repeats:
-                self._add_repeats(document)
-        if self._run.counts:
-            self._lines += _totals(metric, self._run.counts)
 
-    def _add_repeats(self, document: int) -> None:
-        for repeat in self._repeats.get(document, ()):
-            self._lines.append(repeat.line)
-            self._repeats_so_far += repeat.side == "response"
-            if self._repeats_so_far > MOST_REPEATS:
-                raise _TooManyRepeats
-
-    def _add_block(self, metric: str, document: int, block: Block) -> None:
-        # For blanc the original prints the name that it was given, which is none here.
-        heading = f"{block.name if self._run.single or metric != 'blanc' else ''}:"
-        listed = [*_entities(block.name, block.key)]
-        listed += _entities(block.name, block.response) if block.response is not None else _NOTHING
-        self._lines += [heading, *listed] if self._run.single else [*listed, heading]
-        self._add_repeats(document)
-        assert self._run.counts is not None
-        tables = self._run.counts.tables
-        found, key, _, response = (int(c[document]) for c in tables["mentions"])
-        copies = sum(map(len, block.key)) - key
-        self._lines += [
-            f"Total key mentions: {key}",
-            f"Total response mentions: {response}",
-            f"Strictly correct identified mentions: {found}",
-            "Partially correct identified mentions: 0",
-            f"No identified: {key - found}",
-            f"Invented: {copies + response - found}",
-        ]
-        if metric != "blanc":
-            sums = [c[document].item() for c in tables[metric]]
-            self._lines += _scores("", sums, _values(sums))
+def _document(run: Run, metric: str, document: int, block: Block) -> Iterable[str]:
+    """What is counted in one document."""
+    assert run.counts is not None
+    tables = run.counts.tables
+    found, key, _, response = (int(c[document]) for c in tables["mentions"])
+    copies = sum(map(len, block.key)) - key
+    yield f"Total key mentions: {key}"
+    yield f"Total response mentions: {response}"
+    yield f"Strictly correct identified mentions: {found}"
+    yield "Partially correct identified mentions: 0"
+    yield f"No identified: {key - found}"
+    yield f"Invented: {copies + response - found}"
+    if metric != "blanc":
+        sums = [c[document].item() for c in tables[metric]]
+        yield from _scores("", sums, _values(sums))
 
 
 _NOTHING = ("====> :", "File :")
