@@ -8,7 +8,7 @@ import click
 from corefkit.cli.output import tell, write_bytes
 from corefkit.cli.overwriting import force_option, refuse_existing, write_files
 from corefkit.cli.reading import reading_options
-from corefkit.cli.trees import write_tree
+from corefkit.cli.trees import write_each
 from corefkit.cli.values import choice_option
 
 if TYPE_CHECKING:
@@ -93,12 +93,9 @@ def command(
         _refuse_others(path, data)
         return convert(data, path, columns=columns, separator=wanted, tell=tell)
 
-    if source and Path(source).is_dir():
-        write_tree(source, target, "conll", str, lambda job: new(job.source), force=force)
-        return
-    if target != "-":
+    if target != "-" and not Path(source).is_dir():
         refuse_existing([target], [source], force=force)
-    write_bytes(new(source), target)
+    write_each(source, target, "conll", str, lambda job: new(job.source), force=force)
 
 
 def _refuse_others(path: str, data: bytes) -> None:

@@ -2,13 +2,12 @@
 
 import re
 from functools import partial
-from pathlib import Path
 
 import click
 
 from corefkit.cli.output import tell, write_bytes
 from corefkit.cli.overwriting import force_option
-from corefkit.cli.trees import path_option, write_tree
+from corefkit.cli.trees import path_option, write_each
 
 _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
 
@@ -45,13 +44,9 @@ def command(path: str, layer: str, source: str | None, output: str | None, force
     """
     if source:
         write_bytes(_merge(path, layer, source), output)
-    elif path and Path(path).is_dir():
-        new_name = partial(re.compile(r"(\.[^.]*)?(\.gz)?$").sub, f".{layer}", count=1)
-        write_tree(
-            path, output, "conll", new_name, lambda job: _layer(job.source, layer), force=force
-        )
-    else:
-        write_bytes(_layer(path, layer), output)
+        return
+    name = partial(re.compile(r"(\.[^.]*)?(\.gz)?$").sub, f".{layer}", count=1)
+    write_each(path, output, "conll", name, lambda job: _layer(job.source, layer), force=force)
 
 
 def _layer(path: str, layer: str) -> bytes:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from corefkit.formats import Readings
     from corefkit.published import Published
     from corefkit.scoring.report import Report
-    from corefkit.scoring.settings import SettingReport
 
 
 @click.command("score", cls=LongCommand)
@@ -146,14 +145,14 @@ def command(
 
 
 def _end_with_settings(
-    found: "Sequence[SettingReport]", form: str, by: str | None, output: str | None
+    found: "Mapping[str, Report]", form: str, by: str | None, output: str | None
 ) -> NoReturn:
     """Write what was scored in several settings, one block each, and end the command."""
     from corefkit.render.settings import render_settings
 
-    tell(dict.fromkeys(incident for _, report in found for incident in report.incidents))
+    tell(dict.fromkeys(incident for report in found.values() for incident in report.incidents))
     write_output(lambda bold: render_settings(found, form, by, bold=bold), output)
-    scored = all(system.scores for _, report in found for system in report.systems)
+    scored = all(system.scores for report in found.values() for system in report.systems)
     sys.exit(0 if scored else 1)
 
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import write_bytes
 from corefkit.cli.overwriting import force_option
-from corefkit.cli.trees import path_option, write_tree
+from corefkit.cli.trees import path_option, write_each
 
 if TYPE_CHECKING:
     from corefkit.ontonotes.batch import Job
@@ -93,18 +92,12 @@ def _run(
 ) -> None:
     """Write what `new` makes of the file, or of each file of a directory."""
     from corefkit.formats.files import load
-    from corefkit.ontonotes.batch import Job, TreePlace
 
     def rename(name: str) -> str:
         found = re.sub(rf"{ending}((\.gz)?)$", rf"{new_ending}\1", name)
         return found if found != name else f"{name}.{new_ending}"
 
-    if path and Path(path).is_dir():
-        write_tree(
-            path, output, ending, rename, lambda job: new(load(job.source), job), force=force
-        )
-    else:
-        write_bytes(new(load(path), Job(path, output or "-", TreePlace("", None, ""))), output)
+    write_each(path, output, ending, rename, lambda job: new(load(job.source), job), force=force)
 
 
 def _finder(source: str, tree: bool) -> "Callable[[Job], str]":

@@ -1,11 +1,13 @@
-"""Directories whose files are converted one by one, shared by `convert`, `layers`, `skeleton`."""
+"""A file that is converted, or the files of a directory: for `convert`, `layers`, `skeleton`."""
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from corefkit.cli.output import write_bytes
 from corefkit.cli.overwriting import refuse_existing
 from corefkit.data.texts import count_of
 
@@ -18,8 +20,8 @@ path_option = click.option(
 """The option -o of commands that take a file or a directory."""
 
 
-def write_tree(
-    root: str,
+def write_each(
+    path: str,
     output: str | None,
     ending: str,
     rename: Callable[[str], str],
@@ -27,13 +29,16 @@ def write_tree(
     *,
     force: bool,
 ) -> None:
-    """Write what `new` makes of each file below a directory, all of them or none.
+    """Write what `new` makes of a file, or of each file below a directory, all of them or none.
 
     `ending` and `rename` say which files, and what the new ones are called; see `plan`.
     """
-    from corefkit.ontonotes.batch import plan, staged
+    from corefkit.ontonotes.batch import Job, TreePlace, plan, staged
 
-    jobs = plan(root, output, ending, rename)
+    if not (path and Path(path).is_dir()):
+        write_bytes(new(Job(path, output or "-", TreePlace("", None, ""))), output)
+        return
+    jobs = plan(path, output, ending, rename)
     refuse_existing([job.target for job in jobs], (job.source for job in jobs), force=force)
     number, hidden = count_of(len(jobs), "file"), not sys.stderr.isatty()
     with (

@@ -1,24 +1,26 @@
 """Several settings of one run: one block each, in JSON one object each."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from corefkit.data.texts import versioned_json
 from corefkit.render import render
 from corefkit.render.report import report_dict
 from corefkit.render.tables import DELIMITED
-from corefkit.scoring.settings import SettingReport
+from corefkit.scoring.report import Report
 
 _HEADING = {"text": "setting: {}\n", "markdown": "### {}\n\n", "latex": "% setting: {}\n"}
 
 
 def render_settings(
-    settings: Sequence[SettingReport], form: str, by: str | None = None, *, bold: bool = False
+    settings: Mapping[str, Report], form: str, by: str | None = None, *, bold: bool = False
 ) -> str:
     """The reports one after the other, each under its setting and with its own signature."""
     if form == "json":
-        objects = [{"setting": name, **report_dict(report, by)} for name, report in settings]
+        objects = [
+            {"setting": name, **report_dict(report, by)} for name, report in settings.items()
+        ]
         return versioned_json({"settings": objects})
-    blocks = [(name, render(report, form, by, bold=bold)) for name, report in settings]
+    blocks = [(name, render(report, form, by, bold=bold)) for name, report in settings.items()]
     if form in DELIMITED:
         mark = DELIMITED[form]
         lines = [f"setting{mark}{blocks[0][1].splitlines()[0]}"]

@@ -28,22 +28,15 @@ _NodeSpan = tuple[int, int, int]
 
 
 class AnnotatedSide(NamedTuple):
-    """One side of a document: clusters as they were listed, what is annotated besides, and the
-    spans of the mentions."""
+    """One side of a document: clusters as they were listed, what is annotated besides, the spans
+    of the mentions, and how many copies of them there are."""
 
     clusters: Sequence[Sequence[Hashable]]
     plurals: dict[int, list[int]]
     nonreferring: list[Hashable]
     bridging: dict[Hashable, Hashable]
     spans: dict[Hashable, _NodeSpan]
-
-
-class AnnotatedDocument(NamedTuple):
-    """Both sides of a document, and how many copies of mentions each has."""
-
-    key: AnnotatedSide
-    response: AnnotatedSide
-    copies: tuple[int, int]
+    copies: int
 
 
 def annotated_document(
@@ -52,13 +45,13 @@ def annotated_document(
     options: Options,
     *,
     of_spans: bool,
-) -> AnnotatedDocument:
+) -> tuple[AnnotatedSide, AnnotatedSide]:
     """A document that can be added; TypeError or ValueError where something is wrong with it.
 
     With `of_spans` mentions are (start, end[, head]); elsewhere any will do, and they are numbered.
     """
     listed = [listed_clusters(side) for side in clusters]
-    key, response = (each_once(side, 1).copies for side in listed)
+    copies = [each_once(side, 1).copies for side in listed]
     number: dict[Hashable, int] = {}
     sides = []
     for place, side in enumerate(listed):
@@ -71,8 +64,8 @@ def annotated_document(
         else:
             numbered = {m: number.setdefault(m, len(number)) for m in mentions}
             spans = {m: (n, n, n) for m, n in numbered.items()}
-        sides.append(AnnotatedSide(side, plurals, silent, anchors, spans))
-    return AnnotatedDocument(sides[0], sides[1], (key, response))
+        sides.append(AnnotatedSide(side, plurals, silent, anchors, spans, copies[place]))
+    return sides[0], sides[1]
 
 
 def _besides(
@@ -124,9 +117,9 @@ class AnnotatedDocuments:
     def __len__(self) -> int:
         return len(self._sides[1].rows)
 
-    def add(self, document: AnnotatedDocument) -> None:
+    def add(self, document: tuple[AnnotatedSide, AnnotatedSide]) -> None:
         """Add one document."""
-        for columns, side in zip(self._sides, document[:2], strict=True):
+        for columns, side in zip(self._sides, document, strict=True):
             columns.add(self.documents, side)
         self.documents += 1
 

@@ -12,16 +12,18 @@ from corefkit.metrics import get
 from corefkit.metrics.base import MatchedMetric, Metrics
 from corefkit.profiles import make_options
 from corefkit.profiles.counting import check_matching
-from corefkit.scoring.plain_documents import Clusters, PlainDocument, PlainDocuments, plain_document
+from corefkit.scoring.plain_documents import Clusters, PlainDocuments, PlainSide, each_once
 from corefkit.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from corefkit.scoring.annotated_documents import (
-        AnnotatedDocument,
         AnnotatedDocuments,
+        AnnotatedSide,
         Bridging,
         Plurals,
     )
+
+    _Sides = tuple[PlainSide, PlainSide] | tuple[AnnotatedSide, AnnotatedSide]
 
 _LEFT = ("corefud", "corefud-1.1")
 """Policies for repeated mentions that see all copies: nothing is removed before."""
@@ -127,13 +129,12 @@ class Evaluator:
         besides = {"split": split, "nonreferring": nonreferring, "bridging": bridging}
         return self._add([self._document(key_clusters, response_clusters, besides)], document)
 
-    def _document(
-        self, key: Clusters, response: Clusters, besides: Mapping[str, Any]
-    ) -> "PlainDocument | AnnotatedDocument":
+    def _document(self, key: Clusters, response: Clusters, besides: Mapping[str, Any]) -> "_Sides":
         """A document that can be added; TypeError, ValueError or UsageError where it cannot."""
         self._check_besides(besides)
         if not self._of_spans and all(given is None for given in besides.values()):
-            return plain_document(key, response, 2 if self._options.singletons == "drop" else 1)
+            smallest = 2 if self._options.singletons == "drop" else 1
+            return each_once(key, smallest), each_once(response, smallest)
         from corefkit.scoring.annotated_documents import annotated_document
 
         sides = key, response
@@ -165,17 +166,15 @@ class Evaluator:
             raise ValueError(f"{len(keys)} key documents but {len(responses)} response documents")
         return self._add([self._document(k, r, {}) for k, r in zip(keys, responses, strict=True)])
 
-    def _add(
-        self, documents: "Sequence[PlainDocument | AnnotatedDocument]", name: str | None = None
-    ) -> "Evaluator":
+    def _add(self, documents: "Sequence[_Sides]", name: str | None = None) -> "Evaluator":
         with self._lock:
             for document in documents:
-                plain = isinstance(document, PlainDocument)
+                plain = isinstance(document[0], PlainSide)
                 if plain != isinstance(self._waiting, PlainDocuments):
                     self._count()
                     self._waiting = self._room(annotated=not plain)
                 self._waiting.add(document)  # type: ignore[arg-type]
-                self._name(name, document.copies)
+                self._name(name, [side.copies for side in document])
                 if len(self._waiting) > _ENOUGH:
                     self._count()
         return self

@@ -16,18 +16,11 @@ Clusters = Iterable[Iterable[Hashable]]
 """The entities of one document; a mention is anything that can be hashed, e.g. (start, end)."""
 
 
-class PlainDocument(NamedTuple):
-    """The clusters of key and response, and how many copies of mentions each had."""
+class PlainSide(NamedTuple):
+    """The clusters of one side of a document with each mention once; how many copies there were."""
 
-    key: list[tuple[Hashable, ...]]
-    response: list[tuple[Hashable, ...]]
-    copies: tuple[int, int]
-
-
-def plain_document(key: Clusters, response: Clusters, smallest: int) -> PlainDocument:
-    """A document that can be added, without clusters that are too small."""
-    ours, theirs = each_once(key, smallest), each_once(response, smallest)
-    return PlainDocument(ours.clusters, theirs.clusters, (ours.copies, theirs.copies))
+    clusters: list[tuple[Hashable, ...]]
+    copies: int
 
 
 class PlainDocuments:
@@ -53,9 +46,9 @@ class PlainDocuments:
     def __len__(self) -> int:
         return len(self.partner)
 
-    def add(self, document: PlainDocument) -> None:
+    def add(self, document: tuple[PlainSide, PlainSide]) -> None:
         """Add one document."""
-        key, response, _ = document
+        key, response = (side.clusters for side in document)
         entity_of: dict[Hashable, int] = {}
         for entity, mentions in enumerate(key, len(self.key_sizes)):
             entity_of.update(dict.fromkeys(mentions, entity))
@@ -89,14 +82,7 @@ class PlainDocuments:
         return overlap_of_cells(self.documents, key, response, cells)
 
 
-class UniqueClusters(NamedTuple):
-    """The clusters of one side of a document with each mention once; how many copies there were."""
-
-    clusters: list[tuple[Hashable, ...]]
-    copies: int
-
-
-def each_once(clusters: Clusters, smallest: int) -> UniqueClusters:
+def each_once(clusters: Clusters, smallest: int) -> PlainSide:
     """Each mention once, the first copy; clusters that are left too small are gone."""
     listed = listed_clusters(clusters)
     mentions = sum(map(len, listed))
@@ -109,7 +95,7 @@ def each_once(clusters: Clusters, smallest: int) -> UniqueClusters:
         for place, cluster in enumerate(listed):
             listed[place] = tuple(m for m in dict.fromkeys(cluster) if m not in seen)
             seen.update(cluster)
-    return UniqueClusters([cluster for cluster in listed if len(cluster) >= smallest], copies)
+    return PlainSide([cluster for cluster in listed if len(cluster) >= smallest], copies)
 
 
 _WANTED = "clusters are lists of hashable mentions, e.g. (start, end) tuples"

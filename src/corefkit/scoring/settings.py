@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from corefkit.data.incidents import errors
 from corefkit.data.options import POLICIES, Options, UsageError, choose
@@ -14,13 +13,6 @@ from corefkit.scoring.wanted import Documents
 
 SETTING = ("match", "singletons", "zeros")
 """The policies that a setting such as head/drop/dependent names, in order."""
-
-
-class SettingReport(NamedTuple):
-    """A setting as it was written, and the report of it."""
-
-    name: str
-    report: Report
 
 
 def parse_setting(text: str, options: Options) -> Options:
@@ -48,18 +40,18 @@ def score_settings(  # noqa: PLR0913 (as many as there are things to say)
     by: str | None = None,
     readings: Readings = PLAIN_SIDES,
     documents: Documents = "all",
-) -> list[SettingReport]:
+) -> dict[str, Report]:
     """Score several responses against one key in several settings, e.g. "head/drop/dependent".
 
-    Everything else is as the options say. All files are held in memory and read once.
+    The reports stand under the settings as they are written. Everything else is as the options
+    say. All files are held in memory and read once.
     """
-    chosen = [parse_setting(text, options) for text in dict.fromkeys(settings)]
-    sides = list(read_sides(key, responses, chosen[0], readings))
-    found = []
-    for number, (name, wanted) in enumerate(zip(dict.fromkeys(settings), chosen, strict=True)):
-        again = sides if not number else [_prepared(s, wanted, i == 0) for i, s in enumerate(sides)]
-        report = score_sides(iter(again), responses, wanted, by=by, documents=documents)
-        found.append(SettingReport(name, report))
+    chosen = {text: parse_setting(text, options) for text in settings}
+    sides = list(read_sides(key, responses, next(iter(chosen.values())), readings))
+    found: dict[str, Report] = {}
+    for name, wanted in chosen.items():
+        again = [_prepared(s, wanted, i == 0) for i, s in enumerate(sides)] if found else sides
+        found[name] = score_sides(iter(again), responses, wanted, by=by, documents=documents)
     return found
 
 
