@@ -300,18 +300,19 @@ class Corpus:
 
     def document_place(self, document: int) -> Place:
         """Where a document begins."""
-        source = self.source(document)
+        name, source = self.names[document], self.source(document)
         if source is None:
-            return Place()
+            return Place(document=name)
         begin = int(self.begin[document])
-        return place(source, begin, source.line_of(begin))
+        return place(name, source, begin, source.line_of(begin))
 
     def mention_place(self, mention: int) -> Place:
         """Where a mention begins."""
-        source = self.source(int(self.document[mention]))
+        document = int(self.document[mention])
+        name, source = self.names[document], self.source(document)
         if source is None or not len(self.byte):
-            return Place()
-        return place(source, int(self.byte[mention]), int(self.line[mention]))
+            return Place(document=name)
+        return place(name, source, int(self.byte[mention]), int(self.line[mention]))
 
     def column(self, name: str | int) -> list[str]:
         """One token column of all documents, read from the files now: "word", "pos", … or 0, 1, ….

@@ -18,8 +18,9 @@ Found = TypeVar("Found")
 
 
 class Place(TypedDict, total=False):
-    """Where something stands, as an Incident wants it; empty if it is in no file."""
+    """Where something stands, as an Incident wants it; what is in no file has no line."""
 
+    document: str
     file: str
     line: int
     column: int
@@ -125,8 +126,8 @@ class Source:
         return copy
 
 
-def place(source: Source, offset: int, line: int) -> Place:
-    """The line and the column (in characters, from 1) of a byte."""
+def place(document: str, source: Source, offset: int, line: int) -> Place:
+    """The line and the column (in characters, from 1) of a byte of a document."""
     begin = source.data.rfind(b"\n", 0, offset) + 1
     before = source.data[begin:offset].decode("utf-8-sig" if begin == 0 else "utf-8", "replace")
-    return Place(file=source.path, line=line, column=len(before) + 1)
+    return Place(document=document, file=source.path, line=line, column=len(before) + 1)

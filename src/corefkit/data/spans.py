@@ -51,7 +51,6 @@ def crossing_mentions(corpus: Corpus, severity: Severity = "error") -> list[Inci
                 "mentions-cross",
                 severity=severity,
                 **corpus.mention_place(row),
-                document=corpus.names[int(corpus.document[row])],
                 found=f"the spans {open_ends[-1]} and {(start, end)}",
                 expected="mentions of one entity apart or one inside the other",
             )

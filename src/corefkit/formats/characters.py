@@ -103,7 +103,6 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
             found.note(
                 "mention-splits-token",
                 **corpus.mention_place(row),
-                document=name,
                 found=quote(said),
                 expected=f"whole tokens, e.g. {quote(whole)}",
             )
@@ -166,7 +165,6 @@ def _spelling(corpus: Corpus, document: int, words: list[str], found: Collector)
             "text-differs",
             "spelling",
             **corpus.document_place(document),
-            document=corpus.names[document],
             found=quote(right[at : at + 20], 20),
             expected=quote(left[at : at + 20], 20),
         )

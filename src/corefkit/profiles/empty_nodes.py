@@ -28,7 +28,6 @@ def compare_empty_nodes(key: Corpus, response: Corpus) -> list[Incident]:
             "empty-nodes-differ",
             severity=None if _forms_differ(ours[name], theirs) else "warning",
             **response.document_place(response.names.index(name)),
-            document=name,
             found=f"{more:,} that the key lacks, {fewer:,} of the key not",
             expected="the empty nodes of the key",
         )

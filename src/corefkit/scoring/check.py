@@ -12,7 +12,6 @@ import numpy as np
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.options import Options
-from corefkit.data.source import Place
 from corefkit.data.texts import quote
 from corefkit.scoring.meeting import in_both
 from corefkit.scoring.sentences import compare_sentences
@@ -59,7 +58,7 @@ def _note_documents(found: Collector, key: Corpus, response: Corpus, options: Op
     for number, name in enumerate(response.names):
         if name not in ours:
             place = response.document_place(number)
-            found.note("document-extra", **told, **place, document=name, expected=expected)
+            found.note("document-extra", **told, **place, expected=expected)
 
 
 def named(incidents: Iterable[Incident], corpus: Corpus, path: str) -> tuple[Incident, ...]:
@@ -76,7 +75,8 @@ def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident
     at = _first_difference(left, right)
     place = response.document_place(theirs)
     if right:
-        place = Place(file=place["file"], line=right[min(at, len(right) - 1)].line)
+        place["line"] = right[min(at, len(right) - 1)].line
+        place.pop("column")
     where = key.document_place(ours).get("file", "the key")
     line = f", line {left[at].line:,}" if at < len(left) else ""
     return make_incident(
@@ -84,7 +84,6 @@ def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident
         key=expected,
         response=found,
         **place,
-        document=response.names[theirs],
         found=f"token {at + 1:,}: {_show(right, at)}",
         expected=f"token {at + 1:,}: {_show(left, at)} ({where}{line})",
     )

@@ -79,9 +79,7 @@ def _without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
                 glued[here] = data[np.minimum(behind[here], len(data) - 1)] == ord("(")
     found = Collector(corpus.path)
     for row in np.flatnonzero(glued).tolist():
-        document = corpus.names[int(corpus.document[row])]
-        place, expected = corpus.mention_place(row), "| between brackets"
-        found.note("brackets-glued", **place, document=document, expected=expected)
+        found.note("brackets-glued", **corpus.mention_place(row), expected="| between brackets")
     return corpus.take(~glued), list(found)
 
 
@@ -117,7 +115,6 @@ def _tell_copies(
             entity=corpus.labels[one],
             other=corpus.labels[other],
             **corpus.mention_place(row),
-            document=corpus.names[int(corpus.document[row])],
             found=f"tokens {start} to {end} of the document, counted from 0",
             expected="each span once",
         )

@@ -26,7 +26,6 @@ def tell_changes(corpus: Corpus, document: int, alignment: Alignment, found: Col
         share=_percent(alignment.coverage),
         changes=changed_words(alignment),
         **corpus.document_place(document),
-        document=corpus.names[document],
         found="; ".join(_show(alignment, c) for c in alignment.changes[:_SHOWN]),
     )
 
@@ -35,8 +34,7 @@ def tell_lost(corpus: Corpus, said: dict[int, str], found: Collector) -> None:
     """One incident for each mention that could not be placed; `said` are their texts, by row."""
     for row, text in said.items():
         shown = f"{quote(text)} of entity {shorten(corpus.labels[int(corpus.entity[row])])}"
-        document = corpus.names[int(corpus.document[row])]
-        found.note("mention-unaligned", **corpus.mention_place(row), document=document, found=shown)
+        found.note("mention-unaligned", **corpus.mention_place(row), found=shown)
 
 
 def changed_words(alignment: Alignment) -> str:
