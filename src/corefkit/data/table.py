@@ -151,12 +151,15 @@ class Table:
 
     def without(self, *names: str) -> "Table":
         """The table without some of its columns."""
-        kept = [i for i, heading in enumerate(self.headings) if heading.name not in names]
+        return self.pick([i for i, h in enumerate(self.headings) if h.name not in names])
+
+    def pick(self, columns: Sequence[int]) -> "Table":
+        """The table with some of its columns, in this order."""
         blocks = [
-            Block(tuple(tuple(line[i] for i in kept) for line in block.lines), block.title)
+            Block(tuple(tuple(line[i] for i in columns) for line in block.lines), block.title)
             for block in self.blocks
         ]
-        headings = tuple(self.headings[i] for i in kept)
+        headings = tuple(self.headings[i] for i in columns)
         return replace(self, headings=headings, blocks=tuple(blocks))
 
     def to_dict(self) -> dict[str, Any]:

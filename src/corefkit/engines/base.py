@@ -35,33 +35,28 @@ class Columns:
     @classmethod
     def found(cls, present: Sequence[str], renamed: Mapping[str, str], source: str) -> "Columns":
         """Those of NAMES that a source has, some renamed; UsageError where one is missing."""
+        listed = ", ".join(present)
         for name, column in renamed.items():
             if name not in NAMES:
                 raise UsageError(f"columns: unknown name {name!r}; choose from {', '.join(NAMES)}")
             if column not in present:
-                raise UsageError(
-                    f"columns: {source} has no column {column!r}; it has {', '.join(present)}"
-                )
+                raise UsageError(f"columns: {source} has no column {column!r}; it has {listed}")
         names = {name: renamed.get(name, name) for name in NAMES}
         have = {name: column if column in present else None for name, column in names.items()}
         offsets = have["start"] is not None and have["end"] is not None
         if have["mention"] is None and not offsets:
             raise UsageError(
-                f"{source} has neither a column 'mention' nor 'start' and 'end'; it has "
-                f"{', '.join(present)}; name yours with --columns mention=…"
+                f"{source} has neither a column 'mention' nor 'start' and 'end'; it has {listed}; "
+                "name yours with --columns mention=…"
             )
         if have["entity"] is None:
             raise UsageError(
-                f"{source} has no column 'entity'; it has {', '.join(present)}; name yours with "
+                f"{source} has no column 'entity'; it has {listed}; name yours with "
                 "--columns entity=…"
             )
-        return cls(
-            have["entity"],
-            have["mention"],
-            have["start"] if have["mention"] is None else None,
-            have["end"] if have["mention"] is None else None,
-            have["document"],
-        )
+        if have["mention"] is not None:
+            have |= {"start": None, "end": None}
+        return cls(**have)  # type: ignore[arg-type]
 
 
 class Engine(Protocol):

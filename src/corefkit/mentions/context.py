@@ -61,13 +61,9 @@ class Texts:
     def _words(self) -> list[str]:
         return self.tokens.column("word").to_list() if self.known else []
 
-    @cached_property
-    def _offset(self) -> list[int]:
-        return list(self.tokens.offset.tolist())
-
-    @cached_property
-    def _size(self) -> list[int]:
-        return list(self.tokens.size.tolist())
+    def _place(self, document: int) -> tuple[int, int]:
+        """The first token of a document, and how many it has."""
+        return int(self.tokens.offset[document]), max(int(self.tokens.size[document]), 0)
 
     @cached_property
     def _sentence(self) -> IntArray | None:
@@ -78,7 +74,7 @@ class Texts:
 
     def words(self, document: int, start: int, end: int) -> list[str]:
         """The words from one token to another, both included; those that there are."""
-        first, size = self._offset[document], max(self._size[document], 0)
+        first, size = self._place(document)
         return self._words[first + max(start, 0) : first + min(end + 1, size)]
 
     def shown(self, document: int, start: int, end: int) -> str:
@@ -105,18 +101,17 @@ class Texts:
 
     def sentence(self, document: int, token: int) -> int | None:
         """The sentence of a token, from 0 in its document; None where it is not known."""
-        if self._sentence is None or not self._size[document]:
+        first, size = self._place(document)
+        if self._sentence is None or not size:
             return None
-        token = min(max(token, 0), self._size[document] - 1)
-        return int(self._sentence[self._offset[document] + token])
+        return int(self._sentence[first + min(max(token, 0), size - 1)])
 
     def sentence_bounds(self, document: int, token: int) -> tuple[int, int]:
         """The first and last token of the sentence of a token."""
-        size = max(self._size[document], 0)
+        first, size = self._place(document)
         number = self.sentence(document, token)
         if number is None or self._sentence is None:
             return max(token - 20, 0), min(token + 20, size - 1)
-        first = self._offset[document]
         here = self._sentence[first : first + size]
         begin, stop = np.searchsorted(here, [number, number + 1])
         return int(begin), int(stop) - 1

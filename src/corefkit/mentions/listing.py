@@ -59,10 +59,11 @@ class Listing:
 
     def __init__(self, pairs: Mapping[str, Pair], variants: Mapping[str, str]) -> None:
         """`pairs` are the systems with the same key; `variants` the scores and their variants."""
-        self._pairs = dict(pairs)
-        self._pair = next(iter(pairs.values()))
+        self._pairs = list(pairs.values())
+        self._pair = self._pairs[0]
         self._words = Texts(self._pair.tokens)
-        corpora = [self._pair.key_corpus, *(pair.response_corpus for pair in pairs.values())]
+        corpora = [self._pair.key_corpus, *(pair.response_corpus for pair in self._pairs)]
+        self._corpora = corpora
         codes = mention_codes(*corpora)
         document, start, end = (
             np.concatenate([getattr(corpus, name) for corpus in corpora])
@@ -166,8 +167,7 @@ class Listing:
 
     def _entities(self, side: int) -> list[str]:
         """The id of each mention's entity in the key (0) or a response (1, 2); "" without it."""
-        pairs = list(self._pairs.values())
-        corpus = pairs[side - 1].response_corpus if side else self._pair.key_corpus
+        corpus = self._corpora[side]
         entity = np.full(len(self), len(corpus.labels))
         entity[self._rows[side]] = corpus.entity
         names = (*corpus.labels, "")
@@ -175,12 +175,11 @@ class Listing:
 
     def _labels(self, feature: str, *, of_key: bool = False) -> list[str]:
         """The label of each mention, that of the key where both sides have it."""
-        pairs = list(self._pairs.values())
-        sides = [self._pair.all_key] if of_key else [*(p.response for p in pairs), pairs[0].all_key]
-        rows = [self._rows[0]] if of_key else [*self._rows[1:], self._rows[0]]
+        responses = [] if of_key else [pair.response for pair in self._pairs]
+        sides = [self._pair.all_key, *responses]
         names, codes = labels(FEATURES[feature], *sides)
         label = np.full(len(self), len(names))
-        for side, code, row in zip(sides, codes, rows, strict=True):
+        for side, code, row in [*zip(sides, codes, self._rows, strict=False)][::-1]:
             label[row[side.row]] = code
         return [(*names, "")[i] for i in label.tolist()]
 

@@ -42,10 +42,10 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
     languages = {
         name: Language(
             name,
+            name if of_datasets else name[:1].upper() + name[1:],
             table.path("key"),
             table.text("letter", name if of_datasets else name[:1].lower()),
             table.text("code", _code(name, kind)),
-            of_datasets,
         )
         for name, table in reader.top.tables(f"{kind}s", needed=True)
     }

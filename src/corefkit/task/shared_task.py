@@ -21,18 +21,16 @@ SYNTAX = {"predicted": "A", "gold": "G"}
 
 @dataclass(frozen=True)
 class Language:
-    """A language, or a dataset, and its key; `letter` begins the ids of its rows."""
+    """A language, or a dataset, and its key.
+
+    `title` is the name as a heading; `letter` begins the ids of its rows.
+    """
 
     name: str
+    title: str
     key: str
     letter: str
     code: str
-    is_dataset: bool = False
-
-    @property
-    def title(self) -> str:
-        """The name as a heading; that of a dataset stands as it is."""
-        return self.name if self.is_dataset else self.name[:1].upper() + self.name[1:]
 
 
 @dataclass(frozen=True)

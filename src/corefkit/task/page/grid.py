@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from corefkit.data.table import Block, Line, Table
+from corefkit.data.table import Line, Table
 
 _FIRST = ("place", "system", "official", "low", "high", "groups")
 """These columns lead, in this order, where a table has them."""
@@ -24,11 +24,8 @@ def on_page(table: Table) -> Table:
             ticked = heading.kind == "tick"
             what, of = (heading.title, heading.group) if ticked else (value, heading.title)
             same.append(f"{of}: {what}" if of else what)
-    lines_of = ([tuple(line[i] for i in shown) for line in b.lines] for b in table.blocks)
-    blocks = map(Block, map(tuple, lines_of), (block.title for block in table.blocks))
     note = f"In all rows {'; '.join(same)}. {table.note}".strip() if same else table.note
-    headings = tuple(table.headings[i] for i in shown)
-    return replace(table, headings=headings, blocks=tuple(blocks), note=note)
+    return replace(table.pick(shown), note=note)
 
 
 def _place(table: Table, column: int) -> int:
