@@ -1,5 +1,6 @@
 """What the application scores read of the key's tokens: each column once, and only if needed."""
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -11,12 +12,16 @@ from corefkit.data.arrays import IntArray
 from corefkit.data.columns import MASKS, Column, read_columns, sentence_numbers
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, data_error, make_incident
+from corefkit.data.source import Place
 from corefkit.data.tagsets import TAGSETS, Tagset, detect
-from corefkit.formats.conll.stars import Spans
-from corefkit.mentions.names import find_names
+from corefkit.formats.conll.columns import lines_of
+from corefkit.formats.conll.stars import Defects, Spans, find_spans
 
 _EMPTY = frozenset({"", "-", "_", "*"})
 """What stands in a column without content."""
+
+_OPENS = re.compile(r"\(([^()*|\s]+)")
+"""A bracket that opens, and the class of a name."""
 
 _UNFILLED = {
     "pos": ("no-tags", "a part of speech for each token in column 5"),
@@ -116,7 +121,7 @@ class KeyTokens:
     @cached_property
     def names(self) -> Spans:
         """The annotations of named entities."""
-        return find_names(self.column("ne"), self._corpus)
+        return _find_names(self.column("ne"), self._corpus)
 
     def name_over(self, document: IntArray, start: IntArray, end: IntArray) -> IntArray:
         """The class of the name over exactly each of these spans, −1 where there is none.
@@ -156,3 +161,45 @@ def _explain(incident: Incident, missing: Sequence[str]) -> Incident:
     """The incident, with what can be done without the columns that are missing."""
     told = [WITHOUT[name] for name in missing if name in WITHOUT]
     return replace(incident, hint=" ".join([incident.hint or "", *told]))
+
+
+def _find_names(column: Column, corpus: Corpus) -> Spans:
+    """The named entities of all tokens; DataError where brackets do not pair."""
+    document = np.repeat(np.arange(len(corpus.names)), corpus.tokens)
+    spans, defects = find_spans(Column(column.code, tuple(map(_starred, column.values))), document)
+    if defects:
+        raise _unpaired(defects, document, corpus)
+    return spans
+
+
+def _starred(cell: str) -> str:
+    """The cell as the shared tasks write it; some files have no star, or repeat the class.
+
+    >>> _starred("(ORG"), _starred("ORG)"), _starred("-")
+    ('(ORG*', '*)', '*')
+    """
+    opened = "".join(f"({name}" for name in _OPENS.findall(cell))
+    return f"{opened}*{')' * cell.count(')')}"
+
+
+def _unpaired(defects: Defects, document: IntArray, corpus: Corpus) -> DataError:
+    """What is said of the first bracket without a partner."""
+    token = int(np.concatenate((defects.unopened, defects.unclosed)).min())
+    alone = token in defects.unopened
+    return data_error(
+        "name-brackets",
+        **_place(corpus, token),
+        document=corpus.names[int(document[token])],
+        found="one that closes nothing" if alone else "a bracket that is never closed",
+        expected="for each opening bracket in column 11 one that closes it, in order",
+    )
+
+
+def _place(corpus: Corpus, token: int) -> Place:
+    """The file and the line of a token of the corpus."""
+    for source in corpus.sources:
+        row, _ = lines_of(source).tokens()
+        if token < len(row):
+            return Place(file=source.path, line=int(row[token]) + 1)
+        token -= len(row)
+    return Place()

@@ -33,16 +33,13 @@ def write_report(
     outcome: Outcome,
     folder: Path,
     pictures: Mapping[str, Mapping[str, bytes]],
-    reports: Mapping[Slot, str] | None = None,
-    tests: views.Tested | None = None,
+    reports: Mapping[Slot, str],
+    tests: views.Tested,
 ) -> None:
     """Write all files below the folder, each complete or not at all, the page last.
 
-    `reports` are pages of errors that were written there; `tests` is what `views.run_tests` found,
-    if it was asked before.
+    `reports` are pages of errors that were written there; `tests` is what `views.run_tests` found.
     """
-    reports = reports or {}
-    tests = tests or views.run_tests(outcome)
     tables = _tables(outcome, tests)
     tested = {f"{language}-{track}": c.to_dict() for (track, language), c in tests.places.items()}
     if tests.official:
