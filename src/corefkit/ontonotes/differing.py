@@ -22,9 +22,6 @@ from corefkit.stats.annotators import Annotator
 ONE_ONLY, BOUNDARY, CHAIN = "mention in one only", "boundary", "chain"
 PRONOUN, VERB, POSSESSIVE = "pronoun without antecedent", "verb", "possessive"
 PRE_MODIFIER, APPOSITIVE, COPULA = "pre-modifier", "appositive", "copula"
-SUGGESTIONS = (
-    ONE_ONLY, BOUNDARY, CHAIN, PRONOUN, VERB, POSSESSIVE, PRE_MODIFIER, APPOSITIVE, COPULA,
-)  # fmt: skip
 
 _SIGNS = {
     VERB: Syntax.is_verb,

@@ -8,15 +8,12 @@ from corefkit.ontonotes.categories import NOUN, PRONOUN, PROPER, VERB, tag_categ
 from corefkit.ontonotes.tokens import Tokens
 
 POSSESSIVE_TAGS = frozenset({"PRP$", "PPOSAT", "PPOSS", "WP$"})
-_COPULAS = frozenset(
-    {
-        *("be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m"),
-        *("become", "becomes", "became", "seem", "seems", "seemed", "appear", "appears"),
-        *("appeared", "remain", "remains", "remained", "stay", "stays", "stayed"),
-        *("sein", "bin", "bist", "ist", "sind", "seid", "war", "waren", "werden", "wird"),
-        *("wurde", "bleiben", "bleibt", "blieb"),
-    }
-)
+_WORDS = """
+    be am is are was were been being 's 're 'm become becomes became seem seems seemed appear
+    appears appeared remain remains remained stay stays stayed sein bin bist ist sind seid war
+    waren werden wird wurde bleiben bleibt blieb
+"""
+_COPULAS = frozenset(_WORDS.split())
 """Words and lemmas: section 3.6 of the CoNLL-2012 paper, and the German ones."""
 
 _CLAUSES = frozenset({"S", "SINV", "SQ", "SBAR", "VP"})

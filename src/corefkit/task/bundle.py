@@ -6,7 +6,6 @@ corefkit itself, and the detailed results of a submission are the page of a task
 
 import json
 import tomllib
-import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
@@ -15,10 +14,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from io import BytesIO
 from pathlib import Path
-from struct import pack
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
-
-import numpy as np
 
 from corefkit._version import __version__
 from corefkit.data.options import UsageError
@@ -55,7 +51,7 @@ def make_bundle(
     sent = {submission_name(path.name) for path in keys.values()}
     if len(sent) < len(keys) or len({*map(column_key, keys)}) < len(keys):
         raise UsageError(f"bundle: two {task.kind}s would have files of the same name")
-    program = files("corefkit.task").joinpath("scoring_program.py")
+    own = files("corefkit.task")
     texts = {
         "competition.yaml": _competition(task, image, start or date.today(), end),
         "pages/overview.md": _overview(task),
@@ -63,12 +59,12 @@ def make_bundle(
         "pages/terms.md": _terms(task),
         f"reference_data/{REFERENCE}": _reference(task, manifest, keys),
         "scoring_program/metadata.yaml": f"command: {COMMAND}\n",
-        "scoring_program/score.py": program.read_text(encoding="utf-8"),
+        "scoring_program/score.py": own.joinpath("scoring_program.py").read_text(encoding="utf-8"),
     }
     made = {name: text.encode() for name, text in texts.items()}
     made |= {f"reference_data/keys/{path.name}": path.read_bytes() for path in keys.values()}
     made[f"scoring_program/corefkit-{__version__}-py3-none-any.whl"] = make_wheel()
-    made["logo.png"] = _logo()
+    made["logo.png"] = own.joinpath("logo.png").read_bytes()
     return made
 
 
@@ -195,22 +191,3 @@ def _how_to_submit(keys: Iterable[Path]) -> str:
 def _terms(task: Task) -> str:
     licence = f" The licence of the data is {task.about.licence}." if task.about.licence else ""
     return f"# Terms\n\nBy taking part you agree that your results are published.{licence}\n"
-
-
-def _logo() -> bytes:
-    """A picture, for there must be one: two linked squares."""
-    size = 256
-    picture = np.full((size, size, 3), 255, dtype=np.uint8)
-    for left, colour in ((40, (0x00, 0x72, 0xB2)), (104, (0xE6, 0x9F, 0x00))):
-        frame = np.zeros((size, size), dtype=bool)
-        frame[72:184, left : left + 112] = True
-        frame[88:168, left + 16 : left + 96] = False
-        picture[frame] = colour
-    rows = b"".join(b"\x00" + row.tobytes() for row in picture)
-    parts = (
-        (b"IHDR", pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)),
-        (b"IDAT", zlib.compress(rows, 9)),
-        (b"IEND", b""),
-    )
-    chunks = (pack(">I", len(d)) + k + d + pack(">I", zlib.crc32(k + d)) for k, d in parts)
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
