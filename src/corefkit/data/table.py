@@ -198,7 +198,7 @@ def make_block(lines: Iterable[Sequence[Value | Cell]], title: str = "") -> Bloc
     return Block(tuple(wrapped), title)
 
 
-def mark_best(values: Sequence[float | None], top: int = 1, digits: int = 2) -> list[Cell]:
+def mark_best(values: Sequence[float | None], top: int = 1) -> list[Cell]:
     """Scores of one column as cells: which is the best, and which are among the `top` ones.
 
     Scores that look the same when printed stand out alike; 0 never does, nor the best of one,
@@ -209,7 +209,7 @@ def mark_best(values: Sequence[float | None], top: int = 1, digits: int = 2) -> 
     >>> [c.best for c in mark_best([0.5, 0.50001, 0.4])], mark_best([0.5])[0].best
     ([True, True, False], False)
     """
-    rounded = [None if v is None else float(f"{100 * v:.{digits}f}") for v in values]
+    rounded = [None if v is None else float(percent(v)) for v in values]
     ranked = sorted((v for v in rounded if v is not None), reverse=True)
     if len(ranked) < 2 and (top == 1 or not ranked):
         return [Cell(value) for value in values]

@@ -116,7 +116,8 @@ def test_litbank_leaves_the_column_empty() -> None:
 def test_carriage_returns_alone_end_lines() -> None:
     corpus = read("#begin document a\rx (1)\rx -\r#end document\r")
     assert (corpus.names, corpus.tokens.tolist()) == (("a",), [2])
-    assert corpus.mention_place(0) == {"file": "test.conll", "line": 2, "column": 3}
+    place = {"document": "a", "file": "test.conll", "line": 2, "column": 3}
+    assert corpus.mention_place(0) == place
 
 
 def test_byte_order_mark_and_missing_end() -> None:

@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
+from corefkit.formats.conllu.lines import Tally, count_ones
 from corefkit.formats.conllu.numbers import read_numbers
 from corefkit.formats.conllu.reader import parse
-from corefkit.formats.conllu.tally import Tally, count_ones
 
 TOP = "# newdoc id = d\n# global.Entity = {}\n# sent_id = 1\n"
 ROW = "{}\tw\t_\tX\t_\t_\t0\t_\t_\t{}\n"

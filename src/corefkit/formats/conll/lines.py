@@ -1,6 +1,7 @@
 """The lines of a CoNLL file as arrays of offsets, found with whole-buffer operations."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -174,12 +175,15 @@ def _prefer_tabs(lines: Lines, column: IntArray, first: IntArray, last: IntArray
 
 
 def find_byte(buffer: ByteArray, value: int) -> IntArray:
-    """The positions of a byte; in pieces that fit into the processor's cache."""
-    pieces = [
-        np.flatnonzero(buffer[at : at + _CHUNK] == value) + at
-        for at in range(0, len(buffer), _CHUNK)
-    ]
-    return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.int64)
+    """The positions of a byte."""
+    return find_bytes(buffer, lambda piece: piece == value)
+
+
+def find_bytes(buffer: ByteArray, wanted: Callable[[ByteArray], BoolArray]) -> IntArray:
+    """The positions of bytes, looked for in pieces that fit into the processor's cache."""
+    starts = range(0, len(buffer), _CHUNK)
+    pieces = [np.flatnonzero(wanted(buffer[at : at + _CHUNK])) + at for at in starts]
+    return np.concatenate([EMPTY, *pieces])
 
 
 def strip(

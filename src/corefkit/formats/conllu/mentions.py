@@ -18,8 +18,13 @@ from corefkit.formats.conllu.defects import (
 from corefkit.formats.conllu.headers import Headers
 from corefkit.formats.conllu.lines import Lines
 from corefkit.formats.conllu.nodes import Nodes
-from corefkit.formats.conllu.pairing import pair_in_sentences, take_apart
-from corefkit.formats.conllu.parts import Joined, Part, join_parts
+from corefkit.formats.conllu.pairing import (
+    Joined,
+    Part,
+    join_parts,
+    pair_in_sentences,
+    take_apart,
+)
 from corefkit.formats.conllu.trouble import Trouble
 
 _EXPECTED = {

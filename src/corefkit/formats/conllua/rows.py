@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, ByteArray, IntArray
-from corefkit.formats.conll.lines import find_byte
+from corefkit.formats.conll.lines import find_byte, find_bytes
 
 LAYERS = {"identity": "IDENTITY", "deixis": "DISCOURSE_DEIXIS"}
 """What the layers are called in options, and their columns."""
@@ -16,8 +16,6 @@ _USUAL = {"IDENTITY": 10, "BRIDGING": 11, "DISCOURSE_DEIXIS": 12}
 """Where columns stand that no header names."""
 
 _DOT, _ZERO, _NOTHING, _PARENTHESIS, _BAR, _EQUALS = b".0_(|="
-_CHUNK = 1 << 18
-"""Bytes are looked at in pieces that fit into the processor's cache."""
 _LONGEST_ID = 24
 """A dot further on in the first cell makes no zero: it is no number at all."""
 
@@ -102,13 +100,10 @@ class Rows:
     @cached_property
     def mark(self) -> IntArray:
         """int64: where the file has `(`, `)`, `|` and `=`."""
-        pieces = []
-        for at in range(0, len(self.buffer), _CHUNK):
-            piece = self.buffer[at : at + _CHUNK]
-            # `(` and `)` differ in the lowest bit.
-            found = (piece & 0xFE == _PARENTHESIS) | (piece == _BAR) | (piece == _EQUALS)
-            pieces.append(np.flatnonzero(found) + at)
-        return np.concatenate(pieces)
+        # `(` and `)` differ in the lowest bit.
+        return find_bytes(
+            self.buffer, lambda b: (b & 0xFE == _PARENTHESIS) | (b == _BAR) | (b == _EQUALS)
+        )
 
     @cached_property
     def sentence(self) -> IntArray:

@@ -56,9 +56,9 @@ def field_of(row: Any, name: str, kind: type, path: str = "$", expected: str = "
     return value
 
 
-def by_sentences(row: dict[str, Any], name: str = "sentences") -> Layout:
+def by_sentences(row: dict[str, Any]) -> Layout:
     """Sentences of words."""
-    sentences = _lists(row, name)
+    sentences = _lists(row, "sentences")
     speakers = _speakers(row.get("speakers"), sum(map(len, sentences)))
     return Layout([*map(len, sentences)], _words_of(sentences), speakers=speakers)
 
