@@ -112,35 +112,27 @@ def align_files(key: Readable, file: Readable, readings: Readings = PLAIN_SIDES)
 def _fit(corpus: Corpus, placed: Placed, number: int, lost: list[int]) -> Fit:
     name = corpus.names[number]
     alignment = placed.alignments[name]
-    sums = {
-        what: sum(getattr(change, what) for change in alignment.changes)
-        for what in ("replaced", "added", "dropped")
-    }
+    places = tuple(_place(alignment, change) for change in alignment.changes)
     return Fit(
         document=name,
         words=len(alignment.words),
         coverage=alignment.coverage,
-        **sums,
+        replaced=sum(place.replaced for place in places),
+        added=sum(place.added for place in places),
+        dropped=sum(place.dropped for place in places),
         truncated=alignment.truncated,
         mentions=int((corpus.document == number).sum()),
-        places=tuple(_place(alignment, change) for change in alignment.changes),
-        lost=tuple(
-            LostMention(
-                placed.said[row],
-                corpus.labels[int(corpus.entity[row])],
-                corpus.mention_place(row).get("line"),
-            )
-            for row in lost
-        ),
+        places=places,
+        lost=tuple(_lost(corpus, row, placed.said[row]) for row in lost),
     )
+
+
+def _lost(corpus: Corpus, row: int, text: str) -> LostMention:
+    line = corpus.mention_place(row).get("line")
+    return LostMention(text, corpus.labels[int(corpus.entity[row])], line)
 
 
 def _place(alignment: Alignment, change: Change) -> Place:
-    return Place(
-        change.words[0],
-        " ".join(alignment.words[slice(*change.words)]),
-        " ".join(alignment.text[slice(*change.characters)].split()),
-        change.replaced,
-        change.added,
-        change.dropped,
-    )
+    words = " ".join(alignment.words[slice(*change.words)])
+    text = " ".join(alignment.text[slice(*change.characters)].split())
+    return Place(change.words[0], words, text, change.replaced, change.added, change.dropped)

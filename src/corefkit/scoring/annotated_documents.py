@@ -23,19 +23,22 @@ Non-referring expressions, which may be elements too, have the places behind the
 Bridging = Mapping[Hashable, Hashable]
 """Anaphor → anchor, both mentions."""
 
-_NodeSpan = tuple[int, int, int]
-"""Start, end and head."""
-
 
 class AnnotatedSide(NamedTuple):
-    """One side of a document: clusters as they were listed, what is annotated besides, the spans
-    of the mentions, and how many copies of them there are."""
+    """One side of a document, as rows of a corpus that count from 0.
 
-    clusters: Sequence[Sequence[Hashable]]
-    plurals: dict[int, list[int]]
-    nonreferring: list[Hashable]
-    bridging: dict[Hashable, Hashable]
-    spans: dict[Hashable, _NodeSpan]
+    Attributes:
+        rows: start, end and head of each mention, its cluster, and whether it refers.
+        clusters: how many there are; a non-referring expression is one of its own.
+        elements: clusters with split antecedents, and those that they are made of.
+        bridges: the rows of anaphors and of their anchors.
+        copies: how many mentions are copies of others.
+    """
+
+    rows: list[tuple[int, ...]]
+    clusters: int
+    elements: list[tuple[int, int]]
+    bridges: list[tuple[int, int]]
     copies: int
 
 
@@ -57,14 +60,21 @@ def annotated_document(
     for place, side in enumerate(listed):
         parts = [None if pair is None else pair[place] for pair in besides.values()]
         plurals, silent, anchors = _besides(side, *parts)
-        mentions = dict.fromkeys((*(m for cluster in side for m in cluster), *silent))
-        if of_spans:
-            head = _needs_head(options, place)
-            spans = {m: span_with_head(m, head) for m in mentions}
-        else:
-            numbered = {m: number.setdefault(m, len(number)) for m in mentions}
-            spans = {m: (n, n, n) for m, n in numbered.items()}
-        sides.append(AnnotatedSide(side, plurals, silent, anchors, spans, copies[place]))
+        head = _needs_head(options, place)
+        rows: list[tuple[int, ...]] = []
+        row_of: dict[Hashable, int] = {}
+        for entity, cluster in enumerate((*side, *((mention,) for mention in silent))):
+            for mention in cluster:
+                row_of.setdefault(mention, len(rows))
+                if of_spans:
+                    span = span_with_head(mention, head)
+                else:
+                    span = (number.setdefault(mention, len(number)),) * 3
+                rows.append((*span, entity, entity < len(side)))
+        elements = [(plural, e) for plural, own in plurals.items() for e in dict.fromkeys(own)]
+        bridges = [(row_of[anaphor], row_of[anchor]) for anaphor, anchor in anchors.items()]
+        size = len(side) + len(silent)
+        sides.append(AnnotatedSide(rows, size, elements, bridges, copies[place]))
     return sides[0], sides[1]
 
 
@@ -111,72 +121,62 @@ class AnnotatedDocuments:
 
     def __init__(self, options: Options) -> None:
         self._options = options
-        self.documents = 0
-        self._sides = _SideColumns(), _SideColumns()
+        self._sides: tuple[list[AnnotatedSide], list[AnnotatedSide]] = [], []
+        self._mentions = 0
+
+    @property
+    def documents(self) -> int:
+        """How many."""
+        return len(self._sides[0])
 
     def __len__(self) -> int:
-        return len(self._sides[1].rows)
+        return self._mentions
 
     def add(self, document: tuple[AnnotatedSide, AnnotatedSide]) -> None:
         """Add one document."""
-        for columns, side in zip(self._sides, document, strict=True):
-            columns.add(self.documents, side)
-        self.documents += 1
+        for sides, side in zip(self._sides, document, strict=True):
+            sides.append(side)
+        self._mentions += len(document[1].rows)
 
     def count(self, names: Sequence[str]) -> Counts:
         """What was counted in the documents of these names."""
-        whole = self._sides[0].corpus(names), self._sides[1].corpus(names)
+        whole = _corpus(self._sides[0], names), _corpus(self._sides[1], names)
         key, response = (prepare(side, self._options)[0] for side in whole)
         matched = match_sides(key, response, self._options)
         return count(replace(matched, annotated=whole), self._options)
 
 
-class _SideColumns:
-    """The documents of one side as the columns of a corpus."""
-
-    def __init__(self) -> None:
-        self.rows: list[tuple[int, ...]] = []
-        self._entities = 0
-        self._links: list[tuple[str, int, int]] = []
-
-    def add(self, document: int, one: AnnotatedSide) -> None:
-        """Add one document."""
-        first, row_of = self._entities, dict[Hashable, int]()
-        clusters = [*((c, True) for c in one.clusters), *(([m], False) for m in one.nonreferring)]
-        for entity, (cluster, referring) in enumerate(clusters, first):
-            for mention in cluster:
-                row_of.setdefault(mention, len(self.rows))
-                self.rows.append((document, *one.spans[mention], entity, referring))
-        self._entities += len(clusters)
-        for plural, elements in one.plurals.items():
-            self._links += [("element", first + plural, first + e) for e in dict.fromkeys(elements)]
-        self._links += [("bridging", row_of[a], row_of[b]) for a, b in one.bridging.items()]
-
-    def corpus(self, names: Sequence[str]) -> Corpus:
-        """All of it."""
-        table = np.array(self.rows, dtype=np.int64).reshape(-1, 6)
-        document, start, end, head, entity, referring = table.T
-        # A cluster may be empty: then its number is that of no entity, and the next ones move up.
-        corpus = Corpus(
-            tuple(names),
-            np.full(len(names), -1, dtype=np.int64),
-            document,
-            start,
-            end,
-            entity,
-            tuple(map(str, range(self._entities))),
-            head=head,
-            referring=None if referring.all() else referring.astype(bool),
-            links=self._made_links(),
+def _corpus(sides: Sequence[AnnotatedSide], names: Sequence[str]) -> Corpus:
+    """The same side of all documents."""
+    table = np.array([row for side in sides for row in side.rows], dtype=np.int64).reshape(-1, 5)
+    start, end, head, entity, referring = table.T
+    first_row = np.cumsum([0, *(len(side.rows) for side in sides)])
+    first_cluster = np.cumsum([0, *(side.clusters for side in sides)])
+    document = np.repeat(np.arange(len(sides)), np.diff(first_row))
+    links = [
+        (KINDS.index(name), first + one, first + other)
+        for number, side in enumerate(sides)
+        for name, first, ends in (
+            ("element", first_cluster[number], side.elements),
+            ("bridging", first_row[number], side.bridges),
         )
-        return corpus.take(np.arange(corpus.mentions))
-
-    def _made_links(self) -> Links | None:
-        if not self._links:
-            return None
-        kind = np.array([KINDS.index(kind) for kind, _, _ in self._links], dtype=np.int64)
-        source, target = np.array([ends[1:] for ends in self._links], dtype=np.int64).T
-        return Links(kind, source, target, ("",) * len(kind))
+        for one, other in ends
+    ]
+    kind, source, target = np.array(links, dtype=np.int64).reshape(-1, 3).T
+    # A cluster may be empty: then its number is that of no entity, and the next ones move up.
+    corpus = Corpus(
+        tuple(names),
+        np.full(len(names), -1, dtype=np.int64),
+        document,
+        start,
+        end,
+        entity + first_cluster[document],
+        tuple(map(str, range(first_cluster[-1]))),
+        head=head,
+        referring=None if referring.all() else referring.astype(bool),
+        links=Links(kind, source, target, ("",) * len(links)) if links else None,
+    )
+    return corpus.take(np.arange(corpus.mentions))
 
 
 def _needs_head(options: Options, side: int) -> bool:
