@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 import click
 
 from corefkit.cli.output import format_option, output_option, tell, write_output
-from corefkit.cli.reading import reading_options
+from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.scoring import metrics_option
 from corefkit.cli.values import choice_option
 from corefkit.formats.files import write_atomically
 from corefkit.profiles import make_options
 
 if TYPE_CHECKING:
-    from corefkit.formats import Readings
     from corefkit.stats.agreement import Agreement
 
 
@@ -52,7 +51,7 @@ def command(
     plot: str | None,
     form: str,
     output: str | None,
-    readings: "Readings",
+    readings: Readings,
 ) -> None:
     """Compare two or more annotators of the same text, A B…, each a file as in corefkit score.
 

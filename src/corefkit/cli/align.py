@@ -1,15 +1,10 @@
 """corefkit align: how well the text of a file fits that of a key."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from corefkit.cli.output import format_option, output_option, tell, write_output
-from corefkit.cli.reading import reading_options
+from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.values import number_option
-
-if TYPE_CHECKING:
-    from corefkit.formats import Readings
 
 
 @click.command("align")
@@ -22,7 +17,7 @@ if TYPE_CHECKING:
 @output_option
 @reading_options(sides=True)
 def command(
-    key: str, file: str, places: int, form: str, output: str | None, readings: "Readings"
+    key: str, file: str, places: int, form: str, output: str | None, readings: Readings
 ) -> None:
     """Align the text of FILE with the words of KEY, and say how well it fits.
 

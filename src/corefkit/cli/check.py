@@ -1,18 +1,14 @@
 """corefkit check: what is wrong with files, before they are scored."""
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from corefkit.cli.output import format_option, output_option, write_output
-from corefkit.cli.reading import reading_options
+from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.sections import LongCommand
 from corefkit.data.incidents import Incident
 from corefkit.data.texts import versioned_json, visible, visible_lines
-
-if TYPE_CHECKING:
-    from corefkit.formats import Readings
 
 
 @click.command("check", cls=LongCommand)
@@ -33,7 +29,7 @@ def command(
     listing: bool,
     form: str,
     output: str | None,
-    readings: "Readings",
+    readings: Readings,
 ) -> None:
     """Check each FILE for every defect that corefkit knows, all of them in one go.
 

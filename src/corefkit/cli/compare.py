@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit.cli.output import format_option, output_option, tell, write_output
-from corefkit.cli.reading import documents_option, reading_options
+from corefkit.cli.reading import Readings, documents_option, reading_options
 from corefkit.cli.scoring import chosen_options, profile_option, scoring_options
 from corefkit.cli.sections import LongCommand
 from corefkit.cli.values import choice_option, number_option
@@ -17,7 +17,6 @@ from corefkit.profiles import parse_metrics
 
 if TYPE_CHECKING:
     from corefkit.data.incidents import Incident
-    from corefkit.formats import Readings
     from corefkit.scoring.scores import Scores
 
 _FOR_PROGRAMS = ("json", "tsv", "csv")
@@ -68,7 +67,7 @@ def command(
     form: str,
     output: str | None,
     documents: str,
-    readings: "Readings",
+    readings: Readings,
     **scoring: Any,
 ) -> None:
     """Score each RESPONSE against KEY and test the differences between them.

@@ -7,12 +7,11 @@ import click
 
 from corefkit.cli.output import tell, write_bytes
 from corefkit.cli.overwriting import force_option, refuse_existing, write_files
-from corefkit.cli.reading import reading_options
+from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.trees import write_each
 from corefkit.cli.values import choice_option
 
 if TYPE_CHECKING:
-    from corefkit.formats import Readings
     from corefkit.formats.losses import Choices
 
 
@@ -55,7 +54,7 @@ def command(
     discontinuous: Literal["span", "first", "error"],
     zeros: Literal["drop", "token", "error"],
     cross: Literal["split", "pool"],
-    readings: "Readings",
+    readings: Readings,
     force: bool,
 ) -> None:
     """Convert IN to OUT (.gz, or - for standard input and output).
@@ -110,7 +109,7 @@ def _refuse_others(path: str, data: bytes) -> None:
 
 
 def _convert_to(
-    source: str, target: str, to: str, readings: "Readings", choices: "Choices", force: bool
+    source: str, target: str, to: str, readings: Readings, choices: "Choices", force: bool
 ) -> None:
     """Read, write, and say what was lost. Files that are there are replaced with --force only."""
     from corefkit.formats.converting import convert

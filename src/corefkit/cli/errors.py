@@ -8,7 +8,7 @@ import click
 from corefkit.cli.finding import error_options, found_errors
 from corefkit.cli.output import format_option, output_option, say, tell, write_output
 from corefkit.cli.overwriting import force_option, write_files
-from corefkit.cli.reading import reading_options
+from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.scoring import metrics_option
 from corefkit.cli.sections import LongCommand
 from corefkit.cli.values import choice_option
@@ -17,7 +17,6 @@ from corefkit.render.tables import FORMATS
 
 if TYPE_CHECKING:
     from corefkit.analysis.links import Strategy
-    from corefkit.formats import Readings
 
 _TYPES = (
     *("span", "extra-entity", "extra-mention", "conflated"),
@@ -86,7 +85,7 @@ def command(
     force: bool,
     form: str,
     output: str | None,
-    readings: "Readings",
+    readings: Readings,
     **scoring: Any,
 ) -> None:
     """Say what each RESPONSE got wrong, what it costs, and where it happens.

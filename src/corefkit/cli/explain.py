@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING
 import click
 
 from corefkit.cli.output import format_option, output_option, write_output
-from corefkit.cli.reading import reading_options
+from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.scoring import metrics_option
 from corefkit.cli.sections import LongCommand
 from corefkit.data.texts import versioned_json, visible_lines
 from corefkit.profiles import PROFILES, parse_metrics
 
 if TYPE_CHECKING:
-    from corefkit.formats import Readings
     from corefkit.scoring.explain import Explanation, Rule
 
 _SHOWN = 5
@@ -40,7 +39,7 @@ def command(
     metrics: tuple[str, ...],
     form: str,
     output: str | None,
-    readings: "Readings",
+    readings: Readings,
 ) -> None:
     """Show how the scores of two profiles differ, and which rule makes how much of it.
 

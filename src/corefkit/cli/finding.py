@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit.cli.output import tell
+from corefkit.cli.reading import Readings
 from corefkit.cli.scoring import chosen_options, policy_options, profile_option
 from corefkit.cli.values import Decorator, option_group
 from corefkit.data.options import TAGSETS, UsageError
 
 if TYPE_CHECKING:
-    from corefkit.formats import Readings
     from corefkit.scoring.errors import ErrorReport
 
 
@@ -38,7 +38,7 @@ def error_options(metrics: Decorator) -> Decorator:
 
 
 def found_errors(
-    key: str, responses: tuple[str, ...], scoring: Mapping[str, Any], readings: "Readings"
+    key: str, responses: tuple[str, ...], scoring: Mapping[str, Any], readings: Readings
 ) -> "ErrorReport":
     """The errors of the responses, as the options say; what was noticed on the way is told."""
     from corefkit.scoring.errors import find_errors

@@ -1,19 +1,16 @@
 """corefkit outcomes: what became of each mention, and what one system does better than another."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from corefkit.cli.output import csv_safe_option, form_of, output_option, tell, write_output
-from corefkit.cli.reading import reading_options
+from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.scoring import chosen_options, scoring_options
 from corefkit.cli.sections import LongCommand
 from corefkit.cli.values import number_option
 from corefkit.data.options import UsageError
 from corefkit.metrics import VARIANTS
-
-if TYPE_CHECKING:
-    from corefkit.formats import Readings
 
 _BY_MENTION = ("tsv", "csv", "jsonl")
 _IN_SHORT = ("text", "json")
@@ -44,7 +41,7 @@ def command(
     listed: bool,
     examples: int,
     output: str | None,
-    readings: "Readings",
+    readings: Readings,
     **scoring: Any,
 ) -> None:
     """Say of each mention of KEY, and of each one that only a RESPONSE has, how it came out.

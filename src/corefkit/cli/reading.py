@@ -11,7 +11,9 @@ from corefkit.data.options import UsageError
 from corefkit.formats.ahead import load_ahead
 
 if TYPE_CHECKING:
-    from corefkit.formats import Readings
+    from corefkit.formats import Readings as Readings
+else:
+    Readings = Any  # for annotations of commands: formats load when a command runs
 
 NAMES = (
     *("format", "clusters", "ends", "layer", "relations", "mentions", "types", "lenient"),

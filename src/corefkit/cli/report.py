@@ -1,17 +1,14 @@
 """corefkit report: a page that shows the errors."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from corefkit.cli.finding import error_options, found_errors
 from corefkit.cli.output import say, write_output
-from corefkit.cli.reading import reading_options
+from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.scoring import metrics_option
 from corefkit.cli.sections import LongCommand
-
-if TYPE_CHECKING:
-    from corefkit.formats import Readings
 
 
 @click.command("report", cls=LongCommand)
@@ -38,7 +35,7 @@ def command(
     responses: tuple[str, ...],
     output: str,
     documents: tuple[str, ...],
-    readings: "Readings",
+    readings: Readings,
     **scoring: Any,
 ) -> None:
     """Write a page that shows what each RESPONSE got wrong and what it cost.

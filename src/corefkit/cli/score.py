@@ -11,7 +11,7 @@ from corefkit._version import __version__
 from corefkit.cli import texts
 from corefkit.cli.engine import engine_options, make_setup
 from corefkit.cli.output import format_option, output_option, say, tell, write_output
-from corefkit.cli.reading import documents_option, reading_options
+from corefkit.cli.reading import Readings, documents_option, reading_options
 from corefkit.cli.scoring import chosen_options, one_grouping, scoring_options
 from corefkit.cli.sections import ExplainedOption, LongCommand
 from corefkit.cli.values import complete_groupings
@@ -21,7 +21,6 @@ from corefkit.profiles import PROFILES
 from corefkit.render import FORMATS, render
 
 if TYPE_CHECKING:
-    from corefkit.formats import Readings
     from corefkit.published import Published
     from corefkit.scoring.report import Report
 
@@ -88,7 +87,7 @@ def command(
     output: str | None,
     setup: dict[str, Any],
     documents: str,
-    readings: "Readings",
+    readings: Readings,
     **scoring: Any,
 ) -> None:
     """Score each RESPONSE against KEY; NAME=RESPONSE gives the system a name.

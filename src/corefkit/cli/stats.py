@@ -1,16 +1,12 @@
 """corefkit stats: what is in a corpus."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
 from corefkit.cli.output import format_option, output_option, tell, write_output
-from corefkit.cli.reading import reading_options
+from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.sections import LongCommand
-
-if TYPE_CHECKING:
-    from corefkit.formats import Readings
 
 
 @click.command("stats", cls=LongCommand)
@@ -34,7 +30,7 @@ def command(
     output: str | None,
     plot: str | None,
     minimum: bool,
-    readings: "Readings",
+    readings: Readings,
 ) -> None:
     """Count what is in each FILE: any format, .gz, `-`, a directory or a quoted glob.
 
