@@ -2,7 +2,7 @@
 
 from functools import wraps
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -11,9 +11,10 @@ from corefkit.data.options import UsageError
 from corefkit.formats.ahead import load_ahead
 
 if TYPE_CHECKING:
-    from corefkit.formats import Readings as Readings
-else:
-    Readings = Any  # for annotations of commands: formats load when a command runs
+    from corefkit import formats
+
+Readings: TypeAlias = "formats.Readings"
+"""How the two sides are read, for the annotations of commands; formats load when one runs."""
 
 NAMES = (
     *("format", "clusters", "ends", "layer", "relations", "mentions", "types", "lenient"),
@@ -86,7 +87,7 @@ def _first_files(arguments: dict[str, Any]) -> tuple[str, ...]:
     return tuple(chain.from_iterable((n,) if isinstance(n, str) else n for n in named))[:2]
 
 
-def _readings(given: dict[str, Any]) -> "Readings":
+def _readings(given: dict[str, Any]) -> Readings:
     """The readings; a usage error where there is no such format."""
     from corefkit.formats import split_readings
 
