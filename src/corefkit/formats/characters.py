@@ -11,8 +11,9 @@ from corefkit.data.arrays import EMPTY, BoolArray, IntArray
 from corefkit.data.columns import read_columns
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, DataError, Incident
-from corefkit.data.ragged import Ragged
+from corefkit.data.matching.nodes import nodes_listed
 from corefkit.data.texts import quote
+from corefkit.formats.moving import Moves
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,10 @@ class Spelling:
         a, b = (np.clip(x, 0, len(self.token) - 1) for x in (one, other))
         split = (~self.first[a] | ~self.last[b]) & ~empty
         return np.where(empty, 0, self.token[a]), np.where(empty, -1, self.token[b]), split
+
+    def minima(self, spans: IntArray) -> IntArray:
+        """The first and last tokens that spans touch, int64 (spans, 2) as the spans are."""
+        return np.stack(self.tokens(*spans.T)[:2], axis=1)
 
 
 def letters(text: str) -> BoolArray:
@@ -77,49 +82,34 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
     """
     words = document_words(other)
     number = {name: i for i, name in enumerate(other.names)}
-    start, end = corpus.start.copy(), corpus.end.copy()
-    tokens = np.full(len(corpus.names), -1, dtype=np.int64)
-    kept = np.zeros(corpus.mentions, dtype=bool)
-    found = Collector(corpus.path)
-    nodes = {} if corpus.parts is None else dict(corpus.parts)
-    minimum = None if corpus.minimum is None else corpus.minimum.copy()
-    for document, (name, rows) in enumerate(
-        zip(corpus.names, corpus.rows_of_documents(), strict=True)
-    ):
-        if name not in number:
+    moves, found = Moves(corpus), Collector(corpus.path)
+    for document, rows in enumerate(corpus.rows_of_documents()):
+        place = number.get(corpus.names[document])
+        own = [] if place is None else words[place]
+        spelling = None if place is None else _spelling(corpus, document, own, found)
+        if place is None or spelling is None:
+            moves.drop_document(document, rows)
             continue
-        spelling = _spelling(corpus, document, words[number[name]], found)
-        if spelling is None:
-            continue
-        tokens[document] = other.tokens[number[name]]
-        start[rows], end[rows], split = spelling.tokens(corpus.start[rows], corpus.end[rows])
-        kept[rows] = end[rows] >= start[rows]
-        if minimum is not None:
-            have = rows[minimum[rows, 0] >= 0]
-            minimum[have] = np.stack(spelling.tokens(*minimum[have].T)[:2], axis=1)
-        for row in rows[split].tolist():
+        moves.tokens[document] = other.tokens[place]
+        start, end, split = spelling.tokens(corpus.start[rows], corpus.end[rows])
+        moves.start[rows], moves.end[rows], moves.kept[rows] = start, end, end >= start
+        moves.move_minima(rows, spelling.minima)
+        for at in np.flatnonzero(split).tolist():
+            row = int(rows[at])
             said = (document_text(corpus, document) or "")[slice(*_span(corpus, row))]
-            whole = " ".join(words[number[name]][int(start[row]) : int(end[row]) + 1])
+            whole = " ".join(own[int(start[at]) : int(end[at]) + 1])
             found.note(
                 "mention-splits-token",
                 **corpus.mention_place(row),
                 found=quote(said),
                 expected=f"whole tokens, e.g. {quote(whole)}",
             )
-        for row in (row for row in rows.tolist() if row in nodes):
-            touched = spelling.token[spelling.before[[t for t, _ in nodes[row]]]]
-            nodes[row] = [(t, 0) for t in sorted({*touched.tolist()})]
-    lists = [(r, n) for r, n in sorted(nodes.items()) if n[-1][0] - n[0][0] + 1 > len(n)]
-    moved = replace(
-        corpus,
-        start=start,
-        end=end,
-        tokens=tokens,
-        unit="token",
-        parts=Ragged.of(lists),
-        minimum=minimum,
-    )
-    return replace(moved.take(kept), sources=(), byte=EMPTY, line=EMPTY), [*found]
+        for row in rows.tolist():
+            if nodes := nodes_listed(corpus, row):
+                touched = spelling.token[spelling.before[[t for t, _ in nodes]]]
+                moves.list_nodes(row, ((t, 0) for t in touched.tolist()))
+    moved = moves.made(unit="token")
+    return replace(moved, sources=(), byte=EMPTY, line=EMPTY), [*found]
 
 
 def document_words(corpus: Corpus) -> list[list[str]]:

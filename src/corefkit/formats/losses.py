@@ -10,8 +10,9 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, data_error, make_incident
 from corefkit.data.links import KINDS
 from corefkit.data.matching.nodes import zero_numbers
-from corefkit.data.ragged import Ragged, runs_of
+from corefkit.data.ragged import runs_of
 from corefkit.data.spans import crossing_mentions, repeated_spans
+from corefkit.formats.moving import Moves
 
 
 @dataclass(frozen=True)
@@ -94,22 +95,15 @@ def without_zeros_inside(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
     """
     if corpus.parts is None or not corpus.parts.zero.any():
         return corpus, []
-    start, end = corpus.start.copy(), corpus.end.copy()
-    kept = np.ones(corpus.mentions, dtype=bool)
-    lists: list[tuple[int, list[tuple[int, int]]]] = []
-    number = 0
+    moves, number = Moves(corpus), 0
     for row, nodes in corpus.parts:
         tokens = [node for node in nodes if not node[1]]
         number += len(tokens) < len(nodes)
-        if not tokens:
-            kept[row] = False
-            continue
-        start[row], end[row] = tokens[0][0], tokens[-1][0]
-        if end[row] - start[row] + 1 > len(tokens):
-            lists.append((row, tokens))
-    moved = replace(corpus, start=start, end=end, parts=Ragged.of(lists)).take(kept)
-    told = make_incident("mention-zero", "inside", number=number)
-    return moved, [told]
+        moves.kept[row] = bool(tokens)
+        if tokens:
+            moves.start[row], moves.end[row] = tokens[0][0], tokens[-1][0]
+            moves.list_nodes(row, tokens)
+    return moves.made(), [make_incident("mention-zero", "inside", number=number)]
 
 
 def empty_documents(number: int) -> list[Incident]:

@@ -8,11 +8,13 @@ import numpy as np
 
 from corefkit.data.arrays import EMPTY
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
+from corefkit.data.matching.nodes import nodes_listed
 from corefkit.data.options import UsageError
-from corefkit.data.ragged import Ragged, runs_of
+from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source
 from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
 from corefkit.formats.content import Content, contents
+from corefkit.formats.moving import Moves
 
 EMPTY_WORD = "_"
 """The word of an empty node that became a token."""
@@ -26,23 +28,21 @@ def zeros_as_tokens(corpus: Corpus) -> Corpus:
     Heads and minimum spans, which count the old tokens, are left out.
     """
     zeros = _zeros(corpus)
-    start, end, tokens = corpus.start.copy(), corpus.end.copy(), corpus.tokens.copy()
+    moves = Moves(corpus)
     words: list[str] = []
     lengths: list[int] = []
     for number, content in enumerate(contents(corpus)):
         new_words, new_lengths = _with_zeros(content, zeros[number])
         words += new_words
         lengths += new_lengths
-        tokens[number] = len(new_words)
-    lists: list[tuple[int, list[_Node]]] = []
+        moves.tokens[number] = len(new_words)
     for row in range(corpus.mentions):
         listed = zeros[int(corpus.document[row])]
         moved = [_place(node, listed) for node in _nodes(corpus, row)]
-        start[row], end[row] = moved[0], moved[-1]
-        if corpus.parts is not None and corpus.parts.nodes(row) and len(runs_of(moved)) > 1:
-            lists.append((row, [(token, 0) for token in moved]))
-    plain = replace(corpus, zero=None, head=None, head_zero=None, dependencies=None, minimum=None)
-    counted = replace(plain, start=start, end=end, tokens=tokens, parts=Ragged.of(lists))
+        moves.start[row], moves.end[row] = moved[0], moved[-1]
+        if nodes_listed(corpus, row):
+            moves.list_nodes(row, ((token, 0) for token in moved))
+    counted = moves.made(zero=None, head=None, head_zero=None, dependencies=None, minimum=None)
     return with_tokens(counted, words, lengths, "recounted")
 
 
@@ -57,7 +57,7 @@ def _zeros(corpus: Corpus) -> list[list[_Node]]:
 
 def _nodes(corpus: Corpus, row: int) -> list[_Node]:
     """The nodes of a mention; of one run of tokens only the first and the last."""
-    if corpus.parts is not None and (nodes := corpus.parts.nodes(row)):
+    if nodes := nodes_listed(corpus, row):
         return nodes
     zero = 0 if corpus.zero is None else int(corpus.zero[row])
     first, last = (int(corpus.start[row]), zero), (int(corpus.end[row]), zero)

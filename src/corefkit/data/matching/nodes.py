@@ -47,10 +47,14 @@ def sizes(corpus: Corpus) -> IntArray:
     return size
 
 
+def nodes_listed(corpus: Corpus, row: int) -> list[Node]:
+    """The nodes of a mention that has a list of them; none where it is a run, or one empty node."""
+    return (corpus.parts.nodes(row) if corpus.parts is not None else None) or []
+
+
 def nodes_of(corpus: Corpus, row: int) -> list[Node]:
     """The nodes of one mention, in order."""
-    listed = corpus.parts.nodes(row) if corpus.parts is not None else None
-    if listed is not None:
+    if listed := nodes_listed(corpus, row):
         return listed
     start = int(corpus.start[row])
     if corpus.zero is not None and corpus.zero[row]:

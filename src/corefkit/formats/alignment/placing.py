@@ -1,17 +1,19 @@
 """Mentions of a text that was changed, on the tokens of a key."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, BoolArray, IntArray
+from corefkit.data.arrays import EMPTY, BoolArray, IntArray, tuples
 from corefkit.data.corpus import UNPLACED, Corpus
 from corefkit.data.incidents import Collector, Incident
-from corefkit.data.matching.nodes import zero_numbers
-from corefkit.data.ragged import Ragged, runs_of
+from corefkit.data.matching.nodes import nodes_listed, zero_numbers
+from corefkit.data.ragged import runs_of
 from corefkit.formats.alignment.incidents import DIFFERENT, tell_changes, tell_lost
 from corefkit.formats.alignment.words import Alignment, align_words
 from corefkit.formats.characters import document_text, document_words
+from corefkit.formats.moving import Moves
 
 Node = tuple[int, int]
 
@@ -59,47 +61,35 @@ def place(corpus: Corpus, key: Corpus) -> Placed:
     words = document_words(key)
     number = {name: i for i, name in enumerate(key.names)}
     texts = _Texts(corpus)
-    start, end = corpus.start.copy(), corpus.end.copy()
     zero = zero_numbers(corpus).copy()
-    tokens = np.full(len(corpus.names), -1, dtype=np.int64)
-    kept, lost = (np.zeros(corpus.mentions, dtype=bool) for _ in range(2))
-    found = Collector(corpus.path)
+    moves, found = Moves(corpus), Collector(corpus.path)
+    lost = np.zeros(corpus.mentions, dtype=bool)
     alignments: dict[str, Alignment] = {}
-    parts: dict[int, list[Node]] = {}
     said: dict[int, str] = {}
-    for document, (name, rows) in enumerate(
-        zip(corpus.names, corpus.rows_of_documents(), strict=True)
-    ):
+    for document, rows in enumerate(corpus.rows_of_documents()):
+        name = corpus.names[document]
         if name not in number:
+            moves.drop_document(document, rows)
             continue
         alignment = alignments[name] = align_words(words[number[name]], texts.text(document))
-        tokens[document] = key.tokens[number[name]]
-        kept[rows] = True
+        moves.tokens[document] = key.tokens[number[name]]
         first, last = _covered(alignment, texts, document, rows)
-        start[rows], end[rows] = first, last
+        moves.start[rows], moves.end[rows] = first, last
         missing = rows[(first < 0) & (zero[rows] == 0)]
         lost[missing] = True
-        start[missing] = end[missing] = int(tokens[document]) - 1
+        moves.start[missing] = moves.end[missing] = int(moves.tokens[document]) - 1
         zero[missing] = UNPLACED + 1 + np.arange(len(missing))
-        _place_parts(alignment, texts, document, rows[~lost[rows]], parts)
+        for row in rows[~lost[rows]].tolist():
+            if nodes := nodes_listed(corpus, row):
+                moves.list_nodes(row, _placed_nodes(alignment, texts, document, nodes))
         tell_changes(corpus, document, alignment, found)
         said |= texts.said(document, missing)
         if alignment.coverage >= DIFFERENT:
             tell_lost(corpus, {row: said[row] for row in missing.tolist()}, found)
-    moved = replace(
-        corpus,
-        start=start,
-        end=end,
-        zero=zero if zero.any() else None,
-        tokens=tokens,
-        unit="token",
-        parts=Ragged.of(sorted(parts.items())),
-        head=None,
-        head_zero=None,
-        minimum=None,
-        dependencies=None,
-    )
-    moved = replace(moved.take(kept), sources=(), byte=EMPTY, line=EMPTY)
+    zeros = zero if zero.any() else None
+    unknown = dict.fromkeys(("head", "head_zero", "minimum", "dependencies"))
+    moved = moves.made(zero=zeros, unit="token", **unknown)
+    moved = replace(moved, sources=(), byte=EMPTY, line=EMPTY)
     return Placed(moved, alignments, np.flatnonzero(lost), said, [*found])
 
 
@@ -156,31 +146,13 @@ class _Texts:
         return {row: text[a : b + 1] for row, (a, b) in zip(rows.tolist(), ends, strict=True)}
 
 
-def _place_parts(
-    alignment: Alignment,
-    texts: _Texts,
-    document: int,
-    rows: IntArray,
-    found: dict[int, list[Node]],
-) -> None:
-    """Find the nodes of mentions of several parts, of those that are still no plain spans."""
-    parts = texts.corpus.parts
-    if parts is None:
-        return
-    for row in rows.tolist():
-        nodes = parts.nodes(row)
-        if nodes is None:
-            continue
-        runs = runs_of(t for t, z in nodes if not z)
-        start, end = np.array(runs, dtype=np.int64).reshape(-1, 2).T
-        firsts, lasts = alignment.covered(*texts.characters(document, start, end))
-        ends = zip(firsts.tolist(), lasts.tolist(), strict=True)
-        placed = {(w, 0) for a, b in ends if a >= 0 for w in range(a, b + 1)}
-        placed |= {
-            (alignment.word_before(texts.end(document, t)) if t >= 0 else -1, z)
-            for t, z in nodes
-            if z
-        }
-        listed = sorted(placed)
-        if any(z for _, z in listed) or listed[-1][0] - listed[0][0] + 1 > len(listed):
-            found[row] = listed
+def _placed_nodes(
+    alignment: Alignment, texts: _Texts, document: int, nodes: list[Node]
+) -> Iterator[Node]:
+    """The nodes of a mention of several parts in the key, as far as they are there."""
+    start, end = np.array(runs_of(t for t, z in nodes if not z), dtype=np.int64).reshape(-1, 2).T
+    for first, last in tuples(*alignment.covered(*texts.characters(document, start, end))):
+        yield from ((word, 0) for word in range(first, last + 1) if first >= 0)
+    for token, zero in nodes:
+        if zero:
+            yield alignment.word_before(texts.end(document, token)) if token >= 0 else -1, zero

@@ -9,7 +9,6 @@ import numpy as np
 from corefkit.data.arrays import EMPTY
 from corefkit.data.corpus import Corpus, Unit
 from corefkit.data.incidents import Collector
-from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source
 from corefkit.data.spans import crossing_mentions
 from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
@@ -20,6 +19,7 @@ from corefkit.formats.jsonlines.decoding import Value, decode
 from corefkit.formats.jsonlines.dialects import DIALECTS, Dialect
 from corefkit.formats.jsonlines.layout import Layout, ShapeError, piece_map
 from corefkit.formats.jsonlines.spans import Spans, find_spans, texts_of
+from corefkit.formats.moving import Moves
 from corefkit.formats.registry import Reading
 
 
@@ -216,17 +216,15 @@ def _with_empty_nodes(corpus: Corpus, documents: list[Document]) -> Corpus:
     nodes = {number: own for number, said in words.items() if (own := nodes_of_words(said))}
     if not nodes:
         return corpus
-    start, end, tokens = corpus.start.copy(), corpus.end.copy(), corpus.tokens.copy()
-    zero = np.zeros(corpus.mentions, dtype=np.int64)
-    parts: list[tuple[int, list[tuple[int, int]]]] = []
+    moves, zero = Moves(corpus), np.zeros(corpus.mentions, dtype=np.int64)
     for number, node in nodes.items():
-        tokens[number] = sum(z == 0 for _, z in node)
+        moves.tokens[number] = sum(z == 0 for _, z in node)
         for row in np.flatnonzero(corpus.document == number).tolist():
-            mention = node[int(start[row]) : int(end[row]) + 1]
-            start[row], end[row], zero[row], listed = span_of_nodes(mention)
+            mention = node[int(corpus.start[row]) : int(corpus.end[row]) + 1]
+            moves.start[row], moves.end[row], zero[row], listed = span_of_nodes(mention)
             if listed:
-                parts.append((row, mention))
-    return replace(corpus, start=start, end=end, tokens=tokens, zero=zero, parts=Ragged.of(parts))
+                moves.list_nodes(row, mention)
+    return moves.made(zero=zero)
 
 
 def _table(documents: Iterable[Document]) -> TokenTable:
