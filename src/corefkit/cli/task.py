@@ -1,14 +1,14 @@
 """corefkit task: run and report a shared task."""
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from corefkit.cli.output import format_option, say, tell
+from corefkit.cli.overwriting import write_files
+from corefkit.cli.terminal import progress
 from corefkit.cli.values import choice_option
 from corefkit.data.texts import count_of, visible
 from corefkit.formats.files import write_atomically
@@ -156,7 +156,7 @@ def run(
     output.mkdir(parents=True, exist_ok=True)
     try:
         with locked(output):
-            with _progress("responses") as update:
+            with progress("responses") as update:
                 outcome = score_task(task, output / PARTS, update, jobs)
             tell(check_subsets(task, outcome.keys))
             tell(i for result in outcome.results.values() for i in result.incidents)
@@ -164,7 +164,7 @@ def run(
             pictures = _draw(outcome, tests.official) if plots else {}
             pages = {}
             if reports:
-                with _progress("reports") as update:
+                with progress("reports") as update:
                     pages = write_reports(outcome, output, update)
             write_report(outcome, output, pictures, pages, tests)
     except FolderInUseError as error:
@@ -233,28 +233,8 @@ def bundle(
     if output.suffix == ".zip":
         write_atomically(str(output), zipped(content))
     else:
-        for name, data in content.items():
-            (output / name).parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(str(output / name), data)
+        write_files({str(output / name): data for name, data in content.items()}, (), force=True)
     click.echo(f"{visible(str(output))}: {len(content)} files")
-
-
-@contextmanager
-def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A function that shows how many of how many are done, on a terminal only."""
-    shown = sys.stderr.isatty()
-
-    def update(done: int, total: int) -> None:
-        if shown and total:
-            full = 30 * done // total
-            bar = "█" * full + "░" * (30 - full)
-            click.echo(f"\r{bar} {done:,} of {total:,} {what}", err=True, nl=False)
-
-    try:
-        yield update
-    finally:
-        if shown:
-            click.echo("", err=True)
 
 
 def _draw(outcome: "Outcome", official: "Comparison | None") -> "dict[str, dict[str, bytes]]":

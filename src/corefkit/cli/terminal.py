@@ -1,9 +1,13 @@
-"""Terminals: names and ids of files of strangers must not move the cursor or change its colour."""
+"""Terminals: names and ids of strangers must not move the cursor; progress is shown there only."""
 
 import os
 import re
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TextIO
+
+import click
 
 from corefkit.data.texts import visible_lines
 
@@ -49,3 +53,21 @@ def protect() -> None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
         elif stream.isatty():
             setattr(sys, name, Harmless(stream))
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A function that shows how many of how many are done, on a terminal only."""
+    shown = sys.stderr.isatty()
+
+    def update(done: int, total: int) -> None:
+        if shown and total:
+            full = 30 * done // total
+            bar = "█" * full + "░" * (30 - full)
+            click.echo(f"\r{bar} {done:,} of {total:,} {what}", err=True, nl=False)
+
+    try:
+        yield update
+    finally:
+        if shown:
+            click.echo("", err=True)

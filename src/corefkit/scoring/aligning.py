@@ -1,7 +1,6 @@
 """How well the text of a file fits that of a key, apart from any score."""
 
 from dataclasses import asdict, dataclass
-from os import PathLike
 from typing import Any
 
 from corefkit.data.corpus import Corpus
@@ -12,8 +11,7 @@ from corefkit.formats.alignment.placing import Placed, place
 from corefkit.formats.alignment.words import Alignment, Change
 from corefkit.formats.choices import PLAIN_SIDES, Readings, split_readings
 from corefkit.scoring.meeting import same_names
-
-Readable = str | PathLike[str] | Corpus
+from corefkit.scoring.sides import Readable
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from corefkit.analysis.types import TYPES
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.incidents import errors as serious
 from corefkit.data.options import Options, UsageError
+from corefkit.data.tagsets import Tagset
 from corefkit.data.texts import texts_of
 from corefkit.formats import registry as registry_of_formats
 from corefkit.formats.choices import PLAIN_SIDES, Readings, split_readings
@@ -27,9 +28,6 @@ from corefkit.scoring.response import score_response, settle
 from corefkit.scoring.run import ScoreChoices, read_sides, same_layer
 from corefkit.scoring.sides import Readable, Side, meet, with_documents
 from corefkit.scoring.wanted import common_documents
-
-if TYPE_CHECKING:
-    from corefkit.data.tagsets import Tagset
 
 
 @dataclass(frozen=True)
@@ -57,7 +55,7 @@ def errors(  # noqa: PLR0913 (as many as there are options)
     metrics: Metrics = "conll",
     profile: str = "standard",
     *,
-    tagset: "str | Tagset" = "auto",
+    tagset: str | Tagset = "auto",
     pronouns: Iterable[str] | None = None,
     **policies: Unpack[ScoreChoices],
 ) -> Errors:

@@ -185,14 +185,21 @@ class Evaluator:
         if self._options.duplicates not in _LEFT:
             for side, number in zip(("key", "response"), copies, strict=True):
                 if number:
-                    self._incidents.append(_repeated(side, number, called))
+                    told = make_incident(
+                        "span-in-two-entities",
+                        "listed",
+                        side=side,
+                        number=number,
+                        document=called,
+                        expected="each mention once",
+                    )
+                    self._incidents.append(told)
         self._names.append(called)
 
     def empty(self) -> "Evaluator":
         """Another evaluator with the same options and no documents."""
         new = Evaluator.__new__(Evaluator)
-        new._options, new._lock = self._options, RLock()
-        new._of_spans, new._annotates = self._of_spans, self._annotates
+        vars(new).update(vars(self), _lock=RLock())
         new.reset()
         return new
 
@@ -241,14 +248,3 @@ class Evaluator:
             names = self._names[len(self._names) - waiting.documents :]
             self._counted.append(waiting.count(names))
             self._waiting = self._room(annotated=self._annotates)
-
-
-def _repeated(side: str, copies: int, document: str) -> Incident:
-    return make_incident(
-        "span-in-two-entities",
-        "listed",
-        side=side,
-        number=copies,
-        document=document,
-        expected="each mention once",
-    )

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from math import factorial
 from os import fspath
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,13 +21,11 @@ from corefkit.data.options import POLICIES, Options
 from corefkit.data.source import Place
 from corefkit.formats import files, read_all
 from corefkit.formats.choices import PLAIN_SIDES, Readings
+from corefkit.metrics.base import Metrics
 from corefkit.profiles import make_options
 from corefkit.scoring.response import score_response, settle
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Readable, Side, make_side, meet
-
-if TYPE_CHECKING:
-    from corefkit.metrics.base import Metrics
 
 MOST_MENTIONS = 100
 """How many concerned mentions of a rule are listed."""
@@ -90,7 +87,7 @@ def explain(  # noqa: PLR0913, PLR0917 (two sides, two profiles, and how)
     response: Readable,
     first: str,
     second: str,
-    metrics: "Metrics | None" = None,
+    metrics: Metrics | None = None,
     readings: Readings = PLAIN_SIDES,
 ) -> Explanation:
     """Explain why two profiles give different scores; DataError if one of them cannot score."""

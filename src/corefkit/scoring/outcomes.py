@@ -3,30 +3,28 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.options import Options, UsageError, Variants
+from corefkit.data.tagsets import Tagset
 from corefkit.formats.choices import PLAIN_SIDES, Readings, split_readings
 from corefkit.mentions.listing import Listing
 from corefkit.mentions.needs import load_tokens
 from corefkit.metrics import NAMES, VARIANTS
+from corefkit.metrics.base import Metrics
 from corefkit.profiles import make_options
 from corefkit.scoring.report import Report
 from corefkit.scoring.run import read_sides, same_layer, score_sides
 from corefkit.scoring.sides import Readable, Side
 
-if TYPE_CHECKING:
-    from corefkit.data.tagsets import Tagset
-    from corefkit.metrics.base import Metrics
-
 
 def outcomes(
     key: Readable,
     *responses: Readable,
-    metrics: "Metrics" = tuple(VARIANTS),
+    metrics: Metrics = tuple(VARIANTS),
     variant: Variants = (),
-    tagset: "str | Tagset" = "auto",
+    tagset: str | Tagset = "auto",
     **policies: Any,
 ) -> Listing:
     """What became of each mention under the application scores, for one or more responses.

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from corefkit import metrics as registry
 from corefkit._version import __version__
@@ -11,10 +11,12 @@ from corefkit.analysis.choice import Same, identities
 from corefkit.analysis.types import TYPES
 from corefkit.data.incidents import DataError
 from corefkit.data.options import UsageError
+from corefkit.data.tagsets import Tagset
 from corefkit.formats import split_readings
 from corefkit.formats.files import write_atomically
 from corefkit.mentions.kinds import KINDS
 from corefkit.metrics import VARIANTS
+from corefkit.metrics.base import Metrics
 from corefkit.profiles import make_options
 from corefkit.profiles.signature import signature
 from corefkit.render.pages.assemble import assemble, read
@@ -27,10 +29,6 @@ from corefkit.scoring.run import ScoreChoices, score_sides
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Readable
 from corefkit.stats.significance import compare_scores
-
-if TYPE_CHECKING:
-    from corefkit.data.tagsets import Tagset
-    from corefkit.metrics.base import Metrics
 
 STYLES = ("shared/base.css", "report/report.css")
 _OWN = (
@@ -45,10 +43,10 @@ def report(  # noqa: PLR0913 (as many as there are options)
     key: Readable,
     *responses: Readable,
     output: str | PathLike[str] | None = None,
-    metrics: "Metrics" = "conll",
+    metrics: Metrics = "conll",
     documents: Sequence[str] | None = None,
     profile: str = "standard",
-    tagset: "str | Tagset" = "auto",
+    tagset: str | Tagset = "auto",
     pronouns: Iterable[str] | None = None,
     **policies: Unpack[ScoreChoices],
 ) -> str:
