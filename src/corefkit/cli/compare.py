@@ -96,10 +96,9 @@ def command(
 
     report = score_systems(key, responses, options, readings=readings, documents=documents)
     tell(report.incidents)
-    scored = {system.name: system.scores for system in report.systems if system.scores}
-    if scored:
-        _show(scored, report.incidents, form, output, plan, plot)
-    sys.exit(0 if len(scored) == len(report.systems) else 1)
+    if report.scores:
+        _show(report.scores, report.incidents, form, output, plan, plot)
+    sys.exit(0 if len(report.scores) == len(report.systems) else 1)
 
 
 def _show(

@@ -176,17 +176,16 @@ def _on_engine(
 
 
 def _draw(report: "Report", path: str, by: str | None) -> None:
-    scores = {system.name: system.scores for system in report.systems if system.scores}
-    if not scores:
+    if not report.scores:
         return
     if report.options.applications:
         from corefkit.render.outcome_bars import plot_outcomes
 
-        plot_outcomes(scores, path, by)
+        plot_outcomes(report.scores, path, by)
     else:
         from corefkit.render.dots import plot_scores
 
-        for note in plot_scores(scores, path, by):
+        for note in plot_scores(report.scores, path, by):
             click.echo(f"note: {note}", err=True)
 
 

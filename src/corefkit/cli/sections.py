@@ -1,6 +1,6 @@
 """Help in two lengths: `--help` on two screens, `--help-all` with every option explained."""
 
-from textwrap import fill
+from textwrap import TextWrapper
 from typing import Any
 
 import click
@@ -58,19 +58,9 @@ class LongCommand(click.Command):
                 for title, options in sections.items():
                     if options:
                         names = " ".join(p.opts[-1] for p in options)
-                        formatter.write(_wrapped(title, names, formatter.width))
-
-
-def _wrapped(title: str, names: str, width: int) -> str:
-    """A title and names of options, which are never cut at a hyphen."""
-    text = fill(
-        names,
-        width,
-        initial_indent=f"  {title:<20} ",
-        subsequent_indent=" " * 23,
-        break_on_hyphens=False,
-    )
-    return f"{text}\n"
+                        wrapped = TextWrapper(formatter.width, f"  {title:<20} ", " " * 23)
+                        wrapped.break_on_hyphens = False
+                        formatter.write(wrapped.fill(names) + "\n")
 
 
 def _record(option: click.Parameter, ctx: click.Context, whole: bool) -> tuple[str, str] | None:

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from corefkit.data.counts import Counts, add
 from corefkit.data.incidents import Incident, make_incident
@@ -12,18 +12,18 @@ from corefkit.metrics import get
 from corefkit.metrics.base import MatchedMetric, Metrics
 from corefkit.profiles import make_options
 from corefkit.profiles.counting import check_matching
+from corefkit.scoring.annotated_documents import (
+    AnnotatedDocuments,
+    AnnotatedSide,
+    Bridging,
+    Plurals,
+    annotated_document,
+)
 from corefkit.scoring.plain_documents import Clusters, PlainDocuments, PlainSide, each_once
 from corefkit.scoring.scores import Scores
 
-if TYPE_CHECKING:
-    from corefkit.scoring.annotated_documents import (
-        AnnotatedDocuments,
-        AnnotatedSide,
-        Bridging,
-        Plurals,
-    )
-
-    _Sides = tuple[PlainSide, PlainSide] | tuple[AnnotatedSide, AnnotatedSide]
+_Sides = tuple[PlainSide, PlainSide] | tuple[AnnotatedSide, AnnotatedSide]
+"""A document: its key and its response."""
 
 _LEFT = ("corefud", "corefud-1.1")
 """Policies for repeated mentions that see all copies: nothing is removed before."""
@@ -95,13 +95,9 @@ class Evaluator:
             self._incidents: list[Incident] = []
             self._waiting = self._room(annotated=self._annotates)
 
-    def _room(self, *, annotated: bool) -> "PlainDocuments | AnnotatedDocuments":
+    def _room(self, *, annotated: bool) -> PlainDocuments | AnnotatedDocuments:
         """Room for documents that wait until they are counted."""
-        if not annotated:
-            return PlainDocuments(self._options)
-        from corefkit.scoring.annotated_documents import AnnotatedDocuments
-
-        return AnnotatedDocuments(self._options)
+        return (AnnotatedDocuments if annotated else PlainDocuments)(self._options)
 
     def update(  # noqa: PLR0913 (as many as there are things to say of a document)
         self,
@@ -109,9 +105,9 @@ class Evaluator:
         response_clusters: Clusters,
         *,
         document: str | None = None,
-        split: "tuple[Plurals, Plurals] | None" = None,
+        split: tuple[Plurals, Plurals] | None = None,
         nonreferring: tuple[Iterable[Hashable], Iterable[Hashable]] | None = None,
-        bridging: "tuple[Bridging, Bridging] | None" = None,
+        bridging: tuple[Bridging, Bridging] | None = None,
     ) -> "Evaluator":
         """Add one document; its name is for `scores().by(…)`, by default its number from 0.
 
@@ -129,14 +125,12 @@ class Evaluator:
         besides = {"split": split, "nonreferring": nonreferring, "bridging": bridging}
         return self._add([self._document(key_clusters, response_clusters, besides)], document)
 
-    def _document(self, key: Clusters, response: Clusters, besides: Mapping[str, Any]) -> "_Sides":
+    def _document(self, key: Clusters, response: Clusters, besides: Mapping[str, Any]) -> _Sides:
         """A document that can be added; TypeError, ValueError or UsageError where it cannot."""
         self._check_besides(besides)
         if not self._of_spans and all(given is None for given in besides.values()):
             smallest = 2 if self._options.singletons == "drop" else 1
             return each_once(key, smallest), each_once(response, smallest)
-        from corefkit.scoring.annotated_documents import annotated_document
-
         sides = key, response
         return annotated_document(sides, besides, self._options, of_spans=self._of_spans)
 
@@ -166,7 +160,7 @@ class Evaluator:
             raise ValueError(f"{len(keys)} key documents but {len(responses)} response documents")
         return self._add([self._document(k, r, {}) for k, r in zip(keys, responses, strict=True)])
 
-    def _add(self, documents: "Sequence[_Sides]", name: str | None = None) -> "Evaluator":
+    def _add(self, documents: Sequence[_Sides], name: str | None = None) -> "Evaluator":
         with self._lock:
             for document in documents:
                 plain = isinstance(document[0], PlainSide)

@@ -5,7 +5,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from corefkit.data.arrays import BoolArray
+import numpy as np
+
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Counts, Size
 from corefkit.data.incidents import Incident, Severity, errors
@@ -20,7 +21,7 @@ from corefkit.scoring.matching import make_ready
 from corefkit.scoring.prepare import align
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Side, meet, names_of, with_documents
+from corefkit.scoring.sides import Side, meet, with_documents
 from corefkit.scoring.wanted import common_documents
 
 if TYPE_CHECKING:
@@ -28,12 +29,12 @@ if TYPE_CHECKING:
 
 
 def score_response(
-    key: Side, response: Side, name: str, options: Options, chosen: BoolArray | None = None
+    key: Side, response: Side, name: str, options: Options, chosen: set[str] | None = None
 ) -> System:
     """Score one response; where it cannot be, the incidents say why.
 
-    `chosen` are the documents of the key that are scored, where the options say that they are
-    listed.
+    `chosen` are the documents of the key that are scored, by name, where the options say that they
+    are listed.
     """
     key, response = meet(key, response, options)
     incidents = response.incidents
@@ -62,7 +63,7 @@ def score_response(
     if options.applications:
         counts = count_mentions(counts, make_pair(), options.applications)
     if chosen is not None:
-        counts = counts.select(chosen)
+        counts = counts.select(np.array([name in chosen for name in counts.documents], dtype=bool))
     common = len(set(response.corpus.names) & set(key.corpus.names))
     size = Size(common, aligned.mentions, aligned.entities)
     scores = Scores(options, counts, (*key.incidents, *incidents), make_pair, response.coverage)
@@ -70,11 +71,11 @@ def score_response(
 
 
 def _incidents_of_pair(
-    key: Side, response: Side, options: Options, chosen: BoolArray | None
+    key: Side, response: Side, options: Options, chosen: set[str] | None
 ) -> tuple[Incident, ...]:
     """What is different about the documents, tokens and words of the two sides."""
     both = key.corpus, response.corpus
-    unwanted = set() if chosen is None else names_of(key.corpus, ~chosen)
+    unwanted = set() if chosen is None else {*key.corpus.names} - chosen
     compared = (i for i in pair(*both, options) if i.document not in unwanted)
     found = [*named(compared, response.corpus, response.path), *outside(*both, options)]
     if options.words != "ignore":

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Size
 from corefkit.data.incidents import DataError, Incident, errors, make_incident
@@ -135,17 +134,10 @@ def meet(key: Side, response: Side, options: Options) -> tuple[Side, Side]:
     return key, replace(response, incidents=(*response.incidents, *found, *told))
 
 
-def with_documents(chosen: BoolArray, key: Side, response: Side) -> tuple[Side, Side]:
-    """Both sides without the mentions of the key's documents that are not chosen."""
-    names = names_of(key.corpus, chosen)
-
-    def cut(corpus: Corpus) -> Corpus:
-        kept = np.array([name in names for name in corpus.names], dtype=bool)
-        return corpus.take(kept[corpus.document])
-
-    return replace(key, scored=cut(key.scored)), replace(response, scored=cut(response.scored))
-
-
-def names_of(corpus: Corpus, documents: BoolArray) -> set[str]:
-    """The names of some documents of a corpus."""
-    return {name for name, some in zip(corpus.names, documents.tolist(), strict=True) if some}
+def with_documents(names: set[str], *sides: Side) -> tuple[Side, ...]:
+    """The sides without the mentions of other documents than these."""
+    found = []
+    for side in sides:
+        kept = np.array([name in names for name in side.scored.names], dtype=bool)
+        found.append(replace(side, scored=side.scored.take(kept[side.scored.document])))
+    return tuple(found)

@@ -5,9 +5,6 @@ from dataclasses import replace
 from os import PathLike, fspath
 from typing import NamedTuple
 
-import numpy as np
-
-from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Incident, make_incident
 from corefkit.data.names import forms
@@ -51,15 +48,15 @@ def _listed(wanted: Documents) -> frozenset[str]:
 
 
 class Wanted(NamedTuple):
-    """The documents of a key that are scored, bool (documents,), and what there is to tell."""
+    """The names of the documents that are scored, and what there is to tell."""
 
-    documents: BoolArray
+    documents: set[str]
     incidents: tuple[Incident, ...] = ()
 
 
 def common_documents(key: Corpus, response: Corpus) -> Wanted:
     """The documents of the key that the response has, too."""
-    return _told(key, np.isin(np.array(key.names), np.array(response.names)))
+    return _told(key, {*key.names} & {*response.names})
 
 
 def listed_documents(key: Corpus, listed: frozenset[str]) -> Wanted:
@@ -67,23 +64,23 @@ def listed_documents(key: Corpus, listed: frozenset[str]) -> Wanted:
 
     Raises UsageError where there is none.
     """
-    found = [{name, *forms(name)} & listed for name in key.names]
-    chosen = np.array([bool(some) for some in found], dtype=bool)
-    if key.names and not chosen.any():
+    found = {name: {name, *forms(name)} & listed for name in key.names}
+    chosen = {name for name, some in found.items() if some}
+    if key.names and not chosen:
         raise UsageError(
             f"documents: the key has none of the {len(listed):,} that are listed, but e.g. "
             f"{quote(key.names[0])}"
         )
-    return _told(key, chosen, sorted(listed.difference(*found)))
+    return _told(key, chosen, sorted(listed.difference(*found.values())))
 
 
-def _told(key: Corpus, chosen: BoolArray, unknown: Collection[str] = ()) -> Wanted:
+def _told(key: Corpus, chosen: set[str], unknown: Collection[str] = ()) -> Wanted:
     """How many documents are not scored, and how many names of a list the key does not have."""
     incidents = []
-    if left := [key.names[number] for number in np.flatnonzero(~chosen).tolist()]:
-        found = f"e.g. {quote(left[0])}"
+    if left := [name for name in key.names if name not in chosen]:
+        number, everything, found = len(left), len(key.names), f"e.g. {quote(left[0])}"
         incidents.append(
-            make_incident("documents-left-out", number=len(left), all=len(chosen), found=found)
+            make_incident("documents-left-out", number=number, all=everything, found=found)
         )
     if unknown:
         found = f"e.g. {quote(next(iter(unknown)))}"
