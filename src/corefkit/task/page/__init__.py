@@ -13,7 +13,7 @@ from corefkit.render.pages.assemble import assemble
 from corefkit.render.tables import SUFFIXES
 from corefkit.stats.significance import Comparison
 from corefkit.task.figures import TITLES
-from corefkit.task.page.grid import cell_attributes, group_cells, head_attributes, on_page
+from corefkit.task.page import grid
 from corefkit.task.run import Outcome
 from corefkit.task.shared_task import Slot
 from corefkit.task.tables import standings
@@ -46,37 +46,34 @@ def render_page(
     file and shows nothing of the keys.
     """
     task, files = outcome.task, reports is not None
-    official = f"overview-{task.official}"
+    others = [t for t in _named(tables, "overview-") if t.name != f"overview-{task.official}"]
     environment = Environment(autoescape=True, undefined=StrictUndefined, finalize=_visible)
     source = resources.files(__name__).joinpath("page.html").read_text(encoding="utf-8")
     template = environment.from_string(source)
-    views = {
+    sections = {
         "ranking": tables["ranking"],
-        "overviews": [t for t in _named(tables, "overview-") if t.name != official],
+        "pictures": {name: Markup(_inline(name, svg)) for name, svg in pictures.items()},
         "details": _some(tables, (f"{x}-{track}" for track in task.tracks for x in task.languages)),
-        "comparisons": [_comparison(tables, *where) for where in compared],
-        "genre_tables": _some(tables, (f"by-genre-{x}" for x in task.languages)),
+        "significance": [_comparison(tables, *where) for where in compared],
+        "genres": _some(tables, (f"by-genre-{x}" for x in task.languages)),
         "subsets": _named(tables, "subset-"),
         "systems": _systems(outcome, tables, reports or {}),
         "problems": tables.get("problems"),
-        "languages": _texts(outcome) if files else [],
-        "pictures": {name: Markup(_inline(name, svg)) for name, svg in pictures.items()},
+        "texts": _texts(outcome) if files else [],
     }
     body = template.render(
         task=task,
         facts=_facts(outcome),
-        sections=_sections(views),
+        sections=[name for name, content in sections.items() if content],
+        other_settings=others,
         files=files,
         forms=list(SUFFIXES.values()),
         titles=TITLES,
-        on_page=on_page,
-        group_cells=group_cells,
-        head_attributes=head_attributes,
-        cell_attributes=cell_attributes,
+        layout=grid,
         colour=lambda entity: sum(map(ord, entity)) % _COLOURS,
         version=__version__,
         signature=signature(task.options),
-        **views,
+        **sections,
     )
     return assemble(task.name, body, _STYLES, _SCRIPTS)
 
@@ -101,22 +98,6 @@ def _named(tables: Mapping[str, Table], prefix: str) -> list[Table]:
 def _some(tables: Mapping[str, Table], names: Iterable[str]) -> list[Table]:
     """The tables of these names that there are."""
     return [tables[name] for name in names if name in tables]
-
-
-def _sections(views: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The parts of the page that there is something in."""
-    content = {
-        "ranking": True,
-        "pictures": views["pictures"],
-        "details": views["details"],
-        "significance": views["comparisons"],
-        "genres": views["genre_tables"],
-        "subsets": views["subsets"],
-        "systems": True,
-        "problems": views["problems"],
-        "texts": views["languages"],
-    }
-    return [(anchor, anchor.capitalize()) for anchor, there in content.items() if there]
 
 
 def _comparison(tables: Mapping[str, Table], track: str, language: str) -> dict[str, Any]:
