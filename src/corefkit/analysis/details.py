@@ -15,6 +15,7 @@ from corefkit.analysis.types import (
     MISSING_MENTION,
     SPAN,
     TYPES,
+    ComparedSide,
     Found,
 )
 from corefkit.data.arrays import BoolArray, IntArray
@@ -47,15 +48,17 @@ class Details:
         kind = int(found.type[number])
         document = int(found.document[number])
         first, last = found.first[number : number + 2].tolist()
-        mentions = [self.mention(row) for row in found.mention[first:last].tolist()]
+        rows = found.mention[first:last].tolist()
+        mentions = [self.mention(row) for row in rows]
+        side = found.response if kind in (EXTRA_MENTION, CONFLATED) else found.key
         evidence: dict[str, Any] = {}
         if kind == SPAN:
-            mentions.append(self._as_found(int(found.mention[first])))
+            mentions.append(self._as_found(rows[0]))
             evidence = _boundaries(*mentions)
         elif kind in (CONFLATED, DIVIDED):
-            evidence = self._parts(number, kind)
+            evidence = self._parts(rows, side)
         elif kind in (EXTRA_MENTION, MISSING_MENTION):
-            evidence = self._likeness(int(found.mention[first]), kind)
+            evidence = self._likeness(rows[0], side)
         here, name = mentions[0], joint.key.names[document]
         return Error(
             f"{name}/{TYPES[kind]}/{found.number[number]}",
@@ -147,29 +150,26 @@ class Details:
         rows = np.flatnonzero(self.found.joint.wrong_span).tolist()
         return {row: place for place, row in enumerate(rows)}
 
-    def _parts(self, number: int, kind: int) -> dict[str, Any]:
+    def _parts(self, rows: list[int], side: ComparedSide) -> dict[str, Any]:
         """The kinds of mentions in a part, and in the rest of its entity."""
-        found, joint = self.found, self.found.joint
-        first, last = found.first[number : number + 2].tolist()
-        side = found.response if kind == CONFLATED else found.key
-        entity = int((found.response_entity if kind == CONFLATED else found.key_entity)[number])
-        part = np.bincount(joint.kind[found.mention[first:last]], minlength=len(KINDS))
-        whole = np.bincount(joint.kind[side.members[entity]], minlength=len(KINDS))
+        whole = side.members[int(side.entity[rows[0]])]
+        part, whole = (
+            np.bincount(self.found.joint.kind[some], minlength=len(KINDS)) for some in (rows, whole)
+        )
         return {
             "part": dict(zip(KINDS, part.tolist(), strict=True)),
             "rest": dict(zip(KINDS, (whole - part).tolist(), strict=True)),
         }
 
-    def _likeness(self, row: int, kind: int) -> dict[str, Any]:
+    def _likeness(self, row: int, side: ComparedSide) -> dict[str, Any]:
         """Whether another mention of the entity reads the same, and whether one is around it."""
-        side = self.found.response if kind == EXTRA_MENTION else self.found.key
         others = [r for r in side.members[int(side.entity[row])].tolist() if r != row]
         known = self.texts.comparable
         text, head = self._reads(row)
         return {
             "same_text": any(self._reads(r)[0] == text for r in others) if known else None,
             "same_head": any(self._reads(r)[1] == head for r in others) if known else None,
-            "nested": bool(self._nested[kind == EXTRA_MENTION][row]),
+            "nested": bool(self._nested[side is self.found.response][row]),
         }
 
     def _reads(self, row: int) -> tuple[str, str]:

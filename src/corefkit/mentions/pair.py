@@ -31,11 +31,6 @@ class Pair:
     tagset: str | Tagset = "auto"
     pairs: Pairs | None = None
 
-    @property
-    def documents(self) -> int:
-        """How many documents there are."""
-        return len(self.key_corpus.names)
-
     @cached_property
     def key(self) -> Chains:
         """The key's chains of more than one mention: its singletons are ignored throughout."""

@@ -32,7 +32,7 @@ def count_outcomes(pair: Pair, metric: OutcomeMetric, variant: str) -> tuple[Cou
     """The columns of an application score, one row a document, and its numbers by class."""
     names, tally, _ = _tally(pair, metric, variant, None)
     width = len(metric.columns)
-    return _dense(tally, pair.documents, width), _cells(names, tally, width)
+    return _dense(tally, len(pair.key_corpus.names), width), _cells(names, tally, width)
 
 
 def breakdown(

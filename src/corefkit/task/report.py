@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ from corefkit.data.texts import to_json
 from corefkit.formats.files import write_atomically
 from corefkit.profiles.signature import signature
 from corefkit.render.tables import SUFFIXES, render_table
-from corefkit.stats.significance import Comparison
 from corefkit.task import views
 from corefkit.task.page import render_page
 from corefkit.task.reports import make_reports, report_name, reported
@@ -77,15 +76,18 @@ def render_alone(outcome: Outcome) -> str:
 
 
 def _tables(outcome: Outcome, tests: views.Tested) -> dict[str, Table]:
-    """All tables by name, the ranking first."""
-    ranking = views.ranking_table(outcome, tests.official)
-    made = (ranking, *all_tables(outcome), *_more(outcome, tests.places))
+    """All tables by name: the ranking, those of the paper, and those that only the page shows."""
+    made = [views.ranking_table(outcome, tests.official), *all_tables(outcome)]
+    for (track, language), found in tests.places.items():
+        made.append(views.significance_table(outcome, track, language, found))
+        if found.pairs:
+            made.append(views.pair_table(outcome, track, language, found))
+    made += filter(None, (views.genre_matrix(outcome, name) for name in outcome.task.languages))
+    made += [views.system_table(outcome, system) for system in outcome.task.systems]
     return {table.name: table for table in made}
 
 
-def write_reports(
-    outcome: Outcome, folder: Path, progress: Progress | None = None
-) -> dict[Slot, str]:
+def write_reports(outcome: Outcome, folder: Path, progress: Progress) -> dict[Slot, str]:
     """Write the pages of errors below the folder, one at a time; their names."""
     written: dict[Slot, str] = {}
     total = len(reported(outcome))
@@ -93,8 +95,7 @@ def write_reports(
     for slot, page in make_reports(outcome):
         written[slot] = report_name(outcome.task, slot)
         _write(folder / written[slot], to_bytes(page))
-        if progress:
-            progress(len(written), total)
+        progress(len(written), total)
     return written
 
 
@@ -105,19 +106,6 @@ def _recorded(folder: Path) -> set[str]:
         return {name for name in names if _OURS.fullmatch(name)}
     except (OSError, ValueError, KeyError, TypeError):
         return set()
-
-
-def _more(outcome: Outcome, compared: Mapping[tuple[str, str], Comparison]) -> Iterator[Table]:
-    """The tables that the page shows besides those of the paper."""
-    for (track, language), found in compared.items():
-        yield views.significance_table(outcome, track, language, found)
-        if found.pairs:
-            yield views.pair_table(outcome, track, language, found)
-    for language in outcome.task.languages:
-        if table := views.genre_matrix(outcome, language):
-            yield table
-    for system in outcome.task.systems:
-        yield views.system_table(outcome, system)
 
 
 def task_dict(outcome: Outcome, significance: Mapping[str, Any]) -> dict[str, Any]:
