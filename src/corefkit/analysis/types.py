@@ -127,8 +127,6 @@ class Found:
         key, response: the entities of the two sides.
         type: int64 (errors,), an index into TYPES.
         document: int64 (errors,).
-        key_entity, response_entity: int64 (errors,): the entities concerned, −1 for none. For a
-            conflated or divided part both are known, for a span error also.
         error, mention: int64 (memberships,): which error takes which rows of `joint`; sorted by
             error, then by place in the text.
     """
@@ -138,8 +136,6 @@ class Found:
     response: ComparedSide
     type: IntArray
     document: IntArray
-    key_entity: IntArray
-    response_entity: IntArray
     error: IntArray
     mention: IntArray
 
@@ -195,18 +191,8 @@ def find_errors(joint: Joint) -> Found:
     group = np.concatenate([unit[mask] for mask, unit in chosen])
     error, first = _number(joint, mention, kind, group)
     order = np.lexsort((joint.rank[mention], error))
-    head = mention[first]
-    return Found(
-        joint,
-        key,
-        response,
-        kind[first],
-        joint.document[head],
-        joint.key_entity[head],
-        joint.response_entity[head],
-        error[order],
-        mention[order],
-    )
+    document = joint.document[mention[first]]
+    return Found(joint, key, response, kind[first], document, error[order], mention[order])
 
 
 def _number(
