@@ -67,8 +67,7 @@ class Choice:
 def _some(errors: Errors, holds: BoolArray) -> BoolArray:
     """bool (errors,): those with a mention for which something holds."""
     number = np.bincount(errors.found.error[holds], minlength=len(errors.found))
-    some: BoolArray = number > 0
-    return some
+    return number > 0
 
 
 def _says(errors: Errors, number: int, words: set[str]) -> bool:

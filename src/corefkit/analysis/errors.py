@@ -162,8 +162,7 @@ class Errors(Sequence[Error]):
         assert isinstance(one, OverlapMetric)
         now, then = (self._repaired.counts(types).tables[metric] for types in (0, ALL))
         sums = np.array([n.sum() + (t - n) for n, t in zip(now, then, strict=True)], dtype=float)
-        gain: FloatArray = one.f1(sums) - self.f1(metric)
-        return gain
+        return one.f1(sums) - self.f1(metric)
 
     def to_dict(self, *, shares: bool = True) -> dict[str, Any]:
         """The system's object in the JSON output; F1 between 0 and 1, nothing rounded."""

@@ -42,8 +42,7 @@ class Pair:
 
         A split antecedent is no mention here, unlike in the scores of entities.
         """
-        several: BoolArray = self.key_corpus.entity_size[self.key_corpus.entity] > 1
-        return several
+        return self.key_corpus.entity_size[self.key_corpus.entity] > 1
 
     @cached_property
     def all_key(self) -> Chains:

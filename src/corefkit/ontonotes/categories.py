@@ -67,5 +67,4 @@ def is_span(spans: Spans, which: IntArray, first: IntArray, last: IntArray) -> B
     """bool: whether there is one of these spans from `first` to `last`."""
     size = max(int(spans.last.max(initial=0)), int(last.max(initial=0))) + 1
     listed = spans.first[which] * size + spans.last[which]
-    found: BoolArray = np.isin(first * size + last, listed)
-    return found
+    return np.isin(first * size + last, listed)

@@ -60,8 +60,7 @@ def by_name(names: Sequence[str]) -> IntArray:
 
 def grained(table: FloatArray) -> FloatArray:
     """The table with fractions rounded so that its sums are exact in any order."""
-    rounded: FloatArray = np.round(table / _GRAIN) * _GRAIN
-    return rounded
+    return np.round(table / _GRAIN) * _GRAIN
 
 
 def draws(documents: int, samples: int, rng: np.random.Generator) -> Iterator[FloatArray]:

@@ -193,8 +193,7 @@ class Evidence:
 
 def _mean(arrays: Sequence[FloatArray]) -> FloatArray:
     """The mean of arrays of the same shape."""
-    mean: FloatArray = np.mean(arrays, axis=0) if len(arrays) > 1 else arrays[0]
-    return mean
+    return np.mean(arrays, axis=0) if len(arrays) > 1 else arrays[0]
 
 
 def count_wins(differences: FloatArray) -> tuple[int, int, int]:

@@ -129,8 +129,7 @@ def swapped_difference(columns: Columns, given: FloatArray, a: int, b: int) -> F
 
 def _product(columns: Columns, weights: FloatArray) -> FloatArray:
     distinct, place = columns.distinct
-    sums: FloatArray = (distinct @ weights.T)[place]
-    return sums
+    return (distinct @ weights.T)[place]
 
 
 _FEW_EXCHANGES = 1 << 12

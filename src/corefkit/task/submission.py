@@ -105,14 +105,11 @@ def leaderboard(task: Task) -> list[tuple[str, str]]:
 def leaderboard_scores(outcome: Outcome) -> dict[str, float]:
     """The figures of a submission, in points, under the keys of `leaderboard`."""
     task = outcome.task
-    (standing,) = ranked(outcome, task.settings[task.official])
-    found = {"official": 100 * standing.official}
-    for name, figure in standing.figures.items():
-        found[column_key(name)] = 100 * (figure or 0.0)
-    for setting in _other_settings(task):
-        (standing,) = ranked(outcome, task.settings[setting])
-        found[column_key(f"setting {setting}")] = 100 * standing.official
-    return found
+    settings = [task.settings[name] for name in (task.official, *_other_settings(task))]
+    official, *others = (ranked(outcome, setting)[0] for setting in settings)
+    figures = [official.official, *(figure or 0.0 for figure in official.figures.values())]
+    figures += [other.official for other in others]
+    return {key: 100 * f for (key, _), f in zip(leaderboard(task), figures, strict=True)}
 
 
 def _other_settings(task: Task) -> Iterable[str]:
