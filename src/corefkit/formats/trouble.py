@@ -1,10 +1,13 @@
 """Incidents of one file, by the line or the byte at which they stand."""
 
+import codecs
 from typing import Any
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.incidents import Collector
 from corefkit.data.texts import shorten
+
+_PIECE = 1 << 16
 
 
 class Trouble:
@@ -35,3 +38,26 @@ class Trouble:
             before = self._data[int(self._start[line]) : byte]
             column = len(before.decode("utf-8", "replace")) + 1
             self.line(kind, line, variant, column=column, **details)
+
+    def encoding(self) -> None:
+        """An incident where the file has bytes that are not UTF-8."""
+        if (offset := _invalid_utf8(self._data)) is not None:
+            byte = f"byte 0x{self._data[offset]:02x}"
+            self.line("not-utf8", self.line_of(offset), found=byte, expected="UTF-8")
+
+
+def _invalid_utf8(data: bytes) -> int | None:
+    """The offset of the first byte that is not UTF-8, in pieces that fit into the cache."""
+    if data.isascii():
+        return None
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for at in range(0, len(data), _PIECE):
+        piece = data[at : at + _PIECE]
+        waiting = len(decoder.getstate()[0])
+        if not waiting and piece.isascii():
+            continue
+        try:
+            decoder.decode(piece, final=at + _PIECE >= len(data))
+        except UnicodeDecodeError as error:
+            return at - waiting + error.start
+    return None

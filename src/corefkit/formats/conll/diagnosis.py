@@ -1,20 +1,19 @@
 """What is wrong with a CoNLL file, as incidents. Nothing here runs fast, nor needs to."""
 
-import codecs
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, byte_table
+from corefkit.data.arrays import IntArray, byte_table, tuples
 from corefkit.data.document_names import repeated
-from corefkit.data.incidents import LISTED, Collector
+from corefkit.data.incidents import LISTED
 from corefkit.data.texts import shorten
 from corefkit.formats.conll.brackets import Brackets, Mentions
 from corefkit.formats.conll.lines import Lines, find_byte
 from corefkit.formats.detection import describe
+from corefkit.formats.trouble import Trouble
 
-_PIECE = 1 << 16
 _CARRIAGE_RETURN = 13
 _GAP = byte_table(b" \t")
 
@@ -26,13 +25,13 @@ _UNPAIRED = {
 """What is found and expected where a bracket has no partner; {0} is its id."""
 
 
-class Diagnosis:
+class Diagnosis(Trouble):
     """Collects the incidents of one file; cells are numbered as the bracket reader did."""
 
     def __init__(
         self, path: str, lines: Lines, row: IntArray, column: IntArray, document: IntArray
     ) -> None:
-        self.found = Collector(path)
+        super().__init__(path, lines.data, lines.start)
         self._lines = lines
         self._row, self._column, self._document = row, column, document
 
@@ -46,19 +45,19 @@ class Diagnosis:
                 found=describe(lines.data),
                 expected="a CoNLL file: '#begin document NAME', one token a line",
             )
-        elif len(outside):
-            first = int(outside[0])
-            self.found.note(
-                "token-outside",
-                number=len(outside),
-                line=first + 1,
-                found=self._text(first),
-                expected="tokens between '#begin document NAME' and '#end document'",
-            )
-        self._repeated_names()
-        if lines.names:
-            self._carriage_returns()
-            self._encoding()
+            return
+        if len(outside):
+            expected = "tokens between '#begin document NAME' and '#end document'"
+            number, first = len(outside), int(outside[0])
+            text = self._text(first)
+            self.line("token-outside", first, number=number, found=text, expected=expected)
+        expected = "each document once; names are compared whole, parts included"
+        for name, first, again in repeated(lines.names):
+            before = f"the name of line {int(lines.begin[first]) + 1} again"
+            line = int(lines.begin[again])
+            self.line("document-twice", line, document=name, found=before, expected=expected)
+        self._carriage_returns()
+        self.encoding()
 
     def brackets(self, brackets: Brackets, mentions: Mentions) -> None:
         """Cells that are not brackets, brackets without a partner."""
@@ -86,34 +85,18 @@ class Diagnosis:
             shown = shorten(name, 30)
             found, expected = (text.format(shown) for text in _UNPAIRED[kind])
             cell, place = int(brackets.cell[number]), int(brackets.place[number])
-            self._cell(cell, kind, place=place, entity=shown, found=found, expected=expected)
+            self._cell(cell, kind, place, entity=shown, found=found, expected=expected)
 
-    def _cell_text(self, cell: int) -> str:
-        start, end = int(self._column[cell]), int(self._lines.end[self._row[cell]])
-        return shorten(self._lines.data[start : min(end, start + 400)].decode("utf-8", "replace"))
-
-    def _cell(self, cell: int, kind: str, *, place: int | None = None, **details: Any) -> None:
+    def _cell(self, cell: int, kind: str, place: int | None = None, **details: Any) -> None:
         """An incident in a cell, at its beginning or at a byte of the file."""
         if self.found.skip(kind):
             return
-        row = int(self._row[cell])
-        end = self._column[cell] if place is None else place
-        before = self._lines.data[self._lines.start[row] : end]
-        details.setdefault("found", self._cell_text(cell))
-        column = len(before.decode("utf-8", "replace")) + 1
+        start, end = int(self._column[cell]), int(self._lines.end[self._row[cell]])
+        text = self._lines.data[start : min(end, start + 400)].decode("utf-8", "replace")
         document = self._lines.names[int(self._document[cell])]
-        self.found.note(kind, line=row + 1, column=column, document=document, **details)
-
-    def _repeated_names(self) -> None:
-        for name, first, again in repeated(self._lines.names):
-            begin = self._lines.begin
-            self.found.note(
-                "document-twice",
-                line=int(begin[again]) + 1,
-                document=name,
-                found=f"the name of line {int(begin[first]) + 1} again",
-                expected="each document once; names are compared whole, parts included",
-            )
+        self.byte(
+            kind, start if place is None else place, document=document, **{"found": text} | details
+        )
 
     def _carriage_returns(self) -> None:
         """Carriage returns in mid-line: some tools end lines with them, so a token may be lost."""
@@ -125,41 +108,12 @@ class Diagnosis:
         inner = (line >= 0) & (place > lines.start[line]) & (place < lines.end[line] - 1)
         place, line = place[inner], line[inner]
         alone = _GAP[lines.buffer[place - 1]] & _GAP[lines.buffer[place + 1]]  # a cell of its own
-        for at, row in zip(place[~alone].tolist(), line[~alone].tolist(), strict=True):
+        expected = "lines that all end with a line feed, with or without the return"
+        for at, row in tuples(place[~alone], line[~alone]):
             if self.found.full("carriage-return"):
                 self.found.count("carriage-return", int((~alone).sum()) - LISTED)
                 break
-            before = lines.data[lines.start[row] : at].decode("utf-8", "replace")
-            self.found.note(
-                "carriage-return",
-                line=row + 1,
-                column=len(before) + 1,
-                found=self._text(row),
-                expected="lines that all end with a line feed, with or without the return",
-            )
-
-    def _encoding(self) -> None:
-        data = self._lines.data
-        if (offset := invalid_utf8(data)) is not None:
-            line, byte = data.count(b"\n", 0, offset) + 1, f"byte 0x{data[offset]:02x}"
-            self.found.note("not-utf8", line=line, found=byte, expected="UTF-8")
+            self.byte("carriage-return", at, found=self._text(row), expected=expected)
 
     def _text(self, row: int) -> str:
-        return shorten(self._lines.text(row).decode("utf-8", "replace"))
-
-
-def invalid_utf8(data: bytes) -> int | None:
-    """The offset of the first byte that is not UTF-8, in pieces that fit into the cache."""
-    if data.isascii():
-        return None
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    for at in range(0, len(data), _PIECE):
-        piece = data[at : at + _PIECE]
-        waiting = len(decoder.getstate()[0])
-        if not waiting and piece.isascii():
-            continue
-        try:
-            decoder.decode(piece, final=at + _PIECE >= len(data))
-        except UnicodeDecodeError as error:
-            return at - waiting + error.start
-    return None
+        return self._lines.text(row).decode("utf-8", "replace")

@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from corefkit.data.arrays import IntArray
-from corefkit.data.incidents import Collector, Incident
+from corefkit.data.incidents import Collector
 from corefkit.data.texts import shorten
 from corefkit.formats.conll.lines import Lines
 
@@ -15,11 +15,10 @@ _PIECE = 1 << 13
 _END = re.compile(rb"#\s*end\s+document\b")
 
 
-def oddities(lines: Lines, path: str, marked: int, *, all_columns: bool = True) -> list[Incident]:
-    """The warnings about a file; `marked` is its number of tokens with a bracket."""
-    found = Collector(path)
+def tell_oddities(lines: Lines, marked: int, found: Collector, *, all_columns: bool) -> None:
+    """Note the warnings about a file; `marked` is its number of tokens with a bracket."""
     if not lines.names:
-        return []
+        return
     _documents(lines, found)
     _hash_lines(lines, found)
     if all_columns:
@@ -28,7 +27,6 @@ def oddities(lines: Lines, path: str, marked: int, *, all_columns: bool = True) 
         found.note("nul-byte", line=lines.data.count(b"\n", 0, offset) + 1)
     if not marked and lines.token.any():
         found.note("no-mention")
-    return list(found)
 
 
 def _documents(lines: Lines, found: Collector) -> None:

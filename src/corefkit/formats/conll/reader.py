@@ -11,7 +11,7 @@ from corefkit.data.source import Source
 from corefkit.formats.conll.brackets import find_brackets, match, only_digits
 from corefkit.formats.conll.diagnosis import Diagnosis
 from corefkit.formats.conll.lines import Lines, find_byte, find_lines, last_column
-from corefkit.formats.conll.oddities import oddities
+from corefkit.formats.conll.oddities import tell_oddities
 from corefkit.formats.conll.tokens import ConllTokens
 from corefkit.formats.files import AS_THEY_ARE
 
@@ -46,6 +46,7 @@ def parse(data: bytes, path: str, ids: str = "any", *, all_columns: bool = True)
     diagnosis.file(outside)
     diagnosis.brackets(brackets, mentions)
     diagnosis.unseen(unseen)
+    tell_oddities(lines, len(marked), diagnosis.found, all_columns=all_columns)
 
     labels = [name.decode("utf-8", AS_THEY_ARE) for name in brackets.ids]
     first, last = (marked[brackets.cell[x]] for x in (mentions.first, mentions.last))
@@ -61,7 +62,7 @@ def parse(data: bytes, path: str, ids: str = "any", *, all_columns: bool = True)
         lines.start[lines.begin],
         brackets.place[mentions.first],
         row[first] + 1,
-        incidents=(*diagnosis.found, *oddities(lines, path, len(marked), all_columns=all_columns)),
+        incidents=tuple(diagnosis.found),
     )
 
 

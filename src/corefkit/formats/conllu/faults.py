@@ -3,7 +3,6 @@
 import numpy as np
 
 from corefkit.data.document_names import repeated
-from corefkit.formats.conll.diagnosis import invalid_utf8
 from corefkit.formats.conllu.lines import Lines
 from corefkit.formats.conllu.tokens import Layout
 from corefkit.formats.conllu.trouble import Trouble
@@ -59,10 +58,6 @@ def _comments(lines: Lines, trouble: Trouble) -> None:
 
 def file_faults(layout: Layout, mentions: int, trouble: Trouble) -> None:
     """Bytes that are not UTF-8, and a file without mentions."""
-    lines = layout.lines
-    offset = invalid_utf8(lines.data)
-    if offset is not None:
-        byte = f"byte 0x{lines.data[offset]:02x}"
-        trouble.line("not-utf8", trouble.line_of(offset), found=byte, expected="UTF-8")
+    trouble.encoding()
     if not mentions and layout.nodes.words and not trouble.grave:
         trouble.found.note("no-mention")
