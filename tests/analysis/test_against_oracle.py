@@ -143,7 +143,7 @@ def equal(errors: Errors, policies: dict[str, Any]) -> bool:
 
 
 @given(some_documents, POLICIES, st.booleans(), st.booleans())
-@settings(each, max_examples=examples(38).max_examples)
+@settings(each, max_examples=examples(20).max_examples)
 def test_identities(
     tmp_path: Path, given: list[Document], policies: dict[str, Any], twin: bool, lacking: bool
 ) -> None:

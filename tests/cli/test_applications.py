@@ -203,19 +203,14 @@ def test_tables_are_those_of_the_paper() -> None:
 
 @pytest.mark.parametrize(
     ("ending", "metrics"),
-    [
-        ("svg", "immediate,inferred,anchor"),
-        *((ending, "immediate") for ending in ("png", "pdf", "html")),
-    ],
+    [("svg", "immediate,inferred,anchor"), ("html", "immediate")],  # more endings: test_plots
 )
 def test_plots(tmp_path: Path, ending: str, metrics: str) -> None:
     path = tmp_path / f"bars.{ending}"
     assert run("score", KEY, CAREFUL, HASTY, "-m", metrics, "--plot", path).status == 0
     data = path.read_bytes()
-    begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "html": b"<!doctype"}
-    assert data.startswith(begins[ending])
-    if ending in ("svg", "html"):
-        assert b"<svg" in data
+    assert data.startswith({"svg": b"<?xml", "html": b"<!doctype"}[ending])
+    assert b"<svg" in data
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
 
 

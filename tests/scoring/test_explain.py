@@ -1,6 +1,8 @@
 """Why two scorers differ: the parts add up, and they name what they concern."""
 
+import gzip
 import json
+import re
 from functools import cache
 from itertools import combinations_with_replacement, product
 from pathlib import Path
@@ -14,6 +16,7 @@ from corefkit.formats import reading as reading_module
 from corefkit.formats.registry import Reading
 from corefkit.profiles import PROFILES
 from corefkit.scoring.explain import explain
+from tests.strategies import some_of
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 KEY, CAREFUL = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
@@ -131,13 +134,20 @@ def test_a_profile_that_refuses(tmp_path: Path) -> None:
 
 
 @needs_conformance
-def test_ontonotes() -> None:
-    folder = CONFORMANCE / "ontonotes-dev"
-    found = explain(
-        folder / "key.conll.gz", folder / "response-good.conll.gz", "standard", "conll-8.01"
-    )
+@pytest.mark.more
+def test_ontonotes(tmp_path: Path) -> None:
+    repeated = "(tc/ch/00/ch_0050); part 000"
+    sides = []
+    for name in ("key", "response-good"):
+        packed = (CONFORMANCE / "ontonotes-dev" / f"{name}.conll.gz").read_bytes()
+        documents = re.split(r"(?m)^(?=#begin)", gzip.decompress(packed).decode())[1:]
+        (one,) = (document for document in documents if repeated in document)
+        some = [document for document in some_of(documents, 4) if document != one]
+        sides.append(tmp_path / f"{name}.conll")
+        sides[-1].write_text("".join([*some, one]))
+    found = explain(sides[0], sides[1], "standard", "conll-8.01")
     rules = {r.policy: r for r in found.rules}
-    assert rules["duplicates"].documents == ("(tc/ch/00/ch_0050); part 000",)
+    assert rules["duplicates"].documents == (repeated,)
     for metric in found.metrics:
         difference = found.scores[1][metric].f1 - found.scores[0][metric].f1
         assert rules["duplicates"].effect[metric] == pytest.approx(difference, abs=1e-12)

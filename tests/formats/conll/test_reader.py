@@ -249,7 +249,7 @@ def files(draw: st.DrawFn) -> str:
     return "".join(parts)
 
 
-@examples(300)
+@examples(150)
 @given(files())
 def test_random_files_against_the_slow_reader(text: str) -> None:
     corpus = parse(text.encode(), "random")
