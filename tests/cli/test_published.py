@@ -24,6 +24,9 @@ def test_list() -> None:
 def test_list_as_a_table(form: str, first: str) -> None:
     lines = run("published", "-f", form).out.splitlines()
     assert (lines[0], len(lines)) == (first, 26)
+
+
+def test_list_for_papers() -> None:
     assert "| name | rows | scorer | title |" in run("published", "-f", "markdown").out
     assert "\\toprule" in run("published", "-f", "latex").out
 

@@ -13,7 +13,6 @@ import pytest
 import corefkit
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.links import STRATEGIES
-from corefkit.analysis.types import TYPES
 from corefkit.mentions.kinds import PRONOUNS
 from tests.oracle import errors as oracle
 from tests.support import CONFORMANCE, needs_conformance
@@ -37,7 +36,7 @@ def expected(corpus: str) -> Any:
 @cache
 def errors(corpus: str, name: str) -> Errors:
     folder, (response, _, drop) = CONFORMANCE / corpus, name.partition(",")
-    # The figures of LitBank know no pronouns: see test_the_figures_of_litbank_know_no_pronouns.
+    # The figures of LitBank know no pronouns: see tests/oracle/test_errors.py.
     return corefkit.errors(
         folder / "key.conll.gz",
         folder / f"{response}.conll.gz",
@@ -132,23 +131,6 @@ def by_the_letter(pronouns: Collection[str]) -> tuple[Counter[Any], Counter[Any]
             found[name, error] += 1
             kinds.update((error, kind[mention]) for mention in mentions)
     return found, kinds
-
-
-def test_the_figures_of_litbank_know_no_pronouns() -> None:
-    """The law says that kinds come from the list of words there; its figures were made without.
-
-    docs/decisions.md says why we follow the words of the law and not these figures.
-    """
-    figures = expected("litbank")["response-good"]
-    found, kinds = by_the_letter(())
-    by_type: Counter[str] = Counter()
-    for (_, error), number in found.items():
-        by_type[error] += number
-    assert by_type == Counter(figures["errors"])
-    wanted = {(t, k): n for t, row in figures["mentions_by_kind"].items() for k, n in row.items()}
-    assert kinds == Counter(wanted)
-    for name, counts in figures["by_document"].items():
-        assert {t: found[name, t] for t in TYPES if found[name, t]} == counts
 
 
 def test_litbank_by_the_words_of_the_law() -> None:
