@@ -44,12 +44,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     text = raw.decode("utf-8-sig", "replace")
     bounds, links = _read_lines(data.decode("utf-8-sig", "replace").split("\n"), found)
     good = _checked(bounds, text, found)
-    chosen = [link for link in links if building.is_identity(link[:1], reading.relations)]
-    for _, one, other, line in chosen:
-        for name in (one, other):
-            if name not in bounds:
-                building.tell_unknown(found, line, name)
-    known = [link for link in chosen if link[1] in bounds and link[2] in bounds]
+    chosen = [link[1:] for link in links if building.is_identity(link[:1], reading.relations)]
+    known = building.known_links(chosen, bounds, found)
     if chosen and not known:
         return building.nothing(found)
     mentions = _mentions(bounds, good, known, reading, found)
@@ -115,17 +111,17 @@ def _checked(bounds: dict[str, _Bound], text: str, found: Collector) -> set[str]
 def _mentions(
     bounds: dict[str, _Bound],
     good: set[str],
-    links: list[tuple[str, str, str, int]],
+    links: list[tuple[str, str]],
     reading: Reading,
     found: Collector,
 ) -> list[Mention]:
     """The mentions, in whichever of three styles of annotation occurs."""
-    linked = {bounds[name].type for _, *names, _ in links for name in map(str, names)}
+    ends = {name for link in links for name in link}
+    linked = {bounds[name].type for name in ends}
     types = set(reading.mentions) or linked or {OWN} & {b.type for b in bounds.values()}
     if types:
-        ends = {name for _, one, other, _ in links for name in (one, other)}
         chosen = [b for b in bounds.values() if b.type in types or b.id in ends]
-        entity = components((b.id for b in chosen), ((one, other) for _, one, other, _ in links))
+        entity = components((b.id for b in chosen), links)
         return [_mention(b, str(entity[b.id])) for b in chosen if b.id in good]
     chains = [b for b in bounds.values() if _CHAIN.fullmatch(b.type)]
     if chains:

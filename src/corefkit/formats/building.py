@@ -1,6 +1,6 @@
 """A Corpus from the mentions of a file, and what can be wrong with them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ import numpy as np
 from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus, Unit
 from corefkit.data.document_names import repeated
-from corefkit.data.incidents import Collector, DataError, data_error
+from corefkit.data.incidents import Collector
 from corefkit.data.names import file_form
 from corefkit.data.ragged import Ragged
 from corefkit.data.source import Source, TokenReader
@@ -239,12 +239,18 @@ def tell_id_twice(found: Collector, line: int, name: str, first: int) -> None:
     found.note("id-twice", line=line, found=also, expected="each id once")
 
 
-def column_missing(path: str, title: str, name: str | int, known: Iterable[str]) -> DataError:
-    """What to raise for a token column that files of a format do not have."""
-    expected = f"one of {', '.join(known)}"
-    return data_error(
-        "column-missing", "format", format=title, name=name, file=path, expected=expected
-    )
+def known_links(
+    links: Iterable[tuple[str, str, int]], names: Container[str], found: Collector
+) -> list[tuple[str, str]]:
+    """The links, each with its line, between mentions that there are; the others are reported."""
+    known = []
+    for one, other, line in links:
+        missing = [name for name in (one, other) if name not in names]
+        for name in missing:
+            tell_unknown(found, line, name)
+        if not missing:
+            known.append((one, other))
+    return known
 
 
 def same_text(one: str, other: str) -> bool:

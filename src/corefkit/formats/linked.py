@@ -72,13 +72,18 @@ def parse_values(
             continue
         read += [document] if document else []
     links = [
-        [link for link in d.links if building.is_identity(link[0], reading.relations)] for d in read
+        [
+            (one, other, d.line)
+            for types, one, other in d.links
+            if building.is_identity(types, reading.relations)
+        ]
+        for d in read
     ]
     if not any(links) and any(d.links for d in read):
         types = sorted({type for d in read for types, _, _ in d.links for type in types})
         wanted = "relations of a type that begins with coref"
         building.tell_no_coreference(found, f"the relations {', '.join(types)}", wanted)
-    known = [_known(d, own, found) for d, own in zip(read, links, strict=True)]
+    known = [building.known_links(own, d.spans, found) for d, own in zip(read, links, strict=True)]
     chosen = {label for d, own in zip(read, known, strict=True) for label in _labels(d, own)}
     chosen = set(reading.mentions) or chosen
     documents = [
@@ -87,20 +92,6 @@ def parse_values(
     ]
     _compare_texts(read, found)
     return building.make_corpus(format, data, documents, found, "character")
-
-
-def _known(
-    document: Annotated, links: list[tuple[tuple[str, ...], str, str]], found: Collector
-) -> list[tuple[str, str]]:
-    """The links between spans that there are; the others are reported."""
-    known = []
-    for _, one, other in links:
-        missing = [name for name in (one, other) if name not in document.spans]
-        for name in missing:
-            building.tell_unknown(found, document.line, name)
-        if not missing:
-            known.append((one, other))
-    return known
 
 
 def _labels(document: Annotated, links: list[tuple[str, str]]) -> Iterable[str]:

@@ -1,10 +1,15 @@
 """Numbers for strings: each distinct piece of a buffer numbered, without an object a piece."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 import numpy as np
 import numpy.typing as npt
 
 from corefkit.data.arrays import ByteArray, IntArray, distinct, stretches
 from corefkit.data.columns import Column
+from corefkit.data.incidents import data_error
+from corefkit.data.source import Source, TokenReader
 
 WordArray = npt.NDArray[np.uint64]
 _WORD = 8
@@ -37,6 +42,31 @@ def intern_column(
     """The pieces buffer[start:end] as a column; `errors` is as in `bytes.decode`."""
     code, values = intern(buffer, start, end - start)
     return Column(code, tuple(value.decode("utf-8", errors) for value in values))
+
+
+class NumberedColumns(TokenReader):
+    """Token columns that all files of a format have, under the same `numbers`."""
+
+    title: ClassVar[str]
+    numbers: ClassVar[Mapping[str, int]]
+
+    def cells(self, source: Source, number: int) -> tuple[ByteArray, IntArray, IntArray]:
+        """The bytes of the file, and where a column of each token begins and ends."""
+        raise NotImplementedError
+
+    def columns(self, source: Source, names: tuple[str | int, ...]) -> list[Column]:
+        """These columns of all tokens; DataError for one that there is not."""
+        for name in names:
+            if name not in self.numbers:
+                raise data_error(
+                    "column-missing",
+                    "format",
+                    format=self.title,
+                    name=name,
+                    file=source.path,
+                    expected=f"one of {', '.join(self.numbers)}",
+                )
+        return [intern_column(*self.cells(source, self.numbers[str(name)])) for name in names]
 
 
 def _pieces(buffer: ByteArray, start: IntArray, length: IntArray) -> list[bytes]:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from corefkit.data.document_names import repeated
+from corefkit.data.incidents import errors
 from corefkit.formats.conllu.lines import Lines
 from corefkit.formats.conllu.tokens import Layout
 from corefkit.formats.conllu.trouble import Trouble
@@ -59,5 +60,5 @@ def _comments(lines: Lines, trouble: Trouble) -> None:
 def file_faults(layout: Layout, mentions: int, trouble: Trouble) -> None:
     """Bytes that are not UTF-8, and a file without mentions."""
     trouble.encoding()
-    if not mentions and layout.nodes.words and not trouble.grave:
+    if not mentions and layout.nodes.words and not errors(trouble.found):
         trouble.found.note("no-mention")

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.options import UsageError
 from corefkit.data.ragged import runs_of
@@ -80,7 +79,7 @@ def _documents(corpus: Corpus, source: Source) -> Iterator[TextDocument]:
     places = Places(corpus, source, nodes)
     order, words = in_text(source)
     position = {node: at for at, node in enumerate(order)}
-    bounds = _bounds(nodes.document[order], source.documents)
+    bounds = nodes.document[order].searchsorted(range(source.documents + 1)).tolist()
     spans: list[list[tuple[int, int, int]]] = [[] for _ in range(source.documents)]
     for row in places.rows.tolist():
         mention = places.nodes_of(row)
@@ -94,11 +93,6 @@ def _documents(corpus: Corpus, source: Source) -> Iterator[TextDocument]:
         name = corpus.names[source.first_document + document]
         own_words = words[bounds[document] : bounds[document + 1]]
         yield TextDocument(name, own_words, own_spans)
-
-
-def _bounds(document: IntArray, documents: int) -> list[int]:
-    found: list[int] = document.searchsorted(range(documents + 1)).tolist()
-    return found
 
 
 def _marks(spans: list[tuple[int, int, int]]) -> dict[int, str]:

@@ -1,20 +1,19 @@
 """What can be asked of the tokens of a CorefUD file, after it was read: words, tags, sentences."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
-from corefkit.data.columns import Column
+from corefkit.data.arrays import ByteArray, IntArray
 from corefkit.data.sentences import Sentences, Spelling
-from corefkit.data.source import Source, TokenReader
-from corefkit.formats.conll.interning import intern_column
+from corefkit.data.source import Source
+from corefkit.formats.conll.interning import NumberedColumns
 from corefkit.formats.conllu.headers import Headers
 from corefkit.formats.conllu.lines import FORM, LEMMA, UPOS, Lines
 from corefkit.formats.conllu.nodes import Nodes
 
 _SENT_ID = b"# sent_id ="
-_COLUMNS = {"word": FORM, "pos": UPOS, "lemma": LEMMA}
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,24 +25,16 @@ class Layout:
     nodes: Nodes
 
 
-class ConlluTokens(TokenReader):
+class ConlluTokens(NumberedColumns):
     """Words, UPOS tags, lemmas and sentences of CorefUD files."""
 
-    name = "conllu"
+    name, title = "conllu", "CorefUD"
+    numbers: ClassVar = {"word": FORM, "pos": UPOS, "lemma": LEMMA}
 
-    def columns(self, source: Source, names: tuple[str | int, ...]) -> list[Column]:
-        """These columns of all words; empty nodes and multiword tokens are none."""
-        layout = layout_of(source)
-        rows = layout.nodes.row[layout.nodes.word_node]
-        found = []
-        for name in names:
-            if name not in _COLUMNS:
-                from corefkit.formats.building import column_missing
-
-                raise column_missing(source.path, "CorefUD", name, _COLUMNS)
-            bounds = layout.lines.bounds(_COLUMNS[str(name)], rows)
-            found.append(intern_column(layout.lines.buffer, *bounds))
-        return found
+    def cells(self, source: Source, number: int) -> tuple[ByteArray, IntArray, IntArray]:
+        """A column of all words; empty nodes and multiword tokens are none."""
+        lines, nodes = layout_of(source).lines, layout_of(source).nodes
+        return lines.buffer, *lines.bounds(number, nodes.row[nodes.word_node])
 
     def sentences(self, source: Source) -> IntArray:
         """The sentence of each word."""

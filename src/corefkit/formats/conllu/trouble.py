@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from corefkit.data.incidents import errors
 from corefkit.formats import trouble
 from corefkit.formats.conllu.lines import Lines
 
@@ -13,11 +12,6 @@ class Trouble(trouble.Trouble):
     def __init__(self, path: str, lines: Lines) -> None:
         super().__init__(path, lines.data, lines.start)
         self._lines = lines
-
-    @property
-    def grave(self) -> bool:
-        """Whether there is an error."""
-        return bool(errors(self.found))
 
     def line(self, kind: str, line: int, variant: str = "", **details: Any) -> None:
         """An incident of a line; `found` is the line itself where nothing else is given."""

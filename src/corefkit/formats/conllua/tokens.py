@@ -1,39 +1,28 @@
 """What can be asked of the tokens of a CoNLL-UA file, after it was read: words, tags, sentences."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
-from corefkit.data.columns import Column
-from corefkit.data.source import Source, TokenReader
-from corefkit.formats.conll.interning import intern_column
+from corefkit.data.arrays import ByteArray, IntArray
+from corefkit.data.source import Source
+from corefkit.formats.conll.interning import NumberedColumns
 
 if TYPE_CHECKING:
     from corefkit.formats.conllua.documents import Documents
     from corefkit.formats.conllua.rows import Rows
 
-_COLUMNS = {"word": 1, "lemma": 2, "pos": 3}
 
-
-class ConlluaTokens(TokenReader):
+class ConlluaTokens(NumberedColumns):
     """Words, UPOS tags, lemmas and sentences of CoNLL-UA files."""
 
-    name = "conllua"
+    name, title = "conllua", "CoNLL-UA"
+    numbers: ClassVar = {"word": 1, "lemma": 2, "pos": 3}
 
-    def columns(self, source: Source, names: tuple[str | int, ...]) -> list[Column]:
-        """These columns of all tokens; zeros are none."""
+    def cells(self, source: Source, number: int) -> tuple[ByteArray, IntArray, IntArray]:
+        """A column of all tokens; zeros are none."""
         rows = rows_of(source)
-        tokens = np.flatnonzero(rows.token)
-        found = []
-        for name in names:
-            if name not in _COLUMNS:
-                from corefkit.formats.building import column_missing
-
-                raise column_missing(source.path, "CoNLL-UA", name, _COLUMNS)
-            bounds = rows.bounds(_COLUMNS[str(name)], tokens)
-            found.append(intern_column(rows.buffer, *bounds))
-        return found
+        return rows.buffer, *rows.bounds(number, np.flatnonzero(rows.token))
 
     def sentences(self, source: Source) -> IntArray:
         """The sentence of each token; blank lines end sentences."""
