@@ -24,6 +24,11 @@ class Profile(NamedTuple):
 
 
 _COREFUD = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "conll")
+_BESIDES = ("mentions", "nonreferring", "bridging")
+_CRAC = {"match": "head", "singletons": "drop", "blanc": "either", "words": "error"}
+"""The policies of every corefud-scorer."""
+_ANAPHORA = {"zeros": "drop", "ties": "scipy", "blanc": "either"}
+"""Those of every Universal Anaphora scorer."""
 
 PROFILES: dict[str, Profile] = {
     "standard": Profile(
@@ -52,55 +57,26 @@ PROFILES: dict[str, Profile] = {
     "corefud": Profile(
         "corefud-scorer 1.2, the scorer of CRAC 2024 to 2026",
         _COREFUD,
-        {
-            "match": "head",
-            "singletons": "drop",
-            "zeros": "dependent",
-            "duplicates": "corefud",
-            "ties": "scipy",
-            "blanc": "either",
-            "words": "error",
-        },
+        {**_CRAC, "zeros": "dependent", "duplicates": "corefud", "ties": "scipy"},
         others=("mentions",),
     ),
     "corefud-1.1": Profile(
         "corefud-scorer 1.1, the scorer of CRAC 2023 and, with --match partial, of CRAC 2022",
         _COREFUD,
-        {
-            "match": "head",
-            "singletons": "drop",
-            "zeros": "linear",
-            "duplicates": "corefud-1.1",
-            "blanc": "either",
-            "words": "error",
-        },
+        {**_CRAC, "zeros": "linear", "duplicates": "corefud-1.1"},
     ),
     "ua": Profile(
         "the Universal Anaphora scorer 2.0 as a library; run as a command, it leaves out "
         "singletons and split antecedents by default",
         (*_COREFUD[:7], "conll"),
-        {
-            "zeros": "drop",
-            "duplicates": "ua",
-            "ties": "scipy",
-            "blanc": "either",
-            "missing": "error",
-            "extra": "error",
-            "words": "error",
-        },
-        others=("mentions", "nonreferring", "bridging"),
+        {**_ANAPHORA, "duplicates": "ua", "missing": "error", "extra": "error", "words": "error"},
+        others=_BESIDES,
     ),
     "ua-1": Profile(
         "the Universal Anaphora scorer 1, of CODI-CRAC 2021 and 2022",
         (*_COREFUD[:6], "conll"),
-        {
-            "zeros": "drop",
-            "duplicates": "ua-1",
-            "ties": "scipy",
-            "blanc": "either",
-            "missing": "skip",
-        },
-        others=("mentions", "nonreferring", "bridging"),
+        {**_ANAPHORA, "duplicates": "ua-1", "missing": "skip"},
+        others=_BESIDES,
     ),
 }
 """To add a profile, add an entry and its tests."""

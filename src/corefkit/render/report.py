@@ -88,11 +88,6 @@ class Scored:
         counted = "mentions" in self.scores.counts.tables
         return int(self.scores.counts.total("mentions")[1]) if counted else None
 
-    def value(self, metric: str, value: str) -> float | None:
-        """One figure; None where there is none."""
-        score = self.flat.get(metric)
-        return getattr(score, value) if score else None
-
 
 def flat(scores: Scores) -> dict[str, Score]:
     """The scores by name, each followed by its parts."""
@@ -183,7 +178,7 @@ def _marked(found: list[Scored], metric: str, value: str) -> list[Cell]:
     cells = [Cell(None)] * len(found)
     for group in dict.fromkeys(one.group for one in found):
         places = [i for i, one in enumerate(found) if one.group == group]
-        best = mark_best([found[i].value(metric, value) for i in places])
+        best = mark_best([getattr(found[i].flat.get(metric), value, None) for i in places])
         for place, cell in zip(places, best, strict=True):
             cells[place] = cell
     return cells
