@@ -32,9 +32,9 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     """
     from corefkit.data.incidents import errors
     from corefkit.profiles import make_options
-    from corefkit.profiles.conll801_repeats import key_repeats
-    from corefkit.render.conll import METRICS, REFUSAL, Run, scorer_text
+    from corefkit.render.conll import METRICS, REFUSAL, Run, make_run, scorer_text
     from corefkit.scoring.reference import count_anyway, make_blocks
+    from corefkit.scoring.report import Report
     from corefkit.scoring.response import score_response
     from corefkit.scoring.sides import make_key, make_side, only_document
 
@@ -54,13 +54,10 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     tell(i for i in found if i.id not in known)
     if system is None or (system.scores is None and not system.repeats):
         sys.exit(1)
-    run = Run(
-        system.scores.counts if system.scores else None,
-        [*key_repeats(ours.scored), *system.repeats],
-    )
+    run = make_run(Report(options, ours, (system,)))
     if name != "none":
-        counts = count_anyway(ours, theirs, options)
-        run = Run(counts, run.repeats, make_blocks(ours, theirs), single=only is not None)
+        counts, blocks = count_anyway(ours, theirs, options), make_blocks(ours, theirs)
+        run = Run(counts, run.repeats, blocks, single=only is not None)
     text, refused = scorer_text(run, metrics, headings=metric == "all")
     write_bytes(text.encode("utf-8", "surrogateescape"), None)
     if refused:

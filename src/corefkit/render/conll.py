@@ -41,23 +41,25 @@ class Run:
 
 def render_conll(report: Report) -> str:
     """What `scorer.pl all KEY RESPONSE none` prints of the one system of the report."""
-    return scorer_text(_run(report), _metrics(report), headings=True)[0]
+    return _text(report)[0]
 
 
 def refused(report: Report) -> bool:
     """Whether the text stops short because of too many repeated mentions."""
-    return scorer_text(_run(report), _metrics(report), headings=True)[1]
+    return _text(report)[1]
 
 
-def _run(report: Report) -> Run:
+def _text(report: Report) -> tuple[str, bool]:
+    metrics = [m for m in METRICS if m in report.options.metrics]
+    return scorer_text(make_run(report), metrics, headings=True)
+
+
+def make_run(report: Report) -> Run:
+    """What is printed of the one system of the report where only totals are asked for."""
     system = report.systems[0]
     counts = system.scores.counts if system.scores else None
     again = key_repeats(report.key.scored) if counts or system.repeats else []
     return Run(counts, [*again, *system.repeats])
-
-
-def _metrics(report: Report) -> list[str]:
-    return [m for m in METRICS if m in report.options.metrics]
 
 
 def scorer_text(run: Run, metrics: Sequence[str], *, headings: bool) -> tuple[str, bool]:
