@@ -18,7 +18,7 @@ from corefkit.cli.values import complete_groupings
 from corefkit.data.groups import BREAKDOWNS, GROUPINGS
 from corefkit.data.options import Options, UsageError
 from corefkit.profiles import PROFILES
-from corefkit.render import FORMATS, render
+from corefkit.render import FORMATS, TEXTS, render
 
 if TYPE_CHECKING:
     from corefkit.published import Published
@@ -110,7 +110,7 @@ def command(
         from corefkit.mentions.needs import can_break_down
 
         can_break_down(options, str(by))
-    if form in texts.FORMS:
+    if form in TEXTS:
         options = texts.options_for(form, options, responses, by, asked=bool(scoring["metrics"]))
     published = _published(among, form, options) if among else None
     run: dict[str, Any] = {"by": by, "readings": readings, "documents": documents}

@@ -8,9 +8,6 @@ import click
 
 from corefkit.data.options import Options
 
-FORMS = ("conll", "corefud")
-"""The formats that are the texts of older scorers."""
-
 if TYPE_CHECKING:
     from corefkit.scoring.report import Report
 

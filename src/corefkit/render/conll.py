@@ -39,7 +39,7 @@ class Run:
     single: bool = False
 
 
-def render_conll(report: Report) -> str:
+def render_report(report: Report) -> str:
     """What `scorer.pl all KEY RESPONSE none` prints of the one system of the report."""
     return _text(report)[0]
 

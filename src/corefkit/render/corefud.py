@@ -9,7 +9,7 @@ METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
 _MATCH = {"partial": "partial-corefud"}
 
 
-def render_corefud(report: Report) -> str:
+def render_report(report: Report) -> str:
     """What `corefud-scorer KEY RESPONSE` prints of the one system of the report."""
     scores = report.systems[0].scores
     if scores is None:

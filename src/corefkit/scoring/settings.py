@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from corefkit.data.incidents import errors
 from corefkit.data.options import POLICIES, Options, UsageError, choose
@@ -24,11 +25,10 @@ def parse_setting(text: str, options: Options) -> Options:
     values = text.strip().split("/")
     if len(values) > len(SETTING):
         raise UsageError(f"setting: {text!r} is not of the form {'/'.join(SETTING)}")
-    for policy, value in zip(SETTING, values, strict=False):
+    chosen: dict[str, Any] = dict(zip(SETTING, values, strict=False))
+    for policy, value in chosen.items():
         choose(f"setting: {policy}", value, POLICIES[policy])
-    values += [getattr(options, policy) for policy in SETTING[len(values) :]]
-    match, singletons, zeros = values
-    return replace(options, match=match, singletons=singletons, zeros=zeros)
+    return replace(options, **chosen)
 
 
 def score_settings(  # noqa: PLR0913 (as many as there are things to say)
