@@ -1,16 +1,21 @@
-"""The options of commands that can count on an engine."""
+"""The options of engines, and counting there as they say."""
 
-from functools import wraps
-from typing import Any
+import os
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit.cli.values import Command, option_group
-from corefkit.data.options import UsageError
+from corefkit.cli.values import option_group
+from corefkit.data.options import Options, UsageError
+
+if TYPE_CHECKING:
+    from corefkit.scoring.report import Report
 
 ENGINES = ("auto", "memory", "duckdb", "spark")
 NAMES = ("engine", "columns", "memory", "threads", "spill", "counts")
-_OPTIONS = option_group(
+"""The parameters of all these options."""
+
+engine_options = option_group(
     click.option(
         "--engine",
         type=click.Choice(ENGINES),
@@ -27,24 +32,30 @@ _OPTIONS = option_group(
     click.option("--spill", metavar="DIR", help="Engine: where to put what overflows memory."),
     click.option("--counts", metavar="FILE", help="Engine: write counts by document, Parquet."),
 )
+"""--engine and what belongs to it; see `report_of_engine`."""
 
 
-def engine_options(function: Command) -> Command:
-    """Add --engine and what belongs to it; the command gets them as one dict, `setup`."""
+def report_of_engine(
+    sources: tuple[str, ...], options: Options, setup: dict[str, Any], documents: str
+) -> "Report | None":
+    """The report of an engine, where one is asked for or Parquet files are large.
 
-    @wraps(function)
-    def with_setup(*arguments: Any, **options: Any) -> None:
-        setup = {name: options.pop(name) for name in NAMES}
-        function(*arguments, **options, setup=setup)
+    `setup` has the values of all these options; UsageError for those that need an engine.
+    """
+    given = [name for name, value in setup.items() if name != "engine" and value is not None]
+    parquet = [p for p in sources if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
+    if setup["engine"] not in ("auto", "memory") or parquet:
+        from corefkit.engines.run import Setup, opened
+        from corefkit.scoring.engines import score_on_engine, wanted
 
-    return _OPTIONS(with_setup)
-
-
-def make_setup(setup: dict[str, Any]) -> Any:
-    """The Setup that the options stand for."""
-    from corefkit.engines.run import Setup
-
-    return Setup(**{**setup, "columns": _columns(setup["columns"])})
+        made = Setup(**{**setup, "columns": _columns(setup["columns"])})
+        if wanted(made, sources, options.documents if documents == "all" else documents):
+            # Open until the command ends: --by and --plot fetch counts by document.
+            engine = click.get_current_context().with_resource(opened(made))
+            return score_on_engine(engine, sources[0], sources[1:], options, made)
+    if given:
+        raise UsageError(f"--{given[0]} is for an engine: add --engine duckdb or spark")
+    return None
 
 
 def _columns(text: str | None) -> dict[str, str]:

@@ -3,7 +3,6 @@
 import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 import click
 
@@ -81,7 +80,7 @@ def write_files(files: Mapping[str, bytes], sources: Iterable[str], *, force: bo
 
     refuse_existing(list(files), sources, force=force)
     for name, data in files.items():
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
         write_atomically(name, data)
 
 

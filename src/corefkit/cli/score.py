@@ -1,6 +1,5 @@
 """corefkit score: the main job."""
 
-import os
 import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -9,7 +8,8 @@ import click
 
 from corefkit._version import __version__
 from corefkit.cli import texts
-from corefkit.cli.engine import engine_options, make_setup
+from corefkit.cli.engine import NAMES as ENGINE
+from corefkit.cli.engine import engine_options, report_of_engine
 from corefkit.cli.output import format_option, output_option, say, tell, write_output
 from corefkit.cli.reading import Readings, documents_option, reading_options
 from corefkit.cli.scoring import chosen_options, one_grouping, scoring_options
@@ -85,7 +85,6 @@ def command(
     form: str,
     among: str | None,
     output: str | None,
-    setup: dict[str, Any],
     documents: str,
     readings: Readings,
     **scoring: Any,
@@ -103,6 +102,7 @@ def command(
       corefkit score key.conll response.conll -f json -o scores.json
       corefkit score key.conll response.conll -m immediate,inferred --by class
     """
+    setup = {name: scoring.pop(name) for name in ENGINE}
     if form == "corefud" and not signature:
         scoring["profile"] = scoring["profile"] or "corefud"
     options = _options(signature, scoring)
@@ -124,7 +124,7 @@ def command(
         )
     from corefkit.scoring.run import score_systems
 
-    report = _on_engine((key, *responses), options, setup, documents)
+    report = report_of_engine((key, *responses), options, setup, documents)
     report = report or score_systems(key, responses, options, **run)
     tell(report.incidents)
     if plot:
@@ -153,26 +153,6 @@ def _end_with_settings(
     write_output(lambda bold: render_settings(found, form, by, bold=bold), output)
     scored = all(system.scores for report in found.values() for system in report.systems)
     sys.exit(0 if scored else 1)
-
-
-def _on_engine(
-    sources: tuple[str, ...], options: Options, setup: dict[str, Any], documents: str
-) -> "Report | None":
-    """The report of an engine, where one is asked for or Parquet files are large."""
-    given = [name for name, value in setup.items() if name != "engine" and value is not None]
-    parquet = [p for p in sources if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
-    if setup["engine"] not in ("auto", "memory") or parquet:
-        from corefkit.engines.run import opened
-        from corefkit.scoring.engines import score_on_engine, wanted
-
-        made = make_setup(setup)
-        if wanted(made, sources, options.documents if documents == "all" else documents):
-            # Open until the command ends: --by and --plot fetch counts by document.
-            engine = click.get_current_context().with_resource(opened(made))
-            return score_on_engine(engine, sources[0], sources[1:], options, made)
-    if given:
-        raise UsageError(f"--{given[0]} is for an engine: add --engine duckdb or spark")
-    return None
 
 
 def _draw(report: "Report", path: str, by: str | None) -> None:
