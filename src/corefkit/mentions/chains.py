@@ -1,6 +1,5 @@
 """Chains: the mentions of one side, entity by entity, each in text order."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -124,10 +123,6 @@ class Chains:
     def pronoun(self) -> BoolArray:
         """Mentions of one token with the tag of a pronoun, and zeros, bool (mentions,)."""
         return ~self.nominal & (self._tagged(self.tagset.pronoun) | self.zero)
-
-    def tagged(self, tags: Sequence[str]) -> BoolArray:
-        """Mentions that are not nominal and have one of these tags."""
-        return ~self.nominal & self._tagged(frozenset(tags).__contains__)
 
     def _tagged(self, predicate: Predicate) -> BoolArray:
         return self.column("pos").holds(predicate)

@@ -26,8 +26,8 @@ def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
     over_key = np.where(found < 0, FN, np.where(same, TP, WL))
     over_key[key.first] = -1
     if variant == "code":
-        skipped = key.tagged(("PRP", "PRP$")) & (key.nominal_before < 0)
-        over_key[skipped | ~key.in_nominal_chain] = -1
+        pronoun = ~key.nominal & key.column("pos").is_any("PRP", "PRP$")
+        over_key[pronoun & (key.nominal_before < 0) | ~key.in_nominal_chain] = -1
     spurious = (response.previous >= 0) & (at(key.previous, pair.in_key) < 0)
     return (Outcomes(single(over_key), single(np.where(spurious, FP, -1))),)
 

@@ -96,19 +96,13 @@ def _tally(
     parts = metric.outcomes(pair, variant)
     names, label = event_labels(pair, FEATURES[metric.feature], parts)
     groups, group = event_labels(pair, feature, parts) if feature else ((), label)
-    sides = [
-        (chains, events, number * len(NAMES))
-        for number, part in enumerate(parts)
+    counted = [
+        (chains.document[events.mention], events.outcome + place * len(NAMES), events.number)
+        for place, part in enumerate(parts)
         for chains, events in ((pair.key, part.key), (pair.response, part.response))
     ]
-    tally = Tally(
-        np.concatenate([chains.document[events.mention] for chains, events, _ in sides]),
-        np.concatenate([events.outcome + shift for _, events, shift in sides]),
-        np.concatenate([events.number for _, events, _ in sides]),
-        label,
-        group,
-    )
-    return names, tally, groups
+    document, column, number = map(np.concatenate, zip(*counted, strict=True))
+    return names, Tally(document, column, number, label, group), groups
 
 
 def event_labels(
