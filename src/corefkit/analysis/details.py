@@ -8,16 +8,7 @@ from typing import Any
 import numpy as np
 
 from corefkit.analysis.error import Error, Mention
-from corefkit.analysis.types import (
-    CONFLATED,
-    DIVIDED,
-    EXTRA_MENTION,
-    MISSING_MENTION,
-    SPAN,
-    TYPES,
-    ComparedSide,
-    Found,
-)
+from corefkit.analysis.types import TYPES, ComparedSide, ErrorType, Found
 from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.corpus import Corpus
 from corefkit.mentions.context import EMPTY_NODE, Texts
@@ -50,14 +41,14 @@ class Details:
         first, last = found.first[number : number + 2].tolist()
         rows = found.mention[first:last].tolist()
         mentions = [self.mention(row) for row in rows]
-        side = found.response if kind in (EXTRA_MENTION, CONFLATED) else found.key
+        side = found.response if kind <= ErrorType.CONFLATED else found.key
         evidence: dict[str, Any] = {}
-        if kind == SPAN:
+        if kind == ErrorType.SPAN:
             mentions.append(self._as_found(rows[0]))
             evidence = _boundaries(*mentions)
-        elif kind in (CONFLATED, DIVIDED):
+        elif kind in (ErrorType.CONFLATED, ErrorType.DIVIDED):
             evidence = self._parts(rows, side)
-        elif kind in (EXTRA_MENTION, MISSING_MENTION):
+        elif kind in (ErrorType.EXTRA_MENTION, ErrorType.MISSING_MENTION):
             evidence = self._likeness(rows[0], side)
         here, name = mentions[0], joint.key.names[document]
         return Error(

@@ -11,17 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.analysis.joint import side_by_side
-from corefkit.analysis.types import (
-    CONFLATED,
-    DIVIDED,
-    EXTRA_ENTITY,
-    EXTRA_MENTION,
-    MISSING_ENTITY,
-    MISSING_MENTION,
-    SPAN,
-    TYPES,
-    Found,
-)
+from corefkit.analysis.types import TYPES, ErrorType, Found
 from corefkit.data.arrays import BoolArray, IntArray, distinct
 from corefkit.data.corpus import Corpus
 
@@ -77,20 +67,20 @@ class Repairs:
         """
         key, response = self.found.key, self.found.response
         entity = response.entity.copy()
-        if types >> EXTRA_ENTITY & 1:
+        if types >> ErrorType.EXTRA_ENTITY & 1:
             entity[response.taken] = -1
-        if types >> EXTRA_MENTION & 1:
+        if types >> ErrorType.EXTRA_MENTION & 1:
             entity[response.single] = -1
-        if types >> CONFLATED & 1:
+        if types >> ErrorType.CONFLATED & 1:
             entity[response.apart] = self._part[response.apart]
             entity[self._freed] = -1
         # Where the mentions of each key entity belong: to its leading part, or to a new entity.
         home = entity[key.leader]
         home[key.leader_alone] = response.entities + np.flatnonzero(key.leader_alone)
         for number, moved in (
-            (MISSING_ENTITY, key.taken),
-            (MISSING_MENTION, key.single),
-            (DIVIDED, key.apart),
+            (ErrorType.MISSING_ENTITY, key.taken),
+            (ErrorType.MISSING_MENTION, key.single),
+            (ErrorType.DIVIDED, key.apart),
         ):
             if types >> number & 1:
                 entity[moved] = home[key.entity[moved]]
@@ -112,7 +102,7 @@ class Repairs:
         """
         joint = self.found.joint
         kept = self.rows(types)
-        own_span = types >> SPAN & 1 == 0
+        own_span = types >> ErrorType.SPAN & 1 == 0
         old = (joint.key_entity < 0) | ((joint.response_row >= 0) & own_span)
         own = joint.key.mentions + joint.response_row
         row = np.where(old, own, np.arange(joint.mentions))[kept]

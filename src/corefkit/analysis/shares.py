@@ -13,7 +13,7 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit.analysis.repairs import ALL, Repairs
-from corefkit.analysis.types import SPAN, TYPES, Found
+from corefkit.analysis.types import TYPES, ErrorType, Found
 from corefkit.data.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of
 from corefkit.data.counts import Counts, add
 from corefkit.data.options import Options
@@ -123,7 +123,7 @@ class _Variants:
         """The mentions that count as found where the repaired response has them."""
         joint = self._found.joint
         known = joint.key_entity >= 0
-        return known if types >> SPAN & 1 else known & ~joint.wrong_span
+        return known if types >> ErrorType.SPAN & 1 else known & ~joint.wrong_span
 
     def _overlap(self, wanted: BoolArray) -> Overlap:
         """The overlap of all these variants, as if they were the documents of one corpus."""

@@ -1,6 +1,7 @@
 """The seven types of errors, found in all documents at once."""
 
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cached_property
 
 import numpy as np
@@ -9,16 +10,21 @@ from corefkit.analysis.joint import Joint
 from corefkit.data.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of
 from corefkit.mentions.kinds import PRONOUN
 
-TYPES = (
-    "span",
-    "extra-entity",
-    "extra-mention",
-    "conflated",
-    "missing-entity",
-    "missing-mention",
-    "divided",
-)
-SPAN, EXTRA_ENTITY, EXTRA_MENTION, CONFLATED, MISSING_ENTITY, MISSING_MENTION, DIVIDED = range(7)
+
+class ErrorType(IntEnum):
+    """The seven types, in their order."""
+
+    SPAN = 0
+    EXTRA_ENTITY = 1
+    EXTRA_MENTION = 2
+    CONFLATED = 3
+    MISSING_ENTITY = 4
+    MISSING_MENTION = 5
+    DIVIDED = 6
+
+
+TYPES = tuple(one.name.lower().replace("_", "-") for one in ErrorType)
+"""What they are called."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,15 +10,7 @@ from corefkit.data.arrays import BoolArray, FloatArray
 from corefkit.data.options import Method
 from corefkit.scoring.scores import Scores
 from corefkit.stats.bootstrap import EQUAL, LEVEL, interval
-from corefkit.stats.resampling import (
-    Columns,
-    bootstrap,
-    exchanges,
-    leave_one_out,
-    swapped_difference,
-    swaps,
-    total,
-)
+from corefkit.stats.resampling import Columns, exchanges
 
 SAMPLES, SEED = 10_000, 2012
 
@@ -85,7 +77,7 @@ class Stratum:
         metrics = scores[0].options.metrics
         self.columns = Columns.of([s.counts for s in scores], metrics, scores[0].options)
         self.observed = np.array([[s[m].f1 for m in metrics] for s in scores])
-        self.measured = total(self.columns)
+        self.measured = self.columns.total()
         self.by_document = self.columns.f1(self.columns.table)
         self._samples, self._only = samples, only
         self._drawing, self._tossing = (np.random.default_rng(s) for s in seeds.spawn(2))
@@ -95,12 +87,12 @@ class Stratum:
         """F1 (systems, metrics, samples) of bootstrap samples; one document stays as it is."""
         if self.columns.documents < 2:
             return np.repeat(self.observed[..., None], self._samples, axis=-1)
-        return bootstrap(self.columns, self._samples, self._drawing)
+        return self.columns.bootstrap(self._samples, self._drawing)
 
     @cached_property
     def _given(self) -> FloatArray:
         """Counts (systems, columns, samples) of documents that may be exchanged."""
-        given = swaps(self.columns, self._samples, self._tossing)
+        given = self.columns.swaps(self._samples, self._tossing)
         if self._only or given.shape[-1] == self._samples:
             return given
         # All ways there are: some of them by chance, so that the samples of all keys fit.
@@ -108,7 +100,7 @@ class Stratum:
 
     def exchanged(self, a: int, b: int) -> FloatArray:
         """F1 of a minus F1 of b (metrics, samples), documents exchanged by chance."""
-        return swapped_difference(self.columns, self._given, a, b)
+        return self.columns.swapped_difference(self._given, a, b)
 
 
 class Evidence:
@@ -148,7 +140,7 @@ class Evidence:
         """F1 (systems, metrics, documents) of all documents but one, where it is needed."""
         if self.plan.interval == "percentile":
             return np.zeros((*self.observed.shape, 0))
-        return leave_one_out(self._strata[0].columns)
+        return self._strata[0].columns.leave_one_out()
 
     def _ends(
         self, observed: FloatArray, drawn: FloatArray, without: FloatArray, least: float

@@ -92,44 +92,38 @@ class Columns:
             width = end
         return np.stack([_average(found, name) for name in self.names], axis=-2)
 
+    def total(self) -> FloatArray:
+        """F1 (systems, metrics) of all documents, from the rounded counts that samples have."""
+        return self.f1(self.table.sum(axis=2)[..., None])[..., 0]
 
-def total(columns: Columns) -> FloatArray:
-    """F1 (systems, metrics) of all documents, from the rounded counts that samples are made of."""
-    return columns.f1(columns.table.sum(axis=2)[..., None])[..., 0]
+    def leave_one_out(self) -> FloatArray:
+        """F1 (systems, metrics, documents) of all documents but one."""
+        rest = self.table.sum(axis=2)[..., None] - self.table
+        return self.f1(np.maximum(rest, 0.0))
 
+    def bootstrap(self, samples: int, rng: np.random.Generator) -> FloatArray:
+        """F1 (systems, metrics, samples) of samples of documents, drawn with replacement."""
+        weights = draws(self.documents, samples, rng)
+        return np.concatenate([self.f1(self._product(w)) for w in weights], axis=-1)
 
-def leave_one_out(columns: Columns) -> FloatArray:
-    """F1 (systems, metrics, documents) of all documents but one."""
-    rest = columns.table.sum(axis=2)[..., None] - columns.table
-    return columns.f1(np.maximum(rest, 0.0))
+    def swaps(self, samples: int, rng: np.random.Generator) -> FloatArray:
+        """Counts (systems, columns, samples) of documents chosen by the toss of a coin.
 
+        Where there are few ways to choose (`exchanges`), each of them is made once.
+        """
+        chosen = _tosses(self.documents, samples, rng)
+        return np.concatenate([self._product(w) for w in chosen], axis=-1)
 
-def bootstrap(columns: Columns, samples: int, rng: np.random.Generator) -> FloatArray:
-    """F1 (systems, metrics, samples) of samples of documents, drawn with replacement."""
-    weights = draws(columns.documents, samples, rng)
-    return np.concatenate([columns.f1(_product(columns, w)) for w in weights], axis=-1)
+    def swapped_difference(self, given: FloatArray, a: int, b: int) -> FloatArray:
+        """F1 of a minus F1 of b (metrics, samples), the chosen documents exchanged between them."""
+        total = self.table[[a, b]].sum(axis=2)[..., None]
+        exchanged = given[b] - given[a]
+        one, other = self.f1(total[0] + exchanged), self.f1(total[1] - exchanged)
+        return one - other
 
-
-def swaps(columns: Columns, samples: int, rng: np.random.Generator) -> FloatArray:
-    """Counts (systems, columns, samples) of documents chosen by the toss of a coin.
-
-    Where there are few ways to choose (`exchanges`), each of them is made once.
-    """
-    chosen = _tosses(columns.documents, samples, rng)
-    return np.concatenate([_product(columns, w) for w in chosen], axis=-1)
-
-
-def swapped_difference(columns: Columns, given: FloatArray, a: int, b: int) -> FloatArray:
-    """F1 of a minus F1 of b (metrics, samples), the chosen documents exchanged between them."""
-    total = columns.table[[a, b]].sum(axis=2)[..., None]
-    exchanged = given[b] - given[a]
-    one, other = columns.f1(total[0] + exchanged), columns.f1(total[1] - exchanged)
-    return one - other
-
-
-def _product(columns: Columns, weights: FloatArray) -> FloatArray:
-    distinct, place = columns.distinct
-    return (distinct @ weights.T)[place]
+    def _product(self, weights: FloatArray) -> FloatArray:
+        distinct, place = self.distinct
+        return (distinct @ weights.T)[place]
 
 
 _FEW_EXCHANGES = 1 << 12
