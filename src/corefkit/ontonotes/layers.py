@@ -18,14 +18,7 @@ from corefkit.formats.conll.stars import NOTHING
 from corefkit.ontonotes import standoff
 from corefkit.ontonotes.inline import InlineDocument, read_inline, write_inline
 from corefkit.ontonotes.tokens import Tokens
-from corefkit.ontonotes.trees import (
-    EMPTY_ELEMENT,
-    LabelledSpan,
-    LineError,
-    Tree,
-    escape,
-    read_trees,
-)
+from corefkit.ontonotes.trees import EMPTY_ELEMENT, LineError, Tree, escape, read_trees
 from corefkit.ontonotes.views import Document
 
 T = TypeVar("T")
@@ -91,7 +84,7 @@ def _trees(document: Document) -> Iterator[str]:
 
 def _names(document: Document) -> Iterator[str]:
     spans = [
-        LabelledSpan(span.start + sentence.start, span.end + sentence.start, span.label)
+        span._replace(start=span.start + sentence.start, end=span.end + sentence.start)
         for sentence in document
         for span in sentence.names
     ]

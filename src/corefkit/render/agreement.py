@@ -72,22 +72,21 @@ def _all_metrics(pairs: Sequence[PairAgreement]) -> Table:
     return make_table("metrics", title, headings, [lines])
 
 
-_ALPHAS = {"anyone": "α, unmarked = singleton", "everyone": "α, marked by all"}
+_ALPHAS = ("α, unmarked = singleton", "α, marked by all")
 """Over which mentions α is computed. Of those that anyone marked, who has not marked one made it a
 singleton, so that added singletons raise the figure: this must stand beside it."""
 
 
 def _alphas(agreement: Agreement) -> Table:
     headings = [Heading("pair", "")]
-    for name in _ALPHAS.values():
+    for name in _ALPHAS:
         headings += _with_ends(Heading(name, "α", name, "number", 4))
     listed = [("all annotators", agreement.alphas)] if len(agreement.annotators) > 2 else []
     listed += [(_name(pair), pair.alphas) for pair in agreement.pairs]
     lines: list[list[Value]] = []
     for name, alphas in listed:
         line: list[Value] = [name]
-        for which in _ALPHAS:
-            counts = getattr(alphas, which) if alphas else None
+        for counts in alphas.values():
             interval = counts.interval() if counts else None
             line += [counts.alpha() if counts else None, *(interval or (None, None))]
         lines.append(line)

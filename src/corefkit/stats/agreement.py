@@ -1,6 +1,6 @@
 """Agreement between annotators: every metric for each pair of them, α for all of them together."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from os import PathLike
@@ -27,20 +27,16 @@ from corefkit.stats.annotators import Annotator, comparable, make_annotators, mi
 from corefkit.stats.bootstrap import interval_notes
 from corefkit.stats.evidence import Ends, Evidence, Plan
 
+Alphas = Mapping[str, AlphaCounts | None]
+"""α over the mentions that anyone marked, and over those that all marked; None where none is."""
 
-@dataclass(frozen=True, eq=False)
-class Alphas:
-    """α twice: over the mentions that anyone marked, and over those that all marked."""
-
-    anyone: AlphaCounts
-    everyone: AlphaCounts
+_NO_ALPHAS: Alphas = {"alpha": None, "alpha_marked_by_all": None}
 
 
-def _alphas_dict(alphas: Alphas | None) -> dict[str, Any]:
-    """Both figures and their intervals, as they stand in the JSON output; None where none is."""
+def _alphas_dict(alphas: Alphas) -> dict[str, Any]:
+    """Both figures and their intervals, as they stand in the JSON output."""
     found: dict[str, Any] = {}
-    for name, which in (("alpha", "anyone"), ("alpha_marked_by_all", "everyone")):
-        counts = getattr(alphas, which) if alphas else None
+    for name, counts in alphas.items():
         found[name] = counts.alpha() if counts else None
         found[f"{name}_interval"] = counts.interval() if counts else None
     return found
@@ -57,13 +53,13 @@ class PairAgreement:
     b: str
     compared: BoolArray
     scores: Scores | None
-    alphas: Alphas | None
+    alphas: Alphas
     incidents: tuple[Incident, ...] = ()
 
     @property
     def alpha(self) -> AlphaCounts | None:
         """α over the mentions that anyone marked."""
-        return self.alphas.anyone if self.alphas else None
+        return self.alphas["alpha"]
 
     def intervals(self, samples: int = SAMPLES, seed: int = SEED) -> dict[str, Ends]:
         """Bootstrap intervals of F1 over documents; none where there is only one document."""
@@ -74,8 +70,8 @@ class PairAgreement:
 
     def to_dict(self) -> dict[str, Any]:
         """The pair as it stands in the JSON output."""
-        if self.scores is None or self.alphas is None:
-            return {"a": self.a, "b": self.b, "scores": None, **_alphas_dict(None)}
+        if self.scores is None:
+            return {"a": self.a, "b": self.b, "scores": None, **_alphas_dict(self.alphas)}
         return {
             "a": self.a,
             "b": self.b,
@@ -96,14 +92,14 @@ class Agreement:
     annotators: tuple[Annotator, ...]
     adjudicated: Annotator | None
     pairs: tuple[PairAgreement, ...]
-    alphas: Alphas | None
+    alphas: Alphas
     compared: BoolArray
     incidents: tuple[Incident, ...]
 
     @property
     def alpha(self) -> AlphaCounts | None:
         """α of all annotators over the mentions that anyone marked."""
-        return self.alphas.anyone if self.alphas else None
+        return self.alphas["alpha"]
 
     @property
     def documents(self) -> tuple[str, ...]:
@@ -209,7 +205,7 @@ def agree(
     pairs = tuple(_pair(one, other, options) for one, other in wanted)
     compared = comparable(own, options)
     present = np.array([a.present for a in own]) & compared
-    alphas = _alphas([a.corpus for a in own], present) if compared.any() else None
+    alphas = _alphas([a.corpus for a in own], present) if compared.any() else _NO_ALPHAS
     # Without advice that is about scoring a response.
     found = [
         with_hint(i, "compared") if i.id in ("span-twice", "span-in-two-entities") else i
@@ -231,14 +227,15 @@ def _same_documents(sides: Sequence[Side], options: Options) -> list[Side]:
 
 def _alphas(corpora: Sequence[Corpus], present: BoolArray) -> Alphas:
     shared = marked_by_all(corpora, present)
-    return Alphas(count_alpha(corpora, present), count_alpha(shared, present))
+    counts = (count_alpha(some, present) for some in (corpora, shared))
+    return dict(zip(_NO_ALPHAS, counts, strict=True))
 
 
 def _pair(one: Annotator, other: Annotator, options: Options) -> PairAgreement:
     compared = comparable((one, other), options)
     found = tuple(misfits(one, other, compared))
     if not compared.any():
-        return PairAgreement(one.name, other.name, compared, None, None, found)
+        return PairAgreement(one.name, other.name, compared, None, _NO_ALPHAS, found)
     pairs = match(one.corpus, other.corpus)
     counts = count(Matched(one.corpus, other.corpus, pairs), options).select(compared)
     alphas = _alphas([one.corpus, other.corpus], np.array([compared, compared]))
