@@ -15,7 +15,7 @@ _MODULES = {
     "conllu": "formats.conllu",
     "conllua": "formats.conllua",
     "parquet": "formats.parquet",
-    "semeval2010": "formats.conll:SEMEVAL",
+    "semeval2010": "formats.conll.numbered",
     "arrau": "formats.arrau",
     "e2e": "formats.jsonlines:E2E",
     "subtoken": "formats.jsonlines:SUBTOKEN",

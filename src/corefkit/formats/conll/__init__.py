@@ -21,13 +21,6 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return replace(corpus, sources=tuple(replace(s, format=words) for s in corpus.sources))
 
 
-def _parse_numbered(data: bytes, path: str, reading: Reading) -> Corpus:
-    """The corpus in a file whose first column numbers the tokens."""
-    from corefkit.formats.conll import numbered
-
-    return numbered.parse(data, path, reading)
-
-
 def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corpus | None:
     """The corpus in several files, parsed as one text; None where they must be parsed alone."""
     from corefkit.formats.conll import together
@@ -55,13 +48,4 @@ FORMAT = Format(
     options=("word_column",),
     suffixes=(".conll",),
     parse_together=parse_together,
-)
-
-SEMEVAL = Format(
-    name="semeval2010",
-    title="SemEval-2010 columns, the number of the token first",
-    parse=_parse_numbered,
-    holds=IN_WORDS,
-    options=("word_column",),
-    suffixes=(".txt",),
 )

@@ -8,7 +8,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
 from corefkit.formats.conll import reader
 from corefkit.formats.conll.tokens import WordColumn
-from corefkit.formats.registry import Reading
+from corefkit.formats.registry import IN_WORDS, Format, Reading
 
 _RANGE = re.compile(rb"\d+-\d+|\d+\.\d+")
 WORDS = WordColumn("semeval2010", 1)
@@ -54,3 +54,13 @@ def _rows(lines: list[bytes], found: Collector) -> Iterator[bytes]:
 
 def _text(cell: bytes) -> str:
     return cell.decode("utf-8", "replace")
+
+
+FORMAT = Format(
+    name="semeval2010",
+    title="SemEval-2010 columns, the number of the token first",
+    parse=parse,
+    holds=IN_WORDS,
+    options=("word_column",),
+    suffixes=(".txt",),
+)

@@ -39,14 +39,9 @@ class Markables:
     names: Names
 
 
-def find_markables(
-    reader: TextReader, cells: Cells, openings: Openings, trouble: LayerTrouble
-) -> Markables:
-    """The markables; openings that make none are reported."""
-    return _Finder(reader, cells, openings, trouble).find()
+class MarkableReader:
+    """Makes markables of openings; those that make none are reported."""
 
-
-class _Finder:
     def __init__(
         self, reader: TextReader, cells: Cells, openings: Openings, trouble: LayerTrouble
     ) -> None:
@@ -55,7 +50,7 @@ class _Finder:
         self._document = cells.document[openings.cell]
         self._names = Names(reader, self._document, openings.features["markable"])
 
-    def find(self) -> Markables:
+    def read(self) -> Markables:
         """The markables."""
         cells, openings = self._cells, self._openings
         sound = self._closed() & self._with_entity()

@@ -16,7 +16,7 @@ from corefkit.formats.conllua.bridging import Bridges, read_bridging
 from corefkit.formats.conllua.cells import find_cells, token_counts
 from corefkit.formats.conllua.documents import find_documents
 from corefkit.formats.conllua.entities import Link, find_elements, find_entities, find_referring
-from corefkit.formats.conllua.markables import Markables, find_markables
+from corefkit.formats.conllua.markables import MarkableReader, Markables
 from corefkit.formats.conllua.minimum import read_minima
 from corefkit.formats.conllua.rows import LAYERS, Rows
 from corefkit.formats.conllua.splitting import find_rows
@@ -42,7 +42,7 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
     reader = TextReader(rows)
     cells = find_cells(rows, documents, column)
     openings = read_brackets(reader, cells, tell)
-    markables = find_markables(reader, cells, openings, tell)
+    markables = MarkableReader(reader, cells, openings, tell).read()
     opening, byte = markables.opening, openings.byte[markables.opening]
     entities = find_entities(reader, openings, markables)
     referring = find_referring(entities, byte, tell)

@@ -2,31 +2,20 @@
 
 from functools import partial
 
-from corefkit.data.corpus import Corpus
-from corefkit.formats.registry import Format, Reading, Written
+from corefkit.formats.jsonlines.reader import parse
+from corefkit.formats.jsonlines.writer import write
+from corefkit.formats.registry import Format
 
 _HOLDS = frozenset({"singletons", "crossing", "words", "names"})
 _SENTENCES = _HOLDS | {"sentences"}
-
-
-def _parse(data: bytes, path: str, reading: Reading, name: str) -> Corpus:
-    from corefkit.formats.jsonlines import reader
-
-    return reader.parse(data, path, reading, name)
-
-
-def _write(corpus: Corpus, path: str, name: str) -> Written:
-    from corefkit.formats.jsonlines.writer import write
-
-    return write(corpus, path, name)
 
 
 def _format(name: str, title: str, holds: frozenset[str], *, written: bool = False) -> Format:
     return Format(
         name=name,
         title=title,
-        parse=partial(_parse, name=name),
-        write=partial(_write, name=name) if written else None,
+        parse=partial(parse, name=name),
+        write=partial(write, name=name) if written else None,
         unit="character" if name == "fastcoref" else "token",
         holds=holds,
         options=() if name == "s2e-predictions" else ("clusters", "ends"),
