@@ -67,7 +67,7 @@ unit: $(VENV)/installed-dev
 
 oracles: $(VENV)/installed-dev ## test the slow implementations themselves; random tests with four times the examples
 	$(BIN)/pytest -n auto tests/oracle
-	COREFKIT_EXAMPLES=4 $(BIN)/pytest -n auto --dist worksteal -m 'hypothesis or more'
+	COREFKIT_EXAMPLES=4 $(BIN)/pytest -n auto --dist worksteal -m '(hypothesis or more) and not spark'
 
 spark: $(VENV)/installed-spark ## scores on Spark, the same digits (needs Java 17)
 	$(BIN)/pytest -m spark tests/engines
@@ -97,4 +97,4 @@ format: $(VENV)/installed-dev ## bring the code into shape
 	$(BIN)/ruff check --fix .
 
 clean: ## remove what was made here
-	rm -rf $(VENV) out dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) out dist site .mypy_cache .mypy_worker.* .ruff_cache .pytest_cache .hypothesis

@@ -3,7 +3,6 @@
 import ast
 import inspect
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -80,10 +79,13 @@ def sources() -> dict[Path, ast.Module]:
     return {path: syntax(path) for path in (ROOT / "src").rglob("*.py")}
 
 
-def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            yield getattr(node.func, "id", getattr(node.func, "attr", "")), node
+@cache
+def calls(tree: ast.AST) -> list[tuple[str, ast.Call]]:
+    return [
+        (getattr(node.func, "id", getattr(node.func, "attr", "")), node)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+    ]
 
 
 @cache

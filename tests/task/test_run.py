@@ -215,7 +215,7 @@ def test_killed_run_goes_on(plain: Path, tmp_path: Path) -> None:
                 if len([f for f in other.rglob("*") if f.is_file()]) >= parts:
                     os.killpg(process.pid, signal.SIGKILL)
                     break
-                time.sleep(0.005)
+                time.sleep(0.01)
     (other / "tables").mkdir(exist_ok=True)
     (other / "tables" / ".overview-NB.txt.h4lf_ofx").write_text("half a file")
     assert not (other / "index.html").exists()

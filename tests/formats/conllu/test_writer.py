@@ -18,7 +18,7 @@ from corefkit.formats.conllu.rewriting import rewrite
 from corefkit.formats.conllu.writer import to_bytes
 from corefkit.formats.conllu.written import WrittenMention, cells, in_misc
 from tests.formats.conllu.strategies import files
-from tests.strategies import examples, some_of
+from tests.strategies import TIMES, examples, some_of
 from tests.support import CONFORMANCE, EXAMPLES, ROOT, needs_conformance
 
 FOLDER = CONFORMANCE / "corefud"
@@ -41,13 +41,14 @@ def said(corpus: Corpus) -> list[SAID]:
 @pytest.mark.parametrize("folder", ["keys", "cases"])
 def test_files_of_the_conformance_data(folder: str) -> None:
     paths = sorted((FOLDER / folder).iterdir())
-    for path in paths if folder == "cases" else some_of(paths):
+    for number, path in enumerate(paths if folder == "cases" else some_of(paths)):
         corpus = read_all(path)
         (source,) = corpus.sources
         assert rewrite(corpus, source) == source.data
         if folder == "keys" and not path.name.startswith("la_"):
             continue  # the Latin one has zeros and many parts
-        for other in (corpus.drop_singletons(), tree_heads(corpus), replace(corpus, byte=EMPTY)):
+        changed = (corpus.drop_singletons(), tree_heads(corpus), replace(corpus, byte=EMPTY))
+        for other in (changed[number % 3],) if TIMES == 1 else changed:
             data = rewrite(other, source, declare_head=True)
             assert said(parse(data, "-")) == said(other), path
         anew, told = to_bytes(replace(corpus, sources=()))
