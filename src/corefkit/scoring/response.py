@@ -49,13 +49,10 @@ def score_response(
     if errors(incidents):
         return System(name, response.path, None, incidents)
     aligned, told, repeats = settle(key, response, options)
-    incidents += tuple(told)
+    ours, theirs, more = make_ready(key.scored, aligned, (key.corpus, response.corpus), options)
+    incidents += (*told, *more)
     if errors(incidents):
         return System(name, response.path, None, incidents, repeats=repeats)
-    ours, theirs, told = make_ready(key.scored, aligned, (key.corpus, response.corpus), options)
-    incidents += tuple(told)
-    if errors(incidents):
-        return System(name, response.path, None, incidents)
     annotated = key.corpus, align(response.corpus, key.corpus)
     matched = replace(match_sides(ours, theirs, options), annotated=annotated)
     make_pair = partial(_pair, key, replace(aligned, sources=()), options, matched.pairs)
