@@ -436,7 +436,9 @@ def test_a_named_system_with_warnings_as_json(here: Path) -> None:
     assert "document-missing" in done.out
 
 
-@pytest.mark.parametrize("command", ["score - -", "check - --against -", "text - --read -"])
+@pytest.mark.parametrize(
+    "command", ["score - -", "score key a=- b=-", "check - --against -", "text - --read -"]
+)
 def test_standard_input_is_read_once(command: str) -> None:
     refused = run(*command.split(), stdin="")
     assert refused.status == 2
