@@ -154,8 +154,7 @@ def run_and_leave(command: Callable[[], object]) -> NoReturn:
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         try:
-            if stream is not None:
-                stream.flush()
+            stream.flush()
         except BrokenPipeError:  # the reader has seen enough
             continue
         except (OSError, ValueError):  # a full disk, or closed before

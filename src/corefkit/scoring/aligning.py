@@ -7,10 +7,10 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, errors
 from corefkit.data.options import Options
 from corefkit.formats import read
-from corefkit.formats.alignment.placing import Placed, place
+from corefkit.formats.alignment.placing import Placed
 from corefkit.formats.alignment.words import Alignment, Change
 from corefkit.formats.choices import PLAIN_SIDES, Readings, split_readings
-from corefkit.scoring.meeting import same_names
+from corefkit.scoring.meeting import place_on_tokens, same_names
 from corefkit.scoring.sides import Readable
 
 
@@ -91,11 +91,7 @@ def align_files(key: Readable, file: Readable, readings: Readings = PLAIN_SIDES)
     theirs, found = same_names(ours, theirs, Options())
     if errors(found):
         raise DataError(found)
-    if ours.unit == "character":
-        from corefkit.formats.splitting import split_tokens
-
-        ours = split_tokens(ours)
-    placed = place(theirs, ours)
+    _, placed = place_on_tokens(ours, theirs)
     lost: dict[int, list[int]] = {}
     for row in placed.lost.tolist():
         lost.setdefault(int(theirs.document[row]), []).append(row)

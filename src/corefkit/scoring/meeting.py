@@ -1,13 +1,16 @@
 """Key and response of different formats, brought to the same documents and the same tokens."""
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.names import pair_names
 from corefkit.data.options import Options
 from corefkit.data.texts import quote
+
+if TYPE_CHECKING:
+    from corefkit.formats.alignment.placing import Placed
 
 ANSWERS = "gap-answers"
 """The format of answers, whose mentions are those of their key."""
@@ -105,14 +108,19 @@ def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
     return any(ours[a] != theirs[b] for a, b in both)
 
 
-def _aligned(key: Corpus, response: Corpus, options: Options) -> Met:
-    """The response on the tokens of the key, found by an alignment of their texts."""
+def place_on_tokens(key: Corpus, response: Corpus) -> "tuple[Corpus, Placed]":
+    """The key in tokens, and where the mentions of the response are on them, by their texts."""
     from corefkit.formats.alignment.placing import place
 
     if key.unit == "character":
         from corefkit.formats.splitting import split_tokens
 
         key = split_tokens(key)
-    placed = place(response, key)
+    return key, place(response, key)
+
+
+def _aligned(key: Corpus, response: Corpus, options: Options) -> Met:
+    """The response on the tokens of the key, found by an alignment of their texts."""
+    key, placed = place_on_tokens(key, response)
     moved = placed.dropped() if options.unaligned == "drop" else placed.corpus
     return Met(key, moved, placed.incidents, placed.coverage)
