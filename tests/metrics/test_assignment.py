@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
+from corefkit.data import components
 from corefkit.data.arrays import FloatArray, IntArray
 from corefkit.metrics import assignment
 from corefkit.metrics.assignment import best_alignment
@@ -139,8 +140,8 @@ def test_sparse_shapes(shape: str, half: int, weights: str, one_by_one: bool, se
     matrix[row, column] = weight
     with pytest.MonkeyPatch.context() as patch:
         if one_by_one:
-            patch.setattr(assignment, "_MANY", -1)
-            patch.setattr(assignment, "_FEW", 10**9)
+            patch.setattr(components, "_MANY", -1)
+            patch.setattr(components, "_FEW", 10**9)
             patch.setattr(assignment, "_SMALL", 0)
         found = check(row, column, weight)
         again = best_alignment(row, column, weight)

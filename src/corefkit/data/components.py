@@ -5,7 +5,14 @@ from typing import TypeVar
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, FloatArray, IntArray, distinct, starts_of_runs
+from corefkit.data.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    among,
+    distinct,
+    starts_of_runs,
+)
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -78,3 +85,37 @@ def best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, Floa
     several = first[length > 1]
     other[order[several]] = weight[order[several + 1]]
     return best, other
+
+
+_MANY, _FEW = 2000, 50
+"""Of more than _MANY edges, less than one in _FEW is not worth another round over all."""
+
+
+def take_dominant(
+    row: IntArray,
+    column: IntArray,
+    weight: FloatArray,
+    *,
+    margin: float = 0.0,
+    patient: bool = True,
+) -> tuple[IntArray, IntArray]:
+    """The edges that decide themselves, and the undecided rest.
+
+    One that weighs as much as the best others at its two ends together, and this `margin`, can
+    replace whatever a heaviest matching uses there; then all others at its ends are out of the
+    question. Who is not patient stops when a round over many edges has found few.
+    """
+    left = np.arange(len(weight))
+    taken = [left[:0]]
+    few = False
+    while len(left) and not few:
+        r, c, w = row[left], column[left], weight[left]
+        best_of_row, other_in_row = best_and_other(r, w)
+        best_of_column, other_in_column = best_and_other(c, w)
+        wins = best_of_row & best_of_column & (w >= other_in_row + other_in_column + margin)
+        if not wins.any():
+            break
+        taken.append(left[wins])
+        few = not patient and len(left) > _MANY and wins.sum() * _FEW < len(left)
+        left = left[~(among(r, r[wins]) | among(c, c[wins]))]
+    return np.concatenate(taken), left

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from corefkit.data.arrays import FloatArray, IntArray, among, distinct
-from corefkit.data.components import best_and_other, edge_components
+from corefkit.data.arrays import FloatArray, IntArray, distinct
+from corefkit.data.components import edge_components, take_dominant
 from corefkit.data.matching.lsap import scipy_pairing
 from corefkit.metrics.sparse_alignment import solve_line, take_one_by_one
 
@@ -24,8 +24,6 @@ Numbers = npt.NDArray[np.integer[Any]]
 
 _SMALL = 16
 """Up to this many entities on the smaller side, plain Python beats the start-up of scipy."""
-_MANY, _FEW = 2000, 50
-"""Of more than _MANY edges, less than one in _FEW is not worth another round over all."""
 _BRANCHING = 16
 """With more edges an entity the graph is no path, and following edges in Python does not pay."""
 _MANY_VALUES = 64
@@ -44,7 +42,7 @@ def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntAr
     >>> best_alignment(row, column, np.array([3.0, 2.0, 2.0, 0.5])).tolist()
     [1, 2]
     """
-    taken, left = _take_dominant(row, column, weight)
+    taken, left = take_dominant(row, column, weight, patient=False)
     more = left[:0]
     if len(left) <= _BRANCHING * (len(row) and int(row.max()) + int(column.max()) + 2):
         more, left = take_one_by_one(row, column, weight, left)
@@ -52,31 +50,6 @@ def best_alignment(row: IntArray, column: IntArray, weight: FloatArray) -> IntAr
     for edges in edge_components(row, column, left):
         found.append(edges[_solve(row[edges], column[edges], weight[edges])])
     return np.sort(np.concatenate(found))
-
-
-def _take_dominant(
-    row: IntArray, column: IntArray, weight: FloatArray
-) -> tuple[IntArray, IntArray]:
-    """The edges that decide themselves, and the undecided rest.
-
-    It stops when a round over many edges has found few: then looking at all of them again does
-    not pay, see `take_one_by_one`.
-    """
-    left = np.arange(len(weight))
-    taken = [left[:0]]
-    while len(left):
-        r, c, w = row[left], column[left], weight[left]
-        best_of_row, other_in_row = best_and_other(r, w)
-        best_of_column, other_in_column = best_and_other(c, w)
-        wins = best_of_row & best_of_column & (w >= other_in_row + other_in_column)
-        if not wins.any():
-            break
-        taken.append(left[wins])
-        few = len(left) > _MANY and wins.sum() * _FEW < len(left)
-        left = left[~(among(r, r[wins]) | among(c, c[wins]))]
-        if few:
-            break
-    return np.concatenate(taken), left
 
 
 def _solve(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, FloatArray, IntArray, among
-from corefkit.data.components import best_and_other, edge_components
+from corefkit.data.arrays import BoolArray, FloatArray, IntArray
+from corefkit.data.components import edge_components, take_dominant
 from corefkit.data.matching.lsap import scipy_pairing
 from corefkit.data.matching.ties import first_best_pairing
 
@@ -55,7 +55,10 @@ def best_pairs(
     `ties` is "first" for the documented rule, "scipy" for what `linear_sum_assignment` returns
     for the dense table of all mentions of the document that compete.
     """
-    taken, left = _take_dominant(candidates)
+    # What is taken is in every best pairing: it weighs more than what it could replace.
+    taken, left = take_dominant(
+        candidates.key, candidates.response, candidates.score, margin=_MARGIN
+    )
     chosen = [taken]
     tied: set[int] = set()
     for edges in edge_components(candidates.key, candidates.response, left):
@@ -70,26 +73,6 @@ def best_pairs(
     kept = pairs[~again[pairs]]
     solved = [_solve_dense(candidates, key, response, number) for number in sorted(tied)]
     return np.concatenate([kept, *solved])
-
-
-def _take_dominant(candidates: Candidates) -> tuple[IntArray, IntArray]:
-    """The candidates that belong to every best pairing, and those that are undecided.
-
-    One that weighs more than the best others of its two mentions together is in every best
-    pairing: it could replace both. Then all others of its mentions are out of the question.
-    """
-    left = np.arange(len(candidates))
-    taken = [left[:0]]
-    while len(left):
-        key, response = candidates.key[left], candidates.response[left]
-        score = candidates.score[left]
-        others = best_and_other(key, score)[1] + best_and_other(response, score)[1]
-        wins = score > others + _MARGIN
-        if not wins.any():
-            break
-        taken.append(left[wins])
-        left = left[~(among(key, key[wins]) | among(response, response[wins]))]
-    return np.concatenate(taken), left
 
 
 def _solve(candidates: Candidates, edges: IntArray) -> tuple[IntArray, bool]:

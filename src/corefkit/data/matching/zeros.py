@@ -50,14 +50,11 @@ def _numbered(key: Corpus, response: Corpus, relations: bool) -> tuple[_Arcs, _A
     for corpus in (key, response):
         dependencies = corpus.dependencies
         assert dependencies is not None
-        at = np.repeat(np.arange(len(dependencies.row)), np.diff(dependencies.first))
-        rows.append(dependencies.row[at])
-        parts = [
-            corpus.document[dependencies.row[at]],
-            dependencies.sentence[at],
-            dependencies.token,
-            dependencies.zero,
-        ]
+        parents = dependencies.parents
+        at = np.repeat(np.arange(len(parents.row)), np.diff(parents.first))
+        row = parents.row[at]
+        rows.append(row)
+        parts = [corpus.document[row], dependencies.sentence[at], parents.token, parents.zero]
         columns.append([*parts, _relations(dependencies, names)] if relations else parts)
     joined = [np.concatenate(pair) for pair in zip(*columns, strict=True)]
     codes = np.split(number_rows(joined), [len(rows[0])])
@@ -66,8 +63,8 @@ def _numbered(key: Corpus, response: Corpus, relations: bool) -> tuple[_Arcs, _A
 
 
 def _relations(dependencies: Dependencies, names: dict[str, int]) -> IntArray:
-    number = [names.setdefault(name, len(names)) for name in dependencies.relations]
-    return np.array(number, dtype=np.int64)[dependencies.relation]
+    code, values = dependencies.relation
+    return np.array([names.setdefault(name, len(names)) for name in values], dtype=np.int64)[code]
 
 
 def _distinct(row: IntArray, code: IntArray) -> _Arcs:

@@ -5,7 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, ByteArray, IntArray, distinct, stretches
+from corefkit.data.columns import Column
 from corefkit.data.dependencies import ROOT, Arc, Dependencies
+from corefkit.data.ragged import Ragged
 from corefkit.formats.conll.interning import intern
 from corefkit.formats.conllu.lines import DEPS, Lines
 from corefkit.formats.conllu.mentions import Mentions
@@ -40,25 +42,22 @@ def read_dependencies(
         np.where(arcs.parent >= 0, column[parent], of_root)
         for column, of_root in zip((nodes.token, nodes.zero), ROOT, strict=True)
     )
-    return Dependencies(
-        rows, nodes.sentence[nodes.block[head]], first, token, zero, arcs.relation, arcs.relations
-    )
+    sentence = nodes.sentence[nodes.block[head]]
+    return Dependencies(Ragged(rows, first, token, zero), sentence, arcs.relation)
 
 
 class _Arcs(NamedTuple):
     """Dependencies read from cells, each once, in the order of the cells.
 
     Attributes:
-        cell, parent, relation: int64 (arcs,), the cell, the node (−1: the root), and an index
-            into `relations`.
-        relations: the distinct relations.
+        cell, parent: int64 (arcs,), the cell, and the node (−1: the root).
+        relation: the relation to it.
         unreadable: bool (cells,), the cells that cannot be read, and have no arcs.
     """
 
     cell: IntArray
     parent: IntArray
-    relation: IntArray
-    relations: tuple[str, ...]
+    relation: Column
     unreadable: BoolArray
 
 
@@ -83,13 +82,12 @@ def _read_arcs(lines: Lines, nodes: Nodes, node: IntArray, start: IntArray, end:
     unreadable[cell[parent == _NOWHERE]] = True
     left = np.flatnonzero(~unreadable[cell])
     cell, parent = cell[left], parent[left]
-    relation, texts = intern(buffer, colon[left] + 1, stop[left] - colon[left] - 1)
-    names = [text.decode("utf-8", "replace") for text in texts]
-    relations = {name: i for i, name in enumerate(dict.fromkeys(names))}
-    relation = np.array([relations[name] for name in names], dtype=np.int64)[relation]
-    once = distinct((cell * len(relations) + relation) * (len(nodes.row) + 1) + parent + 1)
+    code, texts = intern(buffer, colon[left] + 1, stop[left] - colon[left] - 1)
+    names = Column.of([text.decode("utf-8", "replace") for text in texts])
+    code = names.code[code]
+    once = distinct((cell * len(names.values) + code) * (len(nodes.row) + 1) + parent + 1)
     kept = np.sort(once.first)
-    return _Arcs(cell[kept], parent[kept], relation[kept], tuple(relations), unreadable)
+    return _Arcs(cell[kept], parent[kept], Column(code[kept], names.values), unreadable)
 
 
 def _pieces(
