@@ -1,7 +1,6 @@
 """corefkit compare: which differences are more than luck."""
 
 import sys
-from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,6 @@ from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method
 from corefkit.profiles import parse_metrics
 
 if TYPE_CHECKING:
-    from corefkit.data.incidents import Incident
     from corefkit.scoring.scores import Scores
 
 _FOR_PROGRAMS = ("json", "tsv", "csv")
@@ -86,45 +84,33 @@ def command(
     """
     wanted = scoring["metrics"] or (() if form in _FOR_PROGRAMS else ("conll",))
     options = chosen_options(scoring, wanted)
-    plan = {"samples": samples, "seed": seed, "level": level, "interval": interval}
-    if counted := _from_counts((key, *responses), wanted):
-        _show(counted, (), form, output, plan, plot)
-        return
-    if len(set(responses)) < len(responses):
-        raise click.UsageError("the same RESPONSE is given twice")
-    from corefkit.scoring.run import score_systems
+    plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
+    scores, incidents, complete = _from_counts((key, *responses), wanted), [], True
+    if not scores:
+        from corefkit.scoring.run import score_systems
 
-    report = score_systems(key, responses, options, readings=readings, documents=documents)
-    tell(report.incidents)
-    if report.scores:
-        _show(report.scores, report.incidents, form, output, plan, plot)
-    sys.exit(0 if len(report.scores) == len(report.systems) else 1)
+        if len(set(responses)) < len(responses):
+            raise click.UsageError("the same RESPONSE is given twice")
+        report = score_systems(key, responses, options, readings=readings, documents=documents)
+        scores, incidents = report.scores, report.incidents
+        complete = len(scores) == len(report.systems)
+        tell(incidents)
+    if scores:
+        from corefkit.render.comparison import render_comparison
+        from corefkit.stats.significance import compare_scores
 
+        comparison = compare_scores(scores, **plan)
+        if plot:
+            from corefkit.render.dots import plot_comparison
 
-def _show(
-    scored: "Mapping[str, Scores]",
-    incidents: "Sequence[Incident]",
-    form: str,
-    output: str | None,
-    plan: dict[str, Any],
-    plot: str | None,
-) -> None:
-    """Test the systems against each other and print the result."""
-    from corefkit.render.comparison import render_comparison
-    from corefkit.stats.significance import compare_scores
-
-    comparison = compare_scores(scored, **plan)
-    if plot:
-        from corefkit.render.dots import plot_comparison
-
-        plot_comparison(comparison, plot)
-    if form in _FOR_PROGRAMS:
-        for note in comparison.notes:
-            click.echo(f"note: {note}", err=True)
-    found = list(incidents)
-    write_output(
-        lambda bold: render_comparison(comparison, form, bold=bold, incidents=found), output
-    )
+            plot_comparison(comparison, plot)
+        if form in _FOR_PROGRAMS:
+            for note in comparison.notes:
+                click.echo(f"note: {note}", err=True)
+        write_output(
+            lambda bold: render_comparison(comparison, form, bold=bold, incidents=incidents), output
+        )
+    sys.exit(0 if complete else 1)
 
 
 def _from_counts(paths: tuple[str, ...], wanted: tuple[str, ...]) -> "dict[str, Scores]":

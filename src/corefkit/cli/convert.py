@@ -1,7 +1,7 @@
 """corefkit convert: the same annotation in another flavour."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
 
@@ -10,9 +10,6 @@ from corefkit.cli.overwriting import force_option, refuse_existing, write_files
 from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.trees import write_each
 from corefkit.cli.values import choice_option
-
-if TYPE_CHECKING:
-    from corefkit.formats.losses import Choices
 
 
 @click.command("convert")
@@ -79,11 +76,17 @@ def command(
     from corefkit.formats.files import load
 
     if to is not None:
+        from corefkit.formats import converting
         from corefkit.formats.losses import Choices
 
         if columns != "keep" or separator != "keep":
             raise click.UsageError("--columns and --separator go without --to")
-        _convert_to(source, target, to, readings, Choices(discontinuous, zeros, cross), force)
+        choices = Choices(discontinuous, zeros, cross)
+        written, incidents = converting.convert(source, target, to, readings.key, choices)
+        write_files({n: data for n, data in written.items() if n != "-"}, [source], force=force)
+        tell(incidents)
+        if "-" in written:
+            write_bytes(written["-"], "-")
         return
     wanted = None if separator == "keep" else separator
 
@@ -106,16 +109,3 @@ def _refuse_others(path: str, data: bytes) -> None:
     if b"begin document" not in data and (kind := detect(data)) != "conll":
         title = registry.get(kind).title if registry.is_known(kind) else kind
         raise UsageError(f"{path} is {title}: name the format of OUT with --to, e.g. --to conll")
-
-
-def _convert_to(
-    source: str, target: str, to: str, readings: Readings, choices: "Choices", force: bool
-) -> None:
-    """Read, write, and say what was lost. Files that are there are replaced with --force only."""
-    from corefkit.formats.converting import convert
-
-    written, incidents = convert(source, target, to, readings.key, choices)
-    write_files({n: data for n, data in written.items() if n != "-"}, [source], force=force)
-    tell(incidents)
-    if "-" in written:
-        write_bytes(written["-"], "-")
