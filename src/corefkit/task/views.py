@@ -80,24 +80,23 @@ def ranking_table(outcome: Outcome, found: Comparison | None) -> Table:
     """Place, system, official score with its interval and group, then all that made it."""
     task = outcome.task
     teams = {name: entrant.team for name, entrant in task.systems.items()}
-    rows = overview(outcome, task.settings[task.official])
-    rest = [i for i, h in enumerate(rows.headings) if h.name not in ("system", "official")]
-    rest.sort(key=lambda i: not rows.headings[i].name.startswith(f"{task.tracks[0]}."))
-    column = [h.name for h in rows.headings].index("official")
-    headings = [Heading("place", "Place", kind="number"), SYSTEM]
-    headings += [rows.headings[column]._replace(title="Official score"), *_INTERVAL]
+    rows = overview(outcome, task.settings[task.official]).without("system")
+    names, track = [heading.name for heading in rows.headings], f"{task.tracks[0]}."
+    order = sorted(names, key=lambda name: (name != "official", not name.startswith(track)))
+    rows = rows.pick([names.index(name) for name in order])
+    official, *others = rows.headings
+    headings = [Heading("place", "Place", kind="number"), SYSTEM, official, *_INTERVAL]
     headings += [Heading("team", "Team")] if any(teams.values()) else []
-    headings += [rows.headings[i] for i in rest]
+    headings += others
     lines = []
-    scores = [standing.official for standing in standings(outcome)]
-    for line, score in zip(rows.lines, scores, strict=True):
-        system = str(line[0].value)
+    best = standings(outcome)
+    for standing, (score, *rest) in zip(best, rows.lines, strict=True):
+        system = standing.system
         ends = found and system in found.systems and found.systems[system][task.rank].interval
-        place = 1 + sum(other > score for other in scores)
+        place = 1 + sum(other.official > standing.official for other in best)
         group = _letters(system, found.groups[task.rank]) if found else ""
         told = [group, teams[system]] if any(teams.values()) else [group]
-        figures = (line[column], *(ends or (None, None)))
-        lines.append((place, system, *figures, *told, *(line[i] for i in rest)))
+        lines.append((place, system, score, *(ends or (None, None)), *told, *rest))
     note = f"{rows.note} From and to: its {100 * task.level:g} % confidence interval over documents"
     note += f"; systems that share a letter cannot be told apart. {_notes(found)}"
     return make_table("ranking", f"{task.name}: ranking", headings, [lines], note=note.rstrip())
