@@ -6,8 +6,9 @@ from typing import Literal
 import numpy as np
 
 from corefkit.analysis.joint import Joint
-from corefkit.data.arrays import BoolArray, IntArray, distinct, ranks_of
+from corefkit.data.arrays import IntArray, distinct, ranks_of
 from corefkit.data.corpus import Corpus
+from corefkit.mentions.chains import last_before
 from corefkit.mentions.kinds import KINDS, NAME, NOMINAL, PRONOUN
 
 Strategy = Literal["accessibility", "closest"]
@@ -73,16 +74,9 @@ def _broken(side: Corpus, other: IntArray, kind: IntArray, strategy: Strategy) -
     wrong = np.flatnonzero(~repeated & (number > begin))
     before = number - 1
     if strategy == "accessibility":
-        nominal = _last(kinds == NOMINAL, begin)
-        name = _last(kinds == NAME, begin)
+        nominal = last_before(kinds == NOMINAL, begin)
+        name = last_before(kinds == NAME, begin)
         chosen = np.where(name >= 0, name, np.where(nominal >= 0, nominal, before))
         before = np.where(kinds == PRONOUN, before, chosen)
     wrong = wrong[np.argsort(place[order[wrong]])]
     return LinkErrors(side, order[wrong], order[before[wrong]], kind, wrong - before[wrong])
-
-
-def _last(holds: BoolArray, begin: IntArray) -> IntArray:
-    """For each place the last one before it, not before `begin`, at which something holds."""
-    last = np.maximum.accumulate(np.where(holds, np.arange(len(begin)), -1))
-    before = np.concatenate(([-1], last))[:-1]
-    return np.where(before >= begin, before, -1)

@@ -137,9 +137,7 @@ class Chains:
     @cached_property
     def nominal_before(self) -> IntArray:
         """The closest nominal before each mention in its chain, or −1; int64 (mentions,)."""
-        last = np.maximum.accumulate(np.where(self.nominal, np.arange(len(self)), -1))
-        before = np.concatenate(([-1], last[:-1])) if len(self) else last
-        return np.where(before >= self.first[self.entity], before, -1)
+        return last_before(self.nominal, self.first[self.entity])
 
     @cached_property
     def anchor(self) -> IntArray:
@@ -175,3 +173,14 @@ class Chains:
         shared = np.where(lowest == highest, highest, -1)
         anchored = np.where(self.anchor >= 0, np.append(own, -1)[self.anchor], -1)
         return np.where(anchored >= 0, anchored, shared)
+
+
+def last_before(holds: BoolArray, begin: IntArray) -> IntArray:
+    """For each place the last one before it, not before `begin`, at which something holds.
+
+    >>> last_before(np.array([True, False, True]), np.array([0, 0, 2])).tolist()
+    [-1, 0, -1]
+    """
+    last = np.maximum.accumulate(np.where(holds, np.arange(len(holds)), -1))
+    before = np.concatenate(([-1], last))[:-1]
+    return np.where(before >= begin, before, -1)
