@@ -148,7 +148,7 @@ class Document(Sequence[Sentence]):
         self.id, self.part = split_name(self.name)
         bounds = tokens.document_start[number : number + 2]
         first, stop = np.searchsorted(tokens.sentence_start[:-1], bounds).tolist()
-        self._sentences = range(first, stop)
+        self._sentences = [Sentence(tokens, sentence) for sentence in range(first, stop)]
 
     @property
     def sentences(self) -> "Document":
@@ -168,12 +168,10 @@ class Document(Sequence[Sentence]):
     @overload
     def __getitem__(self, place: slice) -> list[Sentence]: ...
     def __getitem__(self, place: int | slice) -> Sentence | list[Sentence]:
-        if isinstance(place, slice):
-            return [Sentence(self._tokens, number) for number in self._sentences[place]]
-        return Sentence(self._tokens, self._sentences[place])
+        return self._sentences[place]
 
     def __iter__(self) -> Iterator[Sentence]:
-        return (Sentence(self._tokens, number) for number in self._sentences)
+        return iter(self._sentences)
 
     def __repr__(self) -> str:
         return f"Document({self.name!r}, {len(self)} sentences)"
