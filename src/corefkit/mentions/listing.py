@@ -243,17 +243,3 @@ class Listing:
         for event in np.lexsort((outcome, row)).tolist():
             of[row[event]].append(labels[event])
         return tuple("+".join(found) for found in of)
-
-
-def in_turn(groups: Mapping[str, Sequence[int]], most: int) -> list[tuple[int, str]]:
-    """Rows with their groups: of each group the first, then of each the second, and so on.
-
-    >>> in_turn({"a": [3, 4, 5], "b": [9]}, 3)
-    [(3, 'a'), (9, 'b'), (4, 'a')]
-    """
-    turns = [
-        (turn, row, label)
-        for label, rows in groups.items()
-        for turn, row in enumerate(dict.fromkeys(rows[:most]))
-    ]
-    return [(row, label) for _, row, label in sorted(turns)[:most]]

@@ -1,12 +1,12 @@
 """Outcomes of one response, counted by class, with examples."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from corefkit.mentions.listing import Listing, in_turn
+from corefkit.mentions.listing import Listing
 from corefkit.mentions.outcomes import NAMES
 
 Example = tuple[int, str]
@@ -61,3 +61,17 @@ class Summary:
             for outcome in NAMES[1:]
         }
         return {"classes": self.counts, "examples": examples}
+
+
+def in_turn(groups: Mapping[str, Sequence[int]], most: int) -> list[tuple[int, str]]:
+    """Rows with their groups: of each group the first, then of each the second, and so on.
+
+    >>> in_turn({"a": [3, 4, 5], "b": [9]}, 3)
+    [(3, 'a'), (9, 'b'), (4, 'a')]
+    """
+    turns = [
+        (turn, row, label)
+        for label, rows in groups.items()
+        for turn, row in enumerate(dict.fromkeys(rows[:most]))
+    ]
+    return [(row, label) for _, row, label in sorted(turns)[:most]]

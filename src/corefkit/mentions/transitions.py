@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from corefkit.mentions.listing import Fate, Listing, in_turn
+from corefkit.mentions.listing import Fate, Listing
+from corefkit.mentions.summary import in_turn
 
 TransitionKind = Literal["corrects", "breaks", "changes", "same"]
 KINDS: tuple[TransitionKind, ...] = ("corrects", "breaks", "changes", "same")
