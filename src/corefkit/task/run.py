@@ -64,9 +64,8 @@ def read_keys(task: Task) -> dict[str, Side]:
     files = [task.path(language.key) for language in task.languages.values()]
     sides = run_ahead(lambda f=f: make_key(f, task.options) for f in files)  # type: ignore[misc]
     keys = dict(zip(task.languages, sides, strict=True))
-    if bad := [i for side in keys.values() for i in errors(side.incidents)]:
-        raise DataError(bad)
-    if bad := errors(check_subsets(task, keys)):
+    bad = [i for side in keys.values() for i in errors(side.incidents)]
+    if bad := bad or errors(check_subsets(task, keys)):
         raise DataError(bad)
     return keys
 
