@@ -242,17 +242,11 @@ class Options:
         return {policy: getattr(self, policy) for policy in POLICIES}
 
     @property
-    def unequivocal(self) -> bool:
-        """Whether each span is there once, and has tokens in the key."""
-        return not self.equivocal
-
-    @property
     def equivocal(self) -> list[str]:
         """The policies under which a span may occur twice, or lie outside the key's tokens."""
         repeated = ("reference", "coval", "arrau", "corefud", "corefud-1.1")
-        chosen = {"duplicates": repeated, "lengths": ("ignore",)}
-        values = self.policies
-        return [f"{p} {values[p]}" for p, several in chosen.items() if values[p] in several]
+        found = [f"duplicates {self.duplicates}"] if self.duplicates in repeated else []
+        return found + (["lengths ignore"] if self.lengths == "ignore" else [])
 
     @property
     def applications(self) -> dict[str, str]:

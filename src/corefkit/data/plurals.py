@@ -1,7 +1,7 @@
 """Plurals: the entities with split antecedents, each with the entities that it is made of."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -58,8 +58,6 @@ def with_plurals(corpus: "Corpus", *, zeros: bool = True) -> "Corpus":
     elements have no mentions of empty nodes. It is for corpora that have everything that was
     annotated: afterwards anything may be taken out.
     """
-    from dataclasses import replace
-
     if corpus.links is None:
         return corpus
     kind = corpus.links.kind == KINDS.index("element")
@@ -109,8 +107,6 @@ def _words(corpus: "Corpus", entities: set[int], zeros: bool) -> dict[int, froze
 
 def _joined(corpus: "Corpus", elements: dict[int, Elements]) -> "Corpus":
     """The corpus with these plurals; of those with equal elements the later joins the earlier."""
-    from dataclasses import replace
-
     if not elements:
         return corpus
     of_entity = corpus.entity_document.tolist()

@@ -8,7 +8,12 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.frames import data_frame
 from corefkit.data.incidents import DataError, data_error
 from corefkit.data.options import UsageError
+from corefkit.formats import registry
 from corefkit.formats.choices import make_reading
+from corefkit.formats.detection import dialect_of
+from corefkit.formats.jsonlines.dialects import DIALECTS
+from corefkit.formats.jsonlines.reader import parse_rows
+from corefkit.formats.jsonlines.writer import records
 from corefkit.formats.registry import Reading
 
 COLUMNS = ("document", "entity", "start", "end")
@@ -20,11 +25,6 @@ def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
 
     `how` says more, as in `corefkit.read`: format="e2e", clusters="predicted_clusters", ….
     """
-    from corefkit.formats import registry
-    from corefkit.formats.detection import dialect_of
-    from corefkit.formats.jsonlines.dialects import DIALECTS
-    from corefkit.formats.jsonlines.reader import parse_rows
-
     if isinstance(rows, (str, Mapping)) or not isinstance(rows, Iterable):
         raise TypeError(f"records are a list of dicts, not {rows!r:.60}")
     listed = [_plain(row) for row in rows]
@@ -42,9 +42,6 @@ def from_records(rows: Iterable[Mapping[str, Any]], **how: Any) -> Corpus:
 
 def parse_records(rows: list[dict[str, Any]], path: str, reading: Reading, name: str) -> Corpus:
     """The corpus in the rows of a file; what is wrong stands among its incidents."""
-    from corefkit.formats.jsonlines.dialects import DIALECTS
-    from corefkit.formats.jsonlines.reader import parse_rows
-
     if name not in DIALECTS:
         return replace(Corpus.from_clusters({}), incidents=_unknown(rows[0], path).incidents)
     corpus = parse_rows([_plain(row) for row in rows], reading, name)
@@ -55,8 +52,6 @@ def parse_records(rows: list[dict[str, Any]], path: str, reading: Reading, name:
 
 def to_records(corpus: Corpus, dialect: str = "e2e") -> list[dict[str, Any]]:
     """The documents as dicts of a dialect: e2e, wl-coref, maverick, preco or indiscrim."""
-    from corefkit.formats.jsonlines.writer import records
-
     return records(corpus, dialect)[0]
 
 

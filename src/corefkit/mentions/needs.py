@@ -48,7 +48,7 @@ def find_feature(feature: str | Feature) -> Feature:
 
 def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
     """The metrics of the options that count mentions one by one; UsageError if there are none."""
-    if not options.unequivocal:
+    if options.equivocal:
         raise UsageError(f"by {feature}: not with {' and '.join(options.equivocal)}")
     chosen = tuple(m for m in options.metrics if m in BROKEN_DOWN)
     if not chosen:

@@ -112,7 +112,7 @@ def make_options(
     _check_metrics(named, profile, duplicates)
     variants = parse_variants(variant, named)
     options = Options(named, profile, **settings, variants=variants, tagset=tagset)
-    if options.applications and not options.unequivocal:
+    if options.applications and options.equivocal:
         raise UsageError(
             f"{next(iter(options.applications))}: not with {' and '.join(options.equivocal)}"
         )

@@ -1,10 +1,11 @@
 """Mentions as sets of nodes: how large they are, what two have in common, how they are ordered."""
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.arrays import BoolArray, IntArray, distinct
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
 
 _LARGEST = 2**63 - 1
@@ -138,12 +139,7 @@ def number_rows(columns: Sequence[IntArray]) -> IntArray:
     spans = [
         int(column.max(initial=0)) - low + 1 for column, low in zip(columns, lows, strict=True)
     ]
-    product = 1
-    for span in spans:
-        product *= span
-    if product > _LARGEST:
-        from corefkit.data.arrays import distinct
-
+    if prod(spans) > _LARGEST:
         # Offsets that were made in Python may be as large as they like: number them instead.
         numbered = columns[0]
         for column in columns[1:]:

@@ -71,10 +71,8 @@ def _even(sentence: Sentence, path: str) -> Sentence:
 def _full(sentence: Sentence) -> list[Row]:
     if all(len(row) > len(_EMPTY) for row in sentence.rows):
         return sentence.rows
-    return [
-        row if len(row) > len(_EMPTY) else _padded(_named(sentence, place), len(_EMPTY))
-        for place, row in enumerate(sentence.rows)
-    ]
+    rows = (_named(sentence, place) for place in range(len(sentence.rows)))
+    return [[*row[:-1], *_EMPTY[len(row) - 1 :], row[-1]] for row in rows]
 
 
 def _minimal(sentence: Sentence) -> list[Row]:
@@ -82,10 +80,6 @@ def _minimal(sentence: Sentence) -> list[Row]:
         return sentence.rows
     rows = (_named(sentence, place) for place in range(len(sentence.rows)))
     return [[*row[: _WORD + 1], row[-1]] for row in rows]
-
-
-def _padded(row: Row, width: int) -> Row:
-    return [*row[:-1], *_EMPTY[len(row) - 1 : width], row[-1]]
 
 
 def _named(sentence: Sentence, place: int) -> Row:

@@ -2,7 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from corefkit.data.arrays import IntArray
+from corefkit.data.incidents import DataError
 from corefkit.data.source import Source, TokenReader
 
 if TYPE_CHECKING:
@@ -31,17 +34,12 @@ class ConllTokens(TokenReader):
 
     def sentences(self, source: Source) -> IntArray:
         """The sentence of each token; blank lines and ends of documents end sentences."""
-        import numpy as np
-
         from corefkit.formats.conll.columns import lines_of
 
         return np.cumsum(lines_of(source).tokens()[1]) - 1
 
     def heads(self, source: Source, begin: IntArray, end: IntArray) -> IntArray:
         """The head of each span that is a constituent of a tree, −1 for the others."""
-        import numpy as np
-
-        from corefkit.data.incidents import DataError
         from corefkit.formats.conll.heads import constituent_heads
         from corefkit.formats.conll.stars import find_spans
 
