@@ -96,14 +96,11 @@ def _list(agreement: "Agreement", path: str) -> None:
     from corefkit.ontonotes.differing import disagreements, to_tsv
 
     people = {annotator.name: annotator for annotator in agreement.annotators}
-    pairs = [
-        (
-            replace(people[pair.a], present=pair.compared),
-            replace(people[pair.b], present=pair.compared),
-        )
-        for pair in agreement.pairs
-        if pair.scores and pair.a in people and pair.b in people
-    ]
+    pairs = []
+    for pair in agreement.pairs:
+        if pair.scores and pair.a in people and pair.b in people:
+            one, other = (replace(people[n], present=pair.compared) for n in (pair.a, pair.b))
+            pairs.append((one, other))
     write_atomically(path, to_tsv(disagreements(pairs)).encode("utf-8", "surrogateescape"))
 
 

@@ -1,8 +1,7 @@
 """corefkit score: the main job."""
 
 import sys
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -117,11 +116,13 @@ def command(
     if settings:
         if plot or among or form == "conll" or setup["engine"] not in ("auto", "memory"):
             raise click.UsageError("--setting goes without --plot, --among, -f conll and engines")
+        from corefkit.render.settings import render_settings
         from corefkit.scoring.settings import score_settings
 
-        _end_with_settings(
-            score_settings(key, responses, settings, options, **run), form, by, output
-        )
+        found = score_settings(key, responses, settings, options, **run)
+        tell(dict.fromkeys(incident for one in found.values() for incident in one.incidents))
+        write_output(lambda bold: render_settings(found, form, by, bold=bold), output)
+        sys.exit(0 if all(s.scores for one in found.values() for s in one.systems) else 1)
     from corefkit.scoring.run import score_systems
 
     report = report_of_engine((key, *responses), options, setup, documents)
@@ -141,18 +142,6 @@ def command(
     write_output(make, output)
     scored = all(system.scores for system in report.systems)
     sys.exit(0 if scored and not (form == "conll" and texts.refused_by_reference(report)) else 1)
-
-
-def _end_with_settings(
-    found: "Mapping[str, Report]", form: str, by: str | None, output: str | None
-) -> NoReturn:
-    """Write what was scored in several settings, one block each, and end the command."""
-    from corefkit.render.settings import render_settings
-
-    tell(dict.fromkeys(incident for report in found.values() for incident in report.incidents))
-    write_output(lambda bold: render_settings(found, form, by, bold=bold), output)
-    scored = all(system.scores for report in found.values() for system in report.systems)
-    sys.exit(0 if scored else 1)
 
 
 def _draw(report: "Report", path: str, by: str | None) -> None:
