@@ -154,6 +154,7 @@ def _in_two_files(corpus: Corpus, incidents: Sequence[Incident]) -> list[Inciden
     if not found:
         return []
     name, first, again = found[0]
+    here, there = (corpus.document_place(place).get("file") for place in (again, first))
     number = len({name for name, _, _ in found})
     return [
         make_incident(
@@ -161,15 +162,10 @@ def _in_two_files(corpus: Corpus, incidents: Sequence[Incident]) -> list[Inciden
             "files" if number > 1 else "file",
             number=number,
             files=len(corpus.sources),
-            file=_file_of(corpus, again),
+            file=here,
             document=name,
-            found=f"also in {_file_of(corpus, first)}",
+            found=f"also in {there}",
             expected="each document once; names are compared whole, parts included",
             count=len(found),
         )
     ]
-
-
-def _file_of(corpus: Corpus, document: int) -> str | None:
-    source = corpus.source(document)
-    return source.path if source else None

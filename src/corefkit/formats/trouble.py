@@ -1,6 +1,7 @@
 """Incidents of one file, by the line or the byte at which they stand."""
 
 import codecs
+from collections.abc import Callable
 from typing import Any
 
 from corefkit.data.arrays import IntArray
@@ -13,12 +14,15 @@ _PIECE = 1 << 16
 class Trouble:
     """Notes incidents; `details` go to `make_incident`. Lines count from 0.
 
-    `start` is where each line begins, int64 (lines,).
+    `start` is where each line begins, int64 (lines,). With a `text` of lines, incidents show the
+    line where they show nothing else.
     """
 
-    def __init__(self, path: str, data: bytes, start: IntArray) -> None:
+    def __init__(
+        self, path: str, data: bytes, start: IntArray, text: Callable[[int], str] | None = None
+    ) -> None:
         self.found = Collector(path)
-        self._data, self._start = data, start
+        self._data, self._start, self._line_text = data, start, text
 
     def line_of(self, byte: int) -> int:
         """The line that holds a byte."""
@@ -27,8 +31,10 @@ class Trouble:
     def line(self, kind: str, line: int, variant: str = "", **details: Any) -> None:
         """An incident of a line; what was found there is shortened."""
         if not self.found.skip(kind):
-            found = details.pop("found", None) or None
-            details["found"] = found and shorten(found)
+            found = details.pop("found", None)
+            if found is None and self._line_text is not None:
+                found = self._line_text(line)
+            details["found"] = shorten(found) if found else None
             self.found.note(kind, variant, line=line + 1, **details)
 
     def byte(self, kind: str, byte: int, variant: str = "", **details: Any) -> None:

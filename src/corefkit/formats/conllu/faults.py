@@ -6,8 +6,8 @@ from corefkit.data.document_names import repeated
 from corefkit.data.incidents import errors
 from corefkit.formats.conllu.lines import Lines
 from corefkit.formats.conllu.tokens import Layout
-from corefkit.formats.conllu.trouble import Trouble
 from corefkit.formats.detection import describe
+from corefkit.formats.trouble import Trouble
 
 _SENT_ID = b"# sent_id"
 

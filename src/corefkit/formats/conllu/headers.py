@@ -9,7 +9,7 @@ import numpy as np
 from corefkit.data.arrays import IntArray, starts_of_runs
 from corefkit.formats.conll.lines import _name as decode_name
 from corefkit.formats.conllu.lines import Lines
-from corefkit.formats.conllu.trouble import Trouble
+from corefkit.formats.trouble import Trouble
 
 _NEWDOC = re.compile(rb"#\s*newdoc(?:\s+id\s*=\s*(.*?))?\s*")
 _DECLARATION = re.compile(rb"#\s*global\.Entity\s*=\s*(.*?)\s*")

@@ -25,7 +25,7 @@ from corefkit.formats.conllu.pairing import (
     pair_in_sentences,
     take_apart,
 )
-from corefkit.formats.conllu.trouble import Trouble
+from corefkit.formats.trouble import Trouble
 
 _EXPECTED = {
     "entity-bad": "(e1, e1) or (e1)",

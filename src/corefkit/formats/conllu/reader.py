@@ -16,8 +16,8 @@ from corefkit.formats.conllu.mentions import MentionReader, Mentions
 from corefkit.formats.conllu.nodes import Nodes, find_nodes
 from corefkit.formats.conllu.relations import RELATIONS, read_relations
 from corefkit.formats.conllu.tokens import ConlluTokens, Layout
-from corefkit.formats.conllu.trouble import Trouble
 from corefkit.formats.conllu.zeros import read_dependencies
+from corefkit.formats.trouble import Trouble
 
 TOKENS = ConlluTokens()
 
@@ -51,7 +51,7 @@ def parse(data: bytes, path: str) -> Corpus:
 def find_layout(data: bytes, path: str) -> tuple[Layout, Trouble]:
     """Lines, documents and nodes of a file, and what is wrong with them."""
     lines = find_lines(data)
-    trouble = Trouble(path, lines)
+    trouble = Trouble(path, lines.data, lines.start, lines.text)
     headers = find_headers(lines, trouble)
     nodes = find_nodes(lines, headers.block_document, len(headers.names))
     layout = Layout(lines, headers, nodes)

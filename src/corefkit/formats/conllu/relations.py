@@ -12,7 +12,7 @@ from corefkit.formats.conllu.cells import Values
 from corefkit.formats.conllu.mentions import Mentions
 from corefkit.formats.conllu.nodes import Nodes
 from corefkit.formats.conllu.tokens import Layout
-from corefkit.formats.conllu.trouble import Trouble
+from corefkit.formats.trouble import Trouble
 
 BRIDGE, SPLIT = RELATIONS = (b"Bridge", b"SplitAnte")
 _SPLIT, _BRIDGING = KINDS.index("split"), KINDS.index("bridging-entity")

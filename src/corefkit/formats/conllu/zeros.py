@@ -13,7 +13,7 @@ from corefkit.formats.conllu.lines import DEPS, Lines
 from corefkit.formats.conllu.mentions import Mentions
 from corefkit.formats.conllu.nodes import Nodes
 from corefkit.formats.conllu.numbers import read_numbers
-from corefkit.formats.conllu.trouble import Trouble
+from corefkit.formats.trouble import Trouble
 
 _NOWHERE = -2
 """Stands for a parent that is not there; −1 is the root."""
