@@ -3,15 +3,17 @@
 from collections import Counter
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 import corefkit
 from corefkit import Corpus, Feature, Scores, Tagset
 from corefkit.data.groups import BREAKDOWNS, genre
 from corefkit.data.options import UsageError
-from corefkit.formats.conll.reader import token_lines
+from corefkit.formats.conll.reader import parse, token_lines
 from corefkit.mentions.chains import Chains
 from corefkit.mentions.features import FEATURES
+from corefkit.mentions.tokens import KeyTokens
 from corefkit.metrics import VARIANTS
 from tests.support import EXAMPLES
 
@@ -134,6 +136,17 @@ def test_a_feature_of_ones_own(scores: Scores) -> None:
     }
     with pytest.raises(ValueError, match="3 labels of"):
         scores.by(Feature("short", lambda chains: ["a", "b", "c"]))
+
+
+def test_names_are_those_of_the_own_document() -> None:
+    """With lengths ignored a mention may lie behind its document: in the next one are no names."""
+    lines = [
+        f"#begin document {d}\n{d} 0 0 Ada NNP * - - - - (PERSON) -\n#end document" for d in "ab"
+    ]
+    tokens = KeyTokens(parse("\n".join(lines).encode(), "-"))
+    document, place = np.array([0, 0, 0, 1, 1]), np.array([-1, 0, 1, 0, 1])
+    assert tokens.names.labels == ("PERSON",)
+    assert tokens.name_over(document, place, place).tolist() == [-1, 0, -1, 0, -1]
 
 
 def test_what_cannot_be_broken_down() -> None:

@@ -128,7 +128,8 @@ class KeyTokens:
 
         Of two over the same tokens the outer one counts: it stands before the inner one.
         """
-        first = np.where(start < 0, -1, self.offset[document] + start)
+        inside = (start >= 0) & (end < self.size[document])
+        first = np.where(inside, self.offset[document] + start, -1)
         last = first + end - start
         width = int(max(self.names.last.max(initial=0), last.max(initial=0))) + 1
         codes, kept = np.unique(self.names.first * width + self.names.last, return_index=True)
