@@ -18,11 +18,12 @@ from corefkit.data.catalogue import KINDS
 from corefkit.data.counts import Counts, Size
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.texts import to_json
-from corefkit.formats.files import expand, load, write_atomically
+from corefkit.formats.files import expand, load
 from corefkit.profiles.signature import signature
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
 from corefkit.task.shared_task import Slot, Task
+from corefkit.task.writing import write_file
 
 
 class Parts:
@@ -70,8 +71,7 @@ class Parts:
             "counts": counts and _encode(counts),
         }
         data = {"fingerprint": fingerprint, "checksum": _checksum(content), **content}
-        self.path(slot).parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(str(self.path(slot)), to_json(data, None).encode())
+        write_file(self.path(slot), to_json(data, None).encode())
 
     def load(self, slot: Slot, fingerprint: str) -> System:
         """What was saved, with the path that the manifest has.

@@ -10,7 +10,6 @@ from typing import Any
 from corefkit._version import __version__
 from corefkit.data.table import Table
 from corefkit.data.texts import to_json
-from corefkit.formats.files import write_atomically
 from corefkit.profiles.signature import signature
 from corefkit.render.tables import SUFFIXES, render_table
 from corefkit.task import views
@@ -19,7 +18,7 @@ from corefkit.task.reports import make_reports, report_name, reported
 from corefkit.task.run import Outcome, Progress
 from corefkit.task.shared_task import Slot, Subset, Task
 from corefkit.task.tables import all_tables, select, standings
-from corefkit.task.writing import sweep
+from corefkit.task.writing import sweep, write_file
 
 PARTS = "parts"
 """Where in the folder of a run the counts of each response are kept."""
@@ -59,14 +58,14 @@ def write_report(
     old = _recorded(folder)
     sweep(folder / name for name in (*files, *old, "task.json", "index.html"))
     for name, data in files.items():
-        _write(folder / name, data)
+        write_file(folder / name, data)
     for name in old - files.keys() - set(reports.values()):
         (folder / name).unlink(missing_ok=True)
     whole = {**task_dict(outcome, tested), "files": [*files, *reports.values()]}
-    _write(folder / "task.json", to_json(whole, None).encode())
+    write_file(folder / "task.json", to_json(whole, None).encode())
     drawn = {name: forms["svg"].decode() for name, forms in pictures.items()}
     page = render_page(outcome, tables, tests.places, drawn, reports)
-    _write(folder / "index.html", to_bytes(page))
+    write_file(folder / "index.html", to_bytes(page))
 
 
 def render_alone(outcome: Outcome) -> str:
@@ -94,7 +93,7 @@ def write_reports(outcome: Outcome, folder: Path, progress: Progress) -> dict[Sl
     sweep(folder / report_name(outcome.task, slot) for slot in reported(outcome))
     for slot, page in make_reports(outcome):
         written[slot] = report_name(outcome.task, slot)
-        _write(folder / written[slot], to_bytes(page))
+        write_file(folder / written[slot], to_bytes(page))
         progress(len(written), total)
     return written
 
@@ -174,8 +173,3 @@ def _subset(outcome: Outcome, subset: Subset) -> dict[str, Any]:
 def to_bytes(text: str) -> bytes:
     """The text as UTF-8; a name of a file that is not UTF-8 has its bytes as escapes."""
     return text.encode("utf-8", "backslashreplace")
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(str(path), data)

@@ -9,13 +9,13 @@ from tempfile import TemporaryDirectory
 
 from corefkit.data.incidents import errors
 from corefkit.data.texts import visible
-from corefkit.formats.files import write_atomically
 from corefkit.task.manifest import read_manifest
 from corefkit.task.report import render_alone, to_bytes
 from corefkit.task.run import Outcome, score_task
 from corefkit.task.shared_task import Task
 from corefkit.task.tables import ranked
 from corefkit.task.toml import quote, quote_key
+from corefkit.task.writing import write_file
 
 REFERENCE = "reference.toml"
 """The manifest in the reference data: all of it but the systems."""
@@ -41,11 +41,9 @@ def score_submission(reference: Path, submission: Path, output: Path) -> int:
                 _say(f"{incident.file}: {incident.message} [{incident.id}]")
         if not any(result.scores for result in outcome.results.values()):
             return 1
-        output.mkdir(parents=True, exist_ok=True)
         scores = json.dumps(leaderboard_scores(outcome), indent=2).encode()
-        write_atomically(str(output / "scores.json"), scores)
-        page = to_bytes(render_alone(outcome))
-        write_atomically(str(output / "detailed_results.html"), page)
+        write_file(output / "scores.json", scores)
+        write_file(output / "detailed_results.html", to_bytes(render_alone(outcome)))
     return 0
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from corefkit.formats.files import write_atomically
+
 LOCK = ".corefkit-lock"
 """A file that is locked while a run writes beside it."""
 PATIENCE = 3.0
@@ -50,6 +52,12 @@ def locked(folder: Path) -> Iterator[None]:
     finally:
         path.unlink(missing_ok=True)
         os.close(handle)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file, and its folder if there is none; it is complete or not there at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(str(path), data)
 
 
 def sweep(files: Iterable[Path]) -> None:
