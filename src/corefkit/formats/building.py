@@ -124,11 +124,7 @@ def whole_number(text: str | None) -> int | None:
 
 
 def make_corpus(
-    format: str,
-    data: bytes,
-    documents: Sequence[Document],
-    found: Collector,
-    unit: Unit = "token",
+    format: str, data: bytes, documents: Sequence[Document], found: Collector, unit: Unit = "token"
 ) -> Corpus:
     """The corpus of a file; repeated names and crossing mentions of one entity are reported."""
     names = [d.name or str(place) for place, d in enumerate(documents, 1)]
