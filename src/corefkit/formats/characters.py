@@ -96,7 +96,8 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
         moves.move_minima(rows, spelling.minima)
         for at in np.flatnonzero(split).tolist():
             row = int(rows[at])
-            said = (document_text(corpus, document) or "")[slice(*_span(corpus, row))]
+            text = document_text(corpus, document) or ""
+            said = text[int(corpus.start[row]) : int(corpus.end[row]) + 1]
             whole = " ".join(own[int(start[at]) : int(end[at]) + 1])
             found.note(
                 "mention-splits-token",
@@ -137,11 +138,6 @@ def document_text(corpus: Corpus, document: int) -> str | None:
     """The running text of a document; None where it is not known."""
     source = corpus.source(document)
     return None if source is None else source.format.text(source, document - source.first_document)
-
-
-def _span(corpus: Corpus, row: int) -> tuple[int, int]:
-    """From where to where a mention goes, the end not included."""
-    return int(corpus.start[row]), int(corpus.end[row]) + 1
 
 
 def _spelling(corpus: Corpus, document: int, words: list[str], found: Collector) -> Spelling | None:

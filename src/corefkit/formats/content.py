@@ -76,15 +76,13 @@ def contents(corpus: Corpus) -> Iterator[Content]:
         if words is None:
             reach = max((end + 1 for spans in entities.values() for _, end in spans), default=0)
             size = max(size, reach)
-        yield Content(
-            None if number in nameless else name,
-            [MASK] * size if words is None else words[first:last],
-            run_lengths(sentence[first:last].tolist())
-            if sentence is not None
-            else [size] * (size > 0),
-            None if speakers is None else speakers[first:last],
-            [(corpus.labels[entity], spans) for entity, spans in entities.items()],
-        )
+        own = [MASK] * size if words is None else words[first:last]
+        lengths = [size] * (size > 0)
+        if sentence is not None:
+            lengths = run_lengths(sentence[first:last].tolist())
+        said = None if speakers is None else speakers[first:last]
+        listed = [(corpus.labels[entity], spans) for entity, spans in entities.items()]
+        yield Content(None if number in nameless else name, own, lengths, said, listed)
 
 
 def known_column(corpus: Corpus, name: str) -> list[str] | None:
