@@ -52,10 +52,10 @@ def own(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
 
 
 GO = """
-const [address, done] = arguments;
-if (location.hash === "#" + address) done();
+const [address, done] = arguments, { hash } = new URL("#" + address, location);
+if (hash === location.hash) done();
 addEventListener("hashchange", () => done(), { once: true });
-location.hash = "#" + address;
+location.hash = hash;
 """
 
 
