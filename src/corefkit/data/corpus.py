@@ -1,16 +1,17 @@
 """Corpus: all mentions of all documents, as columns."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress, pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, BoolArray, IntArray
 from corefkit.data.incidents import DataError, Incident, errors
 from corefkit.data.source import Place, Source, place
+from corefkit.data.texts import count_of
 
 if TYPE_CHECKING:
     from corefkit.data.dependencies import Dependencies
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 Unit = Literal["token", "character"]
+Made = TypeVar("Made")
 
 _LARGEST = 2**63 - 1
 
@@ -100,8 +102,7 @@ class Corpus:
         >>> corpus
         Corpus(1 document, 3 mentions, 2 entities)
         """
-        made: Corpus = _elsewhere("data.clusters", "from_clusters")(documents)
-        return made
+        return _elsewhere("data.clusters", "from_clusters", Corpus)(documents)
 
     @classmethod
     def from_records(cls, rows: Iterable[Mapping[str, Any]], **how: Any) -> "Corpus":
@@ -111,23 +112,20 @@ class Corpus:
         >>> Corpus.from_records([row])
         Corpus(1 document, 1 mention, 1 entity)
         """
-        made: Corpus = _elsewhere("formats.records", "from_records")(rows, **how)
-        return made
+        return _elsewhere("formats.records", "from_records", Corpus)(rows, **how)
 
     def to_records(self, dialect: str = "e2e") -> list[dict[str, Any]]:
         """The documents as dicts: e2e, wl-coref, maverick, preco or indiscrim."""
-        rows: list[dict[str, Any]] = _elsewhere("formats.records", "to_records")(self, dialect)
-        return rows
+        return _elsewhere("formats.records", "to_records", list)(self, dialect)
 
     @classmethod
     def from_frame(cls, frame: Any) -> "Corpus":
         """A corpus from a data frame with the columns document, entity, start and end."""
-        made: Corpus = _elsewhere("formats.records", "from_frame")(frame)
-        return made
+        return _elsewhere("formats.records", "from_frame", Corpus)(frame)
 
     def to_frame(self, package: Any = None) -> Any:
         """A data frame with one row a mention, of pandas or the `package` given, e.g. "polars"."""
-        return _elsewhere("formats.records", "to_frame")(self, package)
+        return _elsewhere("formats.records", "to_frame", object)(self, package)
 
     @classmethod
     def from_spacy(cls, docs: Iterable[Any], *, heads: bool = False) -> "Corpus":
@@ -135,13 +133,11 @@ class Corpus:
 
         With `heads`, the heads that coreferee finds are taken for mentions.
         """
-        made: Corpus = _elsewhere("formats.documents", "from_spacy")(docs, heads=heads)
-        return made
+        return _elsewhere("formats.documents", "from_spacy", Corpus)(docs, heads=heads)
 
     def clusters(self) -> dict[str, list[list[Span]]]:
         """The inverse of `from_clusters`: for each document its entities as lists of spans."""
-        found: dict[str, list[list[Span]]] = _elsewhere("data.clusters", "clusters")(self)
-        return found
+        return _elsewhere("data.clusters", "clusters", dict)(self)
 
     @property
     def mentions(self) -> int:
@@ -324,10 +320,8 @@ class Corpus:
         return read_columns(self, name)[0].to_list()
 
     def __repr__(self) -> str:
-        numbers = ((len(self.names), "document"), (self.mentions, "mention"))
-        words = [f"{n:,} {word}{'s' * (n != 1)}" for n, word in numbers]
-        words.append(f"{self.entities:,} {'entity' if self.entities == 1 else 'entities'}")
-        return f"Corpus({', '.join(words)})"
+        sizes = count_of(len(self.names), "document"), count_of(self.mentions, "mention")
+        return f"Corpus({', '.join(sizes)}, {count_of(self.entities, 'entity', 'entities')})"
 
 
 _MENTION_COLUMNS = (
@@ -337,8 +331,9 @@ _MENTION_COLUMNS = (
 """The fields with one row a mention, `entity` excepted; EMPTY or None where there are none."""
 
 
-def _elsewhere(module: str, name: str) -> Any:
-    """A function of a module that imports this one."""
+def _elsewhere(module: str, name: str, made: type[Made]) -> Callable[..., Made]:
+    """A function of a module that imports this one; `made` is the type of what it returns."""
     from importlib import import_module
 
-    return getattr(import_module(f"corefkit.{module}"), name)
+    function: Callable[..., Made] = getattr(import_module(f"corefkit.{module}"), name)
+    return function
