@@ -131,6 +131,7 @@ def test_what_is_there_is_replaced_with_force_only(tmp_path: Path) -> None:
         done = run("convert", EXAMPLES / "key.conll", out, *more)
         assert (done.status, out.read_text()) == (2, "precious")
         assert "out.conll is there already; --force" in done.err
+    assert run("convert", "", out).status == 2
     for more in ([], ["--to", "conll"]):
         assert run("convert", EXAMPLES / "key.conll", out, "--force", *more).status == 0
         assert out.read_bytes().startswith(b"#begin document")

@@ -95,7 +95,7 @@ def command(
         _refuse_others(path, data)
         return convert(data, path, columns=columns, separator=wanted, tell=tell)
 
-    if target != "-" and not Path(source).is_dir():
+    if target != "-" and not (source and Path(source).is_dir()):  # "" would be the folder here
         refuse_existing([target], [source], force=force)
     write_each(source, target, "conll", str, lambda job: new(job.source), force=force)
 
