@@ -8,9 +8,9 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, UsageError
-from corefkit.data.options import POLICIES, Policies
-from corefkit.formats.choices import ReadingChoices
+from corefkit.data.options import POLICIES
 from corefkit.formats.registry import Reading
+from corefkit.scoring.choices import ScoreChoices
 from corefkit.stats.agreement import agree
 from corefkit.stats.significance import compare_scores
 from tests.support import EXAMPLES
@@ -115,16 +115,17 @@ def test_misuse_is_told(
 
 
 def test_policies_are_typed_as_they_are_listed() -> None:
-    """Whoever adds a policy or a value to POLICIES adds it to the types in the same module."""
-    typed = {name: get_args(hint) for name, hint in get_type_hints(Policies).items()}
+    """Whoever adds a policy or a value to POLICIES adds it to the types of scoring/choices."""
     # The layer is also a way of reading, where it may be any name.
     listed = {name: tuple(values) for name, values in POLICIES.items() if name != "layer"}
-    assert typed == listed
+    hints = get_type_hints(ScoreChoices)
+    assert {name: get_args(hints[name]) for name in listed} == listed
 
 
 def test_reading_is_typed_as_it_can_be_said() -> None:
     known = {field.name for field in fields(Reading)} - {"role", "ids", "all_columns"}
-    assert set(get_type_hints(ReadingChoices)) == known | {"key_format", "response_format"}
+    typed = {*get_type_hints(ScoreChoices)} - {*POLICIES} | {"layer"}
+    assert typed == known | {"key_format", "response_format"}
 
 
 if TYPE_CHECKING:  # `make types` fails where mypy sees no error that it is told to ignore

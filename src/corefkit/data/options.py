@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
@@ -110,39 +110,6 @@ POLICIES: dict[str, dict[str, str]] = {
     },
 }
 """Each policy with its values, the default first, and what each value means."""
-
-
-class Policies(TypedDict, total=False):
-    """The same as types, so that a type checker sees a misspelt policy or value."""
-
-    match: Literal["exact", "partial", "head", "craft", "mina", "semeval", "min"]
-    zeros: Literal["dependent", "linear", "keep", "drop"]
-    ties: Literal["first", "scipy"]
-    split: Literal["keep", "drop", "only"]
-    heads: Literal["file", "tree"]
-    singletons: Literal["keep", "drop", "e2e"]
-    duplicates: Literal[
-        "first",
-        "listed",
-        "coval",
-        "arrau",
-        "reference",
-        "corefud",
-        "corefud-1.1",
-        "ua",
-        "ua-1",
-        "error",
-    ]
-    blanc: Literal["key", "either"]
-    missing: Literal["empty", "skip", "error"]
-    extra: Literal["ignore", "error"]
-    pair: Literal["names", "exact"]
-    align: Literal["auto", "characters", "crac", "never"]
-    unaligned: Literal["count", "drop"]
-    lengths: Literal["error", "ignore"]
-    ids: Literal["any", "digits"]
-    glued: Literal["all", "last"]
-    words: Literal["ignore", "compare", "error"]
 
 
 STANDARD = {policy: next(iter(values)) for policy, values in POLICIES.items()}

@@ -1,8 +1,7 @@
 """How files are to be read: what users say about it, checked."""
 
-from collections.abc import Iterable
 from dataclasses import fields, replace
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 from corefkit.data.options import UsageError
 from corefkit.data.texts import texts_of
@@ -57,25 +56,6 @@ def make_reading(reading: Reading = PLAIN, **how: Any) -> Reading:
     if how.get("format"):
         registry.get(how["format"])
     return replace(reading, **how)
-
-
-class ReadingChoices(TypedDict, total=False):
-    """What can be said about reading, as types, so that a type checker sees a misspelt name."""
-
-    format: str | None
-    key_format: str | None
-    response_format: str | None
-    clusters: str | None
-    ends: Literal["inclusive", "exclusive"] | None
-    layer: str | None
-    relations: str | Iterable[str]
-    mentions: str | Iterable[str]
-    types: str | Iterable[str]
-    lenient: bool
-    word_column: int | None
-    annotator: str | None
-    optional: Literal["keep", "drop"]
-    max_size: Any
 
 
 def split_readings(options: dict[str, Any]) -> Readings:

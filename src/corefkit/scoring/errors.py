@@ -22,10 +22,11 @@ from corefkit.metrics.base import Metrics, OverlapMetric
 from corefkit.profiles import make_options
 from corefkit.profiles.counting import check_matching, match_sides
 from corefkit.profiles.steps import steps_of
+from corefkit.scoring.choices import ScoreChoices
 from corefkit.scoring.matching import make_ready
 from corefkit.scoring.naming import path_of, system_names
 from corefkit.scoring.response import score_response, settle
-from corefkit.scoring.run import ScoreChoices, read_sides, same_layer
+from corefkit.scoring.run import read_sides, same_layer
 from corefkit.scoring.sides import Readable, Side, meet, with_documents
 from corefkit.scoring.wanted import common_documents
 

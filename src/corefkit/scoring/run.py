@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 from corefkit.data.corpus import Corpus
 from corefkit.data.groups import BREAKDOWNS
 from corefkit.data.incidents import DataError, errors
-from corefkit.data.options import POLICIES, STANDARD, Options, Policies, Variants
-from corefkit.formats.choices import PLAIN_SIDES, ReadingChoices, Readings, split_readings
+from corefkit.data.options import POLICIES, STANDARD, Options, Variants
+from corefkit.formats.choices import PLAIN_SIDES, Readings, split_readings
 from corefkit.profiles import make_options
 from corefkit.profiles.counting import check_matching
 from corefkit.scoring.ahead import run_ahead
@@ -26,10 +26,7 @@ if TYPE_CHECKING:
     from corefkit.data.tagsets import Tagset
     from corefkit.engines.run import Setup
     from corefkit.metrics.base import Metrics
-
-
-class ScoreChoices(Policies, ReadingChoices, total=False):
-    """The keywords of `score` besides its own: policies, and how files are read."""
+    from corefkit.scoring.choices import ScoreChoices
 
 
 def score(  # noqa: PLR0913 (as many as there are options)
@@ -43,7 +40,7 @@ def score(  # noqa: PLR0913 (as many as there are options)
     engine: "EngineName | Database | Setup | None" = None,
     columns: Mapping[str, str] | None = None,
     documents: Documents = "all",
-    **policies: Unpack[ScoreChoices],
+    **policies: "Unpack[ScoreChoices]",
 ) -> Scores:
     """Score a response against a key; each is a path (file, .gz, directory, glob, -) or a Corpus.
 

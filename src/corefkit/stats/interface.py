@@ -7,7 +7,7 @@ from corefkit.data.incidents import DataError
 from corefkit.data.options import Method, UsageError
 from corefkit.formats.choices import split_readings
 from corefkit.profiles import make_options
-from corefkit.scoring.run import ScoreChoices, score_systems
+from corefkit.scoring.run import score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Readable
 from corefkit.stats.agreement import Agreement
@@ -18,6 +18,7 @@ from corefkit.stats.significance import Comparison, compare_scores
 
 if TYPE_CHECKING:
     from corefkit.metrics.base import Metrics
+    from corefkit.scoring.choices import ScoreChoices
 
 
 def compare(  # noqa: PLR0913 (as many as there are options)
@@ -29,7 +30,7 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     seed: int = SEED,
     level: float = LEVEL,
     interval: Method = "percentile",
-    **policies: Unpack[ScoreChoices],
+    **policies: "Unpack[ScoreChoices]",
 ) -> Comparison:
     """Test the differences between responses to one key: intervals, paired tests, groups.
 
@@ -61,7 +62,7 @@ def agree(
     *annotators: Readable,
     adjudicated: Readable | None = None,
     metrics: "Metrics | None" = None,
-    **policies: Unpack[ScoreChoices],
+    **policies: "Unpack[ScoreChoices]",
 ) -> Agreement:
     """How far two or more annotators agree: every metric for each pair, and α for all of them.
 

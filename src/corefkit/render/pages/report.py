@@ -23,9 +23,10 @@ from corefkit.render.pages.assemble import assemble, read
 from corefkit.render.pages.changes import changes_data
 from corefkit.render.pages.payload import SystemData
 from corefkit.render.pages.texts import MOST_TOKENS, Texted, choose_shown
+from corefkit.scoring.choices import ScoreChoices
 from corefkit.scoring.errors import ErrorReport, find_errors
 from corefkit.scoring.outcomes import list_sides
-from corefkit.scoring.run import ScoreChoices, score_sides
+from corefkit.scoring.run import score_sides
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Readable
 from corefkit.stats.significance import compare_scores
