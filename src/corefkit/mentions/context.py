@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, tuples
 from corefkit.data.columns import MASKS
 from corefkit.data.incidents import DataError
 from corefkit.mentions.tokens import KeyTokens
@@ -61,9 +61,10 @@ class Texts:
     def _words(self) -> list[str]:
         return self.tokens.column("word").to_list() if self.known else []
 
-    def _place(self, document: int) -> tuple[int, int]:
-        """The first token of a document, and how many it has."""
-        return int(self.tokens.offset[document]), max(int(self.tokens.size[document]), 0)
+    @cached_property
+    def _places(self) -> list[tuple[int, int]]:
+        """The first token of each document, and how many it has: asked for again and again."""
+        return list(tuples(self.tokens.offset, np.maximum(self.tokens.size, 0)))
 
     @cached_property
     def _sentence(self) -> IntArray | None:
@@ -74,7 +75,7 @@ class Texts:
 
     def words(self, document: int, start: int, end: int) -> list[str]:
         """The words from one token to another, both included; those that there are."""
-        first, size = self._place(document)
+        first, size = self._places[document]
         return self._words[first + max(start, 0) : first + min(end + 1, size)]
 
     def shown(self, document: int, start: int, end: int) -> str:
@@ -101,14 +102,14 @@ class Texts:
 
     def sentence(self, document: int, token: int) -> int | None:
         """The sentence of a token, from 0 in its document; None where it is not known."""
-        first, size = self._place(document)
+        first, size = self._places[document]
         if self._sentence is None or not size:
             return None
         return int(self._sentence[first + min(max(token, 0), size - 1)])
 
     def sentence_bounds(self, document: int, token: int) -> tuple[int, int]:
         """The first and last token of the sentence of a token."""
-        first, size = self._place(document)
+        first, size = self._places[document]
         number = self.sentence(document, token)
         if number is None or self._sentence is None:
             return max(token - 20, 0), min(token + 20, size - 1)
