@@ -55,7 +55,7 @@ _DEFAULT = f"The profile standard has {', '.join(DEFAULT)}; `corefkit metrics` l
 
 
 def metrics_option(help: str = _METRICS) -> Decorator:
-    """The option -m of a command that has no application scores."""
+    """The option -m; commands that know application scores have more with it: `scoring_options`."""
     return click.option(
         "-m",
         "--metrics",
