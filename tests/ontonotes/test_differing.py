@@ -98,6 +98,26 @@ def test_one_merge_is_one_disagreement(tmp_path: Path) -> None:
     assert (row["mention"], row["in_a"], row["in_b"]) == ("the", "2: first", "1: ← Ana")
 
 
+def test_behind_the_end_of_the_shorter_document(tmp_path: Path) -> None:
+    """Documents that are longer in one file are shown with the words of that file."""
+    short = "#begin document ({0}); part 000\n{0} 0 0 {0}0 NN (1)\n{0} 0 1 {0}1 NN (1)\n\n"
+    long = short.replace("1 NN (1)\n\n", "1 NN -\n{0} 0 2 {0}2 NN (1)\n\n")
+    end = "#end document\n"
+    one, other, out = (tmp_path / name for name in ("one.conll", "other.conll", "out.tsv"))
+    one.write_text(short.format("x") + end + long.format("y") + end, encoding="utf-8")
+    other.write_text(long.format("x") + end + short.format("y") + end, encoding="utf-8")
+    options = ("--lengths", "ignore", "--disagreements", out)
+    assert run("agree", one, other, *options).status == 0
+    rows = list(csv.DictReader(out.open(encoding="utf-8"), delimiter="\t"))
+    shown = [(row["mention"], row["in_a"], row["in_b"], row["line"]) for row in rows]
+    assert shown == [
+        ("y1", "–", "1: ← y0", "8"),
+        ("y2", "1: ← y0", "–", "9"),
+        ("x1", "1: ← x0", "–", "3"),
+        ("x2", "–", "1: ← x0", "4"),
+    ]
+
+
 def test_files_without_parse(tmp_path: Path) -> None:
     out = tmp_path / "out.tsv"
     hasty, baseline = EXAMPLES / "hasty.conll", EXAMPLES / "baseline.conll"

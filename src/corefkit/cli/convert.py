@@ -83,8 +83,8 @@ def command(
             raise click.UsageError("--columns and --separator go without --to")
         choices = Choices(discontinuous, zeros, cross)
         written, incidents = converting.convert(source, target, to, readings.key, choices)
-        write_files({n: data for n, data in written.items() if n != "-"}, [source], force=force)
-        tell(incidents)
+        files = {name: data for name, data in written.items() if name != "-"}
+        write_files(files, [source], force=force, incidents=incidents)
         if "-" in written:
             write_bytes(written["-"], "-")
         return

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit.cli.finding import error_options, found_errors
-from corefkit.cli.output import format_option, output_option, say, tell, write_output
+from corefkit.cli.output import format_option, output_option, say, write_output
 from corefkit.cli.overwriting import force_option, write_files
 from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.scoring import metrics_option
@@ -117,8 +117,7 @@ def command(
 
         folder = Path(repaired)
         written, incidents = repaired_files(report, folder)
-        write_files(written, (key, *responses), force=force)
-        tell(incidents)
+        write_files(written, (key, *responses), force=force, incidents=incidents)
         say(f"{folder}: {count_of(len(written), 'file')} written")
     if links:
         write_output(lambda bold: render_links(report, antecedent, form), output)

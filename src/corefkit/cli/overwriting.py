@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import click
 
 from corefkit.cli.values import Decorator
-from corefkit.data.incidents import DataError
+from corefkit.data.incidents import DataError, Incident
 
 
 def refuse_overwriting(
@@ -74,11 +74,22 @@ def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bo
         raise click.UsageError(f"{there[0]}{more} there already; --force replaces what is there")
 
 
-def write_files(files: Mapping[str, bytes], sources: Iterable[str], *, force: bool) -> None:
-    """Write files by their names, making their folders; see `refuse_existing`."""
+def write_files(
+    files: Mapping[str, bytes],
+    sources: Iterable[str],
+    *,
+    force: bool,
+    incidents: Sequence[Incident] = (),
+) -> None:
+    """Write files by their names, making their folders; see `refuse_existing`.
+
+    The incidents are told before: a disk that is full does not swallow them.
+    """
+    from corefkit.cli.output import tell
     from corefkit.formats.files import write_atomically
 
     refuse_existing(list(files), sources, force=force)
+    tell(incidents)
     for name, data in files.items():
         os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
         write_atomically(name, data)

@@ -17,7 +17,7 @@ from corefkit.data.corpus import Span
 from corefkit.ontonotes.shifted import shifted_spans
 from corefkit.ontonotes.syntax import Syntax
 from corefkit.ontonotes.tokens import Tokens
-from corefkit.stats.annotators import Annotator
+from corefkit.stats.annotators import Annotator, lengths
 
 ONE_ONLY, BOUNDARY, CHAIN = "mention in one only", "boundary", "chain"
 PRONOUN, VERB, POSSESSIVE = "pronoun without antecedent", "verb", "possessive"
@@ -67,16 +67,25 @@ COLUMNS = tuple(field.name for field in fields(Disagreement))
 
 
 def disagreements(pairs: Sequence[tuple[Annotator, Annotator]]) -> Iterator[Disagreement]:
-    """All disagreements of these pairs, over the documents that both of a pair have."""
+    """All disagreements of these pairs, over the documents that both of a pair have.
+
+    Words and lines are those of the first; documents that are longer in the second come last, with
+    the words and lines of the second.
+    """
     number = count(1)
     for one, other in pairs:
-        text = _Text(one)
-        left, right = _chains(one, text), _chains(other, text)
-        for document in np.flatnonzero(one.present & other.present).tolist():
-            compared = _Compared(left.get(document, []), right.get(document, []), text)
-            for found in compared.rows():
-                names = (one.name, other.name, one.corpus.names[document])
-                yield text.describe(next(number), names, text.first[document], found)
+        both = one.present & other.present
+        longer = lengths(other) > lengths(one)
+        for reader, documents in ((one, both & ~longer), (other, both & longer)):
+            if not documents.any():
+                continue
+            text = _Text(reader)
+            left, right = _chains(one, text), _chains(other, text)
+            for document in np.flatnonzero(documents).tolist():
+                compared = _Compared(left.get(document, []), right.get(document, []), text)
+                for found in compared.rows():
+                    names = (one.name, other.name, one.corpus.names[document])
+                    yield text.describe(next(number), names, text.first[document], found)
 
 
 def to_tsv(rows: Iterator[Disagreement]) -> str:

@@ -39,15 +39,15 @@ def comparable(annotators: Sequence[Annotator], options: Options) -> BoolArray:
     several: BoolArray = np.sum([a.present for a in annotators], axis=0) > 1
     if options.lengths == "ignore":
         return several
-    lengths = np.array([_lengths(a) for a in annotators])
-    known = lengths >= 0
-    most = np.where(known, lengths, -1).max(axis=0)
-    least = np.where(known, lengths, np.iinfo(np.int64).max).min(axis=0)
+    tokens = np.array([lengths(a) for a in annotators])
+    known = tokens >= 0
+    most = np.where(known, tokens, -1).max(axis=0)
+    least = np.where(known, tokens, np.iinfo(np.int64).max).min(axis=0)
     alike: BoolArray = (most == least) | ~known.any(axis=0)
     return several & alike
 
 
-def _lengths(annotator: Annotator) -> IntArray:
+def lengths(annotator: Annotator) -> IntArray:
     """int64 (documents,): the numbers of tokens, −1 where unknown or absent."""
     corpus = annotator.side.corpus
     tokens = dict(zip(corpus.names, corpus.tokens.tolist(), strict=True))
