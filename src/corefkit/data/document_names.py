@@ -44,3 +44,12 @@ def repeated(names: Iterable[str]) -> list[tuple[str, int, int]]:
     first: dict[str, int] = {}
     places = [(name, first.setdefault(name, place), place) for place, name in enumerate(names)]
     return [(name, one, again) for name, one, again in places if one != again]
+
+
+def on_one_line(name: str) -> str:
+    """The name as a line of a file can hold it.
+
+    >>> on_one_line(" a  b\\nc")
+    'a  b c'
+    """
+    return " ".join(filter(None, map(str.strip, re.split("[\r\n]", name))))

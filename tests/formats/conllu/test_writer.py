@@ -130,6 +130,12 @@ def test_a_corpus_made_in_python_with_zeros_and_parts() -> None:
     assert anew == text.replace("slept", "_").replace("well", "_")
 
 
+def test_a_name_with_a_line_break_can_be_read_again() -> None:
+    record = {"doc_key": "a\n b", "sentences": [["x"]], "clusters": []}
+    data, _ = to_bytes(Corpus.from_records([record]))
+    assert parse(data, "").names == ("a b",)
+
+
 def test_mentions_over_the_end_of_a_sentence_are_told() -> None:
     corpus = read(EXAMPLES / "key.conll")
     longest = int(np.argmax(corpus.start))

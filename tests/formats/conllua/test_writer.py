@@ -67,3 +67,7 @@ def test_crossing_is_refused() -> None:
 
 def test_a_document_without_a_name_can_be_read_again() -> None:
     assert again(Corpus.from_clusters({"": []})).names == ("_",)
+
+
+def test_a_name_with_a_line_break_can_be_read_again() -> None:
+    assert again(Corpus.from_clusters({"a\n b": []})).names == ("a b",)

@@ -10,6 +10,7 @@ from corefkit.data.arrays import IntArray
 from corefkit.data.columns import MASKS
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.data.dependencies import ROOT
+from corefkit.data.document_names import on_one_line
 from corefkit.data.incidents import DataError, Incident, errors, make_incident
 from corefkit.data.matching.nodes import Node, head_columns, nodes_of
 from corefkit.data.spans import span_of
@@ -88,7 +89,7 @@ class _Maker:
             tokens = int(self._corpus.lengths[number])
             if not tokens:
                 continue
-            yield f"# newdoc id = {name}\n" if name else "# newdoc\n"
+            yield f"# newdoc id = {on_one_line(name)}\n" if name else "# newdoc\n"
             if not before:
                 yield f"# global.Entity = {DEFAULT}\n"
             yield from self._document(number, before, tokens)
@@ -122,7 +123,7 @@ class _Maker:
         for node, number in order.items():
             own = _sentence(node, sentence)
             if own != last:
-                name = self._corpus.names[document] or str(document + 1)
+                name = on_one_line(self._corpus.names[document]) or str(document + 1)
                 yield ("\n" if place else "") + f"# sent_id = {name}-{place + 1}\n"
                 last, place = own, place + 1
                 first = node[0] + 1 if node[1] else node[0]

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from corefkit.data.columns import MASKS
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
+from corefkit.data.document_names import on_one_line
 from corefkit.data.incidents import Incident, data_error, make_incident
 from corefkit.data.links import KINDS
 from corefkit.data.matching.nodes import Node, nodes_of
@@ -53,7 +54,7 @@ class _Writer:
         before = 0
         for number, rows in enumerate(self._corpus.rows_of_documents()):
             tokens = int(self._corpus.lengths[number])
-            name = self._corpus.names[number].strip() or "_"
+            name = on_one_line(self._corpus.names[number]) or "_"
             yield f"# newdoc id = {name}\n"
             yield from self._document(number, rows.tolist(), before, tokens)
             yield "\n"
