@@ -83,6 +83,25 @@ def _neighbours(found: dict[int, int]) -> list[tuple[list[int], list[int]]]:
     return [(a, b) for a, b in pairwise(runs) if b[0] == a[-1] + 1]
 
 
+def together(found: dict[int, int], words: list[list[int]], one: str, other: str) -> None:
+    """Draw the letters of each word together that has all of them, but apart.
+
+    At each break what is behind it goes to what is before it, or the other way round, where the
+    other text has the same letters.
+    """
+    for own in words:
+        if not own or not all(i in found for i in own):
+            continue
+        breaks = [n for n in range(1, len(own)) if found[own[n]] > found[own[n - 1]] + 1]
+        for n in breaks:
+            behind, after = found[own[n - 1]] + 1, found[own[n]]
+            if other[behind:].startswith(one[own[n] : own[-1] + 1]):
+                found |= {i: behind + m for m, i in enumerate(own[n:])}
+                break
+            if other[:after].endswith(one[own[0] : own[n]]):
+                found |= {i: after - n + m for m, i in enumerate(own[:n])}
+
+
 def place(words: list[str], text: str, mentions: list[tuple[int, int]]) -> Placed:
     """FORMATS.md 7.3, step by step; mentions count characters of the text, end excluded."""
     letters = [(w, c) for w, word in enumerate(words) for c in plain(word)]
@@ -90,6 +109,7 @@ def place(words: list[str], text: str, mentions: list[tuple[int, int]]) -> Place
     one, other = "".join(c for _, c in letters), "".join(c for _, c in theirs)
     found = joined(pairs(one, other), one, other)
     members = [[i for i, (w, _) in enumerate(letters) if w == word] for word in range(len(words))]
+    together(found, members, one, other)
     whole = [all(i in found for i in own) for own in members]
     word = 0
     while word < len(words):

@@ -23,7 +23,7 @@ def refuse_overwriting(
             raise click.UsageError(f"{outputs[number]} would be written twice")
     if not any(places):
         return
-    from corefkit.formats.files import companion_test
+    from corefkit.formats.companions import companion_test
 
     files = [*_files(inputs), *literal]
     read = set(map(_identity, files))

@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from glob import escape, glob
 
 from corefkit.data.incidents import DataError, data_error
@@ -68,10 +68,14 @@ def _expand(name: str) -> list[str]:
     if os.path.isfile(name):
         return [name]
     if os.path.isdir(name):
+        from corefkit.formats.companions import without_companions
+
         files = walk(name)
         chosen = [f for f in files if _is_conll(f)] or without_companions(files)
         return chosen or _nothing(name)
     if "*" in name or "?" in name:
+        from corefkit.formats.companions import without_companions
+
         files = sorted(f for f in _glob(_pattern(name)) if os.path.isfile(f))
         return without_companions(files) or _nothing(name)
     return [name]
@@ -94,58 +98,6 @@ def _pattern(name: str) -> str:
     """The glob with the directories before its first `*` or `?` taken literally if they exist."""
     head = name[: min(name.find(c) for c in "*?" if c in name)].rpartition("/")[0]
     return escape(head) + name[len(head) :] if head and os.path.isdir(head) else name
-
-
-_COMPANIONS = {
-    ".ann": (".txt",),
-    ".entities": (".tokens", ".quotes", ".supersense", ".book", ".book.html", ".txt"),
-}
-"""What belongs to a file of that kind and is no document by itself."""
-
-_MMAX = frozenset({"Basedata", "Markables", "Schemes", "Styles", "Customizations"})
-
-
-def without_companions(files: list[str]) -> list[str]:
-    """The files that are documents: not the `.txt` beside an `.ann`, and the like.
-
-    >>> without_companions(["a.ann", "a.txt", "b.txt"])
-    ['a.ann', 'b.txt']
-    """
-    belongs = companion_test(files)
-    return [file for file in files if not belongs(file)]
-
-
-def companion_test(files: Iterable[str]) -> Callable[[str], bool]:
-    """Tells of a file whether it belongs to one of these, and is read along with it.
-
-    >>> list(map(companion_test(["a.ann", "b.txt"]), ["a.txt", "b.txt"]))
-    [True, False]
-    """
-    plain = [name.removesuffix(".gz") for name in files]
-    companions = {
-        name.removesuffix(kind) + other
-        for name in plain
-        for kind, others in _COMPANIONS.items()
-        if name.endswith(kind)
-        for other in others
-    }
-    configured = {os.path.dirname(name) for name in plain if name.endswith(".ann")}
-    projects = {os.path.dirname(name) for name in plain if name.endswith(".mmax")}
-
-    def belongs(file: str) -> bool:
-        name = file.removesuffix(".gz")
-        setting = name.endswith(".conf") and os.path.dirname(name) in configured
-        return name in companions or setting or (bool(projects) and _of_mmax(name, projects))
-
-    return belongs
-
-
-def _of_mmax(name: str, projects: set[str]) -> bool:
-    """Whether a file belongs to an MMAX2 project: its words, its markables, its settings."""
-    folder, file = os.path.split(name)
-    above, inside = os.path.split(folder)
-    settings = file == "common_paths.xml" and folder in projects
-    return settings or (inside in _MMAX and above in projects)
 
 
 def companion(name: str, old: str, new: str) -> tuple[str, bytes | None]:

@@ -32,7 +32,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         reason = str(error).splitlines()[0]
         return _empty(path, data, make_incident("file-unreadable", "parquet", reason=reason))
     if "entity" not in table.column_names and table.num_rows:
-        from corefkit.formats.detection import dialect_of
+        from corefkit.formats.json_dialects import dialect_of
         from corefkit.formats.records import parse_records
 
         if name := dialect_of(table.slice(0, 1).to_pylist()[0]):

@@ -10,7 +10,7 @@ from corefkit.data.incidents import DataError, data_error
 from corefkit.data.options import UsageError
 from corefkit.formats import registry
 from corefkit.formats.choices import make_reading
-from corefkit.formats.detection import dialect_of
+from corefkit.formats.json_dialects import dialect_of
 from corefkit.formats.jsonlines.dialects import DIALECTS
 from corefkit.formats.jsonlines.reader import parse_rows
 from corefkit.formats.jsonlines.writer import records

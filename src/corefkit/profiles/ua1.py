@@ -22,7 +22,8 @@ from corefkit.data.plurals import Elements, Words
 from corefkit.metrics import ceaf, outcomes
 from corefkit.metrics.base import Counted
 from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions, ceafm
-from corefkit.metrics.split import Names, Plurals, ScoreElements, SplitAntecedents
+from corefkit.metrics.plural_alignment import ScoreElements
+from corefkit.metrics.split import Names, Plurals, SplitAntecedents
 from corefkit.profiles import ua
 from corefkit.profiles.arrau import agreeing, shared
 from corefkit.profiles.steps import Steps

@@ -4,20 +4,16 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from corefkit.data.incidents import DataError, Incident, make_incident
 from corefkit.data.options import POLICIES, Options, UsageError
 from corefkit.metrics import NAMES
 from corefkit.profiles import make_options
-
-T = TypeVar("T")
+from corefkit.task.toml_table import TomlTable, suggest
 
 _NAME = re.compile(r"[^\W_][\w.+-]*")
-_ADDRESS = re.compile(r"https?://[^\s<>\"'\\]+")
 
 
 def is_name(name: str, *, dots: bool = True) -> bool:
@@ -48,7 +44,7 @@ class ManifestReader:
             self._refuse("manifest-syntax", reason=str(error))
         except RecursionError:
             self._refuse("manifest-syntax", "nested")
-        self.top = _TomlTable(self, "", data)
+        self.top = TomlTable(self.problem, path.parent, "", data)
 
     def _refuse(self, kind: str, variant: str = "", *, reason: str = "") -> None:
         found = make_incident(kind, variant, reason=reason, file=str(self.path))
@@ -108,7 +104,7 @@ class ManifestReader:
             if part not in names
         ]
         for kind, part in wrong:
-            close = _suggest(part, known[kind])
+            close = suggest(part, known[kind])
             self.problem("undefined", what=kind, name=part, at=text, **close)
         return not wrong
 
@@ -126,7 +122,7 @@ class ManifestReader:
         try:
             return make_options(list(dict.fromkeys((*default, rank))), **policies)
         except UsageError as error:
-            close = _suggest(rank, NAMES)["close"]
+            close = suggest(rank, NAMES)["close"]
             self.problem("usage", reason=str(error), at="rank", close=close)
             return Options()
 
@@ -137,148 +133,6 @@ class ManifestReader:
             raise DataError(self.incidents)
 
 
-class _TomlTable:
-    """A table of the manifest; entries that are not known are errors."""
-
-    def __init__(self, reader: ManifestReader, name: str, data: Mapping[str, Any]) -> None:
-        self._reader, self._name, self._data = reader, name, data
-        self._asked: set[str] = set()
-        self._inner: dict[str, _TomlTable] = {}
-
-    def _get(self, key: str, default: T, what: str, needed: bool = False) -> T:
-        """The value, of the type of the default; the default where it is missing or wrong."""
-        self._asked.add(key)
-        if key not in self._data:
-            if needed:
-                variant, inside = "missing-in" if self._name else "missing", self._name
-                self._reader.problem(
-                    variant, key=key, table=inside, at=inside, expected=f"{key} = {what}"
-                )
-            return default
-        value = self._data[key]
-        if not isinstance(value, type(default)) or isinstance(value, bool):
-            self._wrong("type", key, what=what)
-            return default
-        return value
-
-    def _full(self, key: str) -> str:
-        return f"{self._name}.{key}" if self._name else key
-
-    def _wrong(self, variant: str, key: str, **details: Any) -> None:
-        self._reader.problem(variant, **{"key": self._full(key), "at": key, **details})
-
-    def has(self, key: str) -> bool:
-        """Whether there is such an entry."""
-        return key in self._data
-
-    def text(self, key: str, default: str = "", *, needed: bool = False) -> str:
-        return self._get(key, default, '"text"', needed)
-
-    def choice(self, key: str, values: Iterable[str], default: str) -> str:
-        value, known = self.text(key, default), list(values)
-        if value not in known and known:
-            self._wrong("choice", key, value=value, at=value, **_suggest(value, known))
-            return known[0]
-        return value
-
-    def texts(self, key: str, default: Sequence[str] = ()) -> tuple[str, ...]:
-        values = self._get(key, list(default), 'a list: ["text", "text"]')
-        if not all(isinstance(value, str) for value in values):
-            self._wrong("texts", key)
-            return tuple(default)
-        return tuple(dict.fromkeys(values))
-
-    def path(self, key: str) -> str:
-        """The name of a file, which cannot be empty: that would be the folder of the manifest."""
-        name = self.text(key, needed=True)
-        if not name.strip() and self._data.get(key) == name:
-            self._wrong("path", key)
-        return name
-
-    def address(self, key: str) -> str:
-        """An address of the web, which the page links to; empty where there is none."""
-        value = self.text(key)
-        if value and not _ADDRESS.fullmatch(value):
-            self._wrong("address", key, expected='"https://…" or "http://…", without blanks')
-            return ""
-        return value
-
-    def day(self, key: str) -> str:
-        """A date of TOML, or any text."""
-        value = self._data.get(key)
-        if isinstance(value, date):
-            self._asked.add(key)
-            return value.isoformat()
-        return self.text(key)
-
-    def number(self, key: str, default: int, least: int = 1, most: int | None = None) -> int:
-        value = self._get(key, default, "a whole number")
-        if value < least:
-            self._wrong("less", key, least=least)
-        if most is not None and value > most:
-            self._wrong("more", key, most=most)
-            return default
-        return value
-
-    def share(self, key: str, default: float) -> float:
-        value = self._get(key, default, "a number between 0 and 1")
-        if not 0 < value < 1:
-            self._wrong("share", key)
-        return value
-
-    def table(self, key: str) -> "_TomlTable":
-        if key not in self._inner:
-            nothing: dict[str, Any] = {}
-            data = self._get(key, nothing, f"a table: [{key}]")
-            self._inner[key] = _TomlTable(self._reader, self._full(key), data)
-        return self._inner[key]
-
-    def tables(self, key: str, *, needed: bool = False) -> Iterator[tuple[str, "_TomlTable"]]:
-        """The tables inside a table, by name."""
-        outer = self.table(key)
-        if needed and not outer._data:
-            self._reader.problem("none", key=key, expected=f"a table: [{key}.NAME]")
-        for name, value in outer._data.items():
-            outer._asked.add(name)
-            if isinstance(value, dict):
-                yield name, outer.table(name)
-            else:
-                self._reader.problem("table", key=f"{key}.{name}", at=name)
-
-    def paths(self, key: str) -> Iterator[tuple[str, str]]:
-        """The entries of a table of files."""
-        inner = self.table(key)
-        for name in inner._data:
-            yield name, inner.path(name)
-
-    def lines(self, key: str) -> list[str]:
-        """A list of texts, or the name of a file that has one on each line."""
-        if isinstance(self._data.get(key), list):
-            return self._some(key, list(self.texts(key)))
-        name = self.text(key, needed=True)
-        try:
-            text = (self._reader.path.parent / name).read_text(encoding="utf-8-sig")
-        except (OSError, ValueError) as error:  # not UTF-8, or a NUL in the name
-            reason = getattr(error, "strerror", None) or str(error)
-            self._wrong("unreadable", key, name=name, reason=reason, at=name)
-            return []
-        lines = map(str.strip, text.splitlines())
-        return self._some(key, [line for line in lines if line[:1] not in ("", "#")])
-
-    def _some(self, key: str, lines: list[str]) -> list[str]:
-        if not lines:
-            self._wrong("empty", key, at=self._name.split(".")[-1])
-        return lines
-
-    def finish(self) -> None:
-        """Whatever was not asked for does not belong here."""
-        for key in self._data.keys() - self._asked:
-            variant, known = "unknown-in" if self._name else "unknown", sorted(self._asked)
-            self._reader.problem(variant, key=key, table=self._name, at=key, **_suggest(key, known))
-        for table in self._inner.values():
-            table.finish()
-
-
 def _twice(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
     """Of pairs of a value and its owner: values that two have, the first of them and the other."""
     owner: dict[str, str] = {}
@@ -286,9 +140,3 @@ def _twice(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
         if value in owner:
             yield value, owner[value], name
         owner.setdefault(value, name)
-
-
-def _suggest(found: str, known: Iterable[str]) -> dict[str, str]:
-    names = list(known)
-    close = get_close_matches(found, names, 1)
-    return {"expected": "one of " + ", ".join(names), "close": close[0] if close else ""}

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corefkit.formats.alignment import characters
@@ -41,6 +41,7 @@ def changed(draw: st.DrawFn) -> tuple[list[str], str, list[tuple[int, int]]]:
 
 
 @given(changed())
+@example((["slept", "the"], "slept n't the", [(2, 4)]))
 @examples(60)
 def test_as_the_table_says(made: tuple[list[str], str, list[tuple[int, int]]]) -> None:
     words, text, spans = made
