@@ -2,6 +2,7 @@
 
 import pickle
 import sys
+from itertools import permutations
 from threading import Thread
 from typing import Any
 
@@ -32,6 +33,22 @@ def test_batch_is_the_same_as_one_by_one() -> None:
     assert batch.scores().to_dict() == single.scores().to_dict()
     with pytest.raises(ValueError, match="1 key documents but 0"):
         Evaluator().update_batch([KEY], [])
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "likeness"),
+    [
+        (["dcf", "g", "bah", "e"], ["aeb", "g", "f", "dch"], 7 / 3),
+        (["a", "bie", "g", "cfh", "d"], ["ag", "i", "ceb", "hfd"], 2.0),
+    ],
+)
+def test_order_of_entities_where_two_alignments_are_equally_good(
+    key: list[str], response: list[str], likeness: float
+) -> None:
+    """Their sums of ceafe are made of different ratios, which once showed in the last digit."""
+    orders = [(k, r) for k in permutations(key) for r in permutations(response)]
+    found = {Evaluator("ceafe").update(*o).scores()["ceafe"].counts["recall"][0] for o in orders}
+    assert found == {likeness}
 
 
 def test_any_iterable_of_any_hashable() -> None:

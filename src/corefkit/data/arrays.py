@@ -141,24 +141,27 @@ def among(values: IntArray, chosen: IntArray) -> BoolArray:
 def sum_of_ratios(
     group: IntArray, numerator: IntArray, denominator: IntArray, groups: int
 ) -> FloatArray:
-    """Σ numerator/denominator by group, the same to the last digit in whatever order they come.
+    """Σ numerator/denominator by group: the floating-point number nearest to the exact sum.
 
-    Floating-point sums depend on their order. So ratios with one denominator are added as
-    integers first, and the quotients then in the order of their denominators.
+    So it depends neither on the order of the ratios nor on which ratios have this sum. Quotients
+    are not rounded and then added, but written with three digits to the base 2³¹ behind the
+    point, and each digit is added as an integer. Denominators are at most 2³².
 
     >>> sum_of_ratios(np.array([0, 0, 1]), np.array([1, 1, 4]), np.array([3, 3, 8]), 2).tolist()
     [0.6666666666666666, 0.5]
     """
-    order = np.lexsort((denominator, group))
-    group, numerator, denominator = group[order], numerator[order], denominator[order]
-    if not len(group):
-        return np.zeros(groups)
-    new = (group[1:] != group[:-1]) | (denominator[1:] != denominator[:-1])
-    first = np.concatenate(([0], np.flatnonzero(new) + 1))
-    quotients = np.add.reduceat(numerator, first) / denominator[first]
-    totals = np.zeros(groups)
-    np.add.at(totals, group[first], quotients)
-    return totals
+    digits = []
+    for _ in range(4):
+        digit, rest = np.divmod(numerator, denominator)
+        digits.append(sum_by(group, digit, groups))
+        numerator = rest << 31
+    for place in (3, 2, 1):
+        digits[place - 1] += digits[place] >> 31
+        digits[place] &= (1 << 31) - 1
+    whole, first, second, third = digits
+    high: FloatArray = whole + first * 2.0**-31
+    low = (whole - high) + first * 2.0**-31 + (second * 2.0**-62 + third * 2.0**-93)
+    return high + low
 
 
 def count_no_smaller_before(values: IntArray) -> IntArray:
