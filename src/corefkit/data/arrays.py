@@ -160,7 +160,7 @@ def sum_of_ratios(
         digits[place] &= (1 << 31) - 1
     whole, first, second, third = digits
     high: FloatArray = whole + first * 2.0**-31
-    low = (whole - high) + first * 2.0**-31 + (second * 2.0**-62 + third * 2.0**-93)
+    low: FloatArray = (whole - high) + first * 2.0**-31 + (second * 2.0**-62 + third * 2.0**-93)
     return high + low
 
 
