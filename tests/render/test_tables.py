@@ -166,7 +166,7 @@ def test_latex_is_ascii() -> None:
     table = make_table(
         "t", SYMBOLS, (Heading("x", SYMBOLS, SYMBOLS),), [[(SYMBOLS,)]], note=SYMBOLS
     )
-    text = render_tables([table], "latex", signature=SYMBOLS)
+    text = render_tables([table], "latex", Around(signature=SYMBOLS))
     assert text.isascii()
     assert "\\providecommand{\\corefkitletter}" in text
 
@@ -175,7 +175,7 @@ def test_latex_is_ascii() -> None:
 def test_latex_compiles(tmp_path: Path) -> None:
     names = (Heading("x", SYMBOLS, SYMBOLS), Heading("y", "F1", "MUC", "score"))
     table = make_table("t", SYMBOLS, names, [[("[x]", 0.5), (SYMBOLS, SCORES[1])]], note=SYMBOLS)
-    body = render_tables([table, TABLE], "latex", signature=SYMBOLS)
+    body = render_tables([table, TABLE], "latex", Around(signature=SYMBOLS))
     page = "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{booktabs}\n"
     page += f"\\begin{{document}}\n{body}\\end{{document}}\n"
     (tmp_path / "t.tex").write_text(page, encoding="ascii")
@@ -210,7 +210,7 @@ def test_a_page_runs_nothing() -> None:
     evil = "<script>alert(1)</script>"
     table = make_table("t", evil, HEADINGS, [[(evil, 0.5, 1)]], note=evil)
     page = _Page()
-    page.feed(render_tables([table], "html", above=[evil], signature=evil, title=evil))
+    page.feed(render_tables([table], "html", Around([evil], signature=evil, title=evil)))
     assert page.policy.startswith("default-src 'none'")
     assert page.text.count(evil) == 6
 
@@ -230,5 +230,5 @@ class Outline(ModuleType):
 def test_a_renderer_is_a_module_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever adds one touches no other renderer, and no function that knows them by name."""
     monkeypatch.setitem(sys.modules, "corefkit.render.outline", Outline("outline"))
-    shown = render_tables([TABLE, TABLE], "outline", below=["end"])
+    shown = render_tables([TABLE, TABLE], "outline", Around(below=["end"]))
     assert shown == "* Two | blocks\n* Two | blocks\nend"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from corefkit.data.table import Heading, Table, Value, make_table, plain_headings
 from corefkit.data.texts import versioned_json
 from corefkit.render.report import title_of
-from corefkit.render.tables import render_tables
+from corefkit.render.tables import Around, render_tables
 from corefkit.render.text import bars
 from corefkit.stats.agreement import Agreement, PairAgreement
 
@@ -15,7 +15,7 @@ def render_agreement(agreement: Agreement, form: str = "text") -> str:
     if form == "json":
         told = [incident.to_dict() for incident in agreement.incidents]
         return versioned_json({**agreement.to_dict(), "incidents": told})
-    return render_tables(agreement_tables(agreement), form, title="Agreement")
+    return render_tables(agreement_tables(agreement), form, Around(title="Agreement"))
 
 
 def agreement_tables(agreement: Agreement) -> list[Table]:
@@ -104,7 +104,7 @@ def render_labels(counts: dict[str, int], missing: int, form: str) -> str:
     headings = plain_headings("type") + plain_headings("count", "%", kind="number")
     lines = [(name, n, 100 * n / total) for name, n in counts.items()]
     table = make_table("labels", "Disagreements by type", headings, [lines])
-    return render_tables([table], form, title=table.title)
+    return render_tables([table], form, Around(title=table.title))
 
 
 def plot_labels(counts: dict[str, int], path: str) -> None:

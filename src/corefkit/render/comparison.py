@@ -8,7 +8,7 @@ from textwrap import fill
 from corefkit.data.incidents import Incident
 from corefkit.data.table import Cell, Heading, Table, Value, make_table, plain_headings
 from corefkit.data.texts import count_of, versioned_json, visible
-from corefkit.render.tables import DELIMITED, render_table, render_tables
+from corefkit.render.tables import DELIMITED, Around, render_table, render_tables
 from corefkit.stats.evidence import Difference
 from corefkit.stats.significance import Comparison, significant
 
@@ -40,8 +40,8 @@ def render_comparison(
     notes = [f"note: {note}" for note in comparison.notes]
     if form == "text":
         notes = [fill(visible(note), _WIDTH, subsequent_indent="  ") for note in notes]
-    signature = comparison.signature
-    return render_tables(tables, form, bold=bold, below=notes, signature=signature)
+    around = Around(below=notes, signature=comparison.signature)
+    return render_tables(tables, form, around, bold=bold)
 
 
 def comparison_tables(

@@ -5,11 +5,11 @@ from typing import Any
 
 from corefkit.data.texts import shorten, visible
 from corefkit.mentions.context import InContext, joined
+from corefkit.render.text import PLAIN
 
 WIDTH = 60
 """So many characters of each side of a mention, and of the mention, are shown."""
 
-PLAIN = "\x1b[0m"
 COLOURS = {"key": "\x1b[31m", "response": "\x1b[35m", "both": "\x1b[33m"}
 """Only in the key: red; only in the response: magenta; in both, but wrong: yellow."""
 

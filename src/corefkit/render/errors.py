@@ -23,7 +23,7 @@ from corefkit.data.texts import shorten, to_json
 from corefkit.mentions.kinds import KINDS
 from corefkit.profiles.signature import signature
 from corefkit.render.report import key_line
-from corefkit.render.tables import render_table, render_tables
+from corefkit.render.tables import Around, render_file, render_tables
 from corefkit.scoring.errors import ErrorReport
 
 DOCUMENTS = 5
@@ -33,7 +33,7 @@ DOCUMENTS = 5
 def errors_text(errors: Errors) -> str:
     """What `print(errors)` shows."""
     above, tables = _system(errors, shares=True)
-    text = render_tables(tables, "text", above=[above], signature=errors.signature)
+    text = render_tables(tables, "text", Around([above], signature=errors.signature))
     return text.removesuffix("\n")
 
 
@@ -52,8 +52,8 @@ def render_errors(
     else:
         tables = _systems(report.systems, shares=shares)
     tables += [groups_table(errors, by) for errors in report.systems] if by else []
-    below = signature(report.options)
-    return render_tables(tables, "text", bold=bold, above=above, signature=below)
+    around = Around(above, signature=signature(report.options))
+    return render_tables(tables, "text", around, bold=bold)
 
 
 def _system(errors: Errors, *, shares: bool) -> tuple[str, list[Table]]:
@@ -161,7 +161,7 @@ def links_text(report: ErrorReport, strategy: Strategy) -> str:
     """Link errors by the kinds of their two ends."""
     tables = [links_table(errors, strategy) for errors in report.systems]
     below = f"anaphor -> antecedent, the antecedent by {strategy}"
-    return render_tables(tables, "text", below=[below])
+    return render_tables(tables, "text", Around(below=[below]))
 
 
 def links_table(errors: Errors, strategy: Strategy) -> Table:
@@ -217,8 +217,7 @@ def delimited(rows: Iterable[Mapping[str, Any]], form: str) -> str:
         return ""
     headings = [Heading(name, name, kind=_kind(value)) for name, value in listed[0].items()]
     lines = [[str(v).lower() if isinstance(v, bool) else v for v in r.values()] for r in listed]
-    table = make_table("errors", "", headings, [lines])
-    return render_tables([table], form) if form == "html" else render_table(table, form)
+    return render_file(make_table("errors", "", headings, [lines]), form)
 
 
 def _kind(value: object) -> ValueKind:

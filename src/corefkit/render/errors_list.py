@@ -9,8 +9,9 @@ from corefkit.analysis.link_details import Link, list_links
 from corefkit.analysis.links import Strategy
 from corefkit.data.texts import shorten, to_json, visible
 from corefkit.mentions.context import joined
-from corefkit.render.context import PLAIN, WIDTH, in_context
+from corefkit.render.context import WIDTH, in_context
 from corefkit.render.errors import delimited, links_text
+from corefkit.render.text import PLAIN
 from corefkit.scoring.errors import ErrorReport
 
 _DIM = "\x1b[2m"

@@ -7,10 +7,10 @@ from corefkit.data.texts import to_json, versioned_json, visible
 from corefkit.mentions.listing import Listing
 from corefkit.mentions.outcomes import NAMES
 from corefkit.mentions.summary import Summary
-from corefkit.render.context import PLAIN, example
+from corefkit.render.context import example
 from corefkit.render.delimited import write_rows
 from corefkit.render.tables import DELIMITED
-from corefkit.render.text import COLOURS, render_text
+from corefkit.render.text import COLOURS, PLAIN, render_text
 from corefkit.render.transitions import render_transitions
 
 BY_MENTION = ("tsv", "csv", "jsonl")

@@ -14,12 +14,11 @@ from corefkit.data.table import (
 )
 from corefkit.mentions.outcomes import NAMES as COLUMNS
 from corefkit.metrics.base import Score
-from corefkit.render.report import title_of
+from corefkit.render.report import SHORT, title_of
 from corefkit.scoring.scores import Scores
 
 TOTAL = "TOTAL"
 _PARTS = {"detection": "ED", "mentions": "EM"}
-_VALUES = {"recall": "R", "precision": "P", "f1": "F1"}
 
 Labelled = Mapping[str, Mapping[str, Score]]
 """For each label (class or group) the scores that have it, by the name of the metric."""
@@ -87,7 +86,7 @@ def _table_3(
     headings = [Heading("label", by or "class")]
     for metric in metrics:
         group = title_of(metric)
-        headings += [Heading(f"{metric}.{v}", t, group, "score") for v, t in _VALUES.items()]
+        headings += [Heading(f"{metric}.{v}", t, group, "score") for v, t in SHORT.items()]
         # Behind the scores the outcomes, or how many mentions the key has.
         counts = ("in key",) if metric == "mentions" else COLUMNS
         headings += [Heading(f"{metric}.{c}", c, group, "number") for c in counts]
@@ -103,7 +102,7 @@ def _table_3(
 
 
 def _values(score: Score | None, metric: str) -> Iterator[Value]:
-    yield from (getattr(score, value) if score else None for value in _VALUES)
+    yield from (getattr(score, value) if score else None for value in SHORT)
     if metric == "mentions":
         yield _in_key(score) if score else None
     else:
@@ -115,7 +114,7 @@ def _table_4(
 ) -> Table:
     """Entity detection (ED) and mentions (EM) of each label, a block with a line a system."""
     headings = [Heading("label", by or "ne"), Heading("system", ""), Heading("part", "anchor")]
-    headings += [Heading(value, title, kind="score") for value, title in _VALUES.items()]
+    headings += [Heading(value, title, kind="score") for value, title in SHORT.items()]
     headings.append(Heading("fphi", "Fφ", kind="score"))
     headings += plain_headings(*COLUMNS, kind="number")
     blocks = []
@@ -145,7 +144,7 @@ def _block(label: str, shown: str, anchors: Mapping[str, Score]) -> Block:
                 continue
             named = Cell(label, text=shown if not lines else "")
             told, both = (Cell(v, text=None if first else "") for v in (system, score.f1))
-            figures = [getattr(part, value) for value in _VALUES]
+            figures = [getattr(part, value) for value in SHORT]
             counts = [part.counts[column] for column in COLUMNS]
             lines.append([named, told, short, *figures, both, *counts])
             first = False

@@ -7,20 +7,16 @@ from corefkit import metrics
 from corefkit.data.table import Cell, Heading, Table, make_table, plain_headings
 from corefkit.data.texts import to_json
 from corefkit.published import Published, scorer_warning
-from corefkit.render.report import report_dict
-from corefkit.render.tables import DELIMITED, render_table, render_tables
+from corefkit.render.report import SHORT, report_dict
+from corefkit.render.tables import render_file, render_table
 from corefkit.scoring.report import Report
-
-_PARTS = {"recall": "R", "precision": "P", "f1": "F1"}
 
 
 def render_published(table: Published, form: str, *, bold: bool = False) -> str:
     """A published table; JSON is that of SPEC section 8."""
     if form == "json":
         return to_json(table.to_dict())
-    if form == "html":
-        return render_tables([published_table(table)], form, title=table.title)
-    return render_table(published_table(table), form, bold=bold)
+    return render_file(published_table(table), form, bold=bold)
 
 
 def render_list(listed: Mapping[str, Published], form: str) -> str:
@@ -28,14 +24,10 @@ def render_list(listed: Mapping[str, Published], form: str) -> str:
     headings = [*plain_headings("name"), *plain_headings("rows", kind="number")]
     headings += plain_headings("scorer", "title")
     lines = [(n, len(t.rows), t.scorer, t.title) for n, t in listed.items()]
-    table = make_table("published", "Published results", headings, [lines])
     if form == "json":
-        names = [heading.name for heading in table.headings]
-        rows = [dict(zip(names, (c.value for c in line), strict=True)) for line in table.lines]
-        return to_json({"published": rows})
-    if form in DELIMITED:
-        return render_table(table, form)
-    return render_tables([table], form, title=table.title)
+        names = [heading.name for heading in headings]
+        return to_json({"published": [dict(zip(names, line, strict=True)) for line in lines]})
+    return render_file(make_table("published", "Published results", headings, [lines]), form)
 
 
 def published_table(table: Published) -> Table:
@@ -71,7 +63,7 @@ def _heading(name: str, digits: int) -> Heading:
     part = name.partition(".")[2]
     if not part:
         return Heading(name, _title(name), "", "number", digits)
-    return Heading(name, _PARTS.get(part, part), _title(name), "number", digits)
+    return Heading(name, SHORT.get(part, part), _title(name), "number", digits)
 
 
 def _title(figure: str) -> str:

@@ -12,7 +12,7 @@ from corefkit.data.incidents import errors
 from corefkit.data.table import Cell, Heading, Table, make_table, mark_best, plain_headings
 from corefkit.data.texts import count_of, to_json
 from corefkit.metrics.base import Score
-from corefkit.render.tables import DELIMITED, render_table, render_tables
+from corefkit.render.tables import DELIMITED, Around, render_table, render_tables
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import OUTCOMES, ROW, Scores
 
@@ -20,7 +20,9 @@ ALL = "all"
 """What the group column says of all documents together."""
 
 VALUES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
-_SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
+SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
+"""The values of a score: as titles in the order of importance, and short in the usual order."""
+
 _MENTIONS = Heading("key_mentions", "in key", kind="number")
 """How many mentions the key has in a group of documents."""
 
@@ -34,15 +36,9 @@ def render_report(report: Report, form: str, by: str | None = None, *, bold: boo
     above = [key_line(report.key.path, report.key.size)]
     above += [f"system: {name}" for name in report.scores] if len(report.scores) == 1 else []
     why = "the key is bad" if errors(report.key.incidents) else "its data is bad"
-    return render_tables(
-        [table for table in _tables(report, by, form) if table.blocks],
-        form,
-        bold=bold,
-        above=above,
-        below=[f"{s.name}: not scored, {why}" for s in report.systems if not s.scores],
-        signature=report.signature,
-        title=f"Scores against {report.key.path}",
-    )
+    below = [f"{s.name}: not scored, {why}" for s in report.systems if not s.scores]
+    around = Around(above, below, report.signature, f"Scores against {report.key.path}")
+    return render_tables(_tables(report, by, form), form, around, bold=bold)
 
 
 def _tables(report: Report, by: str | None, form: str) -> list[Table]:
@@ -58,7 +54,7 @@ def _tables(report: Report, by: str | None, form: str) -> list[Table]:
         from corefkit.render.outcomes import break_downs
 
         tables += break_downs(report.scores, by if by in BREAKDOWNS else None)
-    return tables
+    return [table for table in tables if table.blocks]
 
 
 def key_line(path: str, size: Size) -> str:
@@ -83,7 +79,7 @@ class Scored:
         return flat(self.scores)
 
     @property
-    def mentions(self) -> int | None:
+    def key_mentions(self) -> int | None:
         """How many mentions the key has in these documents, if they were counted."""
         counted = "mentions" in self.scores.counts.tables
         return int(self.scores.counts.total("mentions")[1]) if counted else None
@@ -122,9 +118,9 @@ def scored(report: Report, by: str | None) -> list[Scored]:
 def scores_table(scores: Scores) -> Table:
     """The scores of one system: a line for each metric."""
     headings = [Heading("metric", "")]
-    headings += [Heading(value, VALUES[value], kind="score") for value in _SHORT]
+    headings += [Heading(value, VALUES[value], kind="score") for value in SHORT]
     listed = flat(scores).items()
-    lines = [[name, *(getattr(score, value) for value in _SHORT)] for name, score in listed]
+    lines = [[name, *(getattr(score, value) for value in SHORT)] for name, score in listed]
     return make_table("scores", "", headings, [lines])
 
 
@@ -137,40 +133,42 @@ def describe_scores(scores: Scores) -> str:
 
 def value_table(report: Report, by: str | None, value: str) -> Table:
     """One value of all metrics that have it: a line for each system and group."""
+    labels = [Heading("system", VALUES[value])] if len(report.scores) > 1 or not by else []
+    labels += [Heading("group", "" if labels else VALUES[value]), _MENTIONS] if by else []
     found = scored(report, by)
-    several = len(report.scores) > 1
-    labels = [Heading("system", VALUES[value])] if several or not by else []
-    labels += [Heading("group", "" if labels else VALUES[value])] if by else []
-    first = found[0].flat if found else {}
-    shown = [name for name, score in first.items() if getattr(score, value) is not None]
-    headings = [*labels, *([_MENTIONS] if by else [])]
-    headings += [Heading(f"{name}.{value}", name, kind="score") for name in shown]
-    columns = [_marked(found, name, value) for name in shown]
-    lines = [
-        [
-            *([one.system] if several or not by else []),
-            *([one.group, one.mentions] if by else []),
-            *(column[i] for column in columns),
-        ]
-        for i, one in enumerate(found)
-    ]
-    return make_table(value, "", headings, [lines] if shown else [])
+    headings = {
+        (m, v): Heading(f"{m}.{v}", m, kind="score") for m, v in _figures(found) if v == value
+    }
+    return _side_by_side(value, found, labels, headings)
 
 
 def systems_table(report: Report, by: str | None) -> Table:
     """All values of all metrics side by side: a line for each system and group."""
+    labels = plain_headings("system")
+    labels += [*plain_headings("group"), _MENTIONS] if by else []
     found = scored(report, by)
+    headings = {
+        (m, v): Heading(f"{m}.{v}", SHORT[v], title_of(m), "score") for m, v in _figures(found)
+    }
+    return _side_by_side("systems", found, labels, headings)
+
+
+def _figures(found: list[Scored]) -> list[tuple[str, str]]:
+    """The metrics, each with the values that it has."""
     first = found[0].flat if found else {}
-    shown = [(n, v) for n, score in first.items() for v in _SHORT if getattr(score, v) is not None]
-    headings = plain_headings("system")
-    headings += [*plain_headings("group"), _MENTIONS] if by else []
-    headings += [Heading(f"{m}.{v}", _SHORT[v], title_of(m), "score") for m, v in shown]
-    columns = [_marked(found, name, value) for name, value in shown]
+    return [(m, v) for m, score in first.items() for v in SHORT if getattr(score, v) is not None]
+
+
+def _side_by_side(
+    name: str, found: list[Scored], labels: list[Heading], figures: dict[tuple[str, str], Heading]
+) -> Table:
+    """A line for each system and group: the labels, which are fields of it, and the figures."""
+    columns = [_marked(found, metric, value) for metric, value in figures]
     lines = [
-        [one.system, *([one.group, one.mentions] if by else []), *(c[i] for c in columns)]
+        [*(getattr(one, label.name) for label in labels), *(column[i] for column in columns)]
         for i, one in enumerate(found)
     ]
-    return make_table("systems", "", headings, [lines] if lines else [])
+    return make_table(name, "", [*labels, *figures.values()], [lines] if figures else [])
 
 
 def _marked(found: list[Scored], metric: str, value: str) -> list[Cell]:

@@ -9,7 +9,7 @@ from corefkit.data.table import Cell, Heading, Table, Value, make_table, plain_h
 from corefkit.data.texts import versioned_json
 from corefkit.ontonotes.shapes import Histogram
 from corefkit.ontonotes.stats import COUNTS, HISTOGRAMS, Statistics
-from corefkit.render.tables import DELIMITED, render_tables
+from corefkit.render.tables import DELIMITED, Around, render_tables
 from corefkit.render.text import bars
 
 _SHOWN = 10
@@ -31,7 +31,7 @@ def render_stats(corpora: Sequence[Statistics], form: str, incidents: Sequence[A
         return render_tables(stats_tables(corpora, None), form)
     if form == "text" and len(corpora) == 1:
         return render_tables(stats_tables(corpora, 0), "text") + "\n" + _drawn(corpora[0])
-    return render_tables(stats_tables(corpora, _SHOWN), form, title="Statistics")
+    return render_tables(stats_tables(corpora, _SHOWN), form, Around(title="Statistics"))
 
 
 def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> list[Table]:

@@ -20,10 +20,13 @@ DELIMITED = {"csv": ",", "tsv": "\t"}
 class Around(NamedTuple):
     """What stands around tables: lines above and below, a signature, the title of a page."""
 
-    above: tuple[str, ...]
-    below: tuple[str, ...]
-    signature: str
-    title: str
+    above: Sequence[str] = ()
+    below: Sequence[str] = ()
+    signature: str = ""
+    title: str = "corefkit"
+
+
+_NOTHING = Around()
 
 
 def render_table(table: Table, form: str, *, bold: bool = False) -> str:
@@ -38,15 +41,8 @@ def render_table(table: Table, form: str, *, bold: bool = False) -> str:
     return render(table, bold=bold) if form == "text" else render(table)
 
 
-def render_tables(  # noqa: PLR0913 (what stands above and below them)
-    tables: Sequence[Table],
-    form: str,
-    *,
-    bold: bool = False,
-    above: Iterable[str] = (),
-    below: Iterable[str] = (),
-    signature: str = "",
-    title: str = "corefkit",
+def render_tables(
+    tables: Sequence[Table], form: str, around: Around = _NOTHING, *, bold: bool = False
 ) -> str:
     """Several tables in one of FORMATS but JSON, with lines around them and a signature.
 
@@ -56,7 +52,14 @@ def render_tables(  # noqa: PLR0913 (what stands above and below them)
         return render_table(long_table(tables), form)
     shown = [render_table(table, form, bold=bold).rstrip("\n") for table in tables]
     join: Callable[[list[str], Around], str] = _renderer(form, "join_tables")
-    return join(shown, Around(tuple(above), tuple(below), signature, title))
+    return join(shown, around)
+
+
+def render_file(table: Table, form: str, *, bold: bool = False) -> str:
+    """One table that is all there is: in HTML a page of its own, otherwise as `render_table`."""
+    if form == "html":
+        return render_tables([table], form, Around(title=table.title or _NOTHING.title))
+    return render_table(table, form, bold=bold)
 
 
 def _renderer(form: str, function: str) -> Any:

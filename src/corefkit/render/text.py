@@ -1,14 +1,18 @@
 """Tables for a terminal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from corefkit.data.table import Block, Heading, Table, Value, make_table
+from corefkit.data.table import Block, Cell, Heading, Table, Value, make_table
 from corefkit.data.texts import visible, visible_lines, width
 from corefkit.render.tables import Around
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 COLOURS = {"tp": "\x1b[32m", "wl": "\x1b[33m", "fn": "\x1b[31m", "fp": "\x1b[35m"}
 """Columns of outcomes, by their titles: green, yellow, red, magenta."""
+
+
+_Shown = list[tuple[str, bool]]
+"""The cells of a line: what people see, and whether it is the best of its column."""
 
 
 def render_text(table: Table, *, bold: bool = False) -> str:
@@ -19,24 +23,20 @@ def render_text(table: Table, *, bold: bool = False) -> str:
     stars = bool(table.title) and not bold
     # The groups of the headings stand each above its first column.
     groups = [text for name, wide in table.groups for text in (visible(name), *[""] * (wide - 1))]
-    top = [groups] if groups else []
-    top.append([visible(heading.title) for heading in table.headings])
-    lines, strong, ends = list(top), [set[int]() for _ in top], []
+    lines = [_plain(groups)] if groups else []
+    lines.append(_plain(visible(heading.title) for heading in table.headings))
+    starts = [len(lines)]
     for block in table.blocks:
-        for texts, best in _block(table, block, stars=stars):
-            lines.append(texts)
-            strong.append(best if bold else set())
-        ends.append(len(lines))
-    colours = {i: COLOURS.get(h.title, "") for i, h in enumerate(table.headings)} if bold else {}
-    left = {i for i, heading in enumerate(table.headings) if not heading.is_figure}
-    widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
-    aligned = _align(lines, widths, left, strong, colours)
-    if not table.title:
-        return "".join(f"{line}\n" for line in [*aligned, *_below(table, stars)])
-    rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
-    for place in reversed([len(top), *ends[:-1]]):
-        aligned.insert(place, rule)
+        lines += _block(table, block, stars=stars)
+        starts.append(len(lines))
+    widths = [max(width(text) for text, _ in column) for column in zip(*lines, strict=True)]
+    aligned = [_align(table, line, widths, bold=bold) for line in lines]
     below = _below(table, stars)
+    if not table.title:
+        return "".join(f"{line}\n" for line in [*aligned, *below])
+    rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
+    for start in reversed(starts[:-1] or starts):
+        aligned.insert(start, rule)
     return "\n".join([visible(table.title), "", *aligned, *[""] * bool(below), *below, ""])
 
 
@@ -46,18 +46,21 @@ def join_tables(tables: Sequence[str], around: Around) -> str:
     return "\n\n".join([*map(visible, around.above), *tables, *map(visible_lines, last)]) + "\n"
 
 
-def _block(table: Table, block: Block, *, stars: bool) -> list[tuple[list[str], set[int]]]:
-    """The lines of a block as texts, and which cells of each are the best."""
-    lines: list[tuple[list[str], set[int]]] = []
+def _plain(texts: Iterable[str]) -> _Shown:
+    return [(text, False) for text in texts]
+
+
+def _block(table: Table, block: Block, *, stars: bool) -> Iterator[_Shown]:
+    """The lines of a block, below its title."""
     if block.title:
-        lines.append(([visible(block.title), *[""] * (len(table.headings) - 1)], set()))
+        yield _plain([visible(block.title), *[""] * (len(table.headings) - 1)])
     for line in block.lines:
-        texts = table.shown(line)
-        if stars:
-            stars_of = ["*" if cell.best else "+" if cell.top else "" for cell in line]
-            texts = [text + star for text, star in zip(texts, stars_of, strict=True)]
-        lines.append((texts, {i for i, cell in enumerate(line) if cell.best}))
-    return lines
+        cells = zip(table.shown(line), line, strict=True)
+        yield [(text + _star(cell) if stars else text, cell.best) for text, cell in cells]
+
+
+def _star(cell: Cell) -> str:
+    return "*" if cell.best else "+" if cell.top else ""
 
 
 def _below(table: Table, stars: bool) -> list[str]:
@@ -69,24 +72,15 @@ def _below(table: Table, stars: bool) -> list[str]:
     return [*map(visible, table.note.split("\n") if table.note else []), *filter(None, [legend])]
 
 
-def _align(
-    lines: Sequence[Sequence[str]],
-    widths: Sequence[int],
-    left: set[int],
-    strong: Sequence[set[int]],
-    colours: Mapping[int, str],
-) -> list[str]:
-    """Cells padded to columns, those in `left` flush left; `strong` are bold, by line."""
-    aligned = []
-    for number, line in enumerate(lines):
-        cells = []
-        for place, (text, wide) in enumerate(zip(line, widths, strict=True)):
-            blanks = " " * (wide - width(text))
-            code = BOLD if place in strong[number] else colours.get(place, "")
-            shown = f"{code}{text}{PLAIN}" if code and text else text
-            cells.append(shown + blanks if place in left else blanks + shown)
-        aligned.append("  ".join(cells).rstrip())
-    return aligned
+def _align(table: Table, line: _Shown, widths: Sequence[int], *, bold: bool) -> str:
+    """Cells padded to columns, figures flush right."""
+    cells = []
+    for (text, best), wide, heading in zip(line, widths, table.headings, strict=True):
+        blanks = " " * (wide - width(text))
+        code = BOLD if best else COLOURS.get(heading.title)
+        shown = f"{code}{text}{PLAIN}" if bold and code and text else text
+        cells.append(blanks + shown if heading.is_figure else shown + blanks)
+    return "  ".join(cells).rstrip()
 
 
 def bars(counts: dict[str, int], wide: int = 40) -> str:

@@ -10,25 +10,6 @@ from typing import Any
 
 from corefkit.data.texts import visible
 
-_PAGE = """\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<link rel="icon" href="data:,">
-<style>{style}</style>
-</head>
-<body>
-{body}
-{data}<script>{script}</script>
-</body>
-</html>
-"""
-
 _DATA = '<script type="application/json" id="data">{}</script>\n'
 
 
@@ -52,7 +33,7 @@ def assemble(
         f"default-src 'none'; style-src {own}; script-src {_digest(script)}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
-    return _PAGE.format(
+    return read("shared/page.html").format(
         policy=policy,
         title=escape(visible(title)),
         style=style,
