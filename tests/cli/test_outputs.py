@@ -14,7 +14,7 @@ import click
 import pytest
 
 from corefkit.cli import GROUPS, corefkit
-from corefkit.cli.output import form_by_output, tell
+from corefkit.cli.output import CheckedCommand, form_by_output, tell
 from corefkit.data.incidents import Incident
 from tests.cli.test_process import in_terminal
 from tests.support import EXAMPLES, run
@@ -152,7 +152,7 @@ def test_every_format_option_knows_its_output() -> None:
         assert command is not None
         inner = command.commands.values() if isinstance(command, click.Group) else [command]
         for one in inner:
-            assert hasattr(one.callback, "prepared")
+            assert isinstance(one, CheckedCommand)
             forms = [p for p in one.params if p.name == "form"]
             assert all(p.callback is form_by_output for p in forms) or name == "outcomes"
 

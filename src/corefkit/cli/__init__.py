@@ -86,9 +86,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        from corefkit.cli.output import prepared
-
-        return prepared(import_module(f"corefkit.cli.{cmd_name}").command)
+        command: click.Command = import_module(f"corefkit.cli.{cmd_name}").command
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import format_option, output_option, tell, write_output
+from corefkit.cli.output import CheckedCommand, format_option, output_option, tell, write_output
 from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.scoring import metrics_option
 from corefkit.cli.values import choice_option
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from corefkit.stats.agreement import Agreement
 
 
-@click.command("agree")
+@click.command("agree", cls=CheckedCommand)
 @click.argument("annotators", nargs=-1, metavar="A B...")
 @click.option("--adjudicated", metavar="ADJ", help="The version all agreed on in the end.")
 @metrics_option("As in corefkit score, but no application scores.")

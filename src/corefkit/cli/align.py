@@ -2,12 +2,12 @@
 
 import click
 
-from corefkit.cli.output import format_option, output_option, tell, write_output
+from corefkit.cli.output import CheckedCommand, format_option, output_option, tell, write_output
 from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.values import number_option
 
 
-@click.command("align")
+@click.command("align", cls=CheckedCommand)
 @click.argument("key")
 @click.argument("file")
 @number_option(

@@ -2,10 +2,10 @@
 
 import click
 
-from corefkit.cli.output import tell, write_bytes
+from corefkit.cli.output import CheckedCommand, tell, write_bytes
 
 
-@click.command("boundaries")
+@click.command("boundaries", cls=CheckedCommand)
 @click.argument("key")
 @click.option(
     "--kind",

@@ -5,14 +5,14 @@ from typing import Literal
 
 import click
 
-from corefkit.cli.output import tell, write_bytes
+from corefkit.cli.output import CheckedCommand, tell, write_bytes
 from corefkit.cli.overwriting import force_option, refuse_existing, write_files
 from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.trees import write_each
 from corefkit.cli.values import choice_option
 
 
-@click.command("convert")
+@click.command("convert", cls=CheckedCommand)
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @choice_option(

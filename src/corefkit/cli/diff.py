@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from corefkit.cli.output import format_option, output_option, say, write_output
+from corefkit.cli.output import CheckedCommand, format_option, output_option, say, write_output
 from corefkit.data.texts import to_json
 
 
-@click.command("diff")
+@click.command("diff", cls=CheckedCommand)
 @click.argument("first", metavar="SIGNATURE-OR-JSON")
 @click.argument("second", metavar="SIGNATURE-OR-JSON")
 @format_option(["text", "json"])

@@ -8,8 +8,10 @@ from corefkit.cli.output import format_option, output_option, write_output
 from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.scoring import metrics_option
 from corefkit.cli.sections import LongCommand
+from corefkit.data.table import Cell, Heading, Value, make_table, plain_headings
 from corefkit.data.texts import versioned_json, visible_lines
 from corefkit.profiles import PROFILES, parse_metrics
+from corefkit.render.tables import render_tables
 
 if TYPE_CHECKING:
     from corefkit.scoring.explain import Explanation, Rule
@@ -60,27 +62,21 @@ def command(
 
 
 def _text(explanation: "Explanation") -> str:
-    from corefkit.data.table import Cell, Heading, Value, make_table, plain_headings
-    from corefkit.render.tables import render_tables
-
     one, other = explanation.options
+    f1 = {m: [scores[m].f1 for scores in explanation.scores] for m in explanation.metrics}
     headings = [Heading("metric", "F1"), Heading("first", one.profile, kind="score")]
     headings.append(Heading("second", other.profile, kind="score"))
     headings += plain_headings("difference", kind="change")
-    lines: list[list[Value | Cell]] = []
-    for metric in explanation.metrics:
-        a, b = (scores[metric].f1 for scores in explanation.scores)
-        lines.append([metric, a, b, Cell(b - a, text=_signed(b - a))])
+    lines: list[list[Value | Cell]] = [[m, a, b, _change(b - a)] for m, (a, b) in f1.items()]
     tables = [make_table("profiles", "", headings, [lines])]
     if explanation.rules:
         headings = [Heading("rule", "what makes the difference")]
         headings += plain_headings(*explanation.metrics, kind="change")
-        shares: list[list[Value | Cell]] = []
+        lines = []
         for rule in explanation.rules:
-            effects = [rule.effect[metric] for metric in explanation.metrics]
-            cells = [Cell(effect, text=_signed(effect)) for effect in effects]
-            shares.append([f"{rule.policy}: {' → '.join(rule.values)}", *cells])
-        tables.append(make_table("rules", "", headings, [shares]))
+            shares = [_change(rule.effect[metric]) for metric in explanation.metrics]
+            lines.append([f"{rule.policy}: {' → '.join(rule.values)}", *shares])
+        tables.append(make_table("rules", "", headings, [lines]))
     parts = [render_tables(tables, "text").rstrip("\n")]
     parts += [_rule_text(rule) for rule in explanation.rules]
     parts += [] if explanation.rules else ["The two profiles follow the same rules."]
@@ -88,16 +84,17 @@ def _text(explanation: "Explanation") -> str:
     return visible_lines("\n\n".join(parts)) + "\n"
 
 
-def _signed(difference: float) -> str:
+def _change(difference: float) -> Cell:
     """A difference in points; with more digits where two would show nothing of it.
 
-    >>> _signed(0.25), _signed(0.0), _signed(-0.0000123)
-    ('+25.00', '0', '-0.0012')
+    >>> [_change(difference).text for difference in (0.25, 0.0, -0.0000123)]
+    ['+25.00', '0', '-0.0012']
     """
     points = 100 * difference
     if abs(points) < 1e-9:
-        return "0"
-    return f"{points:+.2f}" if abs(points) >= 0.005 else f"{points:+.2g}"
+        return Cell(difference, text="0")
+    text = f"{points:+.2f}" if abs(points) >= 0.005 else f"{points:+.2g}"
+    return Cell(difference, text=text)
 
 
 def _rule_text(rule: "Rule") -> str:

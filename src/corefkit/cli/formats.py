@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import format_option, output_option, write_output
+from corefkit.cli.output import CheckedCommand, format_option, output_option, write_output
 from corefkit.data.texts import versioned_json
 
 if TYPE_CHECKING:
     from corefkit.formats.registry import Format
 
 
-@click.command("formats")
+@click.command("formats", cls=CheckedCommand)
 @format_option(["text", "json"])
 @output_option
 def command(form: str, output: str | None) -> None:

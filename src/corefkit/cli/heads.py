@@ -2,11 +2,11 @@
 
 import click
 
-from corefkit.cli.output import tell, write_bytes
+from corefkit.cli.output import CheckedCommand, tell, write_bytes
 from corefkit.data.texts import count_of
 
 
-@click.command("heads")
+@click.command("heads", cls=CheckedCommand)
 @click.argument("file")
 @click.option(
     "-o",

@@ -5,14 +5,14 @@ from functools import partial
 
 import click
 
-from corefkit.cli.output import tell, write_bytes
+from corefkit.cli.output import CheckedCommand, tell, write_bytes
 from corefkit.cli.overwriting import force_option
 from corefkit.cli.trees import path_option, write_each
 
 _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
 
 
-@click.command("layers")
+@click.command("layers", cls=CheckedCommand)
 @click.argument("path", metavar="FILE")
 @click.option(
     "--layer",

@@ -4,6 +4,7 @@ from textwrap import indent
 
 import click
 
+from corefkit.cli.output import CheckedCommand
 from corefkit.cli.values import complete_metrics
 from corefkit.data.options import did_you_mean
 from corefkit.metrics import NAMES, canonical
@@ -12,7 +13,7 @@ _EXCHANGE = """
   Precision is the same with key and response exchanged; F1 is their harmonic mean; 0/0 = 0."""
 
 
-@click.command("metrics")
+@click.command("metrics", cls=CheckedCommand)
 @click.argument("names", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metrics)
 def command(names: tuple[str, ...]) -> None:
     """List the metrics, or explain each METRIC: formula, worked example, citation.

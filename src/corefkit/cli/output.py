@@ -4,10 +4,10 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import wraps
 from typing import Any
 
 import click
+from click.core import augment_usage_errors
 
 from corefkit.cli import terminal
 from corefkit.cli.overwriting import refuse_overwriting
@@ -49,54 +49,53 @@ def format_option(forms: Sequence[str] = FORMATS, help: str = "") -> Decorator:
     return option_group(option, csv_safe_option) if "csv" in forms else option
 
 
-def prepared(command: click.Command) -> click.Command:
-    """The command, or all commands of a group, within `prepare` and `user_errors`."""
-    if isinstance(command, click.Group):
-        for inner in command.commands.values():
-            prepared(inner)
-        return command
-    complete_files(command)
-    callback = command.callback
-    if callback is not None and not hasattr(callback, "prepared"):
+class CheckedCommand(click.Command):
+    """A command that checks its parameters before it runs; see `user_errors` for how it fails."""
 
-        @wraps(callback)
-        def run(*args: Any, **params: Any) -> Any:
-            with user_errors(params.get("output")):
-                return callback(*args, **prepare(click.get_current_context().command, params))
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        complete_files(self)
 
-        run.prepared = True  # type: ignore[attr-defined]
-        command.callback = run
-    return command
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        with augment_usage_errors(ctx), user_errors(ctx.params.get("output")):
+            _prepare(ctx)
+            return super().invoke(ctx)
 
 
-def prepare(command: click.Command, params: dict[str, Any]) -> dict[str, Any]:
-    """The parameters with which a command runs; systems get the names they are given.
+class CheckedGroup(click.Group):
+    """A group of such commands."""
+
+    command_class = CheckedCommand
+
+
+def _prepare(ctx: click.Context) -> None:
+    """Give systems their names, put --csv-safe into effect, and check files that are named.
 
     A usage error where an output is an input, which would be destroyed, where standard input is
     named twice, or where a figure has the name of no figure.
     """
-    new = dict(params)
+    params = ctx.params
     for name in SYSTEMS:
         if isinstance(value := params.get(name), tuple):
-            new[name] = tuple(map(named, value))
-    inputs = _texts(tuple(new.get(name) for name in INPUTS))
+            params[name] = tuple(map(named, value))
+    inputs = _texts(tuple(params.get(name) for name in INPUTS))
     if inputs.count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
-    if isinstance(plot := new.get("plot"), str):
+    if isinstance(plot := params.get("plot"), str):
         from corefkit.render.plots import check_name
 
         check_name(plot)
-    if new.pop("csv_safe", False):
+    if params.pop("csv_safe", False):
         from corefkit.render.delimited import SAFE
 
         token = SAFE.set(True)
-        click.get_current_context().call_on_close(lambda: SAFE.reset(token))
-    outputs = [str(v) for n in OUTPUTS if (v := new.get(n)) and str(v) != "-"]
+        ctx.call_on_close(lambda: SAFE.reset(token))
+    outputs = [str(v) for n in OUTPUTS if (v := params.get(n)) and str(v) != "-"]
     if outputs:
-        chosen = {p.name for p in command.params if isinstance(p.type, click.Choice)}
-        others = (v for n, v in new.items() if n not in (*INPUTS, *OUTPUTS, *chosen))
+        chosen = {p.name for p in ctx.command.params if isinstance(p.type, click.Choice)}
+        others = (v for n, v in params.items() if n not in (*INPUTS, *OUTPUTS, *chosen))
         refuse_overwriting(outputs, inputs, _texts(tuple(others)))
-    return new
 
 
 def named(text: str) -> str:
@@ -237,9 +236,5 @@ def tell(incidents: Iterable[Incident]) -> None:
 
 def _wants_bold() -> bool:
     """On a terminal that can, unless the user does not want it (no-color.org)."""
-    return (
-        sys.stdout is not None
-        and sys.stdout.isatty()
-        and not os.environ.get("NO_COLOR")
-        and os.environ.get("TERM", "dumb") != "dumb"
-    )
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
+    return sys.stdout.isatty() and not plain

@@ -2,10 +2,10 @@
 
 import click
 
-from corefkit.cli.output import format_option, output_option, write_output
+from corefkit.cli.output import CheckedCommand, format_option, output_option, write_output
 
 
-@click.command("published")
+@click.command("published", cls=CheckedCommand)
 @click.argument("name", required=False)
 @format_option()
 @output_option

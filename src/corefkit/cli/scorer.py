@@ -6,13 +6,16 @@ import click
 
 from corefkit._version import __version__
 from corefkit.cli import run_and_leave
-from corefkit.cli.output import prepared, tell, write_bytes
+from corefkit.cli.output import CheckedCommand, tell, write_bytes
 
 _METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc", "all")
 
 
-@prepared
-@click.command("corefkit-scorer", context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    "corefkit-scorer",
+    cls=CheckedCommand,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, "-V", "--version", message="corefkit-scorer %(version)s")
 @click.argument("metric", type=click.Choice(_METRICS))
 @click.argument("key")
@@ -34,8 +37,7 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     from corefkit.profiles import make_options
     from corefkit.render.conll import METRICS, REFUSAL, Run, make_run, scorer_text
     from corefkit.scoring.reference import count_anyway, make_blocks
-    from corefkit.scoring.report import Report
-    from corefkit.scoring.response import score_response
+    from corefkit.scoring.run import score_sides
     from corefkit.scoring.sides import make_key, make_side, only_document
 
     metrics = METRICS if metric == "all" else (metric,)
@@ -45,16 +47,12 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     if only is not None and not errors(ours.incidents):
         ours = only_document(ours, only)
         theirs = only_document(theirs, only) if only in theirs.corpus.names else theirs
-    found = list(ours.incidents)
-    system = None
-    if not errors(ours.incidents):
-        system = score_response(ours, theirs, response, options)
-        found += system.incidents
+    report = score_sides(iter((ours, theirs)), [response], options)
     known = {"mention-repeated", "mentions-repeated"}
-    tell(i for i in found if i.id not in known)
-    if system is None or (system.scores is None and not system.repeats):
+    tell(i for i in report.incidents if i.id not in known)
+    run = make_run(report)
+    if run.counts is None and not run.repeats:
         sys.exit(1)
-    run = make_run(Report(options, ours, (system,)))
     if name != "none":
         counts, blocks = count_anyway(ours, theirs, options), make_blocks(ours, theirs)
         run = Run(counts, run.repeats, blocks, single=only is not None)

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from corefkit.cli.engine import NAMES as ENGINE
+from corefkit.cli.output import CheckedCommand
 from corefkit.cli.reading import NAMES as READING
 from corefkit.data.options import POLICIES
 
@@ -27,7 +28,7 @@ class ExplainedOption(click.Option):
         self.more = more
 
 
-class LongCommand(click.Command):
+class LongCommand(CheckedCommand):
     """A command with so many options that `--help` only lists those which few people need."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -4,13 +4,13 @@ from dataclasses import asdict
 
 import click
 
-from corefkit.cli.output import format_option
+from corefkit.cli.output import CheckedGroup, format_option
 from corefkit.data.options import POLICIES, TAGSETS
 from corefkit.data.texts import to_json
 from corefkit.profiles import PROFILES
 
 
-@click.group("signature")
+@click.group("signature", cls=CheckedGroup)
 def command() -> None:
     """Read signatures, the lines that say how a number was made."""
 

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from corefkit.cli.output import CheckedGroup
 from corefkit.cli.overwriting import force_option
 from corefkit.cli.trees import path_option, write_each
+from corefkit.formats.files import load
 
 if TYPE_CHECKING:
     from corefkit.ontonotes.batch import Job
 
 
-@click.group("skeleton")
+@click.group("skeleton", cls=CheckedGroup)
 def command() -> None:
     """Mask the words of CoNLL files, or put them back; all other columns stay as they are."""
 
@@ -36,7 +38,10 @@ def mask_command(path: str, output: str | None, force: bool) -> None:
     """
     from corefkit.ontonotes.skeleton import mask
 
-    _run(path, output, "conll", "skel", lambda data, job: mask(data, job.source), force)
+    def masked(job: "Job") -> bytes:
+        return mask(load(job.source), job.source)
+
+    write_each(path, output, "conll", _renamer("conll", "skel"), masked, force=force)
 
 
 @command.command("fill")
@@ -76,28 +81,20 @@ def fill_command(
 
     find = _finder(source, bool(path) and Path(path).is_dir())
 
-    def filled(data: bytes, job: "Job") -> bytes:
-        return fill(data, read_words(find(job), drop_edited), job.source)
+    def filled(job: "Job") -> bytes:
+        return fill(load(job.source), read_words(find(job), drop_edited), job.source)
 
-    _run(path, output, "skel", "conll", filled, force)
+    write_each(path, output, "skel", _renamer("skel", "conll"), filled, force=force)
 
 
-def _run(
-    path: str,
-    output: str | None,
-    ending: str,
-    new_ending: str,
-    new: "Callable[[bytes, Job], bytes]",
-    force: bool,
-) -> None:
-    """Write what `new` makes of the file, or of each file of a directory."""
-    from corefkit.formats.files import load
+def _renamer(old: str, new: str) -> Callable[[str], str]:
+    """Names that end in `new` instead of `old`; it is added where they do not."""
 
     def rename(name: str) -> str:
-        found = re.sub(rf"{ending}((\.gz)?)$", rf"{new_ending}\1", name)
-        return found if found != name else f"{name}.{new_ending}"
+        found = re.sub(rf"{old}((\.gz)?)$", rf"{new}\1", name)
+        return found if found != name else f"{name}.{new}"
 
-    write_each(path, output, ending, rename, lambda job: new(load(job.source), job), force=force)
+    return rename
 
 
 def _finder(source: str, tree: bool) -> "Callable[[Job], str]":

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from corefkit.cli.output import format_option, write_output
+from corefkit.cli.output import CheckedCommand, format_option, write_output
 from corefkit.cli.overwriting import force_option, write_files
 from corefkit.data.texts import count_of, to_json, visible
 
 
-@click.command("split")
+@click.command("split", cls=CheckedCommand)
 @click.argument("sources", nargs=-1, required=True, metavar="IDS-OR-DIR...")
 @format_option(
     ["text", "json"], help="text: a part and an id on each line; json: a list for each part."

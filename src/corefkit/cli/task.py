@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import format_option, say, tell
+from corefkit.cli.output import CheckedGroup, format_option, say, tell
 from corefkit.cli.overwriting import write_files
 from corefkit.cli.terminal import progress
 from corefkit.cli.values import choice_option
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from corefkit.task.run import Outcome
 
 
-@click.group("task")
+@click.group("task", cls=CheckedGroup)
 def command() -> None:
     """Run a shared task: check responses, score, rank, test, draw and publish.
 

@@ -4,11 +4,11 @@ from typing import Literal
 
 import click
 
-from corefkit.cli.output import output_option, tell, write_bytes, write_output
+from corefkit.cli.output import CheckedCommand, output_option, tell, write_bytes, write_output
 from corefkit.cli.values import choice_option
 
 
-@click.command("text")
+@click.command("text", cls=CheckedCommand)
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="Tokens and clusters as JSON, as in 2026.")
 @click.option(
