@@ -38,12 +38,12 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     from corefkit.render.conll import METRICS, REFUSAL, Run, make_run, scorer_text
     from corefkit.scoring.reference import count_anyway, make_blocks
     from corefkit.scoring.run import score_sides
-    from corefkit.scoring.sides import make_key, make_side, only_document
+    from corefkit.scoring.sides import make_side, only_document
 
     metrics = METRICS if metric == "all" else (metric,)
     options = make_options(("mentions", *metrics), "conll-8.01")
     only = name.strip() if name not in (None, "none") else None
-    ours, theirs = make_key(key, options), make_side(response, options)
+    ours, theirs = make_side(key, options), make_side(response, options)
     if only is not None and not errors(ours.incidents):
         ours = only_document(ours, only)
         theirs = only_document(theirs, only) if only in theirs.corpus.names else theirs

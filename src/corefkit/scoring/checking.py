@@ -1,20 +1,18 @@
 """Check files: everything that is wrong with them, alone and against a key."""
 
 from collections.abc import Sequence
-from os import PathLike, fspath
+from dataclasses import replace
+from os import PathLike
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError, Incident, errors
+from corefkit.data.incidents import Incident, errors
 from corefkit.data.options import Options
-from corefkit.formats import Reading, read_all
+from corefkit.formats import Reading
 from corefkit.formats.choices import PLAIN_SIDES, Readings
-from corefkit.scoring.check import named, pair
-from corefkit.scoring.meeting import same_names, same_unit
-from corefkit.scoring.prepare import prepare
-from corefkit.scoring.words import compare_words
+from corefkit.scoring.check import named
+from corefkit.scoring.sides import Side, compare_sides, make_side, meet
 
 Readable = str | PathLike[str]
-_STANDARD = Options()
+_CHECKED = Options(words="compare")
 
 
 def check(
@@ -30,13 +28,17 @@ def check(
     >>> [incident.id for incident in found]
     ['document-missing']
     """
-    key, found = (None, []) if against is None else _check_one(against, readings.key)
-    reading = readings.key if against is None else readings.response
+    key = None if against is None else _read(against, readings.key)
+    found = [*key.incidents] if key else []
     for file in files:
-        corpus, own = _check_one(file, reading)
-        found += own
-        if key is not None and corpus is not None:
-            found += named(_check_two(key, corpus), corpus, fspath(file))
+        side = _read(file, readings.response if key else readings.key)
+        found += side.incidents
+        if key and not errors((*key.incidents, *side.incidents)):
+            ours, theirs = meet(key, side, _CHECKED)
+            told = theirs.incidents[len(side.incidents) :]
+            if not errors(told):
+                told += compare_sides(ours, theirs, _CHECKED)
+            found += named(told, side.corpus, side.path)
     return found
 
 
@@ -44,27 +46,10 @@ check_files = check
 """What `check` was called first."""
 
 
-def _check_two(key: Corpus, response: Corpus) -> list[Incident]:
-    """What two corpora show side by side."""
-    response, found = same_names(key, response, _STANDARD)
-    if not errors(found):
-        key, response, told, _ = same_unit(key, response)
-        found += told
-    if errors(found):
-        return found
-    return [*found, *pair(key, response, _STANDARD), *compare_words(key, response)]
-
-
-def _check_one(file: Readable, reading: Reading) -> tuple[Corpus | None, list[Incident]]:
-    """The corpus, unless it cannot be compared, and its own incidents by file and line."""
-    try:
-        corpus = read_all(file, reading)
-        found = list(corpus.incidents)
-    except DataError as error:
-        return None, list(error.incidents)
-    broken = bool(errors(found))
-    found += named(prepare(corpus, _STANDARD)[1], corpus, fspath(file))
-    return None if broken else corpus, sorted(found, key=_place)
+def _read(file: Readable, reading: Reading) -> Side:
+    """A file with its incidents by file and line."""
+    side = make_side(file, _CHECKED, reading, all_columns=True)
+    return replace(side, incidents=tuple(sorted(side.incidents, key=_place)))
 
 
 def _place(incident: Incident) -> tuple[str, float, int]:

@@ -9,19 +9,18 @@ import numpy as np
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Counts, Size
-from corefkit.data.incidents import Incident, Severity, errors
+from corefkit.data.incidents import errors
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
 from corefkit.metrics import get as get_metric
 from corefkit.metrics.base import MentionMetric
 from corefkit.profiles.counting import count, match_sides
 from corefkit.profiles.steps import Settled, steps_of
-from corefkit.scoring.check import named, outside, pair
 from corefkit.scoring.matching import make_ready
 from corefkit.scoring.prepare import align
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Side, meet, with_documents
+from corefkit.scoring.sides import Side, compare_sides, meet, with_documents
 from corefkit.scoring.wanted import common_documents
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def score_response(
         if chosen is not None:
             key, response = with_documents(chosen, key, response)
     if not errors(incidents):
-        incidents += _incidents_of_pair(key, response, options, chosen)
+        incidents += compare_sides(key, response, options, chosen)
     if errors(incidents):
         return System(name, response.path, None, incidents)
     aligned, told, repeats = settle(key, response, options)
@@ -65,24 +64,6 @@ def score_response(
     size = Size(common, aligned.mentions, aligned.entities)
     scores = Scores(options, counts, (*key.incidents, *incidents), make_pair, response.coverage)
     return System(name, response.path, scores, incidents, size, repeats)
-
-
-def _incidents_of_pair(
-    key: Side, response: Side, options: Options, chosen: set[str] | None
-) -> tuple[Incident, ...]:
-    """What is different about the documents, tokens and words of the two sides."""
-    both = key.corpus, response.corpus
-    unwanted = set() if chosen is None else {*key.corpus.names} - chosen
-    compared = (i for i in pair(*both, options) if i.document not in unwanted)
-    found = [*named(compared, response.corpus, response.path), *outside(*both, options)]
-    if options.words != "ignore":
-        from corefkit.scoring.words import compare_words
-
-        grave: Severity = "error" if options.words == "error" else "warning"
-        found += compare_words(*both, grave)
-    if own := steps_of(options).compare:
-        found += own(*both)
-    return tuple(found)
 
 
 def settle(key: Side, response: Side, options: Options) -> Settled:

@@ -18,7 +18,7 @@ from corefkit.scoring.naming import path_of, system_names
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.response import score_response
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Readable, Side, make_key, make_side
+from corefkit.scoring.sides import Readable, Side, as_key, make_side
 from corefkit.scoring.wanted import Documents, choose_documents, listed_documents
 
 if TYPE_CHECKING:
@@ -130,10 +130,9 @@ def read_sides(
 ) -> Iterator[Side]:
     """Key and responses as the options want them; while one is used the next is being read."""
     check_matching(options)
-    makers = (make_key, *(make_side for _ in responses))
-    how = (readings.key, *(readings.response for _ in responses))
-    sources = zip(makers, (key, *responses), how, strict=True)
-    return run_ahead(partial(make, source, options, way) for make, source, way in sources)
+    tasks = [partial(make_side, key, options, readings.key)]
+    tasks += [partial(make_side, response, options, readings.response) for response in responses]
+    return run_ahead(tasks)
 
 
 def score_sides(
@@ -147,7 +146,7 @@ def score_sides(
     """Like `score_systems`, of sides that are read: the key, then the responses."""
     check_matching(options)
     options, listed = choose_documents(options, documents)
-    ours = _read_tokens(next(sides), options, by)
+    ours = _read_tokens(as_key(next(sides), options), options, by)
     paths = [path_of(r) for r in responses]
     names = system_names(paths)
     if errors(ours.incidents):

@@ -9,7 +9,7 @@ from corefkit.data.options import POLICIES, Options, UsageError, choose
 from corefkit.formats.choices import PLAIN_SIDES, Readings
 from corefkit.scoring.report import Report
 from corefkit.scoring.run import read_sides, score_sides
-from corefkit.scoring.sides import Readable, Side, make_key, make_side
+from corefkit.scoring.sides import Readable, prepare_again
 from corefkit.scoring.wanted import Documents
 
 SETTING = ("match", "singletons", "zeros")
@@ -50,14 +50,7 @@ def score_settings(  # noqa: PLR0913 (as many as there are things to say)
     sides = list(read_sides(key, responses, next(iter(chosen.values())), readings))
     found: dict[str, Report] = {}
     for name, wanted in chosen.items():
-        again = [_prepared(s, wanted, i == 0) for i, s in enumerate(sides)] if found else sides
-        found[name] = score_sides(iter(again), responses, wanted, by=by, documents=documents)
+        again = (s if errors(s.incidents) else prepare_again(s, wanted) for s in sides)
+        theirs = again if found else iter(sides)
+        found[name] = score_sides(theirs, responses, wanted, by=by, documents=documents)
     return found
-
-
-def _prepared(side: Side, options: Options, is_key: bool) -> Side:
-    """The same side as other options want it; one that could not be read stays as it is."""
-    if errors(side.incidents):
-        return side
-    make = make_key if is_key else make_side
-    return replace(make(side.corpus, options), path=side.path)

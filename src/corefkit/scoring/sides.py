@@ -10,12 +10,12 @@ import numpy as np
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import Size
-from corefkit.data.incidents import DataError, Incident, errors, make_incident
+from corefkit.data.incidents import DataError, Incident, Severity, errors, make_incident
 from corefkit.data.options import Options
 from corefkit.data.spans import crossing_mentions
 from corefkit.formats import PLAIN, Reading, read_all
 from corefkit.profiles.steps import steps_of
-from corefkit.scoring.check import named
+from corefkit.scoring.check import named, outside, pair
 from corefkit.scoring.meeting import same_names, same_unit
 from corefkit.scoring.naming import path_of
 from corefkit.scoring.prepare import prepare
@@ -62,20 +62,19 @@ def make_side(
     options: Options,
     reading: Reading = PLAIN,
     loaded: Mapping[str, bytes] | None = None,
+    *,
+    all_columns: bool = False,
 ) -> Side:
     """Read one side, check it and apply the policies to it; `loaded` are its files, if read."""
     path = path_of(source)
+    how = replace(reading, ids=options.ids, all_columns=all_columns)
     try:
-        if isinstance(source, Corpus):
-            corpus = source
-            found = [*source.incidents] if source.sources else crossing_mentions(source)
-        else:
-            how = replace(reading, ids=options.ids, all_columns=False)
-            corpus = read_all(source, how, loaded)
-            found = list(corpus.incidents)
+        corpus = source if isinstance(source, Corpus) else read_all(source, how, loaded)
     except DataError as error:
         nothing = Corpus.from_clusters({})
         return Side(path, nothing, nothing, error.incidents)
+    made = corpus is source and not corpus.sources  # in Python, where nobody has looked at it yet
+    found = crossing_mentions(corpus) if made else corpus.incidents
     if options.heads == "tree" and corpus.head is not None:
         from corefkit.formats.conllu.heads import tree_heads
 
@@ -86,9 +85,13 @@ def make_side(
     return Side(path, corpus, scored, (*found, *named(told, corpus, path)))
 
 
-def make_key(source: Readable, options: Options, reading: Reading = PLAIN) -> Side:
-    """Like `make_side`, with what an older scorer says of its key."""
-    side = make_side(source, options, reading)
+def prepare_again(side: Side, options: Options) -> Side:
+    """A side that was read, as other options want it."""
+    return replace(make_side(side.corpus, options), path=side.path)
+
+
+def as_key(side: Side, options: Options) -> Side:
+    """The side with what an older scorer says of its key."""
     own = steps_of(options).tell_key
     if own is None or errors(side.incidents):
         return side
@@ -132,6 +135,24 @@ def meet(key: Side, response: Side, options: Options) -> tuple[Side, Side]:
         )
         response = replace(response, corpus=theirs, scored=scored)
     return key, replace(response, incidents=(*response.incidents, *found, *told))
+
+
+def compare_sides(
+    key: Side, response: Side, options: Options, chosen: set[str] | None = None
+) -> tuple[Incident, ...]:
+    """What is different about the documents, tokens and words of two sides that have met."""
+    both = key.corpus, response.corpus
+    unwanted = set() if chosen is None else {*key.corpus.names} - chosen
+    compared = (i for i in pair(*both, options) if i.document not in unwanted)
+    found = [*named(compared, response.corpus, response.path), *outside(*both, options)]
+    if options.words != "ignore":
+        from corefkit.scoring.words import compare_words
+
+        grave: Severity = "error" if options.words == "error" else "warning"
+        found += compare_words(*both, grave)
+    if own := steps_of(options).compare:
+        found += own(*both)
+    return tuple(found)
 
 
 def with_documents(names: set[str], *sides: Side) -> tuple[Side, ...]:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
@@ -13,13 +14,12 @@ import numpy as np
 
 from corefkit.data.document_names import document_id
 from corefkit.data.incidents import DataError, Incident, errors, make_incident
-from corefkit.data.options import Options
 from corefkit.formats.files import expand, out_of_memory
 from corefkit.scoring.ahead import run_ahead
 from corefkit.scoring.report import System
 from corefkit.scoring.response import score_response
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Side, make_key, make_side
+from corefkit.scoring.sides import Side, as_key, make_side, prepare_again
 from corefkit.task.parts import Parts, digest, load_files, localise
 from corefkit.task.shared_task import Slot, Task
 from corefkit.task.writing import sweep
@@ -62,7 +62,8 @@ class Outcome:
 def read_keys(task: Task) -> dict[str, Side]:
     """The keys by language, each read once; DataError if one of them is bad."""
     files = [task.path(language.key) for language in task.languages.values()]
-    sides = run_ahead(lambda f=f: make_key(f, task.options) for f in files)  # type: ignore[misc]
+    read = run_ahead(partial(make_side, file, task.options) for file in files)
+    sides = (as_key(side, task.options) for side in read)
     keys = dict(zip(task.languages, sides, strict=True))
     bad = [i for side in keys.values() for i in errors(side.incidents)]
     if bad := bad or errors(check_subsets(task, keys)):
@@ -102,10 +103,8 @@ def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Inc
         options = replace(options, words="compare")
     # The settings of a task of datasets are ways to score the same file.
     slots = task.slots(setting=task.official) if task.of_datasets else list(task.responses)
-    sides = run_ahead(
-        lambda f=f: make_side(task.path(f), options)  # type: ignore[misc]
-        for f in (task.responses[slot] for slot in slots)
-    )
+    files = [task.path(task.responses[slot]) for slot in slots]
+    sides = run_ahead(partial(make_side, file, options) for file in files)
     found = {}
     for slot, side in zip(slots, sides, strict=True):
         system = score_response(keys[slot.language], side, slot.system, options)
@@ -150,7 +149,7 @@ def score_task(
 def key_in(task: Task, key: Side, setting: str) -> Side:
     """A key as a setting wants it."""
     options = task.options_of(setting)
-    return key if options == task.options else _prepared(key, options, make_key)
+    return key if options == task.options else as_key(prepare_again(key, options), options)
 
 
 @dataclass(frozen=True)
@@ -177,7 +176,7 @@ class Worker:
             options = task.options_of(slot.setting)
             try:
                 read = read or make_side(path, options, loaded=loaded)
-                response = _prepared(read, options) if read.corpus.sources else read
+                response = prepare_again(read, options) if read.corpus.sources else read
                 key = key_in(task, self.keys[slot.language], slot.setting)
                 system = score_response(key, response, slot.system, options)
             except MemoryError:
@@ -191,11 +190,6 @@ class Worker:
             return self.parts.load(slot, fingerprint)
         except (ValueError, KeyError, TypeError):
             return self.parts.load(slot, self.score([slot], again=True)[slot])
-
-
-def _prepared(side: Side, options: Options, make: Callable[..., Side] = make_side) -> Side:
-    """A side that was read, as other options want it."""
-    return replace(make(side.corpus, options), path=side.path)
 
 
 def _by_file(task: Task) -> list[list[Slot]]:
