@@ -12,7 +12,7 @@ from corefkit.data.counts import Counts
 from corefkit.data.links import KINDS, Links
 from corefkit.data.options import Options
 from corefkit.profiles.counting import count, match_sides
-from corefkit.scoring.plain_documents import Clusters, each_once, listed_clusters
+from corefkit.scoring.plain_documents import Clusters, listed_clusters
 from corefkit.scoring.prepare import prepare
 
 Plurals = Mapping[int, Iterable[int]]
@@ -54,10 +54,9 @@ def annotated_document(
     With `of_spans` mentions are (start, end[, head]); elsewhere any will do, and they are numbered.
     """
     listed = [listed_clusters(side) for side in clusters]
-    copies = [each_once(side, 1).copies for side in listed]
     number: dict[Hashable, int] = {}
     sides = []
-    for place, side in enumerate(listed):
+    for place, (side, copies) in enumerate(listed):
         parts = [None if pair is None else pair[place] for pair in besides.values()]
         plurals, silent, anchors = _besides(side, *parts)
         head = _needs_head(options, place)
@@ -74,7 +73,7 @@ def annotated_document(
         elements = [(plural, e) for plural, own in plurals.items() for e in dict.fromkeys(own)]
         bridges = [(row_of[anaphor], row_of[anchor]) for anaphor, anchor in anchors.items()]
         size = len(side) + len(silent)
-        sides.append(AnnotatedSide(rows, size, elements, bridges, copies[place]))
+        sides.append(AnnotatedSide(rows, size, elements, bridges, copies))
     return sides[0], sides[1]
 
 

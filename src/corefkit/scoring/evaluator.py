@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from threading import RLock
 from typing import Any, Literal
 
@@ -30,6 +31,8 @@ _LEFT = ("corefud", "corefud-1.1")
 
 _BESIDES = ("nonreferring", "bridging")
 """Metrics that count what is annotated besides chains; any mention will do."""
+
+_REPEATED = partial(make_incident, "span-in-two-entities", "listed", expected="each mention once")
 
 _ENOUGH = 1 << 20
 """So many mentions wait before they are counted: fewer at once cost time, more cost memory."""
@@ -168,27 +171,18 @@ class Evaluator:
                     self._count()
                     self._waiting = self._room(annotated=not plain)
                 self._waiting.add(document)  # type: ignore[arg-type]
-                self._name(name, [side.copies for side in document])
+                self._names.append(str(len(self)) if name is None else name)
+                if self._options.duplicates not in _LEFT:
+                    self._tell_copies(key=document[0].copies, response=document[1].copies)
                 if len(self._waiting) > _ENOUGH:
                     self._count()
         return self
 
-    def _name(self, name: str | None, copies: Sequence[int]) -> None:
-        """Note the name of a document that was added, and how many mentions it has twice."""
-        called = str(len(self)) if name is None else name
-        if self._options.duplicates not in _LEFT:
-            for side, number in zip(("key", "response"), copies, strict=True):
-                if number:
-                    told = make_incident(
-                        "span-in-two-entities",
-                        "listed",
-                        side=side,
-                        number=number,
-                        document=called,
-                        expected="each mention once",
-                    )
-                    self._incidents.append(told)
-        self._names.append(called)
+    def _tell_copies(self, **copies: int) -> None:
+        for side, number in copies.items():
+            if number:
+                told = _REPEATED(side=side, number=number, document=self._names[-1])
+                self._incidents.append(told)
 
     def empty(self) -> "Evaluator":
         """Another evaluator with the same options and no documents."""

@@ -9,7 +9,7 @@ import numpy as np
 from corefkit.data.arrays import IntArray
 from corefkit.data.counts import Counts
 from corefkit.data.options import Options
-from corefkit.data.overlap import Entities, Overlap, overlap_of_cells
+from corefkit.data.overlap import Entities, overlap_of_cells
 from corefkit.profiles.counting import count_in_overlap
 
 Clusters = Iterable[Iterable[Hashable]]
@@ -17,7 +17,7 @@ Clusters = Iterable[Iterable[Hashable]]
 
 
 class PlainSide(NamedTuple):
-    """The clusters of one side of a document with each mention once; how many copies there were."""
+    """The clusters of one side of a document, and how many of its mentions are copies of others."""
 
     clusters: list[tuple[Hashable, ...]]
     copies: int
@@ -28,68 +28,50 @@ class PlainDocuments:
 
     Attributes:
         documents: how many.
-        key_sizes, response_sizes: the sizes of all entities.
-        key_entities, response_entities: how many entities each document has.
-        partner: for each response mention the key entity that has it, counted from the first
-            entity of the first document, or −1.
     """
 
     def __init__(self, options: Options) -> None:
         self._options = options
         self.documents = 0
-        self.key_sizes: list[int] = []
-        self.key_entities: list[int] = []
-        self.response_sizes: list[int] = []
-        self.response_entities: list[int] = []
-        self.partner: list[int] = []
+        # Of key and response: the document of each entity, and its size.
+        self._document: tuple[list[int], list[int]] = [], []
+        self._size: tuple[list[int], list[int]] = [], []
+        # For each response mention the key entity that has it, over all documents, or −1.
+        self._partner: list[int] = []
 
     def __len__(self) -> int:
-        return len(self.partner)
+        return len(self._partner)
 
     def add(self, document: tuple[PlainSide, PlainSide]) -> None:
-        """Add one document."""
+        """Add one document, in which each mention stands once."""
         key, response = (side.clusters for side in document)
         entity_of: dict[Hashable, int] = {}
-        for entity, mentions in enumerate(key, len(self.key_sizes)):
+        for entity, mentions in enumerate(key, len(self._size[0])):
             entity_of.update(dict.fromkeys(mentions, entity))
         find = entity_of.get
-        self.partner += [find(mention, -1) for mention in chain.from_iterable(response)]
-        self.key_sizes += map(len, key)
-        self.key_entities.append(len(key))
-        self.response_sizes += map(len, response)
-        self.response_entities.append(len(response))
+        self._partner += [find(mention, -1) for mention in chain.from_iterable(response)]
+        for place, clusters in enumerate((key, response)):
+            self._document[place].extend([self.documents] * len(clusters))
+            self._size[place].extend(map(len, clusters))
         self.documents += 1
 
     def count(self, names: Sequence[str]) -> Counts:
         """What was counted in the documents of these names."""
-        return count_in_overlap(self._overlap(), self._options, names)
-
-    def _overlap(self) -> Overlap:
         key, response = (
-            Entities(
-                np.repeat(np.arange(self.documents), np.array(entities, dtype=np.int64)),
-                np.array(sizes, dtype=np.int64),
-            )
-            for entities, sizes in (
-                (self.key_entities, self.key_sizes),
-                (self.response_entities, self.response_sizes),
-            )
+            Entities(np.array(document, dtype=np.int64), np.array(size, dtype=np.int64))
+            for document, size in zip(self._document, self._size, strict=True)
         )
-        partner: IntArray = np.array(self.partner, dtype=np.int64)
+        partner: IntArray = np.array(self._partner, dtype=np.int64)
         entity = np.repeat(np.arange(len(response.size)), response.size)
         common = partner >= 0
         cells = partner[common] * max(len(response.size), 1) + entity[common]
-        return overlap_of_cells(self.documents, key, response, cells)
+        overlap = overlap_of_cells(self.documents, key, response, cells)
+        return count_in_overlap(overlap, self._options, names)
 
 
 def each_once(clusters: Clusters, smallest: int) -> PlainSide:
     """Each mention once, the first copy; clusters that are left too small are gone."""
-    listed = listed_clusters(clusters)
-    mentions = sum(map(len, listed))
-    try:
-        copies = mentions - len(set(chain.from_iterable(listed)))
-    except TypeError as error:
-        raise TypeError(f"{_WANTED}: {error}") from None
+    listed, copies = listed_clusters(clusters)
     if copies:
         seen: set[Hashable] = set()
         for place, cluster in enumerate(listed):
@@ -101,16 +83,19 @@ def each_once(clusters: Clusters, smallest: int) -> PlainSide:
 _WANTED = "clusters are lists of hashable mentions, e.g. (start, end) tuples"
 
 
-def listed_clusters(clusters: Clusters) -> list[tuple[Hashable, ...]]:
+def listed_clusters(clusters: Clusters) -> PlainSide:
     """The clusters as tuples; TypeError for what can be iterated but is no list of clusters."""
     if isinstance(clusters, (str, bytes, Mapping)):
         raise TypeError(f"{_WANTED}, not a {type(clusters).__name__}")
-    listed = []
     try:
-        for cluster in clusters:
-            if isinstance(cluster, (bytes, Mapping)):
-                raise TypeError(f"a cluster is a list of mentions, not a {type(cluster).__name__}")
-            listed.append(tuple(cluster))
+        listed = [_listed(cluster) for cluster in clusters]
+        copies = sum(map(len, listed)) - len(set(chain.from_iterable(listed)))
     except TypeError as error:
         raise TypeError(f"{_WANTED}: {error}") from None
-    return listed
+    return PlainSide(listed, copies)
+
+
+def _listed(cluster: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    if isinstance(cluster, (bytes, Mapping)):
+        raise TypeError(f"a cluster is a list of mentions, not a {type(cluster).__name__}")
+    return tuple(cluster)
