@@ -12,13 +12,9 @@ if TYPE_CHECKING:
 __all__ = ["PLAIN", "Reading", "Readings", "make_reading", "read", "read_all", "split_readings"]
 
 _HOMES = {
-    "PLAIN": "formats.choices",
-    "Reading": "formats.registry",
-    "Readings": "formats.choices",
-    "make_reading": "formats.choices",
-    "read": "formats.reading",
-    "read_all": "formats.reading",
-    "split_readings": "formats.choices",
+    "formats.choices": ["PLAIN", "Readings", "make_reading", "split_readings"],
+    "formats.reading": ["read", "read_all"],
+    "formats.registry": ["Reading"],
 }
 
 __getattr__, __dir__ = attach(__name__, _HOMES)

@@ -43,19 +43,17 @@ __all__ = [
     "write_layer",
 ]
 
-_NAMES = {
-    "ontonotes.boundaries": ("gold_boundaries", "gold_mentions"),
-    "ontonotes.differing": ("disagreements",),
-    "ontonotes.layers": ("merge", "read_coref", "read_name", "read_parse", "write_layer"),
-    "ontonotes.skeleton": ("fill", "mask"),
-    "ontonotes.splitting": ("partition",),
-    "ontonotes.stats": ("statistics",),
-    "ontonotes.tokens": ("Tokens",),
-    "ontonotes.trees": ("Tree", "parse_trees"),
-    "ontonotes.words": ("read_words",),
-    "stats.agreement": ("agree",),
+_HOMES = {
+    "ontonotes.boundaries": ["gold_boundaries", "gold_mentions"],
+    "ontonotes.differing": ["disagreements"],
+    "ontonotes.layers": ["merge", "read_coref", "read_name", "read_parse", "write_layer"],
+    "ontonotes.skeleton": ["fill", "mask"],
+    "ontonotes.splitting": ["partition"],
+    "ontonotes.stats": ["statistics"],
+    "ontonotes.tokens": ["Tokens"],
+    "ontonotes.trees": ["Tree", "parse_trees"],
+    "ontonotes.words": ["read_words"],
+    "stats.agreement": ["agree"],
 }
-_HOMES = {name: home for home, names in _NAMES.items() for name in names}
-
 
 __getattr__, __dir__ = attach(__name__, _HOMES)
