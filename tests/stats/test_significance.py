@@ -19,7 +19,7 @@ from corefkit.formats import read
 from corefkit.render.comparison import pairs_table
 from corefkit.stats.bootstrap import interval
 from corefkit.stats.evidence import Difference
-from corefkit.stats.resampling import Columns
+from corefkit.stats.resampling import Stratum
 from corefkit.stats.significance import (
     Comparison,
     SystemPair,
@@ -414,8 +414,8 @@ def test_divided_as_the_metrics_do(rows: list[list[int]]) -> None:
         )
         for name in names
     }
-    columns = Columns.of([Counts(tuple(map(str, range(len(rows)))), tables)], names)
-    found = columns.f1(columns.table[0])
+    scores = Scores(Options(metrics=names), Counts(tuple(map(str, range(len(rows)))), tables))
+    (found,) = Stratum([scores], 1, np.random.SeedSequence(0), only=True).by_document
     for i, name in enumerate(names):
         for j, row in enumerate(rows):
             expected = metrics.countable(name).score(row[: len(tables[name])]).f1

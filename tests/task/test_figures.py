@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from corefkit.task import figures, syntax_figures
+from corefkit.task import figures, panels
 from corefkit.task.manifest import read_manifest
 from corefkit.task.run import Outcome, score_task
 from tests.support import run
@@ -17,7 +17,7 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
 
 
 def test_systems_by_quality(outcome: Outcome) -> None:
-    figure = figures.systems_by_quality(outcome)
+    figure = panels.systems_by_quality(outcome)
     assert figure is not None
     shown = [ax for ax in figure.axes if ax.get_visible()]
     assert [ax.get_title() for ax in shown] == ["heron", "ibis", "kestrel", "wren", "dunlin"]
@@ -55,10 +55,7 @@ def test_boxes(outcome: Outcome, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_settings(outcome: Outcome) -> None:
-    test, training = (
-        syntax_figures.syntax_in_test(outcome),
-        syntax_figures.syntax_in_training(outcome),
-    )
+    test, training = panels.syntax_in_test(outcome), panels.syntax_in_training(outcome)
     assert test is not None
     assert training is not None
     assert [ax.get_title() for ax in test.axes if ax.get_title()] == ["heron", "ibis"]
@@ -70,8 +67,8 @@ def test_settings(outcome: Outcome) -> None:
 
 def test_nothing_to_show(tmp_path: Path) -> None:
     tiny = score_task(read_manifest(write_task(tmp_path)), tmp_path / "parts")
-    assert figures.systems_by_quality(tiny) is None
-    assert syntax_figures.syntax_in_test(tiny) is None
+    assert panels.systems_by_quality(tiny) is None
+    assert panels.syntax_in_test(tiny) is None
     assert figures.dots(tiny) is not None
 
 

@@ -1,6 +1,6 @@
 """Counts: what each metric counted in each document. Counts add up; ratios are computed last."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
@@ -58,7 +58,7 @@ class Counts:
         if self.documents != other.documents:
             if sorted(self.documents) != sorted(other.documents):
                 return False
-            return self._by_name() == other._by_name()
+            return self.by_name() == other.by_name()
         return (
             self.tables.keys() == other.tables.keys()
             and all(
@@ -71,9 +71,9 @@ class Counts:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _by_name(self) -> "Counts":
-        order = sorted(range(len(self)), key=self.documents.__getitem__)
-        return self.select(np.array(order, dtype=np.int64))
+    def by_name(self) -> "Counts":
+        """The same with documents sorted by name."""
+        return self.select(by_name(self.documents))
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -88,6 +88,15 @@ class Counts:
     def total(self, metric: str) -> tuple[Number, ...]:
         """The sum of each column of a metric."""
         return tuple(_sum(column) for column in self.tables[metric])
+
+
+def by_name(names: Sequence[str]) -> IntArray:
+    """Which documents come first when they are sorted by name.
+
+    >>> by_name(["b", "c", "a"]).tolist()
+    [2, 0, 1]
+    """
+    return np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
 
 
 def add(counts: Iterable[Counts]) -> Counts:

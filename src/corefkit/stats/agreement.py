@@ -16,6 +16,7 @@ from corefkit.data.groups import genre
 from corefkit.data.incidents import DataError, Incident, with_hint
 from corefkit.data.matched import Matched
 from corefkit.data.matching import match
+from corefkit.data.matching.exact import mention_codes
 from corefkit.data.options import Options, UsageError
 from corefkit.formats import PLAIN, Reading
 from corefkit.profiles.counting import count
@@ -116,16 +117,10 @@ class Agreement:
 
         Documents that only one of them has, or that do not fit, are left out, as in α.
         """
-        from corefkit.data.matching.exact import mention_codes
-
-        corpora = [annotator.corpus for annotator in self.annotators]
-        codes = [
-            code[self.compared[corpus.document]]
-            for code, corpus in zip(mention_codes(*corpora), corpora, strict=True)
-        ]
-        times = np.unique(np.concatenate(codes), return_counts=True)[1]
-        counts = np.bincount(times, minlength=len(self.annotators) + 1).tolist()
-        return {number: counts[number] for number in range(1, len(self.annotators) + 1)}
+        corpora = [a.corpus.take(self.compared[a.corpus.document]) for a in self.annotators]
+        _, times = np.unique(np.concatenate(mention_codes(*corpora)), return_counts=True)
+        counts = np.bincount(times, minlength=len(corpora) + 1).tolist()
+        return dict(enumerate(counts[1:], 1))
 
     def alpha_by_genre(self) -> dict[str, float | None]:
         """α of the documents of each genre."""

@@ -23,8 +23,9 @@ import numpy as np
 
 from corefkit.data.arrays import BoolArray, FloatArray, IntArray, distinct, sum_by
 from corefkit.data.corpus import Corpus
+from corefkit.data.counts import by_name
 from corefkit.data.matching.exact import mention_codes
-from corefkit.stats.bootstrap import LEVEL, by_name, grained, interval, sample_sums
+from corefkit.stats.bootstrap import LEVEL, draws, grained, interval, sample_sums
 
 SAMPLES, SEED = 1000, 0
 
@@ -71,7 +72,7 @@ class AlphaCounts:
         order = by_name(self.documents)
         used = order[self.values[order] > 0]
         if len(used) > 1:
-            drawn = _alphas(sample_sums(self._table[:, used], samples, rng))
+            drawn = _alphas(sample_sums(self._table[:, used], draws(len(used), samples, rng)))
         else:
             drawn = self._unit_samples(samples, rng)
         low, high = interval(np.array(observed), drawn, np.zeros(0), level)
@@ -89,7 +90,7 @@ class AlphaCounts:
         if not expected:
             return np.ones(samples)
         table = grained(np.stack((self.unit_disagreement, self.unit_values.astype(np.float64))))
-        disagreement, values = sample_sums(table, samples, rng)
+        disagreement, values = sample_sums(table, draws(table.shape[1], samples, rng))
         drawn: FloatArray = 1 - disagreement / values / expected
         return drawn
 

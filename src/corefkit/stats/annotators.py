@@ -40,10 +40,7 @@ def comparable(annotators: Sequence[Annotator], options: Options) -> BoolArray:
     if options.lengths == "ignore":
         return several
     tokens = np.array([lengths(a) for a in annotators])
-    known = tokens >= 0
-    most = np.where(known, tokens, -1).max(axis=0)
-    least = np.where(known, tokens, np.iinfo(np.int64).max).min(axis=0)
-    alike: BoolArray = (most == least) | ~known.any(axis=0)
+    alike: BoolArray = ((tokens < 0) | (tokens == tokens.max(axis=0))).all(axis=0)
     return several & alike
 
 

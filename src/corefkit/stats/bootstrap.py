@@ -2,14 +2,15 @@
 
 Everything that is resampled is a sum over documents, so a sample is a weighted sum: how often each
 document was drawn, times a table of numbers by document. Whoever makes such a table sorts it by
-the names of the documents (`by_name`): a seed then draws the same whatever their order in a file.
+the names of the documents (`Counts.by_name`): a seed then draws the same whatever their order in
+a file.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, IntArray
+from corefkit.data.arrays import FloatArray
 from corefkit.data.options import Method
 
 LEVEL = 0.95
@@ -49,15 +50,6 @@ def interval_notes(documents: Iterable[int]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def by_name(names: Sequence[str]) -> IntArray:
-    """The order of documents in which they are drawn: sorted by name.
-
-    >>> by_name(["b", "c", "a"]).tolist()
-    [2, 0, 1]
-    """
-    return np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
-
-
 def grained(table: FloatArray) -> FloatArray:
     """The table with fractions rounded so that its sums are exact in any order."""
     return np.round(table / _GRAIN) * _GRAIN
@@ -77,10 +69,12 @@ def draws(documents: int, samples: int, rng: np.random.Generator) -> Iterator[Fl
         yield weights
 
 
-def sample_sums(table: FloatArray, samples: int, rng: np.random.Generator) -> FloatArray:
-    """The sums (rows, samples) of a table (rows, documents) over samples of its documents."""
-    parts = [table @ weights.T for weights in draws(table.shape[-1], samples, rng)]
-    return np.concatenate(parts, axis=-1)
+def sample_sums(table: FloatArray, weights: Iterable[FloatArray]) -> FloatArray:
+    """The sums (rows, samples) of a table (rows, documents) over samples of its documents.
+
+    `weights` (some samples, documents) at a time say how often each sample has each document.
+    """
+    return np.concatenate([table @ some.T for some in weights], axis=-1)
 
 
 def portions(rows: int, width: int, cells: int = _AT_ONCE) -> Iterator[int]:

@@ -10,7 +10,7 @@ from corefkit.data.arrays import BoolArray, FloatArray
 from corefkit.data.options import Method
 from corefkit.scoring.scores import Scores
 from corefkit.stats.bootstrap import EQUAL, LEVEL, interval
-from corefkit.stats.resampling import Columns, exchanges
+from corefkit.stats.resampling import Stratum, exchanges
 
 SAMPLES, SEED = 10_000, 2012
 
@@ -59,50 +59,6 @@ class Plan:
     interval: Method = "percentile"
 
 
-class Stratum:
-    """The systems on one key: their figures, and those of samples of its documents.
-
-    Attributes:
-        columns: the counts that samples are made of.
-        observed: F1 (systems, metrics).
-        measured: F1 (systems, metrics) from the rounded counts that samples are made of: only with
-            these can a sample that changes nothing be seen to be as extreme as what was observed.
-        by_document: F1 (systems, metrics, documents).
-    """
-
-    def __init__(
-        self, scores: Sequence[Scores], samples: int, seeds: np.random.SeedSequence, only: bool
-    ) -> None:
-        """`only` says whether there is no other key."""
-        metrics = scores[0].options.metrics
-        self.columns = Columns.of([s.counts for s in scores], metrics, scores[0].options)
-        self.observed = np.array([[s[m].f1 for m in metrics] for s in scores])
-        self.measured = self.columns.total()
-        self.by_document = self.columns.f1(self.columns.table)
-        self._samples, self._only = samples, only
-        self._drawing, self._tossing = (np.random.default_rng(s) for s in seeds.spawn(2))
-
-    @cached_property
-    def drawn(self) -> FloatArray:
-        """F1 (systems, metrics, samples) of bootstrap samples; one document stays as it is."""
-        if self.columns.documents < 2:
-            return np.repeat(self.observed[..., None], self._samples, axis=-1)
-        return self.columns.bootstrap(self._samples, self._drawing)
-
-    @cached_property
-    def _given(self) -> FloatArray:
-        """Counts (systems, columns, samples) of documents that may be exchanged."""
-        given = self.columns.swaps(self._samples, self._tossing)
-        if self._only or given.shape[-1] == self._samples:
-            return given
-        # All ways there are: some of them by chance, so that the samples of all keys fit.
-        return given[..., self._tossing.integers(0, given.shape[-1], self._samples)]
-
-    def exchanged(self, a: int, b: int) -> FloatArray:
-        """F1 of a minus F1 of b (metrics, samples), documents exchanged by chance."""
-        return self.columns.swapped_difference(self._given, a, b)
-
-
 class Evidence:
     """All that the tests look at: the means of systems over one key or several.
 
@@ -111,9 +67,8 @@ class Evidence:
 
     def __init__(self, keys: Sequence[Sequence[Scores]], plan: Plan) -> None:
         """`keys` has, for each key, the scores of all systems, of the same documents."""
-        root = np.random.SeedSequence(plan.seed)
-        seeds = [root] if len(keys) == 1 else root.spawn(len(keys))
-        only = len(keys) == 1
+        root, only = np.random.SeedSequence(plan.seed), len(keys) == 1
+        seeds = [root] if only else root.spawn(len(keys))
         self.plan = plan
         self.metrics = keys[0][0].options.metrics
         self._strata = [
@@ -121,7 +76,7 @@ class Evidence:
             for scores, seed in zip(keys, seeds, strict=True)
         ]
         self.observed = _mean([s.observed for s in self._strata])
-        self.sizes = [s.columns.documents for s in self._strata]
+        self.sizes = [s.documents for s in self._strata]
         self.resampled = max(self.sizes) > 1
 
     def intervals(self) -> list[dict[str, Interval]]:
@@ -140,7 +95,7 @@ class Evidence:
         """F1 (systems, metrics, documents) of all documents but one, where it is needed."""
         if self.plan.interval == "percentile":
             return np.zeros((*self.observed.shape, 0))
-        return self._strata[0].columns.leave_one_out()
+        return self._strata[0].leave_one_out()
 
     def _ends(
         self, observed: FloatArray, drawn: FloatArray, without: FloatArray, least: float
@@ -153,12 +108,13 @@ class Evidence:
     def differences(self, a: int, b: int) -> list[Difference]:
         """The tests of one pair, a Difference for each metric, not yet corrected."""
         observed = _mean([s.observed[a] - s.observed[b] for s in self._strata])
-        apart = (s.by_document[a] - s.by_document[b] for s in self._strata)
-        wins = np.sum([[count_wins(row) for row in key] for key in apart], axis=0).tolist()
-        tests = zip(observed.tolist(), self._tests(a, b, observed), wins, strict=True)
+        apart = np.concatenate([s.by_document[a] - s.by_document[b] for s in self._strata], axis=1)
+        wins, losses = (apart > EQUAL).sum(axis=1), (apart < -EQUAL).sum(axis=1)
+        counts = np.stack((wins, losses, apart.shape[1] - wins - losses), axis=1).tolist()
+        tests = zip(observed.tolist(), self._tests(a, b, observed), counts, strict=True)
         return [
-            Difference(difference, ends, p_bootstrap, p, p, *counts)
-            for difference, (ends, p_bootstrap, p), counts in tests
+            Difference(difference, ends, p_bootstrap, p, p, *documents)
+            for difference, (ends, p_bootstrap, p), documents in tests
         ]
 
     def _tests(
@@ -186,16 +142,6 @@ class Evidence:
 def _mean(arrays: Sequence[FloatArray]) -> FloatArray:
     """The mean of arrays of the same shape."""
     return np.mean(arrays, axis=0) if len(arrays) > 1 else arrays[0]
-
-
-def count_wins(differences: FloatArray) -> tuple[int, int, int]:
-    """On how many documents the first of two systems scores more, less, and the same.
-
-    >>> count_wins(np.array([0.25, -0.5, 0.0, 0.75]))
-    (2, 1, 1)
-    """
-    wins, losses = int((differences > EQUAL).sum()), int((differences < -EQUAL).sum())
-    return wins, losses, len(differences) - wins - losses
 
 
 def p_value(extreme: BoolArray, *, every: bool = False) -> FloatArray:

@@ -5,58 +5,93 @@ it was drawn: samples × documents times documents × counts. Swapping documents
 is a sum of the same kind, and so is leaving one document out.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
 
 from corefkit import metrics
 from corefkit.data.arrays import FloatArray, IntArray
-from corefkit.data.counts import Counts
-from corefkit.data.options import Options
-from corefkit.metrics.base import RATIOS, Average, ratio_f1
-from corefkit.stats.bootstrap import by_name, draws, grained, portions
+from corefkit.metrics.base import Average
+from corefkit.scoring.scores import Scores
+from corefkit.stats.bootstrap import draws, grained, portions, sample_sums
 
 
-@dataclass(frozen=True, eq=False)
-class Columns:
-    """The counts of several systems side by side, ready to be multiplied.
+class Stratum:
+    """The systems on one key: their figures, and those of samples of its documents.
 
     Attributes:
-        names: the metrics, averages included.
-        counted: those that count something, in the order of their columns.
-        table: float64 (systems, columns, documents), documents sorted by name.
-        options: which may change how sums become a score.
+        table: float64 (systems, columns, documents), what was counted; documents sorted by name.
+        documents: how many there are.
+        observed: F1 (systems, metrics).
+        measured: F1 (systems, metrics) from the rounded counts that samples are made of: only with
+            these can a sample that changes nothing be seen to be as extreme as what was observed.
+        by_document: F1 (systems, metrics, documents).
     """
 
-    names: tuple[str, ...]
-    counted: tuple[str, ...]
-    table: FloatArray
-    options: Options | None = None
+    def __init__(
+        self, scores: Sequence[Scores], samples: int, seeds: np.random.SeedSequence, only: bool
+    ) -> None:
+        """All have scores of the same documents; `only` says whether there is no other key."""
+        self._options = scores[0].options
+        self._counted = metrics.counted(self._options.metrics)
+        counts = [s.counts.by_name().tables for s in scores]
+        table = [[column for name in self._counted for column in c[name]] for c in counts]
+        self.table = grained(np.array(table, dtype=np.float64))
+        self.documents = self.table.shape[2]
+        self._whole = self.table.sum(axis=2)[..., None]
+        self.observed = np.array([[score.f1 for score in s.values()] for s in scores])
+        self.measured = self.f1(self._whole)[..., 0]
+        self.by_document = self.f1(self.table)
+        self._samples, self._only = samples, only
+        self._drawing, self._tossing = (np.random.default_rng(s) for s in seeds.spawn(2))
 
-    @classmethod
-    def of(
-        cls, systems: Sequence[Counts], names: Sequence[str], options: Options | None = None
-    ) -> "Columns":
-        """The columns of these metrics, as the options define them.
+    def f1(self, sums: FloatArray) -> FloatArray:
+        """F1 (…, metrics, samples) of summed counts (…, columns, samples)."""
+        found: dict[str, FloatArray] = {}
+        first = 0
+        for name in self._counted:
+            metric = metrics.countable(name, self._options)
+            end = first + len(metric.columns)
+            found[name] = metric.f1(sums[..., first:end, :])
+            first = end
+        return np.stack([_average(found, name) for name in self._options.metrics], axis=-2)
 
-        All systems have counts of the same documents.
-        """
-        parts = metrics.counted(names)
-        # Plain ratios first: they lie together and are divided together.
-        counted = sorted(parts, key=lambda n: not _is_plain(n))
-        table = np.array(
-            [
-                [column for name in counted for column in counts.tables[name]]
-                for counts in (c.select(by_name(c.documents)) for c in systems)
-            ],
-            dtype=np.float64,
-        )
-        return cls(tuple(names), tuple(counted), grained(table), options)
+    def leave_one_out(self) -> FloatArray:
+        """F1 (systems, metrics, documents) of all documents but one."""
+        return self.f1(np.maximum(self._whole - self.table, 0.0))
 
     @cached_property
-    def distinct(self) -> tuple[FloatArray, IntArray]:
+    def drawn(self) -> FloatArray:
+        """F1 (systems, metrics, samples) of bootstrap samples; one document stays as it is."""
+        if self.documents < 2:
+            return np.repeat(self.observed[..., None], self._samples, axis=-1)
+        return self.f1(self._sums(draws(self.documents, self._samples, self._drawing)))
+
+    def exchanged(self, a: int, b: int) -> FloatArray:
+        """F1 of a minus F1 of b (metrics, samples), some documents exchanged between them."""
+        moved = self._given[b] - self._given[a]
+        return self.f1(self._whole[a] + moved) - self.f1(self._whole[b] - moved)
+
+    @cached_property
+    def _given(self) -> FloatArray:
+        """Counts (systems, columns, samples) of documents chosen by the toss of a coin.
+
+        Where there are few ways to choose (`exchanges`), each of them is made once.
+        """
+        given = self._sums(_tosses(self.documents, self._samples, self._tossing))
+        if self._only or given.shape[-1] == self._samples:
+            return given
+        # All ways there are: some of them by chance, so that the samples of all keys fit.
+        return given[..., self._tossing.integers(0, given.shape[-1], self._samples)]
+
+    def _sums(self, weights: Iterable[FloatArray]) -> FloatArray:
+        """Counts (systems, columns, samples) of samples with these weights."""
+        columns, place = self._distinct
+        return sample_sums(columns, weights)[place]
+
+    @cached_property
+    def _distinct(self) -> tuple[FloatArray, IntArray]:
         """Each column once (distinct, documents), and which one each is (systems, columns).
 
         More than half of them occur several times: all systems have the same key, and many
@@ -68,62 +103,6 @@ class Columns:
         place = np.array([number.setdefault(row.tobytes(), len(number)) for row in flat])
         _, first = np.unique(place, return_index=True)
         return flat[first], place.reshape(systems, width)
-
-    @property
-    def documents(self) -> int:
-        """How many documents there are."""
-        return int(self.table.shape[2])
-
-    @cached_property
-    def _plain(self) -> list[str]:
-        """The metrics whose recall and precision are plain ratios; their columns come first."""
-        return [name for name in self.counted if _is_plain(name)]
-
-    def f1(self, sums: FloatArray) -> FloatArray:
-        """F1 (…, metrics, samples) of summed counts (…, columns, samples)."""
-        plain = self._plain
-        width, shape = 4 * len(plain), sums.shape
-        values = ratio_f1(sums[..., :width, :].reshape(*shape[:-2], -1, 4, shape[-1]))
-        found = {name: values[..., i, :] for i, name in enumerate(plain)}
-        for name in self.counted[len(plain) :]:
-            metric = metrics.countable(name, self.options)
-            end = width + len(metric.columns)
-            found[name] = metric.f1(sums[..., width:end, :])
-            width = end
-        return np.stack([_average(found, name) for name in self.names], axis=-2)
-
-    def total(self) -> FloatArray:
-        """F1 (systems, metrics) of all documents, from the rounded counts that samples have."""
-        return self.f1(self.table.sum(axis=2)[..., None])[..., 0]
-
-    def leave_one_out(self) -> FloatArray:
-        """F1 (systems, metrics, documents) of all documents but one."""
-        rest = self.table.sum(axis=2)[..., None] - self.table
-        return self.f1(np.maximum(rest, 0.0))
-
-    def bootstrap(self, samples: int, rng: np.random.Generator) -> FloatArray:
-        """F1 (systems, metrics, samples) of samples of documents, drawn with replacement."""
-        weights = draws(self.documents, samples, rng)
-        return np.concatenate([self.f1(self._product(w)) for w in weights], axis=-1)
-
-    def swaps(self, samples: int, rng: np.random.Generator) -> FloatArray:
-        """Counts (systems, columns, samples) of documents chosen by the toss of a coin.
-
-        Where there are few ways to choose (`exchanges`), each of them is made once.
-        """
-        chosen = _tosses(self.documents, samples, rng)
-        return np.concatenate([self._product(w) for w in chosen], axis=-1)
-
-    def swapped_difference(self, given: FloatArray, a: int, b: int) -> FloatArray:
-        """F1 of a minus F1 of b (metrics, samples), the chosen documents exchanged between them."""
-        total = self.table[[a, b]].sum(axis=2)[..., None]
-        exchanged = given[b] - given[a]
-        one, other = self.f1(total[0] + exchanged), self.f1(total[1] - exchanged)
-        return one - other
-
-    def _product(self, weights: FloatArray) -> FloatArray:
-        distinct, place = self.distinct
-        return (distinct @ weights.T)[place]
 
 
 _FEW_EXCHANGES = 1 << 12
@@ -157,8 +136,3 @@ def _average(found: dict[str, FloatArray], name: str) -> FloatArray:
         return found[name]
     total: FloatArray = np.add.reduce([found[part] for part in metric.parts])
     return total / len(metric.parts)
-
-
-def _is_plain(name: str) -> bool:
-    """Whether F1 is that of plain ratios: then many metrics are computed at once."""
-    return metrics.countable(name).columns == RATIOS

@@ -123,22 +123,19 @@ def compare_evidence(
     shown = f"|interval:{plan.interval}" if plan.interval != "percentile" else ""
     figures = zip(evidence.metrics, evidence.observed.T.tolist(), strict=True)
     return Comparison(
-        plan.seed,
-        plan.samples,
-        plan.level,
-        plan.interval,
-        f"{keys[0][0].signature}|samples:{plan.samples}|seed:{plan.seed}{shown}",
-        documents,
-        dict(zip(names, evidence.intervals(), strict=True)),
-        pairs,
-        {
+        **asdict(plan),
+        signature=f"{keys[0][0].signature}|samples:{plan.samples}|seed:{plan.seed}{shown}",
+        documents=documents,
+        systems=dict(zip(names, evidence.intervals(), strict=True)),
+        pairs=pairs,
+        groups={
             metric: groups(dict(zip(names, f1, strict=True)), pairs, metric, plan.level)
             if evidence.resampled
             else []
             for metric, f1 in figures
         },
-        smallest,
-        comparison_notes(evidence.sizes, len(pairs), plan, smallest),
+        smallest_p=smallest,
+        notes=comparison_notes(evidence.sizes, len(pairs), plan, smallest),
     )
 
 

@@ -1,18 +1,23 @@
-"""What the pictures of a task have in common: panels, and who ran where with what figure."""
+"""Pictures with a panel for each system, after Figures 4, 6 and 7 of the CoNLL-2012 paper."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from corefkit.render.plots import COLOURS
 from corefkit.task.run import Outcome
-from corefkit.task.shared_task import Slot
-from corefkit.task.tables import standings
+from corefkit.task.shared_task import QUALITIES, Setting, Slot
+from corefkit.task.tables import qualities, standings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+QUALITY_COLOURS = dict(zip(QUALITIES, COLOURS, strict=False))
+_MARKS = dict(zip(QUALITIES, "os^", strict=True))
+_LINES = ("o-", "s--", "^:", "D-.", "v-", "P--")
 
-def panels(count: int, width: float, height: float, across: int) -> "tuple[Figure, list[Axes]]":
+
+def subplots(count: int, width: float, height: float, across: int) -> "tuple[Figure, list[Axes]]":
     """So many panels with a common scale, row by row."""
     from matplotlib.figure import Figure
 
@@ -37,9 +42,115 @@ def systems_in_order(outcome: Outcome, wanted: Callable[[str], bool]) -> list[st
     return [s.system for s in standings(outcome) if wanted(s.system)]
 
 
-def settings_run(outcome: Outcome, system: str, settings: Iterable[str]) -> set[str]:
+def _settings_run(outcome: Outcome, system: str) -> set[str]:
     """The settings of the official track that a system has a score for in some language."""
-    languages = outcome.task.languages
-    return {
-        s for s in settings if any(value_of(outcome, system, x, s) is not None for x in languages)
-    }
+    slots = outcome.task.slots(system=system, track=outcome.task.tracks[0])
+    return {slot.setting for slot in slots if outcome.scores(slot)}
+
+
+def systems_by_quality(outcome: Outcome) -> "Figure | None":
+    """Figure 4: a panel a system; for each language its score by mention quality."""
+    task, settings = outcome.task, qualities(outcome)
+    names = [s.name for s in settings]
+    systems = systems_in_order(outcome, lambda s: len(_settings_run(outcome, s) & {*names}) > 1)
+    if not systems:
+        return None
+    figure, axes = subplots(len(systems), 2.6, 2.4, 4)
+    for ax, system in zip(axes, systems, strict=True):
+        for place, language in enumerate(task.languages):
+            values = [value_of(outcome, system, language, name) for name in names]
+            shown = [(i, v) for i, v in enumerate(values) if v is not None]
+            at = [place + 0.22 * (i - (len(names) - 1) / 2) for i, _ in shown]
+            ax.plot(at, [v for _, v in shown], "-", color="#999999", linewidth=1, zorder=1)
+            for x, (i, v) in zip(at, shown, strict=True):
+                dot(ax, x, v, settings[i].quality)
+        ax.set_title(system)
+        ax.set_xticks(range(len(task.languages)), [x.title for x in task.languages.values()])
+        ax.set_xlim(-0.6, len(task.languages) - 0.4)
+        ax.set_ylim(0, 105)
+    _quality_legend(figure, settings)
+    return figure
+
+
+def dot(ax: "Axes", x: float, value: float, quality: str) -> None:
+    """Draw a figure; the mark and its colour say which mention quality it is of."""
+    mark, colour = _MARKS[quality], QUALITY_COLOURS[quality]
+    ax.plot([x], [value], mark, color=colour, mec="black", mew=0.5, zorder=2)
+
+
+def _quality_legend(figure: "Figure", settings: Sequence[Setting]) -> None:
+    from matplotlib.lines import Line2D
+
+    handles = []
+    for quality in (s.quality for s in settings):
+        look = {"marker": _MARKS[quality], "color": QUALITY_COLOURS[quality], "mec": "black"}
+        label = f"{quality}: {QUALITIES[quality]}"
+        handles.append(Line2D([], [], linestyle="none", label=label, **look))  # type: ignore[arg-type]
+    figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
+
+
+def syntax_in_test(outcome: Outcome) -> "Figure | None":
+    """Figure 6: systems that ran with predicted and with gold syntax in test."""
+    train = outcome.task.settings[outcome.task.official].train
+    settings = [s for s in outcome.task.settings_in_order() if s.train == train]
+    return _by_setting(outcome, settings, "test")
+
+
+def syntax_in_training(outcome: Outcome) -> "Figure | None":
+    """Figure 7: systems that also differ in the syntax they were trained on."""
+    return _by_setting(outcome, outcome.task.settings_in_order(), "train")
+
+
+def _by_setting(outcome: Outcome, settings: list[Setting], varied: str) -> "Figure | None":
+    """A panel a system that varied something: its score by setting, a line a language.
+
+    Dots below the panel say what each setting is, as in the paper.
+    """
+    task = outcome.task
+
+    def wanted(system: str) -> bool:
+        ran = _settings_run(outcome, system)
+        return len({getattr(s, varied) for s in settings if s.name in ran}) > 1
+
+    systems = systems_in_order(outcome, wanted)
+    if not systems:
+        return None
+    ran = {name for system in systems for name in _settings_run(outcome, system)}
+    settings = [s for s in settings if s.name in ran]
+    figure, axes = subplots(len(systems), 1.4 + 0.55 * len(settings), 4.2, 2)
+    for ax, system in zip(axes, systems, strict=True):
+        for number, language in enumerate(task.languages.values()):
+            values = [value_of(outcome, system, language.name, s.name) for s in settings]
+            found = {i: v for i, v in enumerate(values) if v is not None}
+            line, colour = _LINES[number % len(_LINES)], COLOURS[number % len(COLOURS)]
+            ax.plot([*found], [*found.values()], line, color=colour, label=language.title)
+        ax.set_title(system)
+        ax.set_xlim(-0.5, len(settings) - 0.5)
+        _conditions(ax, settings, varied)
+    axes[0].set_ylabel(f"F1 of {task.rank}")
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
+    return figure
+
+
+def _conditions(ax: "Axes", settings: Sequence[Setting], varied: str) -> None:
+    """A row for each condition, a full dot where it holds."""
+    rows = [(q, "quality", q) for q in QUALITIES if any(s.quality == q for s in settings)]
+    rows.append(("gold syntax, test", "test", "gold"))
+    if varied == "train":
+        rows.append(("gold syntax, training", "train", "gold"))
+    ax.set_xticks([])
+    below = ax.inset_axes((0, -0.07 * len(rows) - 0.03, 1, 0.07 * len(rows)))
+    below.set_xlim(ax.get_xlim())
+    below.set_ylim(len(rows) - 0.5, -0.5)
+    below.set_yticks(range(len(rows)), [title for title, _, _ in rows], fontsize=7)
+    below.set_xticks([])
+    below.set_xlabel(" ")  # keeps the legend at a distance
+    below.grid(False)
+    below.tick_params(length=0)
+    for spine in below.spines.values():
+        spine.set_visible(False)
+    for row, (_, condition, value) in enumerate(rows):
+        for place, setting in enumerate(settings):
+            fill = "black" if getattr(setting, condition) == value else "white"
+            below.plot([place], [row], "o", markersize=4, color="black", mfc=fill, mew=0.6)
