@@ -1,7 +1,6 @@
 """Every text of an incident stands in the catalogue: the sites give a kind, a variant, values."""
 
 import ast
-import inspect
 import re
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,7 +14,7 @@ from corefkit.data.catalogue import KINDS
 from corefkit.data.incidents import Collector, Incident, make_incident
 from tests.support import ROOT, run, syntax
 
-PARTS = {name for name in inspect.signature(make_incident).parameters if name != "values"}
+PARTS = {"kind", "variant", *Incident.__slots__}
 """What an incident has besides the values of its message."""
 
 PLAIN = ("make_incident", "note", "data_error")

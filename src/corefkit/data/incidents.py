@@ -46,32 +46,22 @@ class Incident:
         return "\n".join(map(visible, lines))
 
 
-def make_incident(  # noqa: PLR0913 (an incident has many parts)
-    kind: str,
-    variant: str = "",
-    *,
-    severity: Severity | None = None,
-    file: str | None = None,
-    line: int | None = None,
-    column: int | None = None,
-    document: str | None = None,
-    found: str | None = None,
-    expected: str | None = None,
-    count: int = 1,
-    **values: object,
+def make_incident(
+    kind: str, variant: str = "", *, severity: Severity | None = None, **details: Any
 ) -> Incident:
-    """An incident whose texts are those of the catalogue, with `values` put into them.
+    """An incident whose message and hint are those of the catalogue.
 
     `variant` chooses among the messages of a kind that has several; the severity is that of the
-    catalogue where none is given.
+    catalogue where none is given. Details are attributes of the incident (file, line, found …)
+    or values that stand in its texts.
 
     >>> make_incident("column-missing", name="word").message
     "the file has no column 'word'"
     """
-    usual, message, hint = _known(kind, variant)
-    place = file, line, column, document, found, expected
-    texts = message.format(**values), hint.format(**values)
-    return Incident(kind, severity or usual, texts[0], *place, texts[1], count)
+    usual, *texts = _known(kind, variant)
+    own = {name: details.pop(name) for name in Incident.__slots__ if name in details}
+    message, hint = (text.format(**details) for text in texts)
+    return Incident(kind, severity or usual, message, hint=hint, **own)
 
 
 @cache

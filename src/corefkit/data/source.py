@@ -1,7 +1,7 @@
 """Source: one file a corpus was read from, and what can be asked of it later."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
@@ -85,7 +85,8 @@ _NO_TOKENS = TokenReader()
 class Source:
     """One file a corpus was read from: its bytes (unpacked), and which documents it holds.
 
-    `format` answers questions about its tokens; `cache` is for what it found out on the way.
+    `format` answers questions about its tokens; `cache` is for what it found out on the way, e.g.
+    the lines of the file, and copies share it.
     `unnamed` are the documents, counted from 0 in the file, that have no name there and are called
     by their position.
     """
@@ -96,11 +97,7 @@ class Source:
     documents: int
     format: TokenReader = _NO_TOKENS
     unnamed: frozenset[int] = frozenset()
-
-    @cached_property
-    def cache(self) -> dict[str, Any]:
-        """What the format wants to keep, e.g. the lines of the file; shared by copies."""
-        return {}
+    cache: dict[str, Any] = field(default_factory=dict)
 
     def once(self, name: str, find: Callable[[], Found]) -> Found:
         """What a function finds, kept in the cache under a name; it is called once."""
@@ -119,11 +116,7 @@ class Source:
 
     def moved(self, documents: int) -> "Source":
         """The same file where so many documents stand before it."""
-        if not documents:
-            return self
-        copy = replace(self, first_document=self.first_document + documents)
-        copy.__dict__["cache"] = self.cache
-        return copy
+        return replace(self, first_document=self.first_document + documents)
 
 
 def place(document: str, source: Source, offset: int, line: int) -> Place:
