@@ -54,31 +54,31 @@ def expand(name: str) -> list[str]:
     """
     if name == STANDARD_INPUT:
         return [name]
+    if not name:
+        raise _unreadable(name, "no-name")
     try:
-        return _expand(name)
+        files = _expand(name)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or "not a file name"
         where = getattr(error, "filename", None) or name
         raise _unreadable(where, reason=reason) from None
+    if not files:
+        raise _unreadable(name, "no-file")
+    return files
 
 
 def _expand(name: str) -> list[str]:
-    if not name:
-        raise _unreadable(name, "no-name")
-    if os.path.isfile(name):
-        return [name]
     if os.path.isdir(name):
-        from corefkit.formats.companions import without_companions
-
         files = walk(name)
-        chosen = [f for f in files if _is_conll(f)] or without_companions(files)
-        return chosen or _nothing(name)
-    if "*" in name or "?" in name:
-        from corefkit.formats.companions import without_companions
-
+        if columns := [f for f in files if f.removesuffix(".gz").endswith("conll")]:
+            return columns
+    elif ("*" in name or "?" in name) and not os.path.isfile(name):
         files = sorted(f for f in _glob(_pattern(name)) if os.path.isfile(f))
-        return without_companions(files) or _nothing(name)
-    return [name]
+    else:
+        return [name]
+    from corefkit.formats.companions import without_companions
+
+    return without_companions(files)
 
 
 def _glob(pattern: str) -> set[str]:
@@ -184,14 +184,6 @@ def _is_regular(path: str) -> bool:
         return stat.S_ISREG(os.stat(path).st_mode)
     except OSError:
         return True
-
-
-def _is_conll(file: str) -> bool:
-    return file.removesuffix(".gz").endswith("conll")
-
-
-def _nothing(name: str) -> list[str]:
-    raise _unreadable(name, "no-file")
 
 
 def _unreadable(name: str, variant: str = "", *, reason: str = "") -> DataError:

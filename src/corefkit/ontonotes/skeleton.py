@@ -41,7 +41,7 @@ class _Places:
                 line = int(fields.row[short[0]]) + 1
                 expected = "the word in column 4, and coreference behind it"
                 raise data_error("column-missing", "word", file=path, line=line, expected=expected)
-            parts.append((fields.place(_WORD - 1)[1], *fields.place(_WORD), fields.tabbed))
+            parts.append((fields.find(_WORD - 1)[1], *fields.find(_WORD), fields.tabbed))
         columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
         self.before, self.start, self.end, self.tabbed = columns
 

@@ -141,24 +141,24 @@ class Fields:
     """
 
     def __init__(self, lines: Lines, row: IntArray, empty: BoolArray) -> None:
-        self.row, self._empty = row, empty
-        self._offset = int(lines.start[row[0]])
+        self.row, self._empty, self._buffer = row, empty, lines.buffer
+        self._start, self._end = lines.start[row], lines.end[row]
+        first = int(self._start[0])
         stop = int(lines.start[row[-1] + 1]) if row[-1] + 1 < len(lines.start) else None
-        self._buffer = lines.buffer[self._offset : stop]
-        self._start, self._end = lines.start[row] - self._offset, lines.end[row] - self._offset
-        self._tab = find_byte(self._buffer, _TAB)
+        self._tab = find_byte(lines.buffer[first:stop], _TAB) + first
         self._first_tab = np.searchsorted(self._tab, self._start)
         tabs = np.searchsorted(self._tab, self._end) - self._first_tab
         self.tabbed = tabs > 0
-        self._first, self._last = _words(self._buffer) if not self.tabbed.all() else (row, row)
+        untabbed = lines.buffer[first : first if self.tabbed.all() else stop]
+        self._first, self._last = (place + first for place in _words(untabbed))
         self._first_word = np.searchsorted(self._first, self._start)
         words = np.searchsorted(self._first, self._end) - self._first_word
         self.count = np.where(self.tabbed, tabs + 1, words) + self._empty
 
     def find(self, number: int) -> tuple[IntArray, IntArray]:
-        """Where the field of this number (−1: the last) begins and ends, in bytes.
+        """Where the field of this number (−1: the last) begins and ends, in bytes of the file.
 
-        They count from the first of these lines; lines that lack the field have nonsense there.
+        Lines that lack the field have nonsense there.
         """
         place = np.full(len(self.count), number) if number >= 0 else self.count + number
         start, end = self._start.copy(), self._end.copy()
@@ -173,11 +173,6 @@ class Fields:
         # A carriage return inside a line belongs to a word, one at its end does not.
         end[words] = np.minimum(self._last[(self._first_word + place)[words]], end[words])
         return start, end
-
-    def place(self, number: int) -> tuple[IntArray, IntArray]:
-        """Like `find`, but counted from the beginning of the file."""
-        start, end = self.find(number)
-        return start + self._offset, end + self._offset
 
     def column(self, number: int, rows: IntArray | None = None, errors: str = "replace") -> Column:
         """The field of this number in all of the lines, or in some that have it."""

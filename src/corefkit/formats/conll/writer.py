@@ -3,6 +3,7 @@
 import gzip
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain, islice
 from os import PathLike
 
@@ -53,14 +54,13 @@ def with_mentions(corpus: Corpus) -> bytes:
     """
     (source,) = corpus.sources
     rows = corpus.rows_of_documents()
-    known: dict[int, dict[int, list[str]]] = {}
+
+    @lru_cache(1)
+    def cells_of(document: int) -> dict[int, list[str]]:
+        return _cells(corpus, rows[document].tolist())
 
     def change(sentence: Sentence) -> list[Row]:
-        number = sentence.document
-        if number not in known:
-            known.clear()
-            known[number] = _cells(corpus, rows[number].tolist())
-        cells = known[number]
+        cells = cells_of(sentence.document)
         return [
             [*row[:-1], "|".join(cells.get(place, "-"))]
             for place, row in enumerate(sentence.rows, sentence.start)
