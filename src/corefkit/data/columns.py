@@ -68,8 +68,7 @@ class Column(NamedTuple):
 
     def holds(self, predicate: Callable[[str], bool]) -> BoolArray:
         """bool (tokens,): the tokens of whose values the predicate is true."""
-        wanted = np.array([predicate(value) for value in self.values], dtype=bool)
-        return wanted[self.code] if len(wanted) else np.zeros(0, dtype=bool)
+        return self.numbers(predicate) > 0
 
     def is_any(self, *values: str) -> BoolArray:
         """bool (tokens,): the tokens that have one of these values."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
-from functools import cache
 from typing import Any, Literal
 
 from corefkit.data.texts import visible
@@ -58,18 +57,11 @@ def make_incident(
     >>> make_incident("column-missing", name="word").message
     "the file has no column 'word'"
     """
-    usual, *texts = _known(kind, variant)
-    own = {name: details.pop(name) for name in Incident.__slots__ if name in details}
-    message, hint = (text.format(**details) for text in texts)
-    return Incident(kind, severity or usual, message, hint=hint, **own)
-
-
-@cache
-def _known(kind: str, variant: str) -> tuple[Severity, str, str]:
-    """Severity, message and hint of the catalogue: some kinds occur a hundred times in a file."""
     from corefkit.data.catalogue import KINDS
 
-    return KINDS[kind].severity, *KINDS[kind].texts[variant]
+    own = {name: details.pop(name) for name in Incident.__slots__ if name in details}
+    message, hint = (text.format(**details) for text in KINDS[kind].texts[variant])
+    return Incident(kind, severity or KINDS[kind].severity, message, hint=hint, **own)
 
 
 def with_hint(incident: Incident, variant: str) -> Incident:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 import numpy as np
@@ -106,13 +105,11 @@ class Source:
         found: Found = self.cache[name]
         return found
 
-    @cached_property
-    def _line_ends(self) -> IntArray:
-        return np.flatnonzero(np.frombuffer(self.data, dtype=np.uint8) == ord("\n"))
-
     def line_of(self, offset: int) -> int:
         """The number (from 1) of the line that holds a byte."""
-        return int(np.searchsorted(self._line_ends, offset)) + 1
+        buffer = np.frombuffer(self.data, dtype=np.uint8)
+        ends = self.once("line ends", lambda: np.flatnonzero(buffer == ord("\n")))
+        return int(np.searchsorted(ends, offset)) + 1
 
     def moved(self, documents: int) -> "Source":
         """The same file where so many documents stand before it."""

@@ -34,9 +34,7 @@ def read(path: str | PathLike[str], reading: Reading = PLAIN, **how: Any) -> Cor
 
 
 def read_all(
-    path: str | PathLike[str],
-    reading: Reading = PLAIN,
-    loaded: Mapping[str, bytes] | None = None,
+    path: str | PathLike[str], reading: Reading = PLAIN, loaded: Mapping[str, bytes] | None = None
 ) -> Corpus:
     """Like `read`, but errors stand among the incidents: the corpus may then be incomplete.
 

@@ -1,6 +1,6 @@
 """Incidents of the corpus tools: skeletons, layers, splits and agreement."""
 
-from corefkit.data.catalogue.kind import Kind, error, warning
+from corefkit.data.catalogue.kind import Kind, error, one_hint, warning
 
 _TREES = {
     "outside-tree": "'{token}' outside any tree",
@@ -108,13 +108,10 @@ CORPORA: dict[str, Kind] = {
     "labels-missing": error(
         "A list of disagreements has no column of labels, or no label in it.",
         "Fill in the column 'label' of the list that `corefkit agree --disagreements` writes.",
-        {
-            "": ("no line has a label", "labels are, e.g., {examples}"),
-            "column": (
-                "there is no column 'label' in the first line",
-                "labels are, e.g., {examples}",
-            ),
-        },
+        one_hint(
+            "labels are, e.g., {examples}",
+            {"": "no line has a label", "column": "there is no column 'label' in the first line"},
+        ),
     ),
     "nothing-shared": error(
         "Two annotators have no document in common.",

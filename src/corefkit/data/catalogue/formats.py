@@ -95,14 +95,8 @@ FORMATS: dict[str, Kind] = {
             "": "the line is no text-bound annotation",
             "markable": ("a markable cannot be read", "write the file again"),
             "word": ("the format has no way to write a word", "choose another format"),
-            "two-bars": (
-                "there are two | in a word",
-                _MARK,
-            ),
-            "mark": (
-                "a mark is not written as it should be",
-                _MARK,
-            ),
+            "two-bars": ("there are two | in a word", _MARK),
+            "mark": ("a mark is not written as it should be", _MARK),
         },
     ),
     "tag-unclosed": error(

@@ -130,13 +130,10 @@ SCORING: dict[str, Kind] = {
         "scores the first copy in the response and every copy in the key, with the message of the "
         "reference scorer.",
         "Remove one of the two.",
-        one_message(
-            "{said}",
-            {
-                "key": "every copy is scored, as the reference scorer does",
-                "response": "the first copy is scored, as the reference scorer does",
-            },
-        ),
+        {
+            "key": ("{said}", "every copy is scored, as the reference scorer does"),
+            "response": ("{said}", "the first copy is scored, as the reference scorer does"),
+        },
     ),
     "document-missing": warning(
         "The response lacks a document of the key. It is scored as if it had no mentions.",

@@ -11,16 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import (
-    EMPTY,
-    BoolArray,
-    ByteArray,
-    IntArray,
-    distinct,
-    ranks_of,
-    stretches,
-    tuples,
-)
+from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray, distinct, stretches, tuples
 from corefkit.formats.conll.interning import intern
 
 SINGLE, OPEN, CLOSE, BARE = 0, 1, 2, 3
@@ -122,10 +113,11 @@ def match(brackets: Brackets, document: IntArray) -> Mentions:
     first_seen = np.full(len(codes), len(code))
     np.minimum.at(first_seen, entity, first_open)
     order = np.argsort(first_seen)
+    rank = np.argsort(order)
     return Mentions(
         first_open,
         last_close,
-        ranks_of(order)[entity],
+        rank[entity],
         codes[order] % max(len(brackets.ids), 1),
         paired.unopened,
         paired.unclosed,

@@ -13,7 +13,7 @@ from corefkit.formats.files import AS_THEY_ARE
 _BOM = b"\xef\xbb\xbf"
 _NEWLINE, _TAB, _HASH = b"\n\t#"
 BLANKS = b" \t\r"
-_SPACE = byte_table(BLANKS)
+_TEXT = bytes(set(range(256)) - set(BLANKS))
 _HEADER = re.compile(rb"#\s*(begin|end)\s+document\b\s*(.*)", re.DOTALL)
 _CHUNK = 1 << 18
 _STEPS = 64
@@ -142,17 +142,7 @@ def last_column(lines: Lines, rows: IntArray) -> IntArray:
     Tabs separate columns; in a line without tabs, one or more blanks do.
     """
     first, last = lines.start[rows], lines.end[rows]
-    place = last - 1
-    walking = np.arange(len(rows))
-    for _ in range(_STEPS):
-        walking = walking[place[walking] >= first[walking]]
-        walking = walking[~_SPACE[lines.buffer[place[walking]]]]
-        if not len(walking):
-            break
-        place[walking] -= 1
-    for row in walking.tolist():
-        place[row] = _last_blank(lines.data, int(first[row]), int(last[row]))
-    column = place + 1
+    _, column = strip(lines.buffer, first, last, _TEXT, left=False)
     if lines.has_tabs:
         _prefer_tabs(lines, column, first, last)
     return column
@@ -168,10 +158,7 @@ def _prefer_tabs(lines: Lines, column: IntArray, first: IntArray, last: IntArray
     tab = tabs[np.maximum(np.searchsorted(tabs, last[rows]) - 1, 0)]
     tabbed = (tab >= first[rows]) & (tab < last[rows])
     rows, tab = rows[tabbed], tab[tabbed]
-    column[rows] = tab + 1
-    for row in rows[_SPACE[lines.buffer[column[rows]]]].tolist():
-        text = lines.data[column[row] : last[row]]
-        column[row] += len(text) - len(text.lstrip(b" \t"))
+    column[rows], _ = strip(lines.buffer, tab + 1, last[rows], b" \t")
 
 
 def find_byte(buffer: ByteArray, value: int) -> IntArray:
@@ -213,7 +200,3 @@ def strip(
             begin[row] = end[row] - len(text)
             end[row] = begin[row] + len(text.rstrip(what))
     return begin, end
-
-
-def _last_blank(data: bytes, first: int, last: int) -> int:
-    return max(data.rfind(b" ", first, last), data.rfind(b"\t", first, last), first - 1)
