@@ -1,8 +1,10 @@
 """What the parse says about a mention: possessive, pre-modifier, appositive, part of a copula."""
 
+from bisect import bisect_left
+
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, IntArray
+from corefkit.data.arrays import EMPTY, IntArray, tuples
 from corefkit.formats.conll.stars import Spans
 from corefkit.ontonotes.categories import NOUN, PRONOUN, PROPER, VERB, tag_category
 from corefkit.ontonotes.tokens import Tokens
@@ -25,26 +27,28 @@ class Syntax:
 
     def __init__(self, tokens: Tokens) -> None:
         self._tag = tokens.pos.to_list() if tokens.has("pos") else []
-        self._word = tokens.word.to_list() if tokens.has("word") else []
-        self._lemma = tokens.lemma.to_list() if tokens.has("lemma") else []
         none = Spans(EMPTY, EMPTY, EMPTY, EMPTY, ())
         self._spans = tokens.spans("parse")[0] if tokens.holds("parse") else none
         self._inner = _innermost(self._spans, len(tokens))
-        self._children: dict[int, list[int]] = {}
+        self._below: dict[tuple[int, str], list[int]] = {}
         for number, parent in enumerate(self._spans.parent.tolist()):
-            self._children.setdefault(parent, []).append(number)
+            self._below.setdefault((parent, self._label(number)), []).append(number)
         self._at: dict[tuple[int, int], list[int]] = {}
         ends = zip(self._spans.first.tolist(), self._spans.last.tolist(), strict=True)
         for number, span in enumerate(ends):
             self._at.setdefault(span, []).append(number)
-        self._copulas: dict[int, list[int]] = {}
-        for token, node in enumerate(self._inner.tolist()):
-            if self._is_copula(token):
-                self._copulas.setdefault(node, []).append(token)
+        copular = np.zeros(len(tokens), dtype=bool)
+        for column in (tokens.column(name) for name in ("word", "lemma") if tokens.has(name)):
+            copular |= column.holds(lambda text: text.lower() in _COPULAS)
+        # Of several in one constituent the first one stays.
+        backwards = np.flatnonzero(copular)[::-1]
+        self._copula = dict(tuples(self._inner[backwards], backwards))
         joins = (i for i, tag in enumerate(self._tag) if tag in ("CC", "KON"))
         self._coordinated = {int(self._inner[token]) for token in joins}
-        self._phrases: dict[int, tuple[dict[int, int], list[int]]] = {}
-        self._last_predicate: dict[int, int] = {}
+        # The last verb phrase right below a constituent that has a copula and a noun phrase.
+        verbs = (i for i in self._spans.named("VP").tolist() if i in self._copula)
+        parent = self._spans.parent
+        self._predicate = {int(parent[i]): i for i in verbs if (i, "NP") in self._below}
 
     def is_pronoun(self, first: int, last: int) -> bool:
         """A single pronoun, personal or possessive."""
@@ -77,8 +81,8 @@ class Syntax:
             parent = int(self._spans.parent[node])
             if parent < 0 or self._label(node) != "NP" or self._label(parent) != "NP":
                 continue
-            place, phrases = self._noun_phrases(parent)
-            at = place[node]
+            phrases = self._below[parent, "NP"]
+            at = bisect_left(phrases, node)
             if parent not in self._coordinated and any(
                 self._apart(phrases[i], phrases[i + 1])
                 for i in (at - 1, at)
@@ -93,32 +97,9 @@ class Syntax:
             parent = int(self._spans.parent[node])
             if self._label(node) != "NP" or parent < 0 or self._label(parent) not in _CLAUSES:
                 continue
-            before = self._copulas.get(parent, [first])[0] < first
-            if before or self._last_predicating(parent) > node:
+            if self._copula.get(parent, first) < first or self._predicate.get(parent, -1) > node:
                 return True
         return False
-
-    def _noun_phrases(self, parent: int) -> tuple[dict[int, int], list[int]]:
-        """The noun phrases right below a node: the place of each, and the list of them."""
-        if parent not in self._phrases:
-            listed = [i for i in self._children[parent] if self._label(i) == "NP"]
-            self._phrases[parent] = {node: place for place, node in enumerate(listed)}, listed
-        return self._phrases[parent]
-
-    def _last_predicating(self, parent: int) -> int:
-        """The last verb phrase right below a node with a copula and a noun phrase; −1: none."""
-        if parent not in self._last_predicate:
-            verbs = (i for i in self._children[parent] if self._label(i) == "VP")
-            self._last_predicate[parent] = max(filter(self._predicates, verbs), default=-1)
-        return self._last_predicate[parent]
-
-    def _predicates(self, phrase: int) -> bool:
-        nouns = any(self._label(i) == "NP" for i in self._children.get(phrase, ()))
-        return nouns and phrase in self._copulas
-
-    def _is_copula(self, token: int) -> bool:
-        texts = [column[token].lower() for column in (self._word, self._lemma) if column]
-        return any(text in _COPULAS for text in texts)
 
     def _apart(self, left: int, right: int) -> bool:
         between = range(int(self._spans.last[left]) + 1, int(self._spans.first[right]))
@@ -143,19 +124,11 @@ class Syntax:
 
 def _innermost(spans: Spans, tokens: int) -> IntArray:
     """The innermost span around each token, int64 (tokens,); −1 where there is none."""
-    inner = np.full(tokens, -1, dtype=np.int64)
-    # From where one begins or ends to the next such place, the same span is the innermost.
-    size, number = max(len(spans), 1), np.arange(len(spans))
-    begins = spans.first * (2 * size) + number + size
-    ends = (spans.last + 1) * (2 * size) + size - 1 - number
-    place = np.concatenate((begins, ends))
-    who = np.concatenate((number, spans.parent))
-    order = np.argsort(place)
-    token, who = place[order] // (2 * size), who[order]
-    final = np.flatnonzero(np.diff(token, append=tokens + 1))
-    token, who = token[final], who[final]
-    length = np.diff(np.append(token, max(tokens, int(token[-1]) if len(token) else 0)))
-    filled = np.repeat(who, length)
-    begin = int(token[0]) if len(token) else 0
-    inner[begin : begin + len(filled)] = filled[: tokens - begin]
-    return inner
+    change = np.bincount(spans.first, minlength=tokens + 1)
+    change -= np.bincount(spans.last + 1, minlength=tokens + 1)
+    level = np.cumsum(change)[:tokens] - 1
+    # Of the spans on the level of a token, the innermost is the one that was opened last.
+    order = np.lexsort((spans.first, spans.level))
+    opened = (spans.level * tokens + spans.first)[order]
+    place = np.searchsorted(opened, level * tokens + np.arange(tokens), side="right") - 1
+    return np.where(level < 0, -1, np.append(order, -1)[place])
