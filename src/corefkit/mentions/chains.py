@@ -1,6 +1,5 @@
 """Chains: the mentions of one side, entity by entity, each in text order."""
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -9,7 +8,7 @@ from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.columns import Column
 from corefkit.data.corpus import Corpus
 from corefkit.data.options import UsageError
-from corefkit.data.tagsets import TAGSETS, Predicate, Tagset
+from corefkit.data.tagsets import TAGSETS, Tagset
 from corefkit.mentions.tokens import KeyTokens
 
 NOUN = "NOUN"
@@ -25,7 +24,6 @@ NO_NAME = "None"
 """The named entity class of what has none."""
 
 
-@dataclass(frozen=True, eq=False)
 class Chains:
     """The mentions of one side with the tokens of the key; what a feature is a function of.
 
@@ -35,46 +33,19 @@ class Chains:
         corpus: whose mentions they are; its documents are those of the key.
         tokens: the token columns of the key.
         chosen: the tagset, its name, or "auto" for the one that the tags are from.
+        row: int64 (mentions,), where each mention stands in the corpus.
+        document, start, end, entity: int64 (mentions,), as in the corpus.
+        size: int64 (entities,), the number of mentions of each entity.
+        first: int64 (entities,), the first mention of each entity.
     """
 
-    corpus: Corpus
-    tokens: KeyTokens
-    chosen: str | Tagset = "auto"
-
-    @cached_property
-    def row(self) -> IntArray:
-        """Where each mention stands in the corpus."""
-        return np.lexsort((-self.corpus.end, self.corpus.start, self.corpus.entity))
-
-    @cached_property
-    def document(self) -> IntArray:
-        """The document of each mention, int64 (mentions,)."""
-        return self.corpus.document[self.row]
-
-    @cached_property
-    def start(self) -> IntArray:
-        """The first token of each mention in its document, int64 (mentions,)."""
-        return self.corpus.start[self.row]
-
-    @cached_property
-    def end(self) -> IntArray:
-        """The last token of each mention in its document, int64 (mentions,)."""
-        return self.corpus.end[self.row]
-
-    @cached_property
-    def entity(self) -> IntArray:
-        """The entity of each mention, int64 (mentions,)."""
-        return self.corpus.entity[self.row]
-
-    @property
-    def size(self) -> IntArray:
-        """The number of mentions of each entity, int64 (entities,)."""
-        return self.corpus.entity_size
-
-    @cached_property
-    def first(self) -> IntArray:
-        """The first mention of each entity, int64 (entities,)."""
-        return np.cumsum(self.size) - self.size
+    def __init__(self, corpus: Corpus, tokens: KeyTokens, chosen: str | Tagset = "auto") -> None:
+        self.corpus, self.tokens, self.chosen = corpus, tokens, chosen
+        self.row: IntArray = np.lexsort((-corpus.end, corpus.start, corpus.entity))
+        columns = (corpus.document, corpus.start, corpus.end, corpus.entity)
+        self.document, self.start, self.end, self.entity = (c[self.row] for c in columns)
+        self.size = corpus.entity_size
+        self.first = np.cumsum(self.size) - self.size
 
     @cached_property
     def token(self) -> IntArray:
@@ -117,15 +88,13 @@ class Chains:
                 told = f"{found.shape} values for {len(self)} mentions"
                 raise UsageError(f"nominal of the tagset {self.tagset}: {told}")
             return found
-        return (self.end > self.start) | (self._tagged(self.tagset.noun) & ~self.zero)
+        noun = self.column("pos").holds(self.tagset.noun)
+        return (self.end > self.start) | (noun & ~self.zero)
 
     @cached_property
     def pronoun(self) -> BoolArray:
         """Mentions of one token with the tag of a pronoun, and zeros, bool (mentions,)."""
-        return ~self.nominal & (self._tagged(self.tagset.pronoun) | self.zero)
-
-    def _tagged(self, predicate: Predicate) -> BoolArray:
-        return self.column("pos").holds(predicate)
+        return ~self.nominal & (self.column("pos").holds(self.tagset.pronoun) | self.zero)
 
     @cached_property
     def previous(self) -> IntArray:
@@ -142,11 +111,10 @@ class Chains:
     @cached_property
     def anchor(self) -> IntArray:
         """The first nominal of each chain, or −1; int64 (entities,)."""
-        rows = np.where(self.nominal, np.arange(len(self)), len(self))
-        if not len(self):
-            return rows
-        first = np.minimum.reduceat(rows, self.first)
-        return np.where(first < len(self), first, -1)
+        anchor = np.full(self.corpus.entities, -1, dtype=np.int64)
+        backwards = np.flatnonzero(self.nominal)[::-1]
+        anchor[self.entity[backwards]] = backwards
+        return anchor
 
     @cached_property
     def in_nominal_chain(self) -> BoolArray:

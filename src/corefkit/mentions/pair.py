@@ -57,37 +57,24 @@ class Pair:
     @cached_property
     def in_response(self) -> IntArray:
         """For each mention of `key` the same in `response`, or −1."""
-        return self._partners[0]
+        return self.all_partners[0][self.in_chains[self.all_key.row]]
 
     @cached_property
     def in_key(self) -> IntArray:
         """For each mention of `response` the same in `key`, or −1."""
-        return self._partners[1]
-
-    @cached_property
-    def _partners(self) -> tuple[IntArray, IntArray]:
-        pairs, row = self._pairs, np.cumsum(self.in_chains) - 1
-        some = self.in_chains[pairs.key]
-        return partners(self.key, self.response, Pairs(row[pairs.key[some]], pairs.response[some]))
+        kept = self.in_chains[self.all_key.row]
+        return at(np.where(kept, np.cumsum(kept) - 1, -1), self.all_partners[1])
 
     @cached_property
     def all_partners(self) -> tuple[IntArray, IntArray]:
         """For each mention of `all_key` the same in `response`, or −1; and the other way round."""
-        return partners(self.all_key, self.response, self._pairs)
-
-    @cached_property
-    def _pairs(self) -> Pairs:
-        return self.pairs or equal_mentions(self.key_corpus, self.response_corpus)
-
-
-def partners(key: Chains, response: Chains, pairs: Pairs) -> tuple[IntArray, IntArray]:
-    """For each mention of one side its partner on the other, −1 where that lacks it."""
-    in_key, in_response = pairs
-    ours, theirs = ranks_of(key.row)[in_key], ranks_of(response.row)[in_response]
-    to_response = np.full(len(key), -1, dtype=np.int64)
-    to_key = np.full(len(response), -1, dtype=np.int64)
-    to_response[ours], to_key[theirs] = theirs, ours
-    return to_response, to_key
+        pairs = self.pairs or equal_mentions(self.key_corpus, self.response_corpus)
+        ours = ranks_of(self.all_key.row)[pairs.key]
+        theirs = ranks_of(self.response.row)[pairs.response]
+        to_response = np.full(len(self.all_key), -1, dtype=np.int64)
+        to_key = np.full(len(self.response), -1, dtype=np.int64)
+        to_response[ours], to_key[theirs] = theirs, ours
+        return to_response, to_key
 
 
 def at(values: IntArray, index: IntArray) -> IntArray:
