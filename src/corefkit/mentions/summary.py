@@ -1,7 +1,7 @@
 """Outcomes of one response, counted by class, with examples."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -42,11 +42,8 @@ class Summary:
 
     def examples(self, outcome: str, most: int) -> list[Example]:
         """Mentions with this outcome, of as many different classes as there are."""
-        of: dict[str, list[int]] = {}
-        for row, found, label in self._events():
-            if found == outcome:
-                of.setdefault(label, []).append(row)
-        return in_turn(of, most)
+        found = ((label, row) for row, name, label in self._events() if name == outcome)
+        return in_turn(found, most)
 
     def describe(self, row: int) -> dict[str, Any]:
         """One mention: where it is, its words, the antecedents expected and found."""
@@ -63,15 +60,18 @@ class Summary:
         return {"classes": self.counts, "examples": examples}
 
 
-def in_turn(groups: Mapping[str, Sequence[int]], most: int) -> list[tuple[int, str]]:
-    """Rows with their groups: of each group the first, then of each the second, and so on.
+def in_turn(rows: Iterable[tuple[str, int]], most: int) -> list[tuple[int, str]]:
+    """Of each group the first row, then of each the second, and so on; rows with their groups.
 
-    >>> in_turn({"a": [3, 4, 5], "b": [9]}, 3)
+    >>> in_turn([("a", 3), ("a", 4), ("b", 9), ("a", 5)], 3)
     [(3, 'a'), (9, 'b'), (4, 'a')]
     """
+    groups: dict[str, list[int]] = {}
+    for label, row in rows:
+        groups.setdefault(label, []).append(row)
     turns = [
         (turn, row, label)
-        for label, rows in groups.items()
-        for turn, row in enumerate(dict.fromkeys(rows[:most]))
+        for label, listed in groups.items()
+        for turn, row in enumerate(dict.fromkeys(listed[:most]))
     ]
     return [(row, label) for _, row, label in sorted(turns)[:most]]

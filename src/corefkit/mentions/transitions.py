@@ -61,11 +61,9 @@ class Transitions:
 
     def examples(self, kind: TransitionKind, most: int) -> list[int]:
         """Rows of the listing that show a kind, of as many different steps as there are."""
-        of: dict[str, list[int]] = {}
-        for row, (found, step) in enumerate(zip(self.kinds, self.steps, strict=True)):
-            if found == kind and step:
-                of.setdefault(step, []).append(row)
-        return [row for row, _ in in_turn(of, most)]
+        rows = zip(self.kinds, self.steps, range(len(self.listing)), strict=True)
+        shown = ((step, row) for found, step, row in rows if found == kind and step)
+        return [row for row, _ in in_turn(shown, most)]
 
     def to_dict(self, most: int = 3) -> dict[str, Any]:
         """Plain dicts: the transitions in total and by class, and examples of each kind."""

@@ -125,8 +125,7 @@ def _read(read: Callable[[], list[T]], path: str) -> list[T]:
     try:
         return read()
     except LineError as error:
-        where = {"file": path, "line": error.line}
-        raise data_error("layer-broken", error.variant, **error.values, **where) from None
+        raise error.in_file(path, "layer-broken") from None
 
 
 def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:

@@ -142,11 +142,9 @@ LabelledSpan(start=17, end=18, label='TIME')]
         return find_arguments(self)
 
     @cached_property
-    def mention_bounds(self) -> IntArray:
-        """int64 (documents + 1,): where the mentions of each document are in `text_order`."""
-        corpus = self.corpus
-        documents = np.arange(len(corpus.names) + 1)
-        return np.searchsorted(corpus.document[corpus.text_order], documents)
+    def mention_rows(self) -> list[IntArray]:
+        """The mentions of each document in text order, as rows of the corpus."""
+        return self.corpus.rows_of_documents(self.corpus.text_order)
 
     @cached_property
     def mention_first(self) -> IntArray:

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from corefkit.data.incidents import DataError, data_error
+
 _TOKEN = re.compile(r"\(|\)|[^ \t\r\n()]+")
 _SPECIAL = frozenset("() ")
 EDITED = "EDITED"
@@ -26,6 +28,11 @@ class LineError(ValueError):
     def __init__(self, line: int, variant: str, **values: Any) -> None:
         super().__init__(f"line {line}: {variant}")
         self.line, self.variant, self.values = line, variant, values
+
+    def in_file(self, path: str, kind: str, expected: str | None = None) -> DataError:
+        """The error as an incident of this kind, which is in this file."""
+        place = {"file": path, "line": self.line, "expected": expected}
+        return data_error(kind, self.variant, **self.values, **place)
 
 
 class LabelledSpan(NamedTuple):

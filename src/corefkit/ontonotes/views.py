@@ -1,6 +1,6 @@
 """Documents, sentences and tokens as objects, made from the columns when they are looked at."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, overload
@@ -170,17 +170,13 @@ class Document(Sequence[Sentence]):
     def __getitem__(self, place: int | slice) -> Sentence | list[Sentence]:
         return self._sentences[place]
 
-    def __iter__(self) -> Iterator[Sentence]:
-        return iter(self._sentences)
-
     def __repr__(self) -> str:
         return f"Document({self.name!r}, {len(self)} sentences)"
 
 
 def _mentions(tokens: Tokens, document: int) -> list[LabelledSpan]:
     corpus = tokens.corpus
-    first, stop = tokens.mention_bounds[document : document + 2].tolist()
     return [
         LabelledSpan(int(corpus.start[m]), int(corpus.end[m]), corpus.labels[int(corpus.entity[m])])
-        for m in corpus.text_order[first:stop].tolist()
+        for m in tokens.mention_rows[document].tolist()
     ]

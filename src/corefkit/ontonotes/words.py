@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from corefkit.data.incidents import DataError, data_error
+from corefkit.data.incidents import data_error
 from corefkit.formats.conll.reader import token_lines
 from corefkit.formats.files import AS_THEY_ARE, load, walk
 from corefkit.ontonotes.batch import TreePlace, place_of
@@ -30,15 +29,17 @@ def read_words(path: str, drop_edited: bool = False) -> Words:
     """
     data = load(path)
     text = data.decode("utf-8-sig", AS_THEY_ARE)
-    if "#begin document" in text or "# begin document" in text:
-        return Words(path, _sentences_of_conll(data, path))
-    if path.removesuffix(".gz").endswith(".parse") or _looks_like_trees(text):
-        try:
-            trees = list(read_trees(text, drop_edited))
-        except LineError as error:
-            raise _broken(path, error.line, error.variant, **error.values) from None
-        return Words(path, [[leaf.word for leaf in tree.leaves()] for tree in trees])
-    return _tokens(path, text)
+    try:
+        if "#begin document" in text or "# begin document" in text:
+            return Words(path, _sentences_of_conll(data))
+        if path.removesuffix(".gz").endswith(".parse") or _looks_like_trees(text):
+            trees = read_trees(text, drop_edited)
+            return Words(path, [[leaf.word for leaf in tree.leaves()] for tree in trees])
+        sentences = _sentences_of_tokens(text)
+        return Words(path, sentences, whole=len(sentences) < 2)
+    except LineError as error:
+        expected = "trees such as (S (NP (PRP She)) …), or one token a line"
+        raise error.in_file(path, "words-unreadable", expected) from None
 
 
 class WordFiles:
@@ -89,32 +90,25 @@ def _looks_like_trees(text: str) -> bool:
     return text.lstrip().startswith("(") and any(" " in line.strip() for line in text.splitlines())
 
 
-def _sentences_of_conll(data: bytes, path: str) -> list[list[str]]:
+def _sentences_of_conll(data: bytes) -> list[list[str]]:
     sentences: list[list[str]] = []
     for line in token_lines(data, errors=AS_THEY_ARE):
         if len(line.fields) < 5:
-            raise _broken(path, line.number, "no-column")
+            raise LineError(line.number, "no-column")
         if line.begins_sentence or not sentences:
             sentences.append([])
         sentences[-1].append(line.fields[3])
     return sentences
 
 
-def _tokens(path: str, text: str) -> Words:
+def _sentences_of_tokens(text: str) -> list[list[str]]:
     sentences: list[list[str]] = [[]]
     for number, line in enumerate(text.split("\n"), 1):
         word = line.strip(" \t\r")
         if not word:
             sentences.append([])
         elif " " in word or "\t" in word:
-            raise _broken(path, number, "two-tokens")
+            raise LineError(number, "two-tokens")
         else:
             sentences[-1].append(word)
-    filled = [sentence for sentence in sentences if sentence]
-    return Words(path, filled, whole=len(filled) < 2)
-
-
-def _broken(path: str, line: int, variant: str, **values: Any) -> DataError:
-    expected = "trees such as (S (NP (PRP She)) …), or one token a line"
-    where = {"file": path, "line": line}
-    return data_error("words-unreadable", variant, **values, **where, expected=expected)
+    return [sentence for sentence in sentences if sentence]
