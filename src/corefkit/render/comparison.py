@@ -75,21 +75,19 @@ def _intervals(comparison: Comparison, names: Mapping[str, str]) -> Table:
     headings = plain_headings("metric", "system")
     headings += [Heading(name, title, kind="score") for name, title in figures.items()]
     blocks = [
-        [
-            (
-                metric,
-                numbered.get(system, system),
-                f[metric].f1,
-                *(f[metric].interval or (None, None)),
-            )
-            for system, f in comparison.systems.items()
-        ]
+        [(metric, numbered.get(name, name), *f1) for name, f1 in _estimates(comparison, metric)]
         for metric in comparison.groups
     ]
     title = f"F1 over {count_of(comparison.documents, 'document')}"
     if comparison.documents > 1:
         title += f", {100 * comparison.level:g} % interval ({comparison.interval})"
     return make_table("intervals", title, headings, blocks)
+
+
+def _estimates(comparison: Comparison, metric: str) -> list[tuple[str, list[float | None]]]:
+    """Each system with its F1 and the ends of its interval."""
+    found = [(system, figures[metric]) for system, figures in comparison.systems.items()]
+    return [(system, [one.f1, *(one.interval or (None, None))]) for system, one in found]
 
 
 _WORDS = plain_headings("metric", "a", "b")
@@ -158,9 +156,8 @@ def flat_table(comparison: Comparison) -> Table:
     rest = [None] * (len(_FIGURES) - 3)
     blocks: list[list[tuple[Value | Cell, ...]]] = []
     for metric in comparison.groups:
-        found = {system: figures[metric] for system, figures in comparison.systems.items()}
-        ends = {system: one.interval or (None, None) for system, one in found.items()}
-        rows = [(metric, n, None, one.f1, None, *ends[n], *rest) for n, one in found.items()]
+        found = _estimates(comparison, metric)
+        rows = [(metric, name, None, f1, None, *ends, *rest) for name, (f1, *ends) in found]
         differences = [(p.a, p.b, p.metrics[metric]) for p in comparison.pairs]
         pairs = [(metric, a, b, None, *_figures(d, comparison.level)) for a, b, d in differences]
         blocks.append([*rows, *pairs])

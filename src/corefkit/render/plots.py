@@ -96,12 +96,11 @@ def save_figure(figure: "Figure", path: str) -> None:
 
 def _page(svg: bytes) -> bytes:
     """A page with nothing but the drawing, which needs no other file."""
-    drawing = svg[svg.index(b"<svg") :]
     from corefkit.render.html import POLICY
 
-    start = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n{POLICY}\n'
-    head = f"{start}<title>corefkit</title>\n".encode()
-    return head + b"<body>\n" + drawing + b"</body>\n</html>\n"
+    head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n{POLICY}\n'
+    head += "<title>corefkit</title>\n<body>\n"
+    return head.encode() + svg[svg.index(b"<svg") :] + b"</body>\n</html>\n"
 
 
 def check_name(path: str) -> None:

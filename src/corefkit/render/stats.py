@@ -27,11 +27,10 @@ def render_stats(corpora: Sequence[Statistics], form: str, incidents: Sequence[A
         listed = [corpus.to_dict() for corpus in corpora]
         content = listed[0] if len(listed) == 1 else {"corpora": listed}
         return versioned_json({**content, "incidents": told})
-    if form in DELIMITED:
-        return render_tables(stats_tables(corpora, None), form)
     if form == "text" and len(corpora) == 1:
         return render_tables(stats_tables(corpora, 0), "text") + "\n" + _drawn(corpora[0])
-    return render_tables(stats_tables(corpora, _SHOWN), form, Around(title="Statistics"))
+    tables = stats_tables(corpora, None if form in DELIMITED else _SHOWN)
+    return render_tables(tables, form, Around(title="Statistics"))
 
 
 def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> list[Table]:
@@ -110,36 +109,37 @@ def _documents(corpora: Sequence[Statistics], names: list[str]) -> Table:
     first = ["all", *names] if several else names
     headings = [Heading("genre", "genre"), *_numbers(first, "words")]
     headings += _numbers(first, "documents")
-
-    def line(label: str, found: Sequence[Mapping[str, int | None]]) -> list[Value | Cell]:
+    lines: list[list[Value]] = []
+    for genre, found in _groups(corpora, "genres"):
         counts = [[g.get(c) or 0 for g in found] for c in ("tokens", "documents", "parts")]
         if several:
             counts = [[sum(numbers), *numbers] for numbers in counts]
         words, documents, parts = counts
         both = [f"{d:,} ({p:,})" for d, p in zip(documents, parts, strict=True)]
-        return [label, *words, *both]
-
-    groups = sorted({genre for s in corpora for genre in s.genres})
-    lines = [line(genre, [s.genres.get(genre, {}) for s in corpora]) for genre in groups]
-    total = line("all", [s.counts for s in corpora])
-    return make_table("stats", "Words and documents (parts)", headings, [[*lines, total]])
+        lines.append([genre, *words, *both])
+    return make_table("stats", "Words and documents (parts)", headings, [lines])
 
 
-def _chains(corpora: Sequence[Statistics], names: list[str], groups: str, title: str) -> Table:
+def _groups(
+    corpora: Sequence[Statistics], by: str
+) -> list[tuple[str, list[Mapping[str, int | None]]]]:
+    """What each corpus has in each of its genres or sources, then in all of them together."""
+    named = sorted({name for s in corpora for name in getattr(s, by)})
+    groups = [(name, [getattr(s, by).get(name, {}) for s in corpora]) for name in named]
+    return [*groups, ("all", [s.counts for s in corpora])]
+
+
+def _chains(corpora: Sequence[Statistics], names: list[str], by: str, title: str) -> Table:
     """Table 5 of the CoNLL-2012 paper: entities, links and mentions."""
     several = len(names) > 1
     headings = [Heading("group", ""), Heading("what", "")]
     headings += _numbers([*names, *["all"] * several])
     lines: list[list[Value | Cell]] = []
-    listed = sorted({group for s in corpora for group in getattr(s, groups)})
-    for group in [*listed, "all"]:
+    for group, found in _groups(corpora, by):
         for number, kind in enumerate(("entities", "links", "mentions")):
-            found: list[Value] = [
-                (s.counts if group == "all" else getattr(s, groups).get(group, {})).get(kind, 0)
-                for s in corpora
-            ]
+            values = [one.get(kind, 0) for one in found]
             label = Cell(group, text="" if number else None)
-            lines.append([label, kind, *found, *[_sum(found)] * several])
+            lines.append([label, kind, *values, *[_sum(values)] * several])
     return make_table("stats", title, headings, [lines])
 
 
