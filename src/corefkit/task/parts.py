@@ -22,17 +22,20 @@ from corefkit.formats.files import expand, load
 from corefkit.profiles.signature import signature
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
+from corefkit.scoring.sides import Side
 from corefkit.task.shared_task import Slot, Task
 from corefkit.task.writing import write_file
 
 
 class Parts:
-    """The parts of one run, in a folder. `keys` are the digests of the keys, by language."""
+    """The parts of one run, in a folder; `keys`, by language, are what responses are scored by."""
 
-    def __init__(self, task: Task, folder: Path, keys: Mapping[str, str]) -> None:
-        self.task = task
-        self._folder = folder
-        self._keys = keys
+    def __init__(self, task: Task, folder: Path, keys: Mapping[str, Side]) -> None:
+        self.task, self.keys, self._folder = task, keys, folder
+        self._digests = {
+            name: digest({source.path: source.data for source in side.corpus.sources})
+            for name, side in keys.items()
+        }
 
     def path(self, slot: Slot) -> Path:
         """The file of a part."""
@@ -42,7 +45,7 @@ class Parts:
         """Tells whether anything that decides the counts has changed: key, response, options."""
         file = self.task.responses[slot]
         options = self.task.options_of(slot.setting)
-        what = (str(slot), signature(options), self._keys[slot.language], file, response)
+        what = (str(slot), signature(options), self._digests[slot.language], file, response)
         return sha256("\n".join(what).encode("utf-8", "backslashreplace")).hexdigest()
 
     def done(self, slot: Slot, fingerprint: str) -> bool:
@@ -84,10 +87,8 @@ class Parts:
         if data.pop("checksum") != _checksum(data):
             raise ValueError(f"{self.path(slot)} was changed")
         incidents = tuple(Incident(**incident) for incident in data["incidents"])
-        scores = None
-        if data["counts"]:
-            options = self.task.options_of(slot.setting)
-            scores = Scores(options, _decode(data["counts"]), incidents)
+        options, counts = self.task.options_of(slot.setting), data["counts"]
+        scores = Scores(options, _decode(counts), incidents) if counts else None
         size = Size(**data["scored"])
         return System(slot.system, data["response"], scores, incidents, size)
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import partial
@@ -77,12 +77,9 @@ def check_subsets(task: Task, keys: Mapping[str, Side]) -> list[Incident]:
     for subset in task.subsets.values():
         there = keys[subset.language].corpus.names
         matched = {form for name in there for form in (name, document_id(name))}
-        lacking = sorted(subset.documents - matched)
-        if not lacking:
-            continue
-        nothing = len(lacking) == len(subset.documents)
-        found.append(
-            make_incident(
+        if lacking := sorted(subset.documents - matched):
+            nothing = len(lacking) == len(subset.documents)
+            incident = make_incident(
                 "subset-document-unknown",
                 severity="error" if nothing else "warning",
                 name=subset.name,
@@ -92,7 +89,7 @@ def check_subsets(task: Task, keys: Mapping[str, Side]) -> list[Incident]:
                 found=f"{len(lacking):,} of {len(subset.documents):,}",
                 expected="names as after #begin document, or ids without the part",
             )
-        )
+            found.append(incident)
     return found
 
 
@@ -120,30 +117,17 @@ def score_task(
     An interrupted run loses only the responses that were being scored at that moment. Results
     come back as files, so that a run in one go and a resumed one read the same.
     """
-    keys = read_keys(task)
-    digests = {
-        name: digest({source.path: source.data for source in side.corpus.sources})
-        for name, side in keys.items()
-    }
-    parts = Parts(task, folder, digests)
+    parts = Parts(task, folder, read_keys(task))
     sweep(parts.path(slot) for slot in task.responses)
-    worker = Worker(parts, keys)
     tell = progress or (lambda done, total: None)
     total = len(task.responses)
     tell(0, total)
-    files = _by_file(task)
-    workers = min(jobs or os.cpu_count() or 1, len(files))
     found: dict[Slot, str] = {}
-    if workers > 1:
-        for fingerprints in _share_out(worker, files, workers):
-            found |= fingerprints
-            tell(len(found), total)
-    # What a process could not do (it was killed, say) is done here, or fails here for all to see.
-    for slots in files:
-        if slots[0] not in found:
-            found |= worker.score(slots)
-            tell(len(found), total)
-    return Outcome(task, keys, {slot: worker.load(slot, found[slot]) for slot in task.responses})
+    for fingerprints in _make_all(parts, jobs or os.cpu_count() or 1):
+        found |= fingerprints
+        tell(len(found), total)
+    results = {slot: _load(parts, slot, found[slot]) for slot in task.responses}
+    return Outcome(task, parts.keys, results)
 
 
 def key_in(task: Task, key: Side, setting: str) -> Side:
@@ -152,44 +136,38 @@ def key_in(task: Task, key: Side, setting: str) -> Side:
     return key if options == task.options else as_key(prepare_again(key, options), options)
 
 
-@dataclass(frozen=True)
-class Worker:
-    """Scores responses of a task against its keys, and keeps the results as parts."""
+def make_parts(parts: Parts, slots: Sequence[Slot], *, again: bool = False) -> dict[Slot, str]:
+    """Score one file, unless its parts are there; returns the fingerprint of each part.
 
-    parts: Parts
-    keys: Mapping[str, Side]
-
-    def score(self, slots: Sequence[Slot], *, again: bool = False) -> dict[Slot, str]:
-        """Make the parts of one file unless they are there; returns the fingerprint of each.
-
-        The file is read once, whatever it is scored for; settings differ in how it is scored.
-        """
-        task = self.parts.task
-        path = task.path(task.responses[slots[0]])
-        loaded = load_files(path)
-        content = digest(loaded)
-        found = {slot: self.parts.fingerprint(slot, content) for slot in slots}
-        read: Side | None = None
-        for slot, fingerprint in found.items():
-            if self.parts.done(slot, fingerprint) and not again:
-                continue
-            options = task.options_of(slot.setting)
-            try:
-                read = read or make_side(path, options, loaded=loaded)
-                response = prepare_again(read, options) if read.corpus.sources else read
-                key = key_in(task, self.keys[slot.language], slot.setting)
-                system = score_response(key, response, slot.system, options)
-            except MemoryError:
-                system = System(slot.system, path, None, out_of_memory(path).incidents)
-            self.parts.save(slot, fingerprint, system)
-        return found
-
-    def load(self, slot: Slot, fingerprint: str) -> System:
-        """A part; one that is damaged is made again."""
+    The file is read once, whatever it is scored for; settings differ in how it is scored.
+    """
+    task = parts.task
+    path = task.path(task.responses[slots[0]])
+    loaded = load_files(path)
+    content = digest(loaded)
+    found = {slot: parts.fingerprint(slot, content) for slot in slots}
+    read: Side | None = None
+    for slot, fingerprint in found.items():
+        if parts.done(slot, fingerprint) and not again:
+            continue
+        options = task.options_of(slot.setting)
         try:
-            return self.parts.load(slot, fingerprint)
-        except (ValueError, KeyError, TypeError):
-            return self.parts.load(slot, self.score([slot], again=True)[slot])
+            read = read or make_side(path, options, loaded=loaded)
+            response = prepare_again(read, options) if read.corpus.sources else read
+            key = key_in(task, parts.keys[slot.language], slot.setting)
+            system = score_response(key, response, slot.system, options)
+        except MemoryError:
+            system = System(slot.system, path, None, out_of_memory(path).incidents)
+        parts.save(slot, fingerprint, system)
+    return found
+
+
+def _load(parts: Parts, slot: Slot, fingerprint: str) -> System:
+    """A part; one that is damaged is made again."""
+    try:
+        return parts.load(slot, fingerprint)
+    except (ValueError, KeyError, TypeError):
+        return parts.load(slot, make_parts(parts, [slot], again=True)[slot])
 
 
 def _by_file(task: Task) -> list[list[Slot]]:
@@ -200,33 +178,37 @@ def _by_file(task: Task) -> list[list[Slot]]:
     return [slots[file] for file in sorted(slots, key=lambda name: -_size(task.path(name)))]
 
 
-def _share_out(
-    worker: Worker, files: Iterable[Sequence[Slot]], workers: int
-) -> Iterator[dict[Slot, str]]:
-    """Let processes make the parts; the fingerprints of each file as soon as it is done."""
-    pool = ProcessPoolExecutor(
-        workers,
-        mp_context=get_context("fork" if sys.platform == "linux" else "spawn"),
-        initializer=_begin,
-        initargs=(worker,),
-    )
-    try:
-        waiting = [pool.submit(_work, slots) for slots in files]
-        for future in as_completed(waiting):
-            if future.exception() is None:
-                yield future.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+def _make_all(parts: Parts, jobs: int) -> Iterator[dict[Slot, str]]:
+    """Make all parts, in several processes; the fingerprints of each file as soon as it is done."""
+    left = _by_file(parts.task)
+    if jobs > 1 and len(left) > 1:
+        pool = ProcessPoolExecutor(
+            min(jobs, len(left)),
+            mp_context=get_context("fork" if sys.platform == "linux" else "spawn"),
+            initializer=_begin,
+            initargs=(parts,),
+        )
+        try:
+            waiting = {pool.submit(_work, slots): slots for slots in left}
+            for future in as_completed(waiting):
+                if future.exception() is None:
+                    left.remove(waiting[future])
+                    yield future.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+    # What a process could not do (it was killed, say) is done here, or fails here for all to see.
+    for slots in left:
+        yield make_parts(parts, slots)
 
 
-_worker: Worker | None = None
-"""The worker of this process, if it is one of a pool."""
+_parts: Parts | None = None
+"""What this process works on, if it is one of a pool."""
 
 
-def _begin(worker: Worker) -> None:
+def _begin(parts: Parts) -> None:
     """Begin to work in a process of the pool, and end when the master is gone."""
-    global _worker  # noqa: PLW0603 (a process of the pool has no other place for it)
-    _worker = worker
+    global _parts  # noqa: PLW0603 (a process of the pool has no other place for it)
+    _parts = parts
     master = parent_process()
     assert master is not None
 
@@ -238,8 +220,8 @@ def _begin(worker: Worker) -> None:
 
 
 def _work(slots: Sequence[Slot]) -> dict[Slot, str]:
-    assert _worker is not None
-    return _worker.score(slots)
+    assert _parts is not None
+    return make_parts(_parts, slots)
 
 
 def _size(path: str) -> int:
