@@ -7,7 +7,7 @@ as in Pradhan et al. 2014: nothing is moved about).
 >>> from corefkit import Evaluator
 >>> scores = Evaluator("bcub").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
 >>> scores["bcub"].counts
-{'recall': [2.916666666666667, 7], 'precision': [4.0, 8]}
+{'recall': [2.9166666666666665, 7], 'precision': [4.0, 8]}
 >>> abs(scores["bcub"].f1 - 5 / 11) < 1e-15
 True
 """

@@ -6,7 +6,7 @@ A singleton counts as linked to itself; the response finds that link by having t
 >>> from corefkit import Evaluator
 >>> scores = Evaluator("lea").update(["abc", "defg"], ["ab", "cd", "fghi"]).scores()
 >>> scores["lea"].counts
-{'recall': [1.6666666666666665, 7], 'precision': [2.6666666666666665, 8]}
+{'recall': [1.6666666666666667, 7], 'precision': [2.6666666666666665, 8]}
 """
 
 from fractions import Fraction
