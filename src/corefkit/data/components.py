@@ -69,19 +69,17 @@ def edge_components(row: IntArray, column: IntArray, edges: IntArray) -> list[In
 
 
 def best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, FloatArray]:
-    """For each edge: whether it is the (first) heaviest of its group; the heaviest other one there.
+    """Which edges are the (first) heaviest of their groups, and for these the next heaviest there.
 
     >>> best, other = best_and_other(np.array([0, 0, 7]), np.array([2.0, 3.0, 1.0]))
-    >>> best.tolist(), other.tolist()
-    ([False, True, True], [3.0, 2.0, 0.0])
+    >>> best.tolist(), other[best].tolist()
+    ([False, True, True], [2.0, 0.0])
     """
     order = np.lexsort((-weight, group))
     first = starts_of_runs(group[order])
     length = np.diff(first, append=len(group))
-    best, other = np.zeros(len(group), dtype=bool), np.empty(len(group))
+    best, other = np.zeros(len(group), dtype=bool), np.zeros(len(group))
     best[order[first]] = True
-    other[order] = np.repeat(weight[order[first]], length)
-    other[order[first]] = 0.0
     several = first[length > 1]
     other[order[several]] = weight[order[several + 1]]
     return best, other

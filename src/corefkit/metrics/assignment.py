@@ -9,18 +9,12 @@ components, each solved by an exact algorithm that fits its size. Long paths and
 few such edges at a time or none at all, are solved directly, in linear time.
 """
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from corefkit.data.arrays import FloatArray, IntArray, distinct
 from corefkit.data.components import edge_components, take_dominant
-from corefkit.data.matching.lsap import scipy_pairing
+from corefkit.data.matching.lsap import LARGE, scipy_pairing
 from corefkit.metrics.sparse_alignment import solve_line, take_one_by_one
-
-Numbers = npt.NDArray[np.integer[Any]]
-"""What scipy returns, int32 or int64."""
 
 _SMALL = 16
 """Up to this many entities on the smaller side, plain Python beats the start-up of scipy."""
@@ -56,13 +50,16 @@ def _solve(row: IntArray, column: IntArray, weight: FloatArray) -> IntArray:
     """The edges of a heaviest matching of one component."""
     r, c = _numbers(row), _numbers(column)
     rows, columns = int(r.max()) + 1, int(c.max()) + 1
-    if min(rows, columns) <= _SMALL:
-        return _solve_small(r, c, weight, rows, columns)
-    if max(int(np.bincount(r).max()), int(np.bincount(c).max())) <= 2:
+    small = min(rows, columns) <= _SMALL
+    if not small and max(int(np.bincount(r).max()), int(np.bincount(c).max())) <= 2:
         return solve_line(r, c, weight)
-    if rows * columns <= max(_DENSE, _FILLED * len(weight)):
-        return _solve_dense(r, c, weight, rows, columns)
-    return _solve_sparse(r, c, weight, rows, columns)
+    if small or rows * columns <= max(_DENSE, _FILLED * len(weight)):
+        matrix = np.zeros((rows, columns))
+        matrix[r, c] = weight
+        partner = scipy_pairing(matrix, large=LARGE if small else 0)
+    else:
+        partner = _sparse_pairing(r, c, weight, rows, columns)
+    return np.flatnonzero(partner[r] == c)
 
 
 def _numbers(values: IntArray) -> IntArray:
@@ -74,25 +71,10 @@ def _numbers(values: IntArray) -> IntArray:
     return np.array([rank[value] for value in listed], dtype=np.int64)
 
 
-def _solve_dense(r: IntArray, c: IntArray, weight: FloatArray, rows: int, columns: int) -> IntArray:
-    from scipy.optimize import linear_sum_assignment
-
-    matrix = np.zeros((rows, columns))
-    matrix[r, c] = weight
-    return _edges(r, c, *linear_sum_assignment(matrix, maximize=True))
-
-
-def _edges(r: IntArray, c: IntArray, rows: Numbers, columns: Numbers) -> IntArray:
-    """The edges between these rows and columns, which are partners."""
-    partner = np.full(int(r.max()) + 1, -1)
-    partner[rows] = columns
-    return np.flatnonzero(partner[r] == c)
-
-
-def _solve_sparse(
+def _sparse_pairing(
     r: IntArray, c: IntArray, weight: FloatArray, rows: int, columns: int
 ) -> IntArray:
-    """With a private column of weight nothing for each row, so that rows may stay alone."""
+    """The column of each row, with a private column of weight nothing for rows to stay alone in."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
@@ -103,10 +85,7 @@ def _solve_sparse(
     graph = csr_array((values, where), shape=(rows, columns + rows))
     # The solver of scipy before 1.13 knows no other indices; there are fewer edges than 2³¹.
     graph.indices, graph.indptr = graph.indices.astype(np.int32), graph.indptr.astype(np.int32)
-    return _edges(r, c, *min_weight_full_bipartite_matching(graph, maximize=True))
-
-
-def _solve_small(r: IntArray, c: IntArray, weight: FloatArray, rows: int, columns: int) -> IntArray:
-    matrix = np.zeros((rows, columns))
-    matrix[r, c] = weight
-    return np.flatnonzero(scipy_pairing(matrix)[r] == c)
+    partner = np.empty(rows, dtype=np.int64)
+    chosen, partner_of_chosen = min_weight_full_bipartite_matching(graph, maximize=True)
+    partner[chosen] = partner_of_chosen
+    return partner

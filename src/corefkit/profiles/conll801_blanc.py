@@ -24,11 +24,10 @@ def count_links(document: Document) -> tuple[int, ...]:
     """
     sides = [listing(side) for side in (document.key, document.response)]
     of = {m: tuple(tuple(s.get(m, ())) for s in sides) for m in (sides[0] | sides[1])}
-    many = [m for m, listed in of.items() if sum(map(len, listed)) > _FEW]
-    few = Counter(listed for m, listed in of.items() if m not in set(many))
-    within = _within(few)
-    across = _across(few)
-    twice = [_twice(side) - set(many) for side in (document.key, document.response)]
+    many = {m for m, listed in of.items() if sum(map(len, listed)) > _FEW}
+    few = Counter(listed for m, listed in of.items() if m not in many)
+    within, across = _within(few), _across(few)
+    twice = [_twice(side) - many for side in (document.key, document.response)]
     for place, spans in enumerate((twice[0] & twice[1], *twice)):
         within[place] += len(spans)
     counts = np.array((*within, *across), dtype=np.int64)
@@ -116,11 +115,9 @@ class _Links:
         self._listing = listing(entities)
         self._twice = _twice(entities)
         self._times = np.zeros(spans, dtype=np.int64)
-        self._only = np.full(spans, -1)
+        self._first = np.full(spans, -1)
         for span, listed in self._listing.items():
-            self._times[span] = len(listed)
-            if len(listed) == 1:
-                self._only[span] = listed[0]
+            self._times[span], self._first[span] = len(listed), listed[0]
 
     def within(self, one: int) -> BoolArray:
         """The spans that stand in an entity with this one; itself if an entity has it twice."""
@@ -132,7 +129,7 @@ class _Links:
 
     def across(self, one: int) -> BoolArray:
         """The spans that stand in another entity than this one does, perhaps beside it too."""
-        if self._times[one] == 0:
-            return np.zeros(len(self._times), dtype=bool)
-        listed = self._times > 0
-        return listed if self._times[one] > 1 else listed & (self._only != self._only[one])
+        found: BoolArray = (self._times > 0) & (self._times[one] > 0)
+        if self._times[one] == 1:
+            found &= (self._times > 1) | (self._first != self._first[one])
+        return found

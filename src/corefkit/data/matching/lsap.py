@@ -13,88 +13,64 @@ import numpy as np
 
 from corefkit.data.arrays import FloatArray, IntArray
 
-_LARGE = 40_000
-"""From so many cells on, scipy is loaded and asked."""
+LARGE = 40_000
+"""From so many cells on, to load scipy takes less time than to do without."""
 
 
-def scipy_pairing(scores: FloatArray) -> IntArray:
+def scipy_pairing(scores: FloatArray, large: int = LARGE) -> IntArray:
     """The column of each row in `linear_sum_assignment(-scores)`, −1 for none.
+
+    Tables of `large` cells or more are given to scipy itself.
 
     >>> scipy_pairing(np.array([[0.5, 0.5, 0.0]])).tolist()
     [0]
     """
     rows, columns = scores.shape
-    if rows * columns >= _LARGE:
-        from scipy.optimize import linear_sum_assignment
-
+    if rows > columns:
         partner = np.full(rows, -1, dtype=np.int64)
-        chosen, others = linear_sum_assignment(-scores)
-        partner[chosen] = others
+        partner[scipy_pairing(scores.T, large)] = np.arange(columns)
         return partner
-    if rows <= columns:
-        return np.array(_Assignment((-scores).tolist(), columns).column_of, dtype=np.int64)
-    row_of = _Assignment((-scores).T.tolist(), rows).column_of
-    partner = np.full(rows, -1, dtype=np.int64)
-    partner[row_of] = np.arange(columns)
-    return partner
+    if rows * columns < large:
+        return np.array(_cheapest((-scores).tolist(), columns), dtype=np.int64)
+    from scipy.optimize import linear_sum_assignment
+
+    return linear_sum_assignment(-scores)[1]
 
 
-class _Assignment:
-    """The cheapest assignment of all rows; no more rows than columns."""
-
-    def __init__(self, cost: list[list[float]], columns: int) -> None:
-        self._cost, self._columns = cost, columns
-        self._row_price = [0.0] * len(cost)
-        self._column_price = [0.0] * columns
-        self.column_of = [-1] * len(cost)
-        self._row_of = [-1] * columns
-        for row in range(len(cost)):
-            self._add(row)
-
-    def _add(self, new: int) -> None:
-        distance = [inf] * self._columns
-        came_from = [-1] * self._columns
+def _cheapest(cost: list[list[float]], columns: int) -> list[int]:
+    """The column of each row in the cheapest assignment; no more rows than columns."""
+    row_price, column_price = [0.0] * len(cost), [0.0] * columns
+    column_of, row_of = [-1] * len(cost), [-1] * columns
+    for new in range(len(cost)):
+        distance, came_from = [inf] * columns, [-1] * columns
         # Columns wait in this order; one that is done is replaced by the last that waits.
-        waiting = list(range(self._columns - 1, -1, -1))
-        rows, done = [], []
-        row, so_far, end = new, 0.0, -1
-        while end < 0:
+        waiting = list(range(columns - 1, -1, -1))
+        rows, done = [], list[int]()
+        row, so_far = new, 0.0
+        while row >= 0:
             rows.append(row)
-            at, so_far = self._nearest(row, so_far, waiting, distance, came_from)
-            column = waiting[at]
-            waiting[at] = waiting[-1]
+            costs, price = cost[row], row_price[row]
+            # The nearest column; of equals one without a row, the last of these.
+            nearest, lowest = -1, inf
+            for at, column in enumerate(waiting):
+                reached = so_far + costs[column] - price - column_price[column]
+                if reached < distance[column]:
+                    came_from[column], distance[column] = row, reached
+                near = distance[column]
+                if near < lowest or (near == lowest and row_of[column] < 0):
+                    nearest, lowest = at, near
+            so_far = lowest
+            done.append(waiting[nearest])
+            waiting[nearest] = waiting[-1]
             waiting.pop()
-            done.append(column)
-            row = self._row_of[column]
-            if row < 0:
-                end = column
-        self._row_price[new] += so_far
-        for reached in rows[1:]:
-            self._row_price[reached] += so_far - distance[self.column_of[reached]]
+            row = row_of[done[-1]]
+        row_price[new] += so_far
+        for passed in rows[1:]:
+            row_price[passed] += so_far - distance[column_of[passed]]
         for column in done:
-            self._column_price[column] -= so_far - distance[column]
-        while True:
-            row = self._row_of[end] = came_from[end]
-            self.column_of[row], end = end, self.column_of[row]
-            if row == new:
-                return
-
-    def _nearest(
-        self,
-        row: int,
-        so_far: float,
-        waiting: list[int],
-        distance: list[float],
-        came_from: list[int],
-    ) -> tuple[int, float]:
-        """The place in `waiting` of the nearest column; of equals one without a row, the last."""
-        cost, price = self._cost[row], self._row_price[row]
-        best, lowest = -1, inf
-        for at, column in enumerate(waiting):
-            reached = so_far + cost[column] - price - self._column_price[column]
-            if reached < distance[column]:
-                came_from[column], distance[column] = row, reached
-            near = distance[column]
-            if near < lowest or (near == lowest and self._row_of[column] < 0):
-                best, lowest = at, near
-        return best, lowest
+            column_price[column] -= so_far - distance[column]
+        end = done[-1]
+        while row != new:
+            row = row_of[end] = came_from[end]
+            column_of[row], end = end, column_of[row]
+    return column_of

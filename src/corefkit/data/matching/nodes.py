@@ -1,7 +1,6 @@
 """Mentions as sets of nodes: how large they are, what two have in common, how they are ordered."""
 
 from collections.abc import Sequence
-from math import prod
 
 import numpy as np
 
@@ -134,21 +133,13 @@ def number_rows(columns: Sequence[IntArray]) -> IntArray:
     >>> number_rows([np.array([0, 0, 4]), np.array([-1, -1, 7])]).tolist()
     [0, 0, 44]
     """
-    columns = [_narrow(column) for column in columns]
-    lows = [int(column.min(initial=0)) for column in columns]
-    spans = [
-        int(column.max(initial=0)) - low + 1 for column, low in zip(columns, lows, strict=True)
-    ]
-    if prod(spans) > _LARGEST:
-        # Offsets that were made in Python may be as large as they like: number them instead.
-        numbered = columns[0]
-        for column in columns[1:]:
-            inverse = distinct(column).inverse
-            numbered = distinct(numbered).inverse * (int(inverse.max(initial=0)) + 1) + inverse
-        return numbered
-    codes = columns[0] - lows[0]
-    for column, low, span in zip(columns[1:], lows[1:], spans[1:], strict=True):
-        codes = codes * span + (column - low)
+    codes = np.zeros_like(columns[0])
+    for column in map(_narrow, columns):
+        digit = column - column.min(initial=0)
+        if (int(codes.max(initial=0)) + 1) * (int(digit.max(initial=0)) + 1) > _LARGEST:
+            # Offsets that were made in Python may be as large as they like: number them instead.
+            codes, digit = distinct(codes).inverse, distinct(digit).inverse
+        codes = codes * (int(digit.max(initial=0)) + 1) + digit
     return codes
 
 
