@@ -17,7 +17,7 @@ from corefkit.analysis.types import TYPES, ErrorType, Found
 from corefkit.data.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of
 from corefkit.data.counts import Counts, add
 from corefkit.data.options import Options
-from corefkit.data.overlap import Entities, Overlap, entity_ranks, overlap_of_cells
+from corefkit.data.overlap import Entities, Overlap, entity_ranks, overlap_of_entities
 from corefkit.metrics.base import Average
 from corefkit.profiles.counting import count_in_overlap
 
@@ -144,8 +144,7 @@ class _Variants:
         both = there & (same > 0)
         joint = self._found.joint
         ours = key_number[variant[both]] + self._key_rank[joint.key_entity[row[both]]]
-        cells = ours * max(len(response.size), 1) + place[both]
-        return overlap_of_cells(int(wanted.sum()), key, response, cells)
+        return overlap_of_entities(int(wanted.sum()), (key, response), ours, place[both])
 
     @cached_property
     def _order(self) -> IntArray:

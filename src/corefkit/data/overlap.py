@@ -179,12 +179,11 @@ class Overlap:
 def make_overlap(key: Corpus, response: Corpus, pairs: Pairs) -> Overlap:
     """The overlap of two corpora with the same documents, given which mentions are matched."""
     key_rank, response_rank = entity_ranks(key), entity_ranks(response)
-    cells = (
-        key_rank[key.entity[pairs.key]] * max(response.entities, 1)
-        + response_rank[response.entity[pairs.response]]
-    )
-    return overlap_of_cells(
-        len(key.names), _entities(key, key_rank), _entities(response, response_rank), cells
+    return overlap_of_entities(
+        len(key.names),
+        (_entities(key, key_rank), _entities(response, response_rank)),
+        key_rank[key.entity[pairs.key]],
+        response_rank[response.entity[pairs.response]],
     )
 
 
@@ -196,15 +195,16 @@ def overlap_of_sides(
     Entities keep the numbers that they have in the sides.
     """
     key, response = (Entities(c.entity_document, c.entity_size) for c in (one, other))
-    cells = entity * max(other.entities, 1) + other_entity
-    return overlap_of_cells(len(one.names), key, response, cells)
+    return overlap_of_entities(len(one.names), (key, response), entity, other_entity)
 
 
-def overlap_of_cells(documents: int, key: Entities, response: Entities, cells: IntArray) -> Overlap:
-    """The overlap from one number a matched mention: key entity × response entities + its own."""
-    width = max(len(response.size), 1)
-    cells, _, count, _ = distinct(cells)
-    return Overlap(documents, key, response, cells // width, cells % width, count)
+def overlap_of_entities(
+    documents: int, sides: tuple[Entities, Entities], ours: IntArray, theirs: IntArray
+) -> Overlap:
+    """The overlap from the two entities of each mention that both sides have."""
+    width = max(len(sides[1].size), 1)
+    cells, _, count, _ = distinct(ours * width + theirs)
+    return Overlap(documents, *sides, cells // width, cells % width, count)
 
 
 def entity_ranks(corpus: Corpus) -> IntArray:

@@ -44,18 +44,7 @@ NAMES = tuple(_MODULES)
 OLD_VARIANTS = tuple(name for name, module in _MODULES.items() if module == "metrics.variants")
 """Old variants of bcub and ceaf: never scored unless asked for."""
 
-__all__ = [
-    "DEFAULT",
-    "NAMES",
-    "OLD_VARIANTS",
-    "VARIANTS",
-    "canonical",
-    "countable",
-    "counted",
-    "exists",
-    "get",
-    "give",
-]
+__all__ = ["DEFAULT", "NAMES", "OLD_VARIANTS", "VARIANTS", "canonical", "counted", "get"]
 
 ALIASES = {"b3": "bcub", "b³": "bcub", "md": "mentions", "ceaf_e": "ceafe", "ceaf_m": "ceafm"}
 """Other names that people write."""

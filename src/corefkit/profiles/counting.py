@@ -1,23 +1,23 @@
 """Matched mentions → Counts, in the way of the policies."""
 
 from collections.abc import Iterable
+from functools import partial
 from importlib import import_module
 
 import numpy as np
 
 from corefkit import metrics
 from corefkit.data.corpus import Corpus
-from corefkit.data.counts import SPLIT, Counts, PerDocument
+from corefkit.data.counts import SPLIT, Counts
 from corefkit.data.matched import Matched
-from corefkit.data.matching import match
 from corefkit.data.options import Options, UsageError
 from corefkit.data.overlap import Overlap
 from corefkit.metrics.base import MatchedMetric, MentionMetric, OverlapMetric
-from corefkit.profiles.steps import Counting, steps_of
+from corefkit.profiles.steps import Counting, Tables, steps_of
 
 COUNTING = {("singletons", "e2e"): "e2e", ("match", "semeval"): "semeval"}
 """Other policies than `duplicates` that bring a counting of their own, and the module of this
-package whose `count` it is. They have the last word on a metric that several count."""
+package whose `count` it is. They come first: what they count, nobody else does."""
 
 OF_SCORERS = {"min": ("arrau", "ua-1")}
 """Rules of matching that only go with these values of `duplicates`: they are of those scorers."""
@@ -39,34 +39,31 @@ def check_matching(options: Options) -> None:
 
 def match_sides(key: Corpus, response: Corpus, options: Options) -> Matched:
     """Both sides with their mentions paired as the policies want it."""
-    own = steps_of(options).match
-    if own is not None:
-        pairs = own(key, response, options)
-    else:
-        pairs = match(key, response, options.match, options.policies)
+    pairs = steps_of(options).match(key, response, options)
     return Matched(key, response, pairs, options.match, options.ties)
 
 
 def count(matched: Matched, options: Options) -> Counts:
     """Count the metrics of the options that need no tokens, in the way of their policies."""
     names = [n for n in _counted(options) if not isinstance(metrics.get(n), MentionMetric)]
-    tables: dict[str, tuple[PerDocument, ...]] = {}
-    for function in own_counting(options):
-        tables |= function(matched, names)
-    rest = [name for name in names if name not in tables]
-    for name in rest:
-        if isinstance(metric := metrics.get(name), MatchedMetric):
-            tables[name] = metric.count(matched)
-    rest = [name for name in rest if name not in tables]
-    tables |= count_split(matched, rest, options)
-    rest = [name for name in rest if name not in tables]
-    tables |= count_overlap(matched.overlap, rest) if rest else {}
+    tables: Tables = {}
+    for counting in _countings(options):
+        rest = [name for name in names if name not in tables]
+        tables = {**counting(matched, rest), **tables}
     return Counts(matched.key.names, {name: tables[name] for name in (*names, *tables)})
 
 
-def count_split(
-    matched: Matched, names: list[str], options: Options
-) -> dict[str, tuple[PerDocument, ...]]:
+def _by_definition(matched: Matched, names: list[str]) -> Tables:
+    tables: Tables = {}
+    for name in names:
+        if isinstance(metric := metrics.get(name), MatchedMetric):
+            tables[name] = metric.count(matched)
+        else:
+            tables |= count_overlap(matched.overlap, [name])
+    return tables
+
+
+def count_split(options: Options, matched: Matched, names: list[str]) -> Tables:
     """Count the metrics that know split antecedents, where there are any.
 
     Those of the plurals alone stand beside them under a name of their own, or in their place.
@@ -77,7 +74,7 @@ def count_split(
     from corefkit.metrics.split import SplitAntecedents
 
     counting = SplitAntecedents(matched)
-    tables = {}
+    tables: Tables = {}
     for name in names:
         if name in ELEMENTS:
             whole, alone = counting.count(name)
@@ -87,7 +84,7 @@ def count_split(
     return tables
 
 
-def _nothing_split(matched: Matched, names: list[str]) -> dict[str, tuple[PerDocument, ...]]:
+def _nothing_split(matched: Matched, names: list[str]) -> Tables:
     """The counts of split antecedents where there are none."""
     from corefkit.metrics.elements import ELEMENTS
 
@@ -95,9 +92,9 @@ def _nothing_split(matched: Matched, names: list[str]) -> dict[str, tuple[PerDoc
     return {n: (nothing,) * len(metrics.get(n).columns) for n in names if n in ELEMENTS}
 
 
-def count_overlap(overlap: Overlap, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
+def count_overlap(overlap: Overlap, names: Iterable[str]) -> Tables:
     """Count metrics by their own definition."""
-    found = {}
+    found: Tables = {}
     for name in names:
         metric = metrics.get(name)
         assert isinstance(metric, OverlapMetric)
@@ -116,12 +113,12 @@ def count_in_overlap(overlap: Overlap, options: Options, documents: Iterable[str
     return Counts(tuple(documents), tables)
 
 
-def own_counting(options: Options) -> list[Counting]:
-    """What counts in another way than the metrics themselves, later ones last."""
-    own = steps_of(options).counting
+def _countings(options: Options) -> list[Counting]:
+    """Who counts, one after the other: each what those before it have left."""
     chosen = [name for (p, value), name in COUNTING.items() if getattr(options, p) == value]
     others = [import_module(f"corefkit.profiles.{name}").count for name in chosen]
-    return [*([own] if own else []), *others]
+    own = steps_of(options).counting
+    return [*others, *([own] if own else []), partial(count_split, options), _by_definition]
 
 
 def _counted(options: Options) -> list[str]:

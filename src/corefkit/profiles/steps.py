@@ -13,6 +13,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.counts import PerDocument
 from corefkit.data.incidents import Incident
 from corefkit.data.matched import Matched
+from corefkit.data.matching import match
 from corefkit.data.matching.exact import equal_mentions
 from corefkit.data.matching.pairs import Pairs
 from corefkit.data.options import Options
@@ -55,6 +56,17 @@ class Copies(NamedTuple):
     told: str
 
 
+def match_by_rule(key: Corpus, response: Corpus, options: Options) -> Pairs:
+    """Which mentions stand for which, by the rule of the policy `match`."""
+    return match(key, response, options.match, options.policies)
+
+
+def match_equal(key: Corpus, response: Corpus, options: Options) -> Pairs:
+    """Equal spans: the step of scorers that know nothing else, or look for pairs themselves."""
+    del options
+    return equal_mentions(key, response)
+
+
 class Steps(NamedTuple):
     """The steps that a scorer does in its own way; None where it does as the standard.
 
@@ -68,7 +80,7 @@ class Steps(NamedTuple):
         tell_key: the key and its path → what is said of it.
         compare: both sides as they were read → what keeps them from being compared.
         settle: both sides, the path of the response, the options → the response as it is compared.
-        match: both sides → which mentions stand for which.
+        match: both sides → which mentions stand for which; by a rule unless said otherwise.
         counting: matched mentions, names of metrics → their counts, of those that differ.
     """
 
@@ -81,14 +93,8 @@ class Steps(NamedTuple):
     tell_key: Callable[[Corpus, str], list[Incident]] | None = None
     compare: Callable[[Corpus, Corpus], Iterable[Incident]] | None = None
     settle: Callable[[Corpus, Corpus, str, Options], Settled] | None = None
-    match: Callable[[Corpus, Corpus, Options], Pairs] | None = None
+    match: Callable[[Corpus, Corpus, Options], Pairs] = match_by_rule
     counting: Counting | None = None
-
-
-def match_equal(key: Corpus, response: Corpus, options: Options) -> Pairs:
-    """Equal spans: the step of scorers that know nothing else, or look for pairs themselves."""
-    del options
-    return equal_mentions(key, response)
 
 
 _STANDARD = Steps()

@@ -9,7 +9,7 @@ import numpy as np
 from corefkit.data.arrays import IntArray
 from corefkit.data.counts import Counts
 from corefkit.data.options import Options
-from corefkit.data.overlap import Entities, overlap_of_cells
+from corefkit.data.overlap import Entities, overlap_of_entities
 from corefkit.profiles.counting import count_in_overlap
 
 Clusters = Iterable[Iterable[Hashable]]
@@ -64,8 +64,8 @@ class PlainDocuments:
         partner: IntArray = np.array(self._partner, dtype=np.int64)
         entity = np.repeat(np.arange(len(response.size)), response.size)
         common = partner >= 0
-        cells = partner[common] * max(len(response.size), 1) + entity[common]
-        overlap = overlap_of_cells(self.documents, key, response, cells)
+        sides = key, response
+        overlap = overlap_of_entities(self.documents, sides, partner[common], entity[common])
         return count_in_overlap(overlap, self._options, names)
 
 
