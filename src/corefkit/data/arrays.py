@@ -23,15 +23,24 @@ def tuples(*columns: IntArray) -> "Iterator[tuple[Any, ...]]":
     return zip(*(column.tolist() for column in columns), strict=True)
 
 
+def mask_of(places: IntArray, size: int) -> BoolArray:
+    """bool (size,): True at these places.
+
+    >>> mask_of(np.array([2, 0]), 4).tolist()
+    [True, False, True, False]
+    """
+    mask = np.zeros(size, dtype=bool)
+    mask[places] = True
+    return mask
+
+
 def byte_table(some: bytes) -> BoolArray:
     """bool (256,): which bytes are among these.
 
     >>> byte_table(b" \\t")[list(b"a b")].tolist()
     [False, True, False]
     """
-    table = np.zeros(256, dtype=bool)
-    table[list(some)] = True
-    return table
+    return mask_of(np.array(list(some), dtype=np.int64), 256)
 
 
 def pairs(n: IntArray) -> IntArray:
@@ -98,9 +107,8 @@ def stretches(first: IntArray, length: IntArray) -> IntArray:
     >>> stretches(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
     """
-    if not length.all():
-        some = length > 0
-        first, length = first[some], length[some]
+    some = length > 0
+    first, length = first[some], length[some]
     if not len(length):
         return EMPTY
     # One step to the next number each, but from the end of one stretch to the next beginning.
@@ -132,10 +140,7 @@ def among(values: IntArray, chosen: IntArray) -> BoolArray:
     [True, False, True, True]
     """
     most = max(int(values.max(initial=-1)), int(chosen.max(initial=-1)))
-    some = np.zeros(most + 1, dtype=bool)
-    some[chosen] = True
-    found: BoolArray = some[values]
-    return found
+    return mask_of(chosen, most + 1).take(values)
 
 
 def sum_of_ratios(

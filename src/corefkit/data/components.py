@@ -11,6 +11,7 @@ from corefkit.data.arrays import (
     IntArray,
     among,
     distinct,
+    mask_of,
     starts_of_runs,
 )
 
@@ -78,11 +79,10 @@ def best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, Floa
     order = np.lexsort((-weight, group))
     first = starts_of_runs(group[order])
     length = np.diff(first, append=len(group))
-    best, other = np.zeros(len(group), dtype=bool), np.zeros(len(group))
-    best[order[first]] = True
+    other = np.zeros(len(group))
     several = first[length > 1]
     other[order[several]] = weight[order[several + 1]]
-    return best, other
+    return mask_of(order[first], len(group)), other
 
 
 _MANY, _FEW = 2000, 50

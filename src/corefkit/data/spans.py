@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray, distinct, tuples
+from corefkit.data.arrays import BoolArray, IntArray, among, distinct, tuples
 from corefkit.data.corpus import Corpus, Span
 from corefkit.data.incidents import Collector, Incident, Severity
 from corefkit.data.matching.exact import mention_codes
@@ -88,9 +88,7 @@ def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
     """
     kept = np.ones(corpus.mentions, dtype=bool)
     rows_of: dict[int, list[int]] = {}
-    touched = np.zeros(len(corpus.names), dtype=bool)
-    touched[corpus.document[repeated]] = True
-    concerned = touched[corpus.document]
+    concerned = among(corpus.document, corpus.document[repeated])
     for row in corpus.text_order[concerned[corpus.text_order]].tolist():
         rows_of.setdefault(int(corpus.entity[row]), []).append(row)
     opened = corpus.byte if len(corpus.byte) == corpus.mentions else np.zeros_like(corpus.start)

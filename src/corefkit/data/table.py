@@ -209,16 +209,11 @@ def mark_best(values: Sequence[float | None], top: int = 1) -> list[Cell]:
     >>> [c.best for c in mark_best([0.5, 0.50001, 0.4])], mark_best([0.5])[0].best
     ([True, True, False], False)
     """
-    rounded = [None if v is None else float(percent(v)) for v in values]
-    ranked = sorted((v for v in rounded if v is not None), reverse=True)
-    if len(ranked) < 2 and (top == 1 or not ranked):
+    shown = [float(percent(value) or 0) for value in values]
+    ranked = sorted(shown, reverse=True)
+    if top == 1 and len(values) - values.count(None) < 2:
         return [Cell(value) for value in values]
-    least = ranked[min(top, len(ranked)) - 1]
     return [
-        Cell(
-            value,
-            shown is not None and shown == ranked[0] and shown > 0,
-            top > 1 and shown is not None and shown >= least and shown > 0,
-        )
-        for value, shown in zip(values, rounded, strict=True)
+        Cell(value, best=0 < figure == ranked[0], top=top > 1 and 0 < figure >= ranked[:top][-1])
+        for value, figure in zip(values, shown, strict=True)
     ]
