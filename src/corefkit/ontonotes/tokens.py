@@ -61,8 +61,8 @@ LabelledSpan(start=17, end=18, label='TIME')]
         missing = [name for name in names if name not in self._columns]
         if missing:
             columns = (
-                read_columns(self.corpus, *missing, errors=self._errors)
-                if self._conll
+                read_columns(self.corpus.sources, missing, self._errors)
+                if self.corpus.sources and self._conll
                 else read_any_columns(self.corpus, *missing)
             )
             self._columns |= dict(zip(missing, columns, strict=True))

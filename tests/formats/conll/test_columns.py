@@ -36,7 +36,7 @@ def test_other_corpora(path: str) -> None:
 def test_values_are_pooled(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / f"{name}.conll").write_text(f"#begin document {name}\n{name} 0 0 w -\n")
-    (words,) = read_columns(corefkit.read(tmp_path), "word")
+    (words,) = read_columns(corefkit.read(tmp_path).sources, ["word"])
     assert words.values == ("w",)
 
 

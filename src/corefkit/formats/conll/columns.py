@@ -4,13 +4,13 @@ A column is an array of numbers into its distinct values: a corpus of a million 
 tags, and a comparison with a tag is one comparison of arrays.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray, byte_table
-from corefkit.data.columns import Column, column_number, join_columns, no_columns
+from corefkit.data.columns import Column, column_number, join_columns
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import data_error
 from corefkit.data.source import Source
@@ -27,23 +27,15 @@ _ROWS = 1 << 16
 """So many lines are split at once: their fields take memory only as long as they are looked at."""
 
 
-def read_columns(corpus: Corpus, *names: str | int, errors: str = "replace") -> list[Column]:
-    """Like `corefkit.data.columns.read_columns`, of CoNLL files.
+def read_columns(
+    sources: Iterable[Source], names: Sequence[str | int], errors: str = "replace"
+) -> list[Column]:
+    """Columns of every token of CoNLL files; lines are found once.
 
     `errors` is what becomes of bytes that are not UTF-8, as in `bytes.decode`.
     """
-    if not corpus.sources and corpus.names:
-        raise no_columns()
-    parts = [read_source(source, names, errors) for source in corpus.sources]
-    return [join_columns([part[i] for part in parts]) for i in range(len(names))]
-
-
-def read_source(
-    source: Source, names: Sequence[str | int], errors: str = "replace"
-) -> list[Column]:
-    """Columns of every token of one file; lines are found once."""
     wanted = {name: column_number(name) for name in names}
-    parts = list(_read(source, wanted, errors))
+    parts = [part for source in sources for part in _read(source, wanted, errors)]
     return [join_columns([part[i] for part in parts]) for i in range(len(names))]
 
 

@@ -88,26 +88,25 @@ def find_spans(column: Column, sentence: IntArray) -> tuple[Spans, Defects]:
     >>> bool(defects)
     False
     """
-    cells = [_CELL.fullmatch(value) if value not in NOTHING else None for value in column.values]
-    broken = [
-        value not in NOTHING and (cell is None or not (cell[2] or (cell[1] and cell[3])))
-        for value, cell in zip(column.values, cells, strict=True)
-    ]
-    opened = [cell[1].split("(")[1:] if cell else [] for cell in cells]
-    opens, closes, malformed = (
-        np.array(numbers, dtype=np.int64)[column.code] if len(cells) else EMPTY
-        for numbers in (
-            [len(labels) for labels in opened],
-            [len(cell[3]) if cell else 0 for cell in cells],
-            broken,
-        )
-    )
+    cells = [_read(value) for value in column.values]
+    numbers = [(len(opened), closed, broken) for opened, closed, broken in cells]
+    table = np.array(numbers, dtype=np.int64).reshape(-1, 3).T
+    opens, closes, malformed = table[:, column.code]
     sound, defects = _check(opens, closes, malformed, sentence)
     opens, closes = np.where(sound, opens, 0), np.where(sound, closes, 0)
     names: dict[str, int] = {}
-    flat = [names.setdefault(name, len(names)) for labels in opened for name in labels]
-    offset = np.cumsum([0, *map(len, opened)])[column.code]
+    flat = [names.setdefault(name, len(names)) for opened, _, _ in cells for name in opened]
+    offset = np.cumsum([0, *table[0].tolist()])[column.code]
     return _pair(opens, closes, np.array(flat, dtype=np.int64), offset, tuple(names)), defects
+
+
+def _read(cell: str) -> tuple[list[str], int, bool]:
+    """The labels that a cell opens, how many it closes, and whether it is not made of brackets."""
+    found = _CELL.fullmatch(cell)
+    if found is None or cell in NOTHING:
+        return [], 0, cell not in NOTHING
+    opened, star, closed = found.groups()
+    return opened.split("(")[1:], len(closed), not (star or (opened and closed))
 
 
 def _check(

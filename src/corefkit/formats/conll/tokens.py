@@ -22,14 +22,14 @@ class ConllTokens(TokenReader):
 
         They are kept. Asking for several at once splits the lines once.
         """
-        from corefkit.formats.conll.columns import read_source, word_place
+        from corefkit.formats.conll.columns import read_columns, word_place
 
         if "word" in names and (place := word_place(source)) is not None:
             names = tuple(place if name == "word" else name for name in names)
         kept: dict[str | int, Column] = source.cache.setdefault("columns", {})
         wanted = tuple(name for name in dict.fromkeys(names) if name not in kept)
         if wanted:
-            kept.update(zip(wanted, read_source(source, wanted), strict=True))
+            kept.update(zip(wanted, read_columns([source], wanted), strict=True))
         return [kept[name] for name in names]
 
     def sentences(self, source: Source) -> IntArray:
