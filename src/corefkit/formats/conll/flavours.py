@@ -4,10 +4,11 @@ The files of 2011 and 2012 have the same columns, so there is one full flavour.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from corefkit.data.incidents import DataError, Incident, data_error, errors
 from corefkit.formats.conll.reader import parse
-from corefkit.formats.conll.rewriting import Change, Row, Sentence, rewrite
+from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
 
 KEEP, FULL, MINIMAL = "keep", "full", "minimal"
 COLUMNS = {
@@ -41,51 +42,31 @@ def convert(
     found = list(parse(data, path).incidents)
     if errors(found):
         raise DataError(found)
-    changes: dict[str, Change | None] = {
-        KEEP: None,
-        FULL: lambda sentence: _full(_even(sentence, path)),
-        MINIMAL: lambda sentence: _minimal(_even(sentence, path)),
-    }
-    new = rewrite(data, changes[columns], separator, path)
+    change = partial(_change, columns=columns, path=path) if columns != KEEP else None
+    new = rewrite(data, change, separator, path)
     if tell:
         tell(found)
     return new
 
 
-def _even(sentence: Sentence, path: str) -> Sentence:
-    """The sentence, if all its lines have the same number of columns."""
-    expected = len(sentence.rows[0])
-    for place, row in enumerate(sentence.rows):
-        if len(row) != expected:
+def _change(sentence: Sentence, columns: str, path: str) -> list[Row]:
+    """The rows with other columns; DataError where they have different numbers of them."""
+    rows, width = sentence.rows, len(sentence.rows[0])
+    for place, row in enumerate(rows):
+        if len(row) != width:
             raise data_error(
                 "columns-differ",
                 file=path,
                 line=sentence.line + place,
                 document=sentence.name,
                 found=f"{len(row)} columns",
-                expected=f"{expected}, as in the first line of the sentence",
+                expected=f"{width}, as in the first line of the sentence",
             )
-    return sentence
-
-
-def _full(sentence: Sentence) -> list[Row]:
-    if all(len(row) > len(_EMPTY) for row in sentence.rows):
-        return sentence.rows
-    rows = (_named(sentence, place) for place in range(len(sentence.rows)))
-    return [[*row[:-1], *_EMPTY[len(row) - 1 :], row[-1]] for row in rows]
-
-
-def _minimal(sentence: Sentence) -> list[Row]:
-    if all(len(row) == _WORD + 2 for row in sentence.rows):
-        return sentence.rows
-    rows = (_named(sentence, place) for place in range(len(sentence.rows)))
+    if width > len(_EMPTY) if columns == FULL else width == _WORD + 2:
+        return rows
+    if width < _WORD + 2:  # files of few columns lack document, part, number and word
+        name = "_".join(sentence.name.split()) or "_"
+        rows = [[name, "0", str(place), _EMPTY[_WORD], row[-1]] for place, row in enumerate(rows)]
+    if columns == FULL:
+        return [[*row[:-1], *_EMPTY[len(row) - 1 :], row[-1]] for row in rows]
     return [[*row[: _WORD + 1], row[-1]] for row in rows]
-
-
-def _named(sentence: Sentence, place: int) -> Row:
-    """A row with document, part, number and word, which files of few columns lack."""
-    row = sentence.rows[place]
-    if len(row) >= _WORD + 2:
-        return row
-    name = "_".join(sentence.name.split()) or "_"
-    return [name, "0", str(place), _EMPTY[_WORD], row[-1]]

@@ -105,14 +105,11 @@ def _cells(corpus: Corpus, mentions: list[int]) -> dict[int, list[str]]:
     Within each, they stand so that reading them again numbers entities and mentions alike.
     """
     spans = [(int(corpus.start[m]), int(corpus.end[m]), int(corpus.entity[m])) for m in mentions]
+    long, label = [span for span in spans if span[0] < span[1]], corpus.labels
+    brackets = [(start, f"({label[e]}") for start, _, e in sorted(long, key=lambda span: span[2])]
+    brackets += [(start, f"({label[e]})") for start, end, e in spans if start == end]
+    brackets += [(end, f"{label[e]})") for _, end, e in long]
     cells: dict[int, list[str]] = {}
-    for start, end, entity in sorted(spans, key=lambda span: span[2]):
-        if start < end:
-            cells.setdefault(start, []).append(f"({corpus.labels[entity]}")
-    for start, end, entity in spans:
-        if start == end:
-            cells.setdefault(start, []).append(f"({corpus.labels[entity]})")
-    for start, end, entity in spans:
-        if start < end:
-            cells.setdefault(end, []).append(f"{corpus.labels[entity]})")
+    for place, bracket in brackets:
+        cells.setdefault(place, []).append(bracket)
     return cells
