@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
+from corefkit.data.arrays import tuples
 from corefkit.data.incidents import data_error
 from corefkit.data.texts import quote
 from corefkit.formats.conll.lines import Lines, find_lines
-from corefkit.formats.conll.reader import empty_last, split_fields
+from corefkit.formats.conll.reader import token_lines
+from corefkit.formats.files import AS_THEY_ARE
 
 Row = list[str]
 TAB, BLANK = "tab", "blank"
@@ -46,36 +49,31 @@ def rewrite(
     """
     lines = find_lines(data)
     pieces, at = [], 0
-    for sentence, rows, tabbed in _sentences(lines):
-        own = TAB if tabbed else BLANK
+    for sentence, rows in _sentences(data, lines):
+        own = TAB if any(b"\t" in lines.text(row) for row in rows) else BLANK
         new = change(sentence) if change else sentence.rows
         if new is sentence.rows and separator in (None, own):
             continue
         written = _join(new, separator or own, path, sentence)
         for row, text in zip(rows, written, strict=True):
             begin = int(lines.start[row])
-            pieces += [data[at:begin], text.encode("utf-8", "surrogateescape")]
+            pieces += [data[at:begin], text.encode("utf-8", AS_THEY_ARE)]
             at = begin + len(lines.raw(row))
     return b"".join([*pieces, data[at:]])
 
 
-def _sentences(lines: Lines) -> Iterator[tuple[Sentence, list[int], bool]]:
-    """Each sentence, the numbers of its lines (from 0), and whether tabs split any of them."""
-    row, document, _ = lines.inside()
+def _sentences(data: bytes, lines: Lines) -> Iterator[tuple[Sentence, list[int]]]:
+    """Each sentence, and the numbers of its lines (from 0)."""
+    _, document, _ = lines.inside()
     begins = np.flatnonzero(lines.tokens()[1])
-    empty = empty_last(lines, row, document)
-    offset = begins - np.searchsorted(document, document[begins])
-    stops = np.append(begins, len(row))[1:].tolist()
-    for first, stop, start in zip(begins.tolist(), stops, offset.tolist(), strict=True):
-        own = row[first:stop].tolist()
-        texts = [lines.text(r).decode("utf-8", "surrogateescape") for r in own]
-        cells = [
-            split_fields(text) + [""] * lacks
-            for text, lacks in zip(texts, empty[first:stop].tolist(), strict=True)
-        ]
-        number = int(document[first])
-        sentence = Sentence(number, lines.names[number], start, own[0] + 1, cells)
-        yield sentence, own, any("\t" in text for text in texts)
+    starts = begins - np.searchsorted(document, document[begins])
+    sizes = np.diff(begins, append=len(document))
+    tokens = token_lines(data, errors=AS_THEY_ARE)
+    for size, number, start in tuples(sizes, document[begins], starts):
+        own = list(islice(tokens, size))
+        rows = [token.fields for token in own]
+        sentence = Sentence(number, lines.names[number], start, own[0].number, rows)
+        yield sentence, [token.number - 1 for token in own]
 
 
 def _join(rows: list[Row], separator: str, path: str, sentence: Sentence) -> Iterator[str]:
