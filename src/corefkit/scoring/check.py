@@ -3,9 +3,9 @@
 Where an option decides whether a defect is an error, the incident takes its severity from there.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from corefkit.data.options import Options
 from corefkit.data.texts import quote
 from corefkit.scoring.meeting import in_both
 from corefkit.scoring.sentences import compare_sentences
+
+if TYPE_CHECKING:
+    from corefkit.formats.conll.reader import TokenLine
 
 
 def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
@@ -75,10 +78,10 @@ def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident
     at = _first_difference(left, right)
     place = response.document_place(theirs)
     if right:
-        place["line"] = right[min(at, len(right) - 1)].line
+        place["line"] = right[min(at, len(right) - 1)].number
         place.pop("column")
     where = key.document_place(ours).get("file", "the key")
-    line = f", line {left[at].line:,}" if at < len(left) else ""
+    line = f", line {left[at].number:,}" if at < len(left) else ""
     return make_incident(
         "length-differs",
         key=expected,
@@ -105,43 +108,38 @@ def outside(key: Corpus, response: Corpus, options: Options) -> Iterator[Inciden
         )
 
 
-class _TokenLine(NamedTuple):
-    line: int
-    begins_sentence: bool
-    word: str | None
-
-
-def _tokens(corpus: Corpus, document: int) -> list[_TokenLine]:
-    """The tokens of a document; a word is None where there is none to compare."""
-    where = corpus.document_bytes(document)
-    if where is None:
-        return []
-    from corefkit.data.columns import MASKS
+def _tokens(corpus: Corpus, document: int) -> "list[TokenLine]":
+    """The tokens of a document."""
     from corefkit.formats.conll.reader import token_lines
 
-    source, begin, end = where
-    return [
-        _TokenLine(line, begins, fields[3] if len(fields) >= 5 and fields[3] not in MASKS else None)
-        for line, begins, fields in token_lines(source.data, begin, end)
-    ]
+    source, begin, end = corpus.document_bytes(document) or (None, 0, 0)
+    return [] if source is None else list(token_lines(source.data, begin, end))
 
 
-def _first_difference(left: Sequence[_TokenLine], right: Sequence[_TokenLine]) -> int:
+def _word(token: "TokenLine") -> str | None:
+    """Its word; None where there is none to compare."""
+    from corefkit.data.columns import MASKS
+
+    return token.fields[3] if len(token.fields) >= 5 and token.fields[3] not in MASKS else None
+
+
+def _first_difference(left: "list[TokenLine]", right: "list[TokenLine]") -> int:
     """The first token at which words differ, else sentence beginnings, else where one ends."""
     pairs = list(zip(left, right, strict=False))
-    for at, (a, b) in enumerate(pairs):
-        if a.word is not None and b.word is not None and a.word != b.word:
+    words = [(_word(a), _word(b)) for a, b in pairs]
+    for at, (one, other) in enumerate(words):
+        if None not in (one, other) and one != other:
             return at
-    if all(None in (a.word, b.word) for a, b in pairs):
+    if all(None in both for both in words):
         for at, (a, b) in enumerate(pairs):
             if a.begins_sentence != b.begins_sentence:
                 return at
     return len(pairs)
 
 
-def _show(tokens: Sequence[_TokenLine], at: int) -> str:
+def _show(tokens: "list[TokenLine]", at: int) -> str:
     if at >= len(tokens):
         return "the document is over"
-    token = tokens[at]
-    begins = ", which begins a sentence" if token.begins_sentence else ""
-    return (quote(token.word) if token.word is not None else "a token") + begins
+    word = _word(tokens[at])
+    begins = ", which begins a sentence" if tokens[at].begins_sentence else ""
+    return (quote(word) if word is not None else "a token") + begins

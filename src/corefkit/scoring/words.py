@@ -9,7 +9,6 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, DataError, Incident, Severity
 from corefkit.data.source import Place
 from corefkit.data.texts import quote
-from corefkit.formats.conll.reader import token_lines
 from corefkit.scoring.meeting import in_both
 
 _NO_WORD = ""
@@ -84,13 +83,9 @@ def _words(corpus: Corpus) -> Column:
 
 def _place(corpus: Corpus, document: int, at: int) -> Place:
     """Where a token of a document stands, as far as its format tells."""
-    where = corpus.document_bytes(document)
-    if where is None:
+    source = corpus.source(document)
+    if source is None:
         return Place()
-    source, begin, end = where
-    if source.format.name == "conll":
-        lines = [line.number for line in token_lines(source.data, begin, end)]
-        return Place(file=source.path, line=lines[at])
     numbers = source.format.token_lines(source)
     if numbers is None:
         return Place(file=source.path)
