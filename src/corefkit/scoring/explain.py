@@ -8,6 +8,7 @@ mean of what it changes over all orders in which one could go from the first pro
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
 from math import factorial
 from os import fspath
@@ -117,8 +118,8 @@ class _Mixtures:
         # Whether words are compared decides what is refused, never a score.
         differ = (p for p in POLICIES if getattr(one, p) != getattr(other, p))
         self.differ = [p for p in differ if p != "words"]
-        self._corpora: dict[tuple[int, str], Corpus] = {}
-        self._scores: dict[frozenset[str], Scores] = {}
+        self.score = cache(self._score)
+        self._corpus = cache(self._read)
 
     def _sides(self, switched: frozenset[str]) -> tuple[Options, Side, Side]:
         """The first options with these policies taken from the second; key and response by them."""
@@ -128,16 +129,14 @@ class _Mixtures:
         key, response = (make_side(self._corpus(n, options.ids), options) for n in (0, 1))
         return options, *meet(key, response, options)
 
-    def score(self, switched: frozenset[str]) -> Scores:
+    def _score(self, switched: frozenset[str]) -> Scores:
         """The scores by one mixture."""
-        if switched not in self._scores:
-            options, key, response = self._sides(switched)
-            system = score_response(key, response, "response", options)
-            found = (*key.incidents, *system.incidents)
-            if system.scores is None or errors(found):
-                raise DataError(found)
-            self._scores[switched] = system.scores
-        return self._scores[switched]
+        options, key, response = self._sides(switched)
+        system = score_response(key, response, "response", options)
+        found = (*key.incidents, *system.incidents)
+        if system.scores is None or errors(found):
+            raise DataError(found)
+        return system.scores
 
     def mentions(self, switched: frozenset[str]) -> set[_ListedMention]:
         """The mentions that one mixture scores."""
@@ -159,14 +158,12 @@ class _Mixtures:
             where = corpus.mention_place(labels[entity]) if entity in labels else where
         return Mention(*mention, where.get("file"), where.get("line"))
 
-    def _corpus(self, side: int, ids: str) -> Corpus:
+    def _read(self, side: int, ids: str) -> Corpus:
         """A side, 0 or 1, with ids read in one of the two ways."""
         source, reading = self._sources[side], replace(self._readings[side], ids=ids)
         if isinstance(source, Corpus):
             return source
-        if (side, ids) not in self._corpora:
-            self._corpora[side, ids] = read_all(source, reading, self._files[side]).checked()
-        return self._corpora[side, ids]
+        return read_all(source, reading, self._files[side]).checked()
 
 
 def _load(source: Readable, most: int | None) -> dict[str, bytes]:

@@ -43,8 +43,7 @@ def outcomes(
             raise UsageError(f"{response} is no file; metrics are named: metrics={response!r}")
     readings = split_readings(policies)
     options = make_options(metrics, "standard", variant=variant, tagset=tagset, **policies)
-    listing, _ = list_outcomes(key, responses, options, readings)
-    return listing
+    return list_outcomes(key, responses, options, readings)[0]
 
 
 def list_outcomes(

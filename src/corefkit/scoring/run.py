@@ -146,13 +146,12 @@ def score_sides(
     """Like `score_systems`, of sides that are read: the key, then the responses."""
     check_matching(options)
     options, listed = choose_documents(options, documents)
-    ours = _read_tokens(as_key(next(sides), options), options, by)
+    ours, options = _read_tokens(as_key(next(sides), options), options, by)
     paths = [path_of(r) for r in responses]
     names = system_names(paths)
     if errors(ours.incidents):
         systems = [System(n, p, None) for n, p in zip(names, paths, strict=True)]
         return Report(options, ours, tuple(systems))
-    options = _resolve(options, ours)
     chosen = None
     if options.documents == "listed":
         chosen, told = listed_documents(ours.corpus, listed)
@@ -162,23 +161,20 @@ def score_sides(
     return Report(options, ours, tuple(systems))
 
 
-def _read_tokens(key: Side, options: Options, by: str | None) -> Side:
-    """The key with the token columns that will be needed; an incident for what it lacks."""
+def _read_tokens(key: Side, options: Options, by: str | None) -> tuple[Side, Options]:
+    """The key with the token columns that will be needed; an incident for what it lacks.
+
+    And the options with the tagset that was found out, so that the signature says which it was.
+    """
     if errors(key.incidents) or not (options.applications or by in BREAKDOWNS):
-        return key
+        return key, options
     from corefkit.mentions.needs import load_tokens
 
     try:
         load_tokens(key.tokens, options, by)
     except DataError as error:
-        return replace(key, incidents=(*key.incidents, *error.incidents))
-    return key
-
-
-def _resolve(options: Options, key: Side) -> Options:
-    """The options with the tagset that was found out, so that the signature says which it was."""
-    if not options.applications or options.tagset != "auto" or not key.scored.tokens.any():
-        return options
-    if not key.tokens.has("pos"):
-        return options
-    return replace(options, tagset=key.tokens.tagset.name)
+        return replace(key, incidents=(*key.incidents, *error.incidents)), options
+    unknown = options.applications and options.tagset == "auto"
+    if unknown and key.scored.tokens.any() and key.tokens.has("pos"):
+        options = replace(options, tagset=key.tokens.tagset.name)
+    return key, options
