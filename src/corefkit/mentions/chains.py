@@ -7,6 +7,7 @@ import numpy as np
 from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.data.columns import Column
 from corefkit.data.corpus import Corpus
+from corefkit.data.matching.nodes import zero_numbers
 from corefkit.data.options import UsageError
 from corefkit.data.tagsets import TAGSETS, Tagset
 from corefkit.mentions.tokens import KeyTokens
@@ -68,9 +69,7 @@ class Chains:
     @cached_property
     def zero(self) -> BoolArray:
         """Which mentions are empty nodes, bool (mentions,)."""
-        if self.corpus.zero is None:
-            return np.zeros(len(self), dtype=bool)
-        return self.corpus.zero[self.row] > 0
+        return zero_numbers(self.corpus)[self.row] > 0
 
     @property
     def tagset(self) -> Tagset:

@@ -65,19 +65,13 @@ class Listing:
         corpora = [self._pair.key_corpus, *(pair.response_corpus for pair in self._pairs)]
         self._corpora = corpora
         codes = mention_codes(*corpora)
-        document, start, end = (
-            np.concatenate([getattr(corpus, name) for corpus in corpora])
-            for name in ("document", "start", "end")
-        )
-        zero = np.concatenate([zero_numbers(corpus) for corpus in corpora])
         code, first = np.unique(np.concatenate(codes), return_index=True)
-        order = np.lexsort((-end[first], zero[first], start[first], document[first]))
-        rank, first = ranks_of(order), first[order]
-        self.document: IntArray = document[first]
-        self.start: IntArray = start[first]
-        self.end: IntArray = end[first]
-        self._zero: IntArray = zero[first]
-        self._rows = [rank[np.searchsorted(code, side)] for side in codes]
+        listed = [(c.document, c.start, c.end, zero_numbers(c)) for c in corpora]
+        spans = [np.concatenate(column)[first] for column in zip(*listed, strict=True)]
+        document, start, end, zero = spans
+        order = np.lexsort((-end, zero, start, document))
+        self.document, self.start, self.end, self._zero = (column[order] for column in spans)
+        self._rows = [ranks_of(order)[np.searchsorted(code, side)] for side in codes]
         self.fates = {
             name: self._fates(pair, rows, variants)
             for (name, pair), rows in zip(pairs.items(), self._rows[1:], strict=True)

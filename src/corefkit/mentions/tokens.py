@@ -12,7 +12,6 @@ from corefkit.data.arrays import IntArray
 from corefkit.data.columns import MASKS, Column, read_columns, sentence_numbers
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, data_error, make_incident
-from corefkit.data.source import Place
 from corefkit.data.tagsets import TAGSETS, Tagset, detect
 from corefkit.formats.conll.columns import lines_of
 from corefkit.formats.conll.stars import Defects, Spans, find_spans
@@ -120,8 +119,14 @@ class KeyTokens:
 
     @cached_property
     def names(self) -> Spans:
-        """The annotations of named entities."""
-        return _find_names(self.column("ne"), self._corpus)
+        """The annotations of named entities; DataError where brackets do not pair."""
+        cells, corpus = self.column("ne"), self._corpus
+        starred = Column(cells.code, tuple(map(_starred, cells.values)))
+        document = np.repeat(np.arange(len(corpus.names)), corpus.tokens)
+        spans, defects = find_spans(starred, document)
+        if defects:
+            raise _unpaired(defects, document, corpus)
+        return spans
 
     def name_over(self, document: IntArray, start: IntArray, end: IntArray) -> IntArray:
         """The class of the name over exactly each of these spans, −1 where there is none.
@@ -164,15 +169,6 @@ def _explain(incident: Incident, missing: Sequence[str]) -> Incident:
     return replace(incident, hint=" ".join([incident.hint or "", *told]))
 
 
-def _find_names(column: Column, corpus: Corpus) -> Spans:
-    """The named entities of all tokens; DataError where brackets do not pair."""
-    document = np.repeat(np.arange(len(corpus.names)), corpus.tokens)
-    spans, defects = find_spans(Column(column.code, tuple(map(_starred, column.values))), document)
-    if defects:
-        raise _unpaired(defects, document, corpus)
-    return spans
-
-
 def _starred(cell: str) -> str:
     """The cell as the shared tasks write it; some files have no star, or repeat the class.
 
@@ -186,21 +182,15 @@ def _starred(cell: str) -> str:
 def _unpaired(defects: Defects, document: IntArray, corpus: Corpus) -> DataError:
     """What is said of the first bracket without a partner."""
     token = int(np.concatenate((defects.unopened, defects.unclosed)).min())
-    alone = token in defects.unopened
+    alone, number = token in defects.unopened, int(document[token])
+    source = corpus.source(number)
+    assert source is not None  # or there would be no cells
+    row = token - int(corpus.first_token[source.first_document])
     return data_error(
         "name-brackets",
-        **_place(corpus, token),
-        document=corpus.names[int(document[token])],
+        file=source.path,
+        line=int(lines_of(source).tokens()[0][row]) + 1,
+        document=corpus.names[number],
         found="one that closes nothing" if alone else "a bracket that is never closed",
         expected="for each opening bracket in column 11 one that closes it, in order",
     )
-
-
-def _place(corpus: Corpus, token: int) -> Place:
-    """The file and the line of a token of the corpus."""
-    for source in corpus.sources:
-        row, _ = lines_of(source).tokens()
-        if token < len(row):
-            return Place(file=source.path, line=int(row[token]) + 1)
-        token -= len(row)
-    return Place()

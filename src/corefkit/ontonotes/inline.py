@@ -75,7 +75,7 @@ def read_inline(text: str, kind: str) -> list[InlineDocument]:
         else:
             values = {n: unescape(v) for n, v in _ATTRIBUTE.findall(attributes or "")}
             reader.tag(name, values, bool(closing), bool(empty), line)
-    return reader.finish(line)
+    return reader.finish()
 
 
 class _Reader:
@@ -118,9 +118,9 @@ class _Reader:
         else:
             self._open.append((self._place, values, line))
 
-    def finish(self, line: int) -> list[InlineDocument]:
+    def finish(self) -> list[InlineDocument]:
         self.end_line()
-        self._check_closed(line)
+        self._check_closed()
         for document in self._documents:
             document.spans.sort(key=lambda span: (span.start, -span.end))
         return self._documents
@@ -129,7 +129,7 @@ class _Reader:
         self, closing: bool, part: str | None, line: int, name: str | None = None
     ) -> None:
         self.end_line()
-        self._check_closed(line)
+        self._check_closed()
         if name is not None and not closing:
             # OntoNotes adds file, source, genre, language and collection behind the id.
             self._id = name.split("@")[0] if name.count("@") > 3 else name
@@ -139,7 +139,7 @@ class _Reader:
             self._documents.append(InlineDocument(join_name(self._id, part)))
             self._place = 0
 
-    def _check_closed(self, line: int) -> None:
+    def _check_closed(self) -> None:
         if self._open:
             raise LineError(self._open[-1][2], "unclosed", tag=self._kind)
 

@@ -152,14 +152,10 @@ def _check_numbers(places: _Places, words: Words, path: str) -> None:
             listed = sentence or []
             text = f"{len(listed):,} words in {words.path}: {shorten(' '.join(listed))}"
             line = int(places.row[places.sentence[number]]) + 1 if tokens else None
-            values: dict[str, Any] = {
-                "sentence": number + 1,
-                "own": own,
-                "theirs": theirs,
-                "words": len(listed),
-            }
-            values |= {"found": text.removesuffix(": "), "file": path, "line": line}
-            raise _wrong_number("sentences" if own != theirs else "", tokens or 0, **values)
+            told = {"sentence": number + 1, "own": own, "theirs": theirs, "words": len(listed)}
+            place = {"found": text.removesuffix(": "), "file": path, "line": line}
+            variant = "sentences" if own != theirs else ""
+            raise _wrong_number(variant, tokens or 0, **told, **place)
 
 
 def _wrong_number(variant: str, tokens: int, **values: Any) -> DataError:
