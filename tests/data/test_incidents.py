@@ -45,11 +45,13 @@ class Maker:
         parameters: their names.
         kind: its kind, where it has but one.
         adds: the names of values that it adds itself.
+        variant: what it gives as the variant.
     """
 
     parameters: list[str]
     kind: str | None = None
     adds: set[str] = field(default_factory=set)
+    variant: ast.expr | None = None
 
 
 @dataclass
@@ -111,7 +113,8 @@ def makers() -> dict[tuple[str, str], Maker]:
                 for key in texts_of(n.slice)
             }
             home = path if function.name.startswith("_") else path.parent
-            found[str(home), function.name] = Maker(names, kind, adds)
+            own = inner[0].args[1] if len(inner[0].args) > 1 else None
+            found[str(home), function.name] = Maker(names, kind, adds, own)
     return found
 
 
@@ -132,8 +135,9 @@ def sites() -> list[Site]:
             values = {k.arg for k in call.keywords if k.arg} - PARTS - {*maker.parameters}
             starred = [ast.unparse(k.value) for k in call.keywords if k.arg is None]
             place = f"{path.name}:{call.lineno}"
+            unsaid = None if "variant" in maker.parameters else maker.variant
             found += [
-                Site(place, kind, given.get("variant"), values, maker.adds, starred, given)
+                Site(place, kind, given.get("variant", unsaid), values, maker.adds, starred, given)
                 for kind in kinds
             ]
     return found
