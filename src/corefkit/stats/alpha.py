@@ -25,6 +25,7 @@ from corefkit.data.arrays import BoolArray, FloatArray, IntArray, distinct, sum_
 from corefkit.data.corpus import Corpus
 from corefkit.data.counts import by_name
 from corefkit.data.matching.exact import mention_codes
+from corefkit.metrics.base import divide, divide_arrays
 from corefkit.stats.bootstrap import LEVEL, draws, grained, interval, sample_sums
 
 SAMPLES, SEED = 1000, 0
@@ -54,9 +55,8 @@ class AlphaCounts:
         chosen = slice(None) if documents is None else documents
         n = int(self.values[chosen].sum())
         apart = 3 * n * n - int(self.similarity[chosen].sum())
-        if n < 2:
-            return None
-        return 1 - 3 * fsum(self.disagreement[chosen].tolist()) * (n - 1) / apart if apart else 1.0
+        disagreement = fsum(self.disagreement[chosen].tolist())
+        return 1 - divide(3 * disagreement * (n - 1), apart) if n > 1 else None
 
     def interval(
         self, samples: int = SAMPLES, seed: int = SEED, level: float = LEVEL
@@ -72,36 +72,25 @@ class AlphaCounts:
         order = by_name(self.documents)
         used = order[self.values[order] > 0]
         if len(used) > 1:
-            drawn = _alphas(sample_sums(self._table[:, used], draws(len(used), samples, rng)))
+            table = grained(np.stack((self.disagreement, self.values, self.similarity)))[:, used]
+            drawn = _alphas(sample_sums(table, draws(len(used), samples, rng)))
         else:
             drawn = self._unit_samples(samples, rng)
         low, high = interval(np.array(observed), drawn, np.zeros(0), level)
         return float(low), float(high)
 
-    @property
-    def _table(self) -> FloatArray:
-        """float64 (3, documents): O, n and 3 S."""
-        whole = (self.values.astype(np.float64), self.similarity.astype(np.float64))
-        return grained(np.stack((self.disagreement, *whole)))
-
     def _unit_samples(self, samples: int, rng: np.random.Generator) -> FloatArray:
         n = int(self.values.sum())
         expected = (3 * n * n - int(self.similarity.sum())) / (3 * n * (n - 1))
-        if not expected:
-            return np.ones(samples)
-        table = grained(np.stack((self.unit_disagreement, self.unit_values.astype(np.float64))))
+        table = grained(np.stack((self.unit_disagreement, self.unit_values)))
         disagreement, values = sample_sums(table, draws(table.shape[1], samples, rng))
-        drawn: FloatArray = 1 - disagreement / values / expected
-        return drawn
+        return 1 - divide_arrays(disagreement / values, np.array(expected))
 
 
 def _alphas(sums: FloatArray) -> FloatArray:
     """α of samples, from O, n and 3 S, float64 (3, samples); n is 2 or more in each document."""
     disagreement, n, similarity = sums
-    apart = 3 * n * n - similarity
-    none: FloatArray = np.zeros(apart.shape)
-    found: FloatArray = 1 - np.divide(3 * disagreement * (n - 1), apart, out=none, where=apart > 0)
-    return found
+    return 1 - divide_arrays(3 * disagreement * (n - 1), 3 * n * n - similarity)
 
 
 def marked_by_all(corpora: Sequence[Corpus], present: BoolArray) -> list[Corpus]:

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from corefkit.task.init import FoundFiles, files_below
+from corefkit.task.init import Found, files_below
 from corefkit.task.reading import is_name
 from corefkit.task.toml import quote, to_toml
 
@@ -18,9 +18,10 @@ SETTINGS = {
 """The columns of the results, each with match, singletons and what it is; the first one ranks."""
 
 
-def find_datasets(folder: Path) -> FoundFiles:
+def find_datasets(folder: Path) -> Found:
     """Look for keys/DATASET-corefud-SPLIT.conllu and responses/SYSTEM/… with the same names."""
-    found, files = FoundFiles(lambda _: "DATASET-corefud-SPLIT.conllu"), files_below(folder)
+    forms = dict.fromkeys(("keys", "responses"), "DATASET-corefud-SPLIT.conllu")
+    found, files = Found(forms), files_below(folder)
     for file in files.get("keys", ()):
         _place(found, file, found.keys, "key")
     found.need_keys(folder, "one file a dataset: keys/cs_pdt-corefud-dev.conllu, …")
@@ -33,7 +34,7 @@ def find_datasets(folder: Path) -> FoundFiles:
     return found
 
 
-def _place(found: FoundFiles, file: Path, taken: dict[str, str], what: str) -> None:
+def _place(found: Found, file: Path, taken: dict[str, str], what: str) -> None:
     name, match = file.as_posix(), _FILE.fullmatch(file.name)
     if not match:
         found.stranger(name, "unlike", what=what)
@@ -43,7 +44,7 @@ def _place(found: FoundFiles, file: Path, taken: dict[str, str], what: str) -> N
         found.place(taken, match["dataset"], name, what)
 
 
-def crac_manifest(name: str, found: FoundFiles) -> str:
+def crac_manifest(name: str, found: Found) -> str:
     """The manifest as TOML, with what a reader must know to change it."""
     lines = [
         f"name = {quote(name)}",

@@ -1,7 +1,7 @@
 """A manifest from a folder of files, by the words in their names."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,43 +25,37 @@ _FORMS = {
 
 
 @dataclass
-class FoundFiles:
+class Found:
     """What a folder holds; `keys` by language or dataset, `responses` by system and place.
 
-    Files that could not be placed are `strange`; `form` says how the files of a folder are named.
+    Files that could not be placed are `strange`; `forms` says how the files of each inner folder
+    are named. A folder of datasets has neither settings nor subsets.
     """
 
-    form: Callable[[str], str]
+    forms: Mapping[str, str]
     keys: dict[str, str] = field(default_factory=dict)
     responses: dict[str, dict[str, str]] = field(default_factory=dict)
+    settings: dict[str, Setting] = field(default_factory=dict)
+    subsets: dict[str, tuple[str, str]] = field(default_factory=dict)
     strange: list[Incident] = field(default_factory=list)
 
     def stranger(self, file: str, variant: str, **values: Any) -> None:
         """Note a file that has no place."""
-        values["form"] = self.form(file.partition("/")[0])
+        values["form"] = self.forms[file.partition("/")[0]]
         self.strange.append(make_incident("file-unplaced", variant, **values, file=file))
 
-    def place(self, taken: dict[str, str], name: str, file: str, what: str) -> bool:
+    def place(self, taken: dict[str, str], name: str, file: str, what: str) -> None:
         """Put a file where it belongs, unless another is there."""
         if name in taken:
             self.stranger(file, "taken", what=what, name=name, other=taken[name])
-            return False
-        taken[name] = file
-        return True
+        else:
+            taken[name] = file
 
     def need_keys(self, folder: Path, expected: str) -> None:
         """DataError where there is no key."""
         if not self.keys:
             found = make_incident("file-unreadable", "no-key", file=str(folder), expected=expected)
             raise DataError([found])
-
-
-@dataclass
-class Found(FoundFiles):
-    """What a folder of a task of languages holds."""
-
-    settings: dict[str, Setting] = field(default_factory=dict)
-    subsets: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
 def files_below(folder: Path) -> dict[str, list[Path]]:
@@ -79,7 +73,7 @@ def find(folder: Path) -> Found:
     Track and setting may be missing (closed, NB), their order is free, and folders below the
     system's may say them as well: responses/SYSTEM/open/GM/english.conll.gz.
     """
-    found, files = Found(_FORMS.__getitem__), files_below(folder)
+    found, files = Found(_FORMS), files_below(folder)
     for file in files.get("keys", ()):
         _key_file(found, file)
     found.need_keys(folder, "one file a language: keys/english.conll, keys/chinese.conll.gz, …")
@@ -119,8 +113,8 @@ def _place(found: Found, file: Path) -> None:
     else:
         taken = found.responses.setdefault(system, {})
         place = f"{language}/{track}/{setting.name}"
-        if found.place(taken, place, name, f"response of {system}"):
-            found.settings[setting.name] = setting
+        found.place(taken, place, name, f"response of {system}")
+        found.settings[setting.name] = setting
 
 
 def _language(words: list[str], found: Found) -> str:

@@ -74,7 +74,7 @@ class Parts:
             "counts": counts and _encode(counts),
         }
         data = {"fingerprint": fingerprint, "checksum": _checksum(content), **content}
-        write_file(self.path(slot), to_json(data, None).encode())
+        write_file(self.path(slot), to_json(data, None))
 
     def load(self, slot: Slot, fingerprint: str) -> System:
         """What was saved, with the path that the manifest has.

@@ -42,14 +42,12 @@ def write_report(
     tested = {f"{language}-{track}": c.to_dict() for (track, language), c in tests.places.items()}
     if tests.official:
         tested["official"] = tests.official.to_dict()
-    files = {
-        f"tables/{table.name}.{suffix}": to_bytes(render_table(table, form))
+    files: dict[str, str | bytes] = {
+        f"tables/{table.name}.{suffix}": render_table(table, form)
         for table in tables.values()
         for form, suffix in SUFFIXES.items()
     }
-    files |= {
-        f"significance/{name}.json": to_json(data, None).encode() for name, data in tested.items()
-    }
+    files |= {f"significance/{name}.json": to_json(data, None) for name, data in tested.items()}
     files |= {
         f"figures/{name}.{form}": picture
         for name, forms in pictures.items()
@@ -57,15 +55,15 @@ def write_report(
     }
     old = _recorded(folder)
     sweep(folder / name for name in (*files, *old, "task.json", "index.html"))
-    for name, data in files.items():
-        write_file(folder / name, data)
+    for name, content in files.items():
+        write_file(folder / name, content)
     for name in old - files.keys() - set(reports.values()):
         (folder / name).unlink(missing_ok=True)
     whole = {**task_dict(outcome, tested), "files": [*files, *reports.values()]}
-    write_file(folder / "task.json", to_json(whole, None).encode())
+    write_file(folder / "task.json", to_json(whole, None))
     drawn = {name: forms["svg"].decode() for name, forms in pictures.items()}
     page = render_page(outcome, tables, tests.places, drawn, reports)
-    write_file(folder / "index.html", to_bytes(page))
+    write_file(folder / "index.html", page)
 
 
 def render_alone(outcome: Outcome) -> str:
@@ -93,7 +91,7 @@ def write_reports(outcome: Outcome, folder: Path, progress: Progress) -> dict[Sl
     sweep(folder / report_name(outcome.task, slot) for slot in reported(outcome))
     for slot, page in make_reports(outcome):
         written[slot] = report_name(outcome.task, slot)
-        write_file(folder / written[slot], to_bytes(page))
+        write_file(folder / written[slot], page)
         progress(len(written), total)
     return written
 
@@ -168,8 +166,3 @@ def _subset(outcome: Outcome, subset: Subset) -> dict[str, Any]:
     ]
     documents = sorted(subset.documents)
     return {"language": subset.language, "documents": documents, "responses": responses}
-
-
-def to_bytes(text: str) -> bytes:
-    """The text as UTF-8; a name of a file that is not UTF-8 has its bytes as escapes."""
-    return text.encode("utf-8", "backslashreplace")

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from corefkit.data.incidents import errors
 from corefkit.data.texts import visible
 from corefkit.task.manifest import read_manifest
-from corefkit.task.report import render_alone, to_bytes
+from corefkit.task.report import render_alone
 from corefkit.task.run import Outcome, score_task
 from corefkit.task.shared_task import Task
 from corefkit.task.tables import ranked
@@ -41,9 +41,9 @@ def score_submission(reference: Path, submission: Path, output: Path) -> int:
                 _say(f"{incident.file}: {incident.message} [{incident.id}]")
         if not any(result.scores for result in outcome.results.values()):
             return 1
-        scores = json.dumps(leaderboard_scores(outcome), indent=2).encode()
-        write_file(output / "scores.json", scores)
-        write_file(output / "detailed_results.html", to_bytes(render_alone(outcome)))
+        scores = leaderboard_scores(outcome)
+        write_file(output / "scores.json", json.dumps(scores, indent=2))
+        write_file(output / "detailed_results.html", render_alone(outcome))
     return 0
 
 

@@ -54,10 +54,15 @@ def locked(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file, and its folder if there is none; it is complete or not there at all."""
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a file, and its folder if there is none; it is complete or not there at all.
+
+    A text is written as UTF-8; a name of a file that is not UTF-8 has its bytes as escapes.
+    """
+    if isinstance(content, str):
+        content = content.encode("utf-8", "backslashreplace")
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(str(path), data)
+    write_atomically(str(path), content)
 
 
 def sweep(files: Iterable[Path]) -> None:
