@@ -5,15 +5,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from corefkit.data.arrays import (
-    BoolArray,
-    FloatArray,
-    IntArray,
-    among,
-    distinct,
-    mask_of,
-    starts_of_runs,
-)
+from corefkit.data.arrays import BoolArray, FloatArray, IntArray, among, distinct, starts_of_runs
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -79,10 +71,11 @@ def best_and_other(group: IntArray, weight: FloatArray) -> tuple[BoolArray, Floa
     order = np.lexsort((-weight, group))
     first = starts_of_runs(group[order])
     length = np.diff(first, append=len(group))
-    other = np.zeros(len(group))
+    best, other = np.zeros(len(group), dtype=bool), np.zeros(len(group))
+    best[order[first]] = True
     several = first[length > 1]
     other[order[several]] = weight[order[several + 1]]
-    return mask_of(order[first], len(group)), other
+    return best, other
 
 
 _MANY, _FEW = 2000, 50

@@ -1,21 +1,12 @@
 """Overlap: how many mentions each key entity shares with each response entity."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import (
-    FloatArray,
-    IntArray,
-    distinct,
-    ranks_of,
-    sum_by,
-    sum_of_ratios,
-    tuples,
-)
+from corefkit.data.arrays import FloatArray, IntArray, distinct, ranks_of, sum_by, sum_of_ratios
 from corefkit.data.arrays import pairs as links_of
 from corefkit.data.corpus import Corpus
 from corefkit.data.matching.pairs import Pairs
@@ -128,40 +119,6 @@ class Overlap:
     def sum_ratios(self, numerator: IntArray, denominator: IntArray) -> FloatArray:
         """Sums by document of ratios that stand one to a cell, float64 (documents,)."""
         return sum_of_ratios(self.document, self._weighted(numerator), denominator, self.documents)
-
-    def sum_weighted(
-        self, numerator: IntArray, denominator: IntArray, weights: "Iterable[tuple[int, Fraction]]"
-    ) -> FloatArray:
-        """Like `sum_ratios`, with what weights add to the documents of these key entities.
-
-        Documents with weights are summed in fractions and rounded once.
-        """
-        from fractions import Fraction
-
-        sums = self.sum_ratios(numerator, denominator)
-        for document, weight in self.weights_by_document(weights).items():
-            here = np.flatnonzero(self.document == document)
-            tops: dict[int, int] = {}
-            for n, d in tuples(numerator[here], denominator[here]):
-                tops[d] = tops.get(d, 0) + n
-            sums[document] = float(sum((Fraction(n, d) for d, n in tops.items()), weight))
-        return sums
-
-    def weights_by_document(
-        self, weights: "Iterable[tuple[int, Fraction]]"
-    ) -> "dict[int, Fraction]":
-        """The sum of the weights of key entities in each document that has any."""
-        found: dict[int, Fraction] = {}
-        for entity, weight in weights:
-            document = int(self.key.document[entity])
-            found[document] = found.get(document, 0) + weight
-        return found
-
-    @cached_property
-    def count_of(self) -> dict[tuple[int, int], int]:
-        """The count of each cell by its key entity and its response entity."""
-        cells = tuples(self.key_entity, self.response_entity, self.count)
-        return {(k, r): n for k, r, n in cells}
 
     def _weighted(self, values: IntArray) -> IntArray:
         return values if self.times is None else values * self.times

@@ -26,13 +26,15 @@ def count(overlap: Overlap) -> Counted:
 def _summed(overlap: Overlap) -> FloatArray:
     size = overlap.key.size[overlap.key_entity]
     if overlap.weighted:
+        from corefkit.metrics.weighted import sum_weighted
+
         # The share of an entity with a virtual mention of weight w is n + w.
         weights = [
             (cell.key_entity, cell.recall * (2 * cell.shared + cell.recall) / of)
             for cell in overlap.weighted
             for of in [int(overlap.key.size[cell.key_entity])]
         ]
-        return overlap.sum_weighted(overlap.count**2, size, weights)
+        return sum_weighted(overlap, overlap.count**2, size, weights)
     return overlap.sum_ratios(overlap.count**2, size)
 
 

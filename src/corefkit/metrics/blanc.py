@@ -16,25 +16,13 @@ True
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, pairs, sum_by
-from corefkit.data.counts import Number, PerDocument
+from corefkit.data.arrays import FloatArray, pairs
+from corefkit.data.counts import Number
 from corefkit.data.overlap import Overlap
-from corefkit.metrics.base import (
-    Counted,
-    OverlapMetric,
-    Score,
-    Sums,
-    divide_arrays,
-    ratio_f1,
-    ratios,
-)
-
-if TYPE_CHECKING:
-    from fractions import Fraction
+from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums, ratio_f1, ratios
 
 
 def count(overlap: Overlap) -> Counted:
@@ -50,40 +38,6 @@ def count(overlap: Overlap) -> Counted:
     not_key = pairs(overlap.key_mentions) - key
     not_response = pairs(overlap.exchanged.key_mentions) - response
     return both, key, response, neither, not_key, not_response
-
-
-def count_weighted(linked: Overlap, apart: Overlap) -> Counted:
-    """Like `count`, with split antecedents, whose weights differ in the two kinds of links."""
-    both, key, response, _, not_key, not_response = count(linked)
-    neither = count(apart)[3]
-    added = [(cell.key_entity, cell.recall * cell.shared) for cell in linked.weighted]
-    both, neither = _plus(linked, both, added), _plus(apart, neither, _apart(apart))
-    return both, key, response, neither, not_key, not_response
-
-
-def _plus(overlap: Overlap, sums: PerDocument, added: "list[tuple[int, Fraction]]") -> PerDocument:
-    """Sums by document with the fractions that belong to these key entities."""
-    more = overlap.weights_by_document(added)
-    whole = sums.astype(np.float64)
-    for document, weight in more.items():
-        whole[document] = float(int(sums[document]) + weight)
-    return whole
-
-
-def _apart(overlap: Overlap) -> "list[tuple[int, Fraction]]":
-    """Links of virtual mentions that are non-coreferent on both sides, by their key entities."""
-    found = []
-    in_key = sum_by(overlap.key_entity, overlap.count, len(overlap.key.size))
-    in_response = sum_by(overlap.response_entity, overlap.count, len(overlap.response.size))
-    common = overlap.sum_cells(overlap.count)
-    document = overlap.key.document
-    for place, (key, response, count, weight, _) in enumerate(overlap.weighted):
-        others = int(common[document[key]] - in_key[key] - in_response[response]) + count
-        found.append((key, weight * others))
-        for one, other, _, recall, _ in overlap.weighted[:place]:
-            if document[one] == document[key] and one != key and other != response:
-                found.append((key, weight * recall))
-    return found
 
 
 def kinds(sums: Sums) -> dict[str, tuple[Number, ...]]:
@@ -124,7 +78,7 @@ def f1(sums: FloatArray, either: bool = False) -> FloatArray:
     if either:
         counts, counts_not = counts | (response > 0), counts_not | (not_response > 0)
     total = np.where(counts, linked, 0.0) + np.where(counts_not, apart, 0.0)
-    return divide_arrays(total, counts.astype(np.float64) + counts_not)
+    return total / np.maximum(counts.astype(np.float64) + counts_not, 1)
 
 
 BLANC = OverlapMetric(

@@ -39,6 +39,8 @@ def count_entities(overlap: Overlap) -> Counted:
 
 def _count_weighted(overlap: Overlap, *, entities: bool) -> Counted:
     """With split antecedents: an aligned entity with one shares n + w mentions."""
+    from corefkit.metrics.weighted import sum_weighted
+
     new = [cell for cell in overlap.weighted if not cell.shared]
     ours, theirs = np.array([cell[:2] for cell in new], dtype=np.int64).reshape(-1, 2).T
     whole = replace(
@@ -58,7 +60,7 @@ def _count_weighted(overlap: Overlap, *, entities: bool) -> Counted:
         if cells[at] in weight
     ]
     aligned = whole.choose(chosen)
-    common = aligned.sum_weighted(2 * aligned.count, size[chosen], added)
+    common = sum_weighted(aligned, 2 * aligned.count, size[chosen], added)
     other = overlap.exchanged
     if entities:
         return common, overlap.key_entities, common, other.key_entities

@@ -30,8 +30,10 @@ def _resolved(overlap: Overlap) -> FloatArray:
     alone = (size == 1) & (overlap.response.size[overlap.response_entity] == 1)
     found = np.where(alone, 1, 2 * pairs(overlap.count))
     if overlap.weighted:
+        from corefkit.metrics.weighted import sum_weighted
+
         weights = [(cell.key_entity, _added(overlap, cell)) for cell in overlap.weighted]
-        return overlap.sum_weighted(found, np.maximum(size - 1, 1), weights)
+        return sum_weighted(overlap, found, np.maximum(size - 1, 1), weights)
     return overlap.sum_ratios(found, np.maximum(size - 1, 1))
 
 

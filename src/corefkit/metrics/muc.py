@@ -29,8 +29,10 @@ def count(overlap: Overlap) -> Counted:
 
 def _found(overlap: Overlap) -> FloatArray:
     """With split antecedents: one is linked by its weight where its entity shares a mention."""
+    from corefkit.metrics.weighted import sum_weighted
+
     weights = [(cell.key_entity, cell.recall) for cell in overlap.weighted if cell.shared]
-    return overlap.sum_weighted(overlap.count - 1, np.ones_like(overlap.count), weights)
+    return sum_weighted(overlap, overlap.count - 1, np.ones_like(overlap.count), weights)
 
 
 def _needed(overlap: Overlap) -> IntArray:

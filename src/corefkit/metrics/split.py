@@ -17,10 +17,11 @@ from corefkit.data.matched import Matched
 from corefkit.data.overlap import Entities, Overlap, WeightedCell, entity_ranks
 from corefkit.data.plurals import Elements, Words
 from corefkit.data.spans import span_of
-from corefkit.metrics import blanc, countable
+from corefkit.metrics import countable
 from corefkit.metrics.base import Counted, OverlapMetric
 from corefkit.metrics.elements import ELEMENTS, Ratios
 from corefkit.metrics.plural_alignment import Aligned, Plural, ScoreElements, align, f1_of, ratio
+from corefkit.metrics.weighted import count_blanc
 
 
 class Plurals(NamedTuple):
@@ -60,7 +61,7 @@ class SplitAntecedents:
         alone = [self._alone(function, half) for function, half in ways]
         if name == "blanc":
             (both, key, _, response), (neither, not_key, _, not_response) = alone
-            columns = blanc.count_weighted(*weighted)
+            columns = count_blanc(*weighted)
             return columns, (both, key, response, neither, not_key, not_response)
         metric = countable(name)
         assert isinstance(metric, OverlapMetric)
@@ -115,7 +116,9 @@ class SplitAntecedents:
     def _weighted(self, name: str, pairs: list[list[Aligned]]) -> Overlap:
         """The overlap with the cells in which virtual mentions stand."""
         cells = []
-        counts = self.overlap.count_of
+        overlap = self.overlap
+        columns = tuples(overlap.key_entity, overlap.response_entity, overlap.count)
+        counts = {(k, r): n for k, r, n in columns}
         for plurals, aligned in zip(self._documents, pairs, strict=True):
             found = [(pair.key, pair.response, *_weights(name, pair.counts)) for pair in aligned]
             if name in ("lea", "blanc"):

@@ -39,10 +39,9 @@ def mention_codes(*corpora: Corpus, heads: bool = False) -> list[IntArray]:
     A run of surface tokens is known by its span; an empty node is one more digit; other mentions
     get numbers of their own. With `heads`, mentions with different heads differ too.
     """
-    columns = [
+    digits = [
         np.concatenate([getattr(c, name) for c in corpora]) for name in ("document", "start", "end")
     ]
-    digits = [columns[0], columns[1], columns[2] - columns[1]]
     if any(not c.plain for c in corpora):
         digits += [np.concatenate([zero_numbers(c) for c in corpora]), _irregular(corpora)]
     if heads:
