@@ -8,6 +8,7 @@ from corefkit.data.incidents import Collector, Incident, Severity, make_incident
 from corefkit.data.options import Options
 from corefkit.data.spans import first_copies, listed_copies, repeated_spans, span_of
 from corefkit.profiles.steps import steps_of
+from corefkit.scoring.meeting import in_both
 
 
 def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
@@ -87,10 +88,9 @@ def align(response: Corpus, key: Corpus) -> Corpus:
     """The response with the documents of the key, in its order: none missing, none extra."""
     if response.names == key.names:
         return response
-    number = {name: i for i, name in enumerate(key.names)}
-    places = {old: number[name] for old, name in enumerate(response.names) if name in number}
-    wanted = np.array([name in number for name in response.names], dtype=bool)
-    return response.take(wanted[response.document]).renumbered(key.names, places)
+    places = {old: new for new, old in in_both(key, response)}
+    wanted = np.isin(response.document, list(places))
+    return response.take(wanted).renumbered(key.names, places)
 
 
 def _tell_copies(
