@@ -33,21 +33,34 @@ STYLE: dict[Any, Any] = {
     "pdf.fonttype": 42,
 }
 """The salt makes the same figure the same file; text as paths looks alike everywhere."""
+_UNDATED: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None, "Creator": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None},
+}
+"""What files do not say of when and by what they were made."""
 
 
 def new_figure(
-    panels: int = 1, width: float = 6.0, height: float = 3.0
+    panels: int = 1, width: float = 6.0, height: float = 3.0, across: int = 1, *, same: bool = False
 ) -> "tuple[Figure, list[Axes]]":
-    """A figure with panels one below the other; UsageError where matplotlib is not installed."""
+    """A figure with panels of that size, row by row; UsageError where matplotlib is not installed.
+
+    There are so many panels `across`; with `same` they have the same scale up and down.
+    """
     try:
         import matplotlib as mpl
         from matplotlib.figure import Figure
     except ImportError:
         raise UsageError("figures need matplotlib: pip install 'corefkit[plots]'") from None
+    across = min(across, panels)
+    rows = -(-panels // across)
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(width, height * panels), layout="constrained")
-        axes = figure.subplots(panels, 1, squeeze=False)
-    return figure, [row[0] for row in axes]
+        figure = Figure(figsize=(width * across, height * rows), layout="constrained")
+        axes = figure.subplots(rows, across, sharey=same, squeeze=False).ravel().tolist()
+    for spare in axes[panels:]:
+        spare.set_visible(False)
+    return figure, axes[:panels]
 
 
 def grid_across(axes: "Axes") -> None:
@@ -77,21 +90,24 @@ def plain(text: str) -> str:
 
 def save_figure(figure: "Figure", path: str) -> None:
     """Write the figure, complete or not at all; the ending of the name says as what."""
-    import matplotlib as mpl
-
     from corefkit.formats.files import write_atomically
 
     check_name(path)
     ending = Path(path).suffix.lower()
-    form = "svg" if ending == ".html" else ending.removeprefix(".")
+    data = figure_file(figure, "svg" if ending == ".html" else ending.removeprefix("."))
+    write_atomically(path, _page(data) if ending == ".html" else data)
+
+
+def figure_file(figure: "Figure", form: str) -> bytes:
+    """The figure as png, svg or pdf: the same bytes every time."""
+    import matplotlib as mpl
+
     out = BytesIO()
-    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(form, {})
     with mpl.rc_context(STYLE), warnings.catch_warnings():
         # A font may lack the letters of a name; tables have them.
         warnings.filterwarnings("ignore", message="Glyph")
-        figure.savefig(out, format=form, dpi=150, metadata=metadata)
-    data = out.getvalue()
-    write_atomically(path, _page(data) if ending == ".html" else data)
+        figure.savefig(out, format=form, dpi=150, metadata=_UNDATED[form])
+    return out.getvalue()
 
 
 def _page(svg: bytes) -> bytes:

@@ -4,13 +4,11 @@ matplotlib loads when a picture is drawn and only then. Colours are those of Oka
 the colour-blind can tell apart; marks and hatches say the same again, for print in grey.
 """
 
-import warnings
 from collections.abc import Iterable
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 from corefkit.render.dots import Dot, draw_lines
-from corefkit.render.plots import STYLE
+from corefkit.render.plots import STYLE, figure_file, new_figure
 from corefkit.stats.significance import Comparison
 from corefkit.task import panels
 from corefkit.task.run import Outcome
@@ -37,24 +35,15 @@ def draw_all(outcome: Outcome, official: Comparison | None = None) -> dict[str, 
 
     # Those that a task of datasets has not show mention quality and syntax.
     wanted = {"dots": dots} if outcome.task.of_datasets else _PICTURES
-    with mpl.rc_context(STYLE), warnings.catch_warnings():
-        # A font may lack the letters of a system's name; the page and the tables have them.
-        warnings.filterwarnings("ignore", message="Glyph")
+    with mpl.rc_context(STYLE):
         figures = {name: draw(outcome) for name, draw in wanted.items()}
         if official:
             figures = {"ranking": ranking(official, outcome.task.rank), **figures}
-        return {
-            name: {form: _save(figure, form) for form in FORMATS}
-            for name, figure in figures.items()
-            if figure is not None
-        }
-
-
-def _save(figure: "Figure", form: str) -> bytes:
-    out = BytesIO()
-    metadata = {"Date": None, "Creator": None} if form == "svg" else {"Software": None}
-    figure.savefig(out, format=form, dpi=150, metadata=metadata)
-    return out.getvalue()
+    return {
+        name: {form: figure_file(figure, form) for form in FORMATS}
+        for name, figure in figures.items()
+        if figure is not None
+    }
 
 
 def ranking(found: Comparison, rank: str) -> "Figure | None":
@@ -88,7 +77,7 @@ def dots(outcome: Outcome) -> "Figure | None":
     columns = _columns(outcome)
     if not columns or len(outcome.task.systems) >= FEW:
         return None
-    figure, (ax,) = panels.subplots(1, max(4.0, 0.85 * len(columns)), 3.6, 1)
+    figure, (ax,) = new_figure(width=max(4.0, 0.85 * len(columns)), height=3.6)
     order = panels.systems_in_order(outcome, lambda _: True)
     for place, (_, quality, found) in enumerate(columns):
         mean = sum(found.values()) / len(found)
@@ -115,7 +104,7 @@ def boxes(outcome: Outcome) -> "Figure | None":
     columns = _columns(outcome)
     if not columns or len(outcome.task.systems) < FEW:
         return None
-    figure, (ax,) = panels.subplots(1, max(4.0, 0.85 * len(columns)), 3.6, 1)
+    figure, (ax,) = new_figure(width=max(4.0, 0.85 * len(columns)), height=3.6)
     drawn = ax.boxplot(
         [[*found.values()] for *_, found in columns],
         whis=(0, 100),

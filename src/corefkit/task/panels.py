@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from corefkit.render.plots import COLOURS
+from corefkit.render.plots import COLOURS, new_figure
 from corefkit.task.run import Outcome
 from corefkit.task.shared_task import QUALITIES, Setting, Slot
 from corefkit.task.tables import qualities, standings
@@ -15,20 +15,6 @@ if TYPE_CHECKING:
 QUALITY_COLOURS = dict(zip(QUALITIES, COLOURS, strict=False))
 _MARKS = dict(zip(QUALITIES, "os^", strict=True))
 _LINES = ("o-", "s--", "^:", "D-.", "v-", "P--")
-
-
-def subplots(count: int, width: float, height: float, across: int) -> "tuple[Figure, list[Axes]]":
-    """So many panels with a common scale, row by row."""
-    from matplotlib.figure import Figure
-
-    across = min(across, count)
-    rows = -(-count // across)
-    figure = Figure(figsize=(width * across, height * rows), layout="constrained")
-    grid = figure.subplots(rows, across, sharey=True, squeeze=False)
-    axes = [ax for row in grid for ax in row]
-    for spare in axes[count:]:
-        spare.set_visible(False)
-    return figure, axes[:count]
 
 
 def value_of(outcome: Outcome, system: str, language: str, setting: str) -> float | None:
@@ -55,7 +41,7 @@ def systems_by_quality(outcome: Outcome) -> "Figure | None":
     systems = systems_in_order(outcome, lambda s: len(_settings_run(outcome, s) & {*names}) > 1)
     if not systems:
         return None
-    figure, axes = subplots(len(systems), 2.6, 2.4, 4)
+    figure, axes = new_figure(len(systems), 2.6, 2.4, across=4, same=True)
     for ax, system in zip(axes, systems, strict=True):
         for place, language in enumerate(task.languages):
             values = [value_of(outcome, system, language, name) for name in names]
@@ -117,7 +103,8 @@ def _by_setting(outcome: Outcome, settings: list[Setting], varied: str) -> "Figu
         return None
     ran = {name for system in systems for name in _settings_run(outcome, system)}
     settings = [s for s in settings if s.name in ran]
-    figure, axes = subplots(len(systems), 1.4 + 0.55 * len(settings), 4.2, 2)
+    width = 1.4 + 0.55 * len(settings)
+    figure, axes = new_figure(len(systems), width, 4.2, across=2, same=True)
     for ax, system in zip(axes, systems, strict=True):
         for number, language in enumerate(task.languages.values()):
             values = [value_of(outcome, system, language.name, s.name) for s in settings]
