@@ -89,22 +89,20 @@ def empty_last(
     they show how many columns there are. If there are none, those of the whole file are asked.
     """
     asked = np.arange(len(row)) if asked is None else asked
-    empty = np.zeros(len(asked), dtype=bool)
     behind = lines.buffer[np.minimum(lines.end[row[asked]], len(lines.buffer) - 1)]
     if not lines.has_tabs or not ((behind == _TAB) | (behind == _SPACE)).any():
-        return empty
+        return np.zeros(len(asked), dtype=bool)
     tab = find_byte(lines.buffer, _TAB)
     after_text = np.searchsorted(tab, lines.end[row])
     tabs = after_text - np.searchsorted(tab, lines.start[row])
     stop = np.append(lines.start[1:], len(lines.buffer) + 1)[row] - 1
     trailing = np.searchsorted(tab, stop) - after_text
-    most = int(tabs.max(initial=0)) + 3
     plain, one = trailing == 0, (trailing == 1)[asked]
-    widths = np.unique((document * most + tabs + 1)[plain])
-    known = np.isin(document, document[plain])[asked]
-    here = np.isin((document * most + tabs + 2)[asked], widths)
-    anywhere = np.isin((tabs + 2)[asked], np.unique((tabs + 1)[plain]))
-    empty[:] = one & np.where(known, here, anywhere)
+    width = document * (int(tabs.max(initial=0)) + 3) + tabs
+    known = np.isin(document[asked], document[plain])
+    here = np.isin(width[asked] + 1, width[plain])
+    anywhere = np.isin(tabs[asked] + 1, tabs[plain])
+    empty: BoolArray = one & np.where(known, here, anywhere)
     return empty
 
 
