@@ -10,12 +10,12 @@ from functools import partial
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, IntArray, pairs
+from corefkit.data.arrays import IntArray
 from corefkit.data.matched import Matched
 from corefkit.data.matching.exact import match
 from corefkit.data.overlap import Overlap, make_overlap
 from corefkit.data.spans import distinct_spans
-from corefkit.metrics import ceaf
+from corefkit.metrics import bcub, ceaf, lea
 from corefkit.metrics.base import Counted
 
 
@@ -28,17 +28,12 @@ def count_ceafe(overlap: Overlap) -> Counted:
     return likeness, entities, likeness, others
 
 
-def _shares(overlap: Overlap) -> FloatArray:
-    """The numerator of B³: only what falls to entities of more than one mention counts."""
-    size = overlap.key.size[overlap.key_entity]
-    other = overlap.response.size[overlap.response_entity]
-    return overlap.sum_ratios(np.where((size > 1) & (other > 1), overlap.count**2, 0), size)
-
-
-def _links(overlap: Overlap) -> FloatArray:
-    """The numerator of LEA."""
-    size = overlap.key.size[overlap.key_entity]
-    return overlap.sum_ratios(2 * pairs(overlap.count), np.maximum(size - 1, 1))
+def _count_large(count: Callable[[Overlap], Counted], overlap: Overlap) -> Counted:
+    """A metric over entities of more than one mention; what falls to others counts nothing."""
+    large = overlap.key.size[overlap.key_entity] > 1
+    large &= overlap.response.size[overlap.response_entity] > 1
+    found, _, right, _ = count(overlap.choose(np.flatnonzero(large)))
+    return found, _mentions(overlap), right, _mentions(overlap.exchanged)
 
 
 def _mentions(overlap: Overlap) -> IntArray:
@@ -46,15 +41,9 @@ def _mentions(overlap: Overlap) -> IntArray:
     return overlap.sum_entities(overlap.key, np.where(size > 1, size, 0))
 
 
-def _both_ways(share: Callable[[Overlap], FloatArray], overlap: Overlap) -> Counted:
-    """Recall and, with the sides exchanged, precision, over entities of more than one mention."""
-    other = overlap.exchanged
-    return share(overlap), _mentions(overlap), share(other), _mentions(other)
-
-
 COUNT: Mapping[str, Callable[[Overlap], Counted]] = {
-    "bcub": partial(_both_ways, _shares),
-    "lea": partial(_both_ways, _links),
+    "bcub": partial(_count_large, bcub.count),
+    "lea": partial(_count_large, lea.count),
     "ceafe": count_ceafe,
 }
 """The metrics that are counted in this way; the others as usual."""
