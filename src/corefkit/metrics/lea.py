@@ -9,13 +9,16 @@ A singleton counts as linked to itself; the response finds that link by having t
 {'recall': [1.6666666666666667, 7], 'precision': [2.6666666666666665, 8]}
 """
 
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corefkit.data.arrays import FloatArray, pairs
 from corefkit.data.overlap import Overlap, WeightedCell
 from corefkit.metrics.base import Counted, OverlapMetric
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def count(overlap: Overlap) -> Counted:
@@ -37,13 +40,12 @@ def _resolved(overlap: Overlap) -> FloatArray:
     return overlap.sum_ratios(found, np.maximum(size - 1, 1))
 
 
-def _added(overlap: Overlap, cell: WeightedCell) -> Fraction:
+def _added(overlap: Overlap, cell: WeightedCell) -> "Fraction":
     """What the links of a virtual mention add: each counts its weight."""
     size = int(overlap.key.size[cell.key_entity])
     if size > 1:
         return 2 * cell.recall * cell.shared / (size - 1)
-    alone = int(overlap.response.size[cell.response_entity]) == 1
-    return cell.recall**2 if alone else Fraction()
+    return cell.recall**2 * int(overlap.response.size[cell.response_entity] == 1)
 
 
 LEA = OverlapMetric(
