@@ -7,7 +7,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError, UsageError
-from tests.support import run
+from tests.support import run, run_scorer
 
 KEY = """#begin document (nw/tale/00/tale_0001); part 000
 tale 0 0 The (0
@@ -96,6 +96,46 @@ def test_one_file_with_both_sides(tmp_path: Path) -> None:
     assert scores["muc"].counts == {"recall": [0, 1], "precision": [0, 0]}
     assert corefkit.score(path, path, clusters="clusters")["muc"].f1 == 1
     assert corefkit.check_files(path, against=path) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "score KEY RESPONSE",
+        "errors KEY RESPONSE",
+        "outcomes KEY RESPONSE",
+        "compare KEY RESPONSE KEY -f json",
+        "explain KEY RESPONSE --profile standard --profile e2e",
+        "score KEY RESPONSE --setting exact/keep",
+        "report KEY RESPONSE -o page.html",
+        "corefkit-scorer all KEY RESPONSE",
+        "task run task.toml -o out --no-plots --reports",
+    ],
+)
+def test_every_command_takes_the_predictions_of_a_response(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """The clusters of the key, which such a file often repeats, must not be scored."""
+    predicted = [[[0, 1], [4, 4]], [[3, 3], [2, 2]]]
+    key = write(tmp_path, ROW, name="key.jsonlines")
+    answers = []
+    for row in ({**ROW, "predicted_clusters": predicted}, {**ROW, "clusters": predicted}, ROW):
+        folder = tmp_path / f"answer{len(answers)}"
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        response = write(folder, row)
+        Path("task.toml").write_text(
+            f'name = "tiny"\n[languages.english]\nkey = "{key}"\n'
+            f'[systems.one.responses]\n"english/closed/NB" = "{response.name}"\n'
+        )
+        names = {"KEY": str(key), "RESPONSE": response.name}
+        first, *rest = (names.get(word, word) for word in command.split())
+        done = run_scorer(*rest) if first == "corefkit-scorer" else run(first, *rest)
+        assert done.status == 0
+        pages = [page.read_text() for page in sorted(Path().rglob("*.html"))]
+        answers.append((done.out, done.err, pages))
+    assert answers[0] == answers[1]
+    assert answers[0] != answers[2]
 
 
 def test_some_documents(tmp_path: Path) -> None:

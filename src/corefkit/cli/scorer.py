@@ -34,6 +34,7 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
       corefkit-scorer all key.conll response.conll none
     """
     from corefkit.data.incidents import errors
+    from corefkit.formats.choices import PLAIN_SIDES
     from corefkit.profiles import make_options
     from corefkit.render.conll import METRICS, REFUSAL, Run, make_run, scorer_text
     from corefkit.scoring.reference import count_anyway, make_blocks
@@ -43,7 +44,8 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     metrics = METRICS if metric == "all" else (metric,)
     options = make_options(("mentions", *metrics), "conll-8.01")
     only = name.strip() if name not in (None, "none") else None
-    ours, theirs = make_side(key, options), make_side(response, options)
+    ours = make_side(key, options)
+    theirs = make_side(response, options, PLAIN_SIDES.response)
     if only is not None and not errors(ours.incidents):
         ours = only_document(ours, only)
         theirs = only_document(theirs, only) if only in theirs.corpus.names else theirs

@@ -14,6 +14,7 @@ import numpy as np
 
 from corefkit.data.document_names import document_id
 from corefkit.data.incidents import DataError, Incident, errors, make_incident
+from corefkit.formats.choices import PLAIN_SIDES
 from corefkit.formats.files import expand, out_of_memory
 from corefkit.scoring.ahead import run_ahead
 from corefkit.scoring.report import System
@@ -152,7 +153,7 @@ def make_parts(parts: Parts, slots: Sequence[Slot], *, again: bool = False) -> d
             continue
         options = task.options_of(slot.setting)
         try:
-            read = read or make_side(path, options, loaded=loaded)
+            read = read or make_side(path, options, PLAIN_SIDES.response, loaded)
             response = prepare_again(read, options) if read.corpus.sources else read
             key = key_in(task, parts.keys[slot.language], slot.setting)
             system = score_response(key, response, slot.system, options)
