@@ -118,7 +118,7 @@ def test_every_command_takes_the_predictions_of_a_response(
     """The clusters of the key, which such a file often repeats, must not be scored."""
     predicted = [[[0, 1], [4, 4]], [[3, 3], [2, 2]]]
     key = write(tmp_path, ROW, name="key.jsonlines")
-    answers = []
+    answers: list[tuple[str, str, list[str]]] = []
     for row in ({**ROW, "predicted_clusters": predicted}, {**ROW, "clusters": predicted}, ROW):
         folder = tmp_path / f"answer{len(answers)}"
         folder.mkdir()
