@@ -15,6 +15,7 @@ from corefkit.stats.resampling import Stratum, exchanges
 SAMPLES, SEED = 10_000, 2012
 
 Ends = tuple[float, float]
+_Test = tuple[Ends | None, float | None, float | None]
 
 
 @dataclass(frozen=True)
@@ -117,9 +118,7 @@ class Evidence:
             for difference, (ends, p_bootstrap, p), documents in tests
         ]
 
-    def _tests(
-        self, a: int, b: int, observed: FloatArray
-    ) -> Sequence[tuple[Ends, float, float]] | Sequence[tuple[None, None, None]]:
+    def _tests(self, a: int, b: int, observed: FloatArray) -> Sequence[_Test]:
         """For each metric the interval, the p-value of the bootstrap and of randomisation."""
         if not self.resampled:
             return [(None, None, None)] * len(observed)

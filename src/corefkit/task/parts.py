@@ -135,10 +135,8 @@ def digest(files: Mapping[str, bytes] | None) -> str:
     """Tells whether the content of files, whatever their names, has changed."""
     if files is None:
         return "unreadable"
-    whole = sha256()
-    for content in files.values():
-        whole.update(sha256(content).digest())
-    return whole.hexdigest()
+    digests = (sha256(content).digest() for content in files.values())
+    return sha256(b"".join(digests)).hexdigest()
 
 
 def _encode(counts: Counts) -> dict[str, Any]:

@@ -114,16 +114,13 @@ class ManifestReader:
         chosen = {name: table.text(name, "") for name in ("profile", *POLICIES)}
         policies = {name: value for name, value in chosen.items() if value}
         rank = self.top.text("rank", "conll")
+        at, close = "scoring", ""
         try:
             default = make_options(None, **policies).metrics
-        except UsageError as error:
-            self.problem("usage", reason=str(error), at="scoring")
-            return Options()
-        try:
+            at, close = "rank", suggest(rank, NAMES)["close"]
             return make_options(list(dict.fromkeys((*default, rank))), **policies)
         except UsageError as error:
-            close = suggest(rank, NAMES)["close"]
-            self.problem("usage", reason=str(error), at="rank", close=close)
+            self.problem("usage", reason=str(error), at=at, close=close)
             return Options()
 
     def finish(self) -> None:
