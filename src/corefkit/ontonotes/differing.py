@@ -7,7 +7,7 @@ mentions before it that the two take for the same entity have none in common.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
-from itertools import count, filterfalse
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -80,9 +80,9 @@ def disagreements(pairs: Sequence[tuple[Annotator, Annotator]]) -> Iterator[Disa
             if not documents.any():
                 continue
             text = _Text(reader)
-            left, right = _chains(one, text), _chains(other, text)
+            sides = [_mentions(annotator, text) for annotator in (one, other)]
             for document in np.flatnonzero(documents).tolist():
-                compared = _Compared(left.get(document, []), right.get(document, []), text)
+                compared = _Compared([side.get(document, {}) for side in sides], text)
                 for found in compared.rows():
                     names = (one.name, other.name, one.corpus.names[document])
                     yield text.describe(next(number), names, text.first[document], found)
@@ -136,10 +136,6 @@ class _Text:
             )
         return " ".join(words[first:stop])
 
-    def is_pronoun(self, span: Span) -> bool:
-        """Whether a mention is a single pronoun."""
-        return self.syntax.is_pronoun(*span)
-
     def why(self, span: Span, reasons: Iterable[str], otherwise: str) -> str:
         """The first of the reasons that the syntax gives."""
         return next((why for why in reasons if _SIGNS[why](self.syntax, *span)), otherwise)
@@ -163,45 +159,35 @@ class _Text:
         )
 
 
-_Chain = tuple[str, list[Span]]
-"""The id of an entity, and its mentions in text order."""
-
-
-def _chains(annotator: Annotator, text: _Text) -> dict[int, list[_Chain]]:
-    """The chains of each document; spans count the tokens of the text."""
+def _mentions(annotator: Annotator, text: _Text) -> dict[int, dict[Span, _Link]]:
+    """The mentions of each document, entity by entity; spans count the tokens of the text."""
     corpus = annotator.corpus
-    chains: list[_Chain] = [(label, []) for label in corpus.labels]
+    order = corpus.text_order[np.argsort(corpus.entity[corpus.text_order], kind="stable")]
     shift = np.array(text.first)[corpus.document]
-    spans = list(tuples(corpus.start + shift, corpus.end + shift))
-    for row in corpus.text_order.tolist():
-        chains[int(corpus.entity[row])][1].append(spans[row])
-    found: dict[int, list[_Chain]] = {}
-    for document, chain in zip(corpus.entity_document.tolist(), chains, strict=True):
-        found.setdefault(document, []).append(chain)
+    columns = (corpus.document, corpus.entity, corpus.start + shift, corpus.end + shift)
+    last: dict[int, Span] = {}
+    found: dict[int, dict[Span, _Link]] = {}
+    for document, entity, start, end in tuples(*(column[order] for column in columns)):
+        link = _Link(entity, corpus.labels[entity], last.get(entity))
+        found.setdefault(document, {})[start, end] = link
+        last[entity] = start, end
     return found
 
 
 class _Compared:
-    """The chains of two annotators in one document."""
+    """The mentions of two annotators in one document."""
 
-    def __init__(self, a: list[_Chain], b: list[_Chain], text: _Text) -> None:
-        self._text = text
-        self._sides = [
-            {
-                span: _Link(number, label, spans[place - 1] if place else None)
-                for number, (label, spans) in enumerate(chains)
-                for place, span in enumerate(spans)
-            }
-            for chains in (a, b)
-        ]
+    def __init__(self, sides: Sequence[dict[Span, _Link]], text: _Text) -> None:
+        self._sides, self._text = sides, text
 
     def rows(self) -> list[_Found]:
         """The disagreements in text order."""
         one, other = self._sides
         only_a = sorted(one.keys() - other.keys())
         only_b = sorted(other.keys() - one.keys())
-        no_pronouns = (filterfalse(self._text.is_pronoun, spans) for spans in (only_a, only_b))
-        shifted = shifted_spans(*map(list, no_pronouns))
+        is_pronoun = self._text.syntax.is_pronoun
+        others = ([s for s in spans if not is_pronoun(*s)] for spans in (only_a, only_b))
+        shifted = shifted_spans(*others)
         found = [self._boundary(a, b) for a, b in shifted.items()]
         found += [self._single(span, 0) for span in only_a if span not in shifted]
         taken = set(shifted.values())

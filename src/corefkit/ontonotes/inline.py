@@ -100,10 +100,8 @@ class _Reader:
             self._line = []
 
     def tag(self, name: str, values: dict[str, str], closing: bool, empty: bool, line: int) -> None:
-        if name == "DOC":
-            self._begin_or_end(closing, values.get("PARTNO"), line, values.get("DOCNO", ""))
-        elif name == "TEXT":
-            self._begin_or_end(closing, values.get("PARTNO"), line)
+        if name in ("DOC", "TEXT"):
+            self._begin_or_end(name, values, closing, line)
         elif name != self._kind:
             raise LineError(line, "element", name=name, tag=self._kind)
         elif closing:
@@ -125,18 +123,17 @@ class _Reader:
             document.spans.sort(key=lambda span: (span.start, -span.end))
         return self._documents
 
-    def _begin_or_end(
-        self, closing: bool, part: str | None, line: int, name: str | None = None
-    ) -> None:
+    def _begin_or_end(self, name: str, values: dict[str, str], closing: bool, line: int) -> None:
         self.end_line()
         self._check_closed()
-        if name is not None and not closing:
+        if name == "DOC" and not closing:
             # OntoNotes adds file, source, genre, language and collection behind the id.
-            self._id = name.split("@")[0] if name.count("@") > 3 else name
+            named = values.get("DOCNO", "")
+            self._id = named.split("@")[0] if named.count("@") > 3 else named
         if self._id is None:
             raise LineError(line, "no-document")
-        if not closing and (name is None or self._kind == "ENAMEX"):
-            self._documents.append(InlineDocument(join_name(self._id, part)))
+        if not closing and (name == "TEXT" or self._kind == "ENAMEX"):
+            self._documents.append(InlineDocument(join_name(self._id, values.get("PARTNO"))))
             self._place = 0
 
     def _check_closed(self) -> None:
