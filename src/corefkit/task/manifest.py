@@ -3,7 +3,7 @@
 Everything that is wrong with it is reported at once.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
 from typing import Literal
@@ -74,7 +74,6 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
     reader.distinct("letter", {n: language.letter for n, language in languages.items()})
     reader.distinct("setting", {n: " ".join(map(str, s.order)) for n, s in settings.items()})
     subsets = _subsets(reader, languages)
-    reader.tables_differ(_table_names(languages, tracks, settings, systems, subsets))
     significance = reader.top.table("significance")
     task = Task(
         name=reader.top.text("name", needed=True),
@@ -100,6 +99,7 @@ def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
             url=reader.top.address("url"),
         ),
     )
+    reader.tables_differ(_table_names(task))
     reader.finish()
     return task
 
@@ -147,24 +147,18 @@ def _subsets(reader: ManifestReader, languages: Iterable[str]) -> dict[str, Subs
     return found
 
 
-def _table_names(
-    languages: Iterable[str],
-    tracks: Collection[str],
-    settings: Iterable[str],
-    systems: Collection[str],
-    subsets: Iterable[str],
-) -> Iterator[tuple[str, str]]:
+def _table_names(task: Task) -> Iterator[tuple[str, str]]:
     """The names of all tables that a run may write, and what each is of."""
     yield "problems", "the problems"
     yield "ranking", "the ranking"
-    yield from ((f"overview-{setting}", f"setting {setting!r}") for setting in settings)
+    yield from ((f"overview-{setting}", f"setting {setting!r}") for setting in task.settings)
     for kind in ("genres", "system"):
-        yield from ((f"{kind}-{system}", f"system {system!r}") for system in systems)
-    for language in languages:
+        yield from ((f"{kind}-{system}", f"system {system!r}") for system in task.systems)
+    for language in task.languages:
         yield f"by-genre-{language}", f"language {language!r}"
-        for track in tracks:
+        for track in task.tracks:
             for kind in ("", "significance-", "pairs-"):
                 yield f"{kind}{language}-{track}", f"language {language!r}, track {track!r}"
-    for subset in subsets:
-        for track in tracks:
+    for subset in task.subsets:
+        for track in task.tracks:
             yield f"subset-{subset}-{track}", f"subset {subset!r}, track {track!r}"
