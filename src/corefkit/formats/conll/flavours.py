@@ -6,7 +6,7 @@ The files of 2011 and 2012 have the same columns, so there is one full flavour.
 from collections.abc import Callable
 from functools import partial
 
-from corefkit.data.incidents import DataError, Incident, data_error, errors
+from corefkit.data.incidents import Incident, data_error
 from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
 
@@ -39,13 +39,11 @@ def convert(
     >>> convert(data, columns="minimal", separator="blank")
     b'#begin document a\\na   0   0   Hi   -\\n'
     """
-    found = list(parse(data, path).incidents)
-    if errors(found):
-        raise DataError(found)
+    warnings = parse(data, path).checked().incidents
     change = partial(_change, columns=columns, path=path) if columns != KEEP else None
     new = rewrite(data, change, separator, path)
     if tell:
-        tell(found)
+        tell([*warnings])
     return new
 
 
