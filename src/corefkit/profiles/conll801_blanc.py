@@ -1,12 +1,9 @@
 """The links that the reference scorer counts for BLANC, where spans may stand in two entities."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, product
 
-import numpy as np
-
-from corefkit.data.arrays import BoolArray, IntArray
 from corefkit.profiles.conll801_documents import Chain, Document, listing
 
 _FEW = 8
@@ -26,12 +23,10 @@ def count_links(document: Document) -> tuple[int, ...]:
     of = {m: tuple(tuple(s.get(m, ())) for s in sides) for m in (sides[0] | sides[1])}
     many = {m for m, listed in of.items() if sum(map(len, listed)) > _FEW}
     few = Counter(listed for m, listed in of.items() if m not in many)
-    within, across = _within(few), _across(few)
-    twice = [_twice(side) - many for side in (document.key, document.response)]
-    for place, spans in enumerate((twice[0] & twice[1], *twice)):
-        within[place] += len(spans)
-    counts = np.array((*within, *across), dtype=np.int64)
-    return tuple((counts + _one_by_one(document, sorted(many))).tolist())
+    twice = [_twice(side) for side in (document.key, document.response)]
+    themselves = map(len, (twice[0] & twice[1], *twice))
+    within = _within(few), _within_one_by_one(document, of, many), themselves
+    return *map(sum, zip(*within, strict=True)), *_across(Counter(of.values()))
 
 
 def _twice(entities: Iterable[Chain]) -> set[int]:
@@ -65,6 +60,21 @@ def _sign(chosen: tuple[Entities, ...]) -> int:
     return -1 if sum(len(some) - 1 for some in chosen) % 2 else 1
 
 
+def _within_one_by_one(
+    document: Document, of: Mapping[int, tuple[Entities, ...]], spans: Iterable[int]
+) -> list[int]:
+    """The same pairs, of these spans with all: of two of them from the first only."""
+    counts = [0] * 3
+    seen = set[int]()
+    for one in spans:
+        seen.add(one)
+        sides = zip((document.key, document.response), of[one], strict=True)
+        key, response = (set().union(*(side[e] for e in listed)) - seen for side, listed in sides)
+        for place, pairs in enumerate((key & response, key, response)):
+            counts[place] += len(pairs)
+    return counts
+
+
 def _across(spans: Mapping[tuple[Entities, ...], int]) -> list[int]:
     """Pairs of spans, one perhaps with itself, that stand in different entities.
 
@@ -87,49 +97,3 @@ def _across(spans: Mapping[tuple[Entities, ...], int]) -> list[int]:
         links += sum(n for s, n in here.items() if all(len(s[side]) > 1 for side in sides))
         found.append(links)
     return found
-
-
-def _one_by_one(document: Document, spans: Sequence[int]) -> IntArray:
-    """The links that touch one of these spans: from each of them to all spans at once."""
-    counts = np.zeros(6, dtype=np.int64)
-    if not spans:
-        return counts
-    chains = (document.key, document.response)
-    place = {m: i for i, m in enumerate(sorted({m for s in chains for e in s for m in e}))}
-    sides = [_Links([[place[m] for m in e] for e in side], len(place)) for side in chains]
-    # The link of two such spans counts once: from the later one it is not looked at again.
-    still = np.ones(len(place), dtype=bool)
-    for one in (place[m] for m in spans):
-        for first, kind in ((0, _Links.within), (3, _Links.across)):
-            key, response = (kind(side, one) & still for side in sides)
-            counts[first : first + 3] += (key & response).sum(), key.sum(), response.sum()
-        still[one] = False
-    return counts
-
-
-class _Links:
-    """The links of one side, from one span to all; spans are numbered without gaps."""
-
-    def __init__(self, entities: list[Chain], spans: int) -> None:
-        self._entities = [np.array(e, dtype=np.int64) for e in entities]
-        self._listing = listing(entities)
-        self._twice = _twice(entities)
-        self._times = np.zeros(spans, dtype=np.int64)
-        self._first = np.full(spans, -1)
-        for span, listed in self._listing.items():
-            self._times[span], self._first[span] = len(listed), listed[0]
-
-    def within(self, one: int) -> BoolArray:
-        """The spans that stand in an entity with this one; itself if an entity has it twice."""
-        found = np.zeros(len(self._times), dtype=bool)
-        for entity in self._listing.get(one, ()):
-            found[self._entities[entity]] = True
-        found[one] = one in self._twice
-        return found
-
-    def across(self, one: int) -> BoolArray:
-        """The spans that stand in another entity than this one does, perhaps beside it too."""
-        found: BoolArray = (self._times > 0) & (self._times[one] > 0)
-        if self._times[one] == 1:
-            found &= (self._times > 1) | (self._first != self._first[one])
-        return found
