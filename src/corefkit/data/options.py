@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from corefkit.data.tagsets import Tagset
+from corefkit.data import tagsets
 
 POLICIES: dict[str, dict[str, str]] = {
     "match": {
@@ -137,13 +136,9 @@ INTERVALS: dict[Method, str] = {
 
 TAGSETS = {
     "auto": "the one that the tags of the key are from",
-    "penn": "Penn Treebank",
-    "arabic": "the Penn tags of the Arabic Treebank",
-    "chinese": "Chinese Treebank",
-    "stts": "German",
-    "ud": "Universal POS",
+    **{name: tagset.title for name, tagset in tagsets.TAGSETS.items()},
 }
-"""The tagsets that application scores know, and what they are."""
+"""What can be chosen for the tags of application scores, and what it is."""
 
 
 Variants = str | Iterable[str] | Mapping[str, str]
@@ -189,7 +184,7 @@ class Options:
     words: str = STANDARD["words"]
     documents: str = "all"
     variants: tuple[tuple[str, str], ...] = ()
-    tagset: "str | Tagset" = "auto"
+    tagset: str | tagsets.Tagset = "auto"
 
     def __post_init__(self) -> None:
         if not self.metrics:

@@ -24,6 +24,7 @@ class Tagset:
         nominal: bool (mentions,) from the mentions of a side, for those who call other things
             nominal; without it a mention of more than one token is, and a noun.
         marks: tags by which the tagset is recognised.
+        title: what people call it.
 
     >>> penn = TAGSETS["penn"]
     >>> penn.noun("NNP"), penn.pronoun("PRP$"), penn.noun("VB")
@@ -35,14 +36,15 @@ class Tagset:
     pronoun: Predicate
     nominal: "Callable[[Any], BoolArray | Sequence[bool]] | None" = None
     marks: frozenset[str] = field(default=frozenset(), repr=False)
+    title: str = field(default="", repr=False)
 
     def __str__(self) -> str:
         return self.name
 
 
-def _tagset(name: str, nouns: str, pronouns: str, marks: str) -> Tagset:
+def _tagset(name: str, title: str, nouns: str, pronouns: str, marks: str) -> Tagset:
     noun, pronoun, known = (frozenset(tags.split()) for tags in (nouns, pronouns, marks))
-    return Tagset(name, noun.__contains__, pronoun.__contains__, marks=known)
+    return Tagset(name, noun.__contains__, pronoun.__contains__, marks=known, title=title)
 
 
 def _has_nn(tag: str) -> bool:
@@ -61,14 +63,16 @@ _UD = "NOUN PROPN PRON VERB AUX ADP DET ADJ PUNCT SCONJ CCONJ PART NUM INTJ"
 TAGSETS: dict[str, Tagset] = {
     tagset.name: tagset
     for tagset in (
-        _tagset("penn", "NN NNS NNP NNPS", "PRP PRP$", _PENN),
-        replace(_tagset("arabic", "", "PRP PRP$", _ARABIC), noun=_has_nn),
-        _tagset("chinese", "NN NR NT", "PN", _CHINESE),
-        _tagset("stts", "NN NE", "PPER PPOSAT PRELS", _STTS),
-        _tagset("ud", "NOUN PROPN", "PRON", _UD),
+        _tagset("penn", "Penn Treebank", "NN NNS NNP NNPS", "PRP PRP$", _PENN),
+        replace(
+            _tagset("arabic", "the Penn tags of the Arabic Treebank", "", "PRP PRP$", _ARABIC),
+            noun=_has_nn,
+        ),
+        _tagset("chinese", "Chinese Treebank", "NN NR NT", "PN", _CHINESE),
+        _tagset("stts", "German", "NN NE", "PPER PPOSAT PRELS", _STTS),
+        _tagset("ud", "Universal POS", "NOUN PROPN", "PRON", _UD),
     )
 }
-"""Penn Treebank, its mapping for Arabic, Chinese Treebank, STTS (German), Universal POS."""
 
 
 def detect(frequency: Mapping[str, int]) -> Tagset | None:

@@ -22,7 +22,7 @@ from dataclasses import replace
 import numpy as np
 
 from corefkit.data.arrays import BoolArray, FloatArray, IntArray, sum_by, sum_of_ratios
-from corefkit.data.overlap import Entities, Overlap
+from corefkit.data.overlap import Entities, Overlap, overlap_of_entities
 from corefkit.metrics import bcub, ceaf
 from corefkit.metrics.base import Counted, OverlapMetric
 
@@ -54,18 +54,14 @@ def with_undetected(overlap: Overlap) -> Overlap:
     """The response with a singleton for each key mention that it lacks."""
     lacking = overlap.key.size - found(overlap)
     owner = np.repeat(np.arange(len(lacking)), lacking)
-    new = len(overlap.response.size) + np.arange(len(owner))
-    ones = np.ones(len(owner), dtype=np.int64)
     response = Entities(
-        np.concatenate((overlap.response.document, overlap.key.document[owner])),
-        np.concatenate((overlap.response.size, ones)),
+        np.append(overlap.response.document, overlap.key.document[owner]),
+        np.append(overlap.response.size, np.ones_like(owner)),
     )
-    row = np.concatenate((overlap.key_entity, owner))
-    column = np.concatenate((overlap.response_entity, new))
-    count = np.concatenate((overlap.count, ones))
-    order = np.lexsort((column, row))
-    whole = replace(overlap, response=response, key_entity=row, response_entity=column, count=count)
-    return whole.choose(order)
+    new = len(overlap.response.size) + np.arange(len(owner))
+    ours = np.append(np.repeat(overlap.key_entity, overlap.count), owner)
+    theirs = np.append(np.repeat(overlap.response_entity, overlap.count), new)
+    return overlap_of_entities(overlap.documents, (overlap.key, response), ours, theirs)
 
 
 def _resize_response(overlap: Overlap, size: IntArray) -> Overlap:
