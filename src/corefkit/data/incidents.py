@@ -45,23 +45,34 @@ class Incident:
         return "\n".join(map(visible, lines))
 
 
-def make_incident(
-    kind: str, variant: str = "", *, severity: Severity | None = None, **details: Any
+def make_incident(  # noqa: PLR0913 (an incident has many parts)
+    kind: str,
+    variant: str = "",
+    *,
+    severity: Severity | None = None,
+    file: str | None = None,
+    line: int | None = None,
+    column: int | None = None,
+    document: str | None = None,
+    found: str | None = None,
+    expected: str | None = None,
+    count: int = 1,
+    **values: object,
 ) -> Incident:
-    """An incident whose message and hint are those of the catalogue.
+    """An incident whose message and hint are those of the catalogue, with `values` put into them.
 
     `variant` chooses among the messages of a kind that has several; the severity is that of the
-    catalogue where none is given. Details are attributes of the incident (file, line, found …)
-    or values that stand in its texts.
+    catalogue where none is given.
 
     >>> make_incident("column-missing", name="word").message
     "the file has no column 'word'"
     """
     from corefkit.data.catalogue import KINDS
 
-    own = {name: details.pop(name) for name in Incident.__slots__ if name in details}
-    message, hint = (text.format(**details) for text in KINDS[kind].texts[variant])
-    return Incident(kind, severity or KINDS[kind].severity, message, hint=hint, **own)
+    known = KINDS[kind]
+    message, hint = (text.format(**values) for text in known.texts[variant])
+    place = file, line, column, document, found, expected
+    return Incident(kind, severity or known.severity, message, *place, hint, count)
 
 
 def with_hint(incident: Incident, variant: str) -> Incident:
