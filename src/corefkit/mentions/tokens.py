@@ -131,16 +131,11 @@ class KeyTokens:
     def name_over(self, document: IntArray, start: IntArray, end: IntArray) -> IntArray:
         """The class of the name over exactly each of these spans, −1 where there is none.
 
-        Of two over the same tokens the outer one counts: it stands before the inner one.
+        Of two over the same tokens the outer one counts.
         """
         inside = (start >= 0) & (end < self.size[document])
         first = np.where(inside, self.offset[document] + start, -1)
-        last = first + end - start
-        width = int(max(self.names.last.max(initial=0), last.max(initial=0))) + 1
-        codes, kept = np.unique(self.names.first * width + self.names.last, return_index=True)
-        place = np.searchsorted(codes, first * width + last)
-        found = np.append(codes, -1)[place] == first * width + last
-        return np.where(found, np.append(self.names.label[kept], -1)[place], -1)
+        return np.append(self.names.label, -1)[self.names.over(first, first + end - start)]
 
     @cached_property
     def tagset(self) -> Tagset:

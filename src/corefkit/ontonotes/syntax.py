@@ -124,9 +124,7 @@ class Syntax:
 
 def _innermost(spans: Spans, tokens: int) -> IntArray:
     """The innermost span around each token, int64 (tokens,); −1 where there is none."""
-    change = np.bincount(spans.first, minlength=tokens + 1)
-    change -= np.bincount(spans.last + 1, minlength=tokens + 1)
-    level = np.cumsum(change)[:tokens] - 1
+    level = spans.token_levels(tokens)
     # Of the spans on the level of a token, the innermost is the one that was opened last.
     order = np.lexsort((spans.first, spans.level))
     opened = (spans.level * tokens + spans.first)[order]

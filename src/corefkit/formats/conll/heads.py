@@ -85,23 +85,11 @@ def constituent_heads(spans: Spans, tags: Column, first: IntArray, last: IntArra
     >>> constituent_heads(spans, tags, np.array([0, 2, 1]), np.array([3, 3, 2])).tolist()
     [1, 2, -1]
     """
-    over = _lowest_over(spans, first, last)
+    over = spans.over(first, last, inner=True)
     if not (over >= 0).any():
         return over
     heads = _all_heads(spans, tags)
     return np.where(over >= 0, heads[over], -1)
-
-
-def _lowest_over(spans: Spans, first: IntArray, last: IntArray) -> IntArray:
-    """The constituent over exactly these tokens, the innermost of several, −1 for none."""
-    if not len(spans):
-        return np.full(len(first), -1, dtype=np.int64)
-    size = max(int(spans.last.max(initial=0)), int(last.max(initial=0))) + 1
-    codes, wanted = spans.first * size + spans.last, first * size + last
-    order = np.argsort(codes, kind="stable")  # outer ones stand first, the innermost last
-    place = np.searchsorted(codes[order], wanted, side="right") - 1
-    found = order[np.maximum(place, 0)]
-    return np.where((place >= 0) & (codes[found] == wanted), found, -1)
 
 
 def _all_heads(spans: Spans, tags: Column) -> IntArray:
@@ -111,7 +99,7 @@ def _all_heads(spans: Spans, tags: Column) -> IntArray:
     own = np.array([symbols[label] for label in labels], dtype=np.int64)[spans.label]
     tag = np.array([symbols[value] for value in tags.values], dtype=np.int64)[tags.code]
     rules = _Preferences(labels, symbols)
-    token_level = _token_levels(spans, len(tags.code))
+    token_level = spans.token_levels(len(tags.code))
     by_level = np.argsort(token_level, kind="stable")
     bounds = np.searchsorted(token_level[by_level], np.arange(int(spans.level.max()) + 3))
     heads = np.full(len(spans), -1, dtype=np.int64)
@@ -127,13 +115,6 @@ def _all_heads(spans: Spans, tags: Column) -> IntArray:
         heads[here] = rules.choose(spans.label[here], parent, token, symbol, tag[token])
         below = here
     return heads
-
-
-def _token_levels(spans: Spans, tokens: int) -> IntArray:
-    """The level of the constituent right above each token, −1 where there is none."""
-    opened = np.cumsum(np.bincount(spans.first, minlength=tokens))
-    closed = np.cumsum(np.bincount(spans.last, minlength=tokens))
-    return opened - np.concatenate(([0], closed[:-1])) - 1
 
 
 class _Preferences:

@@ -57,6 +57,24 @@ class Spans:
         wanted = [i for i, label in enumerate(self.labels) if label in labels]
         return np.flatnonzero(np.isin(self.label, wanted))
 
+    def over(self, first: IntArray, last: IntArray, *, inner: bool = False) -> IntArray:
+        """The number of the span over exactly these tokens, −1 where there is none.
+
+        Of several it is the outermost, or the innermost if asked.
+        """
+        size = max(int(self.last.max(initial=0)), int(last.max(initial=0))) + 1
+        codes, wanted = self.first * size + self.last, first * size + last
+        order = np.argsort(codes, kind="stable")  # an outer one stands before those inside it
+        place = np.searchsorted(codes[order], wanted, side="right" if inner else "left") - inner
+        found = np.append(codes[order], -1)[place] == wanted
+        return np.where(found, np.append(order, -1)[place], -1)
+
+    def token_levels(self, tokens: int) -> IntArray:
+        """The level of the span right around each token, int64 (tokens,); −1: there is none."""
+        opened = np.cumsum(np.bincount(self.first, minlength=tokens))
+        closed = np.cumsum(np.bincount(self.last + 1, minlength=tokens + 1))
+        return opened - closed[:tokens] - 1
+
 
 @dataclass(frozen=True, eq=False)
 class Defects:
