@@ -43,16 +43,19 @@ def test_a_package_adds_a_format_and_a_metric(tmp_path: Path) -> None:
     places = [str(tmp_path), *sys.path]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in places if p)}
 
-    def run(*arguments: str) -> str:
+    def run(*arguments: str, status: int = 0) -> str:
         command = [sys.executable, "-m", "corefkit", *arguments]
         done = subprocess.run(
             command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        assert done.returncode == status, done.stderr
+        return done.stdout or done.stderr
 
     listed = json.loads(run("formats", "-f", "json"))["formats"]
     assert "lines" in [one["name"] for one in listed]
     found = run("score", "key.lines", "key.lines", "--format", "lines", "-m", "muc,muc_again")
     assert "muc_again" in found
     assert found.count("100.00") >= 2
+    (info / "entry_points.txt").write_text(POINTS.replace("muc_again", "muc.again"))
+    found = run("score", "key.lines", "key.lines", "--format", "lines", "-m", "muc.again", status=2)
+    assert "'muc.again' is no name; take letters, digits, - and _" in found

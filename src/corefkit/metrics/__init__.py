@@ -87,14 +87,14 @@ def exists(name: str) -> bool:
 def give(metric: "Metric") -> str:
     """The name of a metric that is given as a value; one of your own is known from now on.
 
-    Raises UsageError where another metric has that name. Other processes do not know it: there
-    an entry point does.
+    Raises UsageError where another metric has that name, or where it is no name. Other processes
+    do not know it: there an entry point does.
     """
     if exists(metric.name):
         if get(metric.name) != metric:
             raise UsageError(f"metric: there is another one called {metric.name!r}")
     else:
-        _GIVEN[metric.name] = metric
+        _GIVEN[_checked(metric.name)] = metric
     return metric.name
 
 
@@ -132,4 +132,11 @@ def counted(names: Iterable[str]) -> list[str]:
 def _plugins() -> "dict[str, Metric]":
     from importlib.metadata import entry_points
 
-    return {point.name: point.load() for point in entry_points(group=GROUP)}
+    return {_checked(point.name): point.load() for point in entry_points(group=GROUP)}
+
+
+def _checked(name: str) -> str:
+    """A name for a metric: a comma would end it in a list, and a dot begins one of its parts."""
+    if not name.replace("-", "_").isidentifier():
+        raise UsageError(f"metric: {name!r} is no name; take letters, digits, - and _")
+    return name
