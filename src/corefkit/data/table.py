@@ -108,8 +108,7 @@ _SYSTEM = Heading("system", "system")
 class Table:
     """Blocks of lines under headings; make one with `make_table`.
 
-    `note` says what people must know to read it, `best` what the best figures are, `over` what
-    the titles of blocks are, e.g. systems.
+    `note` says what people must know to read it, `best` what the best figures are.
     """
 
     name: str
@@ -118,7 +117,6 @@ class Table:
     blocks: tuple[Block, ...]
     note: str = ""
     best: str = "the best"
-    over: Heading = _SYSTEM
 
     @property
     def lines(self) -> Iterator[Line]:
@@ -140,14 +138,14 @@ class Table:
 
     @property
     def flat(self) -> "Table":
-        """The table with the titles of blocks in a column of their own."""
+        """The table with the titles of blocks, which are systems, in a column of their own."""
         if not any(block.title for block in self.blocks):
             return self
         blocks = [
             Block(tuple((Cell(block.title), *line) for line in block.lines))
             for block in self.blocks
         ]
-        return replace(self, headings=(self.over, *self.headings), blocks=tuple(blocks))
+        return replace(self, headings=(_SYSTEM, *self.headings), blocks=tuple(blocks))
 
     def without(self, *names: str) -> "Table":
         """The table without some of its columns."""

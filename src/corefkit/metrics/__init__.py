@@ -105,27 +105,19 @@ def countable(
 
     A policy changes how sums become a score; what is counted stays the same.
     """
-    from corefkit.metrics.base import Average
-
     if name == "blanc" and options is not None and options.blanc == "either":
         from corefkit.metrics.blanc import BLANC_EITHER
 
         return BLANC_EITHER
     metric = get(name)
-    if isinstance(metric, Average):
+    if metric.parts:
         raise TypeError(f"{name} is an average and counts nothing itself")
     return metric  # type: ignore[return-value]
 
 
 def counted(names: Iterable[str]) -> list[str]:
     """What is counted for these metrics, each once: for an average, what it is made of."""
-    from corefkit.metrics.base import Average
-
-    found: dict[str, None] = {}
-    for name in names:
-        metric = get(name)
-        found |= dict.fromkeys(metric.parts if isinstance(metric, Average) else (name,))
-    return list(found)
+    return list(dict.fromkeys(part for name in names for part in get(name).parts or (name,)))
 
 
 @cache

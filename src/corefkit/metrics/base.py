@@ -112,6 +112,7 @@ class Metric:
         formula: recall in a line or two; precision is the same with the sides exchanged.
         example: how the example of Pradhan et al. (2014), or its own, is worked out.
         columns: the names of the numbers it counts in each document; none for an average.
+        parts: the metrics that an average is made of; none for the others.
     """
 
     name: str
@@ -121,6 +122,7 @@ class Metric:
     formula: str
     example: str
     columns: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.name
