@@ -100,6 +100,14 @@ def test_everything_at_once_with_lines(tmp_path: Path) -> None:
     ]
 
 
+def test_unknown_entries_stand_in_the_order_of_the_manifest(tmp_path: Path) -> None:
+    names = [f"odd{number}" for number in range(9, 0, -1)]
+    extra = "".join(f"{name} = 1\n" for name in names)
+    with pytest.raises(DataError) as raised:
+        read_manifest(write_task(tmp_path, extra + MANIFEST))
+    assert [i.line for i in raised.value.incidents] == list(range(1, 10))
+
+
 def test_two_settings_alike(tmp_path: Path) -> None:
     extra = '[settings.A]\nquality = "NB"\n[settings.NB]\n'
     assert "have the same setting" in told(write_task(tmp_path, MANIFEST + extra))

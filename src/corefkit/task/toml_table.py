@@ -155,7 +155,7 @@ class TomlTable:
 
     def finish(self) -> None:
         """Whatever was not asked for does not belong here."""
-        for key in self._data.keys() - self._asked:
+        for key in (key for key in self._data if key not in self._asked):
             variant, known = "unknown-in" if self._name else "unknown", sorted(self._asked)
             self._problem(variant, key=key, table=self._name, at=key, **suggest(key, known))
         for table in self._inner.values():
