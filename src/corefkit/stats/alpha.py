@@ -128,16 +128,14 @@ def count_alpha(corpora: Sequence[Corpus], present: BoolArray) -> AlphaCounts:
     each = present.sum(axis=0)
     chains = _Chains(value, unit_document)
     thirds = np.zeros(len(unit_document), dtype=np.int64)
-    similar = chains.squares(documents)
-    seen = np.zeros(0, dtype=np.int64)
+    met = []
     for one, other in combinations(range(len(corpora)), 2):
         both = np.flatnonzero((value[one] >= 0) & (value[other] >= 0))
         code, place, distance = chains.distances(value[one][both], value[other][both])
         thirds[both] += 2 * distance[place]
-        # Two chains may meet in several pairs of annotators, but are two chains only once.
-        new = ~np.isin(code, seen) & (distance > 0)
-        seen = np.concatenate((seen, code[new]))
-        chains.add_similarity(similar, code[new], distance[new])
+        met.append((code, distance))
+    code, distance = np.concatenate(met, axis=1)
+    similar = chains.similarity(code, distance, documents)
     pairs = 3 * np.maximum(each - 1, 1)
     return AlphaCounts(
         corpora[0].names,
@@ -161,10 +159,6 @@ class _Chains:
         self._document = np.zeros(self._number, dtype=np.int64)
         self._document[value[given]] = np.broadcast_to(unit_document, value.shape)[given]
 
-    def squares(self, documents: int) -> IntArray:
-        """3 Σ w² by document: every chain is at distance 0 from itself."""
-        return sum_by(self._document, 3 * self._weight**2, documents)
-
     def distances(self, one: IntArray, other: IntArray) -> tuple[IntArray, IntArray, IntArray]:
         """The pairs of chains that meet in a unit: a code, where it is needed, the distance.
 
@@ -178,10 +172,15 @@ class _Chains:
         part = np.where(shared == smaller, 1, 2)
         return code, found.inverse, np.where(left == right, 0, part)
 
-    def add_similarity(self, similar: IntArray, code: IntArray, distance: IntArray) -> None:
-        left, right = code // self._number, code % self._number
-        likeness = 2 * (3 - distance) * self._weight[left] * self._weight[right]
-        np.add.at(similar, self._document[left], likeness)
+    def similarity(self, code: IntArray, distance: IntArray, documents: int) -> IntArray:
+        """3 S by document, from the pairs of chains that meet, which may be listed twice."""
+        found = distinct(code)
+        left, right = found.values // self._number, found.values % self._number
+        apart = distance[found.first]
+        # A chain is at distance 0 from itself, also where it meets no other.
+        likeness = 2 * (3 - apart) * (apart > 0) * self._weight[left] * self._weight[right]
+        squares = sum_by(self._document, 3 * self._weight**2, documents)
+        return squares + sum_by(self._document[left], likeness, documents)
 
 
 def _units(corpora: Sequence[Corpus], present: BoolArray) -> tuple[list[IntArray], IntArray]:

@@ -78,11 +78,9 @@ def _unfit(one: Annotator, other: Annotator, compared: BoolArray) -> Iterator[In
         if found.skip("document-unfit"):
             continue
         name = one.corpus.names[row]
-        sides = [a.side.corpus for a in (one, other)]
-        numbers = [corpus.names.index(name) for corpus in sides]
-        lengths = [int(c.tokens[n]) for c, n in zip(sides, numbers, strict=True)]
-        parting = departure(sides[0], sides[1], *numbers)
+        sides = one.side.corpus, other.side.corpus
+        parting = departure(*sides, *(corpus.names.index(name) for corpus in sides))
         values = {n: getattr(parting, n) for n in ("file", "line", "document", "found", "expected")}
-        values |= {"tokens": lengths[0], "others": lengths[1]}
+        values |= {"tokens": int(lengths(one)[row]), "others": int(lengths(other)[row])}
         found.note("document-unfit", one=one.name, other=other.name, **values)
     yield from found
