@@ -82,7 +82,7 @@ def test_small_classes_are_folded() -> None:
 
 def test_outcomes_have_words() -> None:
     assert list(outcome_bars.WORDS) == ["tp", "wl", "fn", "fp"]
-    assert len(set(outcome_bars._HATCHES.values())) == 4  # told apart without colour
+    assert len({look["hatch"] for look in outcome_bars._LOOKS}) == 4  # told apart without colour
 
 
 def test_bins_are_numbers() -> None:

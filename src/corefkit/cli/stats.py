@@ -51,17 +51,17 @@ def command(
     from corefkit.render.stats import plot_stats, render_stats
     from corefkit.scoring.naming import system_names
 
-    found, incidents = [], []
+    found = []
     for path, name in zip(files, system_names(files), strict=True):
         corpus = read(path, readings.key)
         counted = statistics(corpus, name)
-        incidents += [*corpus.incidents, *counted.incidents]
+        counted = replace(counted, incidents=(*corpus.incidents, *counted.incidents))
         if minimum:
             from corefkit.ontonotes.minima import list_minima
 
             counted = replace(counted, minima=list_minima(corpus))
         found.append(counted)
-    tell(incidents)
+    tell([incident for counted in found for incident in counted.incidents])
     if plot:
         plot_stats(found, plot)
-    write_output(lambda bold: render_stats(found, form, incidents), output)
+    write_output(lambda bold: render_stats(found, form), output)

@@ -83,7 +83,7 @@ class Statistics:
         }
 
     def __str__(self) -> str:
-        return str(show("render.notebook", "statistics_text", self))
+        return str(show("render.stats", "render_stats", [self]))
 
     def __repr__(self) -> str:
         shown = ("documents", "tokens", "mentions", "entities")

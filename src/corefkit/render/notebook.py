@@ -1,4 +1,4 @@
-"""Results that show themselves: as small HTML tables in notebooks, as text in `print`."""
+"""Results that show themselves in notebooks: as small HTML tables."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from corefkit.render.agreement import agreement_tables
 from corefkit.render.comparison import comparison_tables
 from corefkit.render.html import escape, render_html
 from corefkit.render.report import scores_table
-from corefkit.render.stats import render_stats, stats_tables
+from corefkit.render.stats import stats_tables
 from corefkit.scoring.scores import Scores
 from corefkit.stats.agreement import Agreement
 from corefkit.stats.significance import Comparison
@@ -32,11 +32,6 @@ def agreement_html(agreement: Agreement) -> str:
 def statistics_html(statistics: Statistics) -> str:
     """The tables of `corefkit stats`."""
     return _html(stats_tables([statistics]))
-
-
-def statistics_text(statistics: Statistics) -> str:
-    """What `corefkit stats` prints."""
-    return render_stats([statistics], "text")
 
 
 def _html(tables: Iterable[Table], notes: Iterable[str] = (), small: str = "") -> str:

@@ -23,8 +23,11 @@ SMALL = 0.01
 
 WORDS = {"tp": "right", "wl": "linked wrongly", "fn": "not found", "fp": "nothing there"}
 """What people read instead of the names of the columns."""
-_COLOURS = dict(zip(COLUMNS, (COLOURS[2], COLOURS[1], COLOURS[5], COLOURS[3]), strict=True))
-_HATCHES = dict(zip(COLUMNS, HATCHES, strict=False))
+_LOOKS: list[dict[str, Any]] = [
+    {"color": COLOURS[colour], "hatch": hatch, "edgecolor": "white"}
+    for colour, hatch in zip((2, 1, 5, 3), HATCHES, strict=False)
+]
+"""How the bars of each column look."""
 
 Bars = dict[str, dict[str, list[int]]]
 """System → label → tp, wl, fn, fp."""
@@ -93,13 +96,8 @@ def _draw(ax: "Axes", title: str, bars: Bars) -> None:
     for number, (system, counts) in enumerate(bars.items()):
         places = [at + step * (number - (len(bars) - 1) / 2) for at in range(len(labels))]
         left = [0] * len(labels)
-        for column, name in enumerate(COLUMNS):
+        for column, (name, look) in enumerate(zip(COLUMNS, _LOOKS, strict=True)):
             widths = [counts[label][column] for label in labels]
-            look: dict[str, Any] = {
-                "color": _COLOURS[name],
-                "hatch": _HATCHES[name],
-                "edgecolor": "white",
-            }
             word = WORDS[name] if number == 0 else None
             ax.barh(places, widths, step * 0.9, left, linewidth=0.3, label=word, **look)
             left = [a + b for a, b in zip(left, widths, strict=True)]

@@ -20,10 +20,10 @@ _DRAWN = 0.975
 _LEAST = 10
 
 
-def render_stats(corpora: Sequence[Statistics], form: str, incidents: Sequence[Any] = ()) -> str:
+def render_stats(corpora: Sequence[Statistics], form: str = "text") -> str:
     """The statistics in one of the formats of tables."""
     if form == "json":
-        told = [incident.to_dict() for incident in incidents]
+        told = [incident.to_dict() for corpus in corpora for incident in corpus.incidents]
         listed = [corpus.to_dict() for corpus in corpora]
         content = listed[0] if len(listed) == 1 else {"corpora": listed}
         return versioned_json({**content, "incidents": told})
