@@ -13,7 +13,7 @@ from corefkit.stats.significance import Comparison
 from corefkit.task import panels
 from corefkit.task.run import Outcome
 from corefkit.task.shared_task import QUALITIES
-from corefkit.task.tables import qualities
+from corefkit.task.tables import qualities, systems_in_order
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,7 +78,7 @@ def dots(outcome: Outcome) -> "Figure | None":
     if not columns or len(outcome.task.systems) >= FEW:
         return None
     figure, (ax,) = new_figure(width=max(4.0, 0.85 * len(columns)), height=3.6)
-    order = panels.systems_in_order(outcome, lambda _: True)
+    order = systems_in_order(outcome)
     for place, (_, quality, found) in enumerate(columns):
         mean = sum(found.values()) / len(found)
         ax.plot([place - 0.35, place + 0.35], [mean, mean], "-", color="#777777", zorder=1)

@@ -14,7 +14,7 @@ from corefkit.task.toml import quote, to_toml
 
 MANIFEST = "task.toml"
 _TRACKS = ("closed", "open")
-_ENDS = (".conll", "_conll", ".gz", ".txt")
+_ENDS = re.compile(r"([._]conll|\.gz|\.txt)+\Z")
 _KEY = re.compile(r".+[._]conll(\.gz)?")
 _FORMS = {
     "keys": "keys/LANGUAGE.conll",
@@ -171,9 +171,7 @@ def _subset(found: Found, file: Path) -> None:
 
 
 def _stem(name: str) -> str:
-    while name.endswith(_ENDS):
-        name = name[: name.rfind(next(end for end in _ENDS if name.endswith(end)))]
-    return name
+    return _ENDS.sub("", name)
 
 
 def manifest_text(name: str, found: Found) -> str:

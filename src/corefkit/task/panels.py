@@ -1,12 +1,12 @@
 """Pictures with a panel for each system, after Figures 4, 6 and 7 of the CoNLL-2012 paper."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from corefkit.render.plots import COLOURS, new_figure
 from corefkit.task.run import Outcome
 from corefkit.task.shared_task import QUALITIES, Setting, Slot
-from corefkit.task.tables import qualities, standings
+from corefkit.task.tables import qualities, systems_in_order
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,22 +23,18 @@ def value_of(outcome: Outcome, system: str, language: str, setting: str) -> floa
     return None if value is None else 100 * value
 
 
-def systems_in_order(outcome: Outcome, wanted: Callable[[str], bool]) -> list[str]:
-    """The systems that are wanted, the best first."""
-    return [s.system for s in standings(outcome) if wanted(s.system)]
-
-
-def _settings_run(outcome: Outcome, system: str) -> set[str]:
-    """The settings of the official track that a system has a score for in some language."""
-    slots = outcome.task.slots(system=system, track=outcome.task.tracks[0])
-    return {slot.setting for slot in slots if outcome.scores(slot)}
+def _settings_run(outcome: Outcome) -> dict[str, set[str]]:
+    """The settings of the official track that each system has a score for in some language."""
+    scored = [s for s in outcome.task.slots(track=outcome.task.tracks[0]) if outcome.scores(s)]
+    systems = systems_in_order(outcome)
+    return {name: {slot.setting for slot in scored if slot.system == name} for name in systems}
 
 
 def systems_by_quality(outcome: Outcome) -> "Figure | None":
     """Figure 4: a panel a system; for each language its score by mention quality."""
     task, settings = outcome.task, qualities(outcome)
     names = [s.name for s in settings]
-    systems = systems_in_order(outcome, lambda s: len(_settings_run(outcome, s) & {*names}) > 1)
+    systems = [s for s, ran in _settings_run(outcome).items() if len(ran & {*names}) > 1]
     if not systems:
         return None
     figure, axes = new_figure(len(systems), 2.6, 2.4, across=4, same=True)
@@ -92,17 +88,13 @@ def _by_setting(outcome: Outcome, settings: list[Setting], varied: str) -> "Figu
 
     Dots below the panel say what each setting is, as in the paper.
     """
-    task = outcome.task
-
-    def wanted(system: str) -> bool:
-        ran = _settings_run(outcome, system)
-        return len({getattr(s, varied) for s in settings if s.name in ran}) > 1
-
-    systems = systems_in_order(outcome, wanted)
+    task, ran = outcome.task, _settings_run(outcome)
+    systems = [
+        s for s in ran if len({getattr(x, varied) for x in settings if x.name in ran[s]}) > 1
+    ]
     if not systems:
         return None
-    ran = {name for system in systems for name in _settings_run(outcome, system)}
-    settings = [s for s in settings if s.name in ran]
+    settings = [x for x in settings if any(x.name in ran[s] for s in systems)]
     width = 1.4 + 0.55 * len(settings)
     figure, axes = new_figure(len(systems), width, 4.2, across=2, same=True)
     for ax, system in zip(axes, systems, strict=True):

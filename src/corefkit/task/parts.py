@@ -103,11 +103,8 @@ def localise(incident: Incident, folder: Path) -> Incident:
         return incident
     # A path begins where no other word or path goes on: not within mytask/.
     prefix = re.compile(rf"(?<![\w./\\-]){re.escape(str(folder))}/")
-    texts = {
-        name: prefix.sub("", value)
-        for name, value in incident.to_dict().items()
-        if isinstance(value, str) and name in ("file", "message", "found", "expected")
-    }
+    named = {name: getattr(incident, name) for name in ("file", "message", "found", "expected")}
+    texts = {name: prefix.sub("", text) for name, text in named.items() if text}
     return replace(incident, **texts)  # type: ignore[arg-type]
 
 

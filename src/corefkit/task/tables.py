@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from corefkit import metrics
 from corefkit.data.incidents import Incident, errors
 from corefkit.data.matching.nodes import is_zero
 from corefkit.data.table import Cell, Heading, Table, Value, make_table, mark_best
+from corefkit.render.report import title_of
 from corefkit.scoring.scores import Scores
 from corefkit.task.ranking import Standing, ranking
 from corefkit.task.run import Outcome
@@ -29,6 +29,11 @@ def standings(outcome: Outcome) -> list[Standing]:
     return ranked(outcome, outcome.task.settings[outcome.task.official])
 
 
+def systems_in_order(outcome: Outcome) -> list[str]:
+    """The names of all systems, the best first."""
+    return [standing.system for standing in standings(outcome)]
+
+
 def overview(outcome: Outcome, setting: Setting) -> Table:
     """Tables 17 to 19: the ranking figure for each track and language, and the official score.
 
@@ -37,9 +42,8 @@ def overview(outcome: Outcome, setting: Setting) -> Table:
     task = outcome.task
     tracks = [*task.tracks[1:], task.tracks[0]]
     official = setting.name == task.official
-    order = [s.system for s in standings(outcome)]
     sent = {slot.system for slot in task.slots(setting=setting.name)}
-    systems = [s for s in order if s in sent or official]
+    systems = [s for s in systems_in_order(outcome) if s in sent or official]
     headings = [SYSTEM]
     cells: list[Sequence[Cell | Value]] = [systems]
     for track in tracks:
@@ -80,7 +84,7 @@ def zero_overview(outcome: Outcome) -> Table | None:
     found = [x for n, x in task.languages.items() if is_zero(outcome.keys[n].corpus).any()]
     if not found:
         return None
-    systems = [standing.system for standing in standings(outcome)]
+    systems = systems_in_order(outcome)
     columns: list[Sequence[Cell | Value]] = [systems]
     for language in found:
         slots = [Slot(s, language.name, task.tracks[0], task.official) for s in systems]
@@ -108,11 +112,11 @@ def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = 
     """Tables 20 to 22, 24 to 26 and 27: recall, precision and F of all metrics, by setting."""
     task = outcome.task
     shown = shown_metrics(task)
-    headings = [Heading("id", "ID"), SYSTEM, *_setting_headings(task)]
+    headings = [Heading("id", "ID"), SYSTEM, *_given(task, task.settings[task.official])]
     for m in shown:
-        group = metrics.get(m).title
+        group = title_of(m)
         headings += [Heading(f"{m}.{v}", title, group, "score") for v, title in _VALUES.items()]
-    headings.append(Heading("official", rank_title(task), kind="score"))
+    headings.append(Heading("official", title_of(task.rank), kind="score"))
     values = [*((m, v) for m in shown for v in _VALUES), (task.rank, "f1")]
     blocks: list[list[tuple[Cell | Value, ...]]] = []
     for setting in task.settings_in_order():
@@ -126,7 +130,7 @@ def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = 
         columns = [mark_best([getattr(scored[s][m], v) for s in systems]) for m, v in values]
         block = f"{task.languages[language].letter}{len(blocks)}"
         ids = [f"{block}.{place:02}" for place in range(len(systems))]
-        given = _setting_values(task, setting)
+        given = _given(task, setting).values()
         rows = zip(ids, systems, *columns, strict=True)
         blocks.append([(number, system, *given, *row) for number, system, *row in rows])
     part = f", subset {subset.name}" if subset else ""
@@ -146,15 +150,15 @@ def genres(outcome: Outcome, system: str) -> Table:
     task = outcome.task
     shown = shown_metrics(task)
     headings = [Heading("language", "Language"), Heading("genre", "Genre")]
-    headings += _setting_headings(task)
-    headings += [Heading(f"{m}.f1", "F", metrics.get(m).title, "score") for m in shown]
-    headings.append(Heading("official", rank_title(task), kind="score"))
+    headings += _given(task, task.settings[task.official])
+    headings += [Heading(f"{m}.f1", "F", title_of(m), "score") for m in shown]
+    headings.append(Heading("official", title_of(task.rank), kind="score"))
     blocks: list[list[tuple[Value, ...]]] = []
     for language in task.languages.values():
         for setting in qualities(outcome):
             scores = outcome.scores(Slot(system, language.name, task.tracks[0], setting.name))
             if scores:
-                given = _setting_values(task, setting)
+                given = _given(task, setting).values()
                 parts = sorted(scores.by("genre").items(), key=lambda p: -p[1][task.rank].f1)
                 rows = {genre: [part[m].f1 for m in (*shown, task.rank)] for genre, part in parts}
                 blocks.append([(language.title, g, *given, *row) for g, row in rows.items()])
@@ -188,7 +192,6 @@ def problems_table(task: Task, found: Mapping[Slot, Sequence[Incident]]) -> Tabl
 def all_tables(outcome: Outcome) -> list[Table]:
     """Every table of a task that has rows, in the order of the paper."""
     task = outcome.task
-    best = standings(outcome)
     tables = [overview(outcome, setting) for setting in qualities(outcome)]
     for track in task.tracks:
         tables += [detail(outcome, language, track) for language in task.languages]
@@ -196,7 +199,7 @@ def all_tables(outcome: Outcome) -> list[Table]:
         zeros = zero_overview(outcome)
         tables += [zeros] if zeros else []
     else:
-        tables += [genres(outcome, standing.system) for standing in best]
+        tables += [genres(outcome, system) for system in systems_in_order(outcome)]
     for subset in task.subsets.values():
         tables += [detail(outcome, subset.language, track, subset) for track in task.tracks]
     found = {slot: result.incidents for slot, result in outcome.results.items()}
@@ -219,27 +222,14 @@ def select(scores: Scores, subset: Subset) -> Scores:
     return Scores(scores.options, scores.counts.select(np.array(rows, dtype=bool)))
 
 
-_GIVEN = [
-    (Heading(f"{what}.{kind}", title, group, "tick"), what, kind)
-    for what, group, titles in (
-        *(("train", "Train", SYNTAX), ("test", "Test", SYNTAX)),
-        ("quality", "Mentions", {quality: quality for quality in QUALITIES}),
-    )
-    for kind, title in titles.items()
-]
-"""What a setting of a task of languages may have given: a column, the attribute and its value."""
-
-
-def _setting_headings(task: Task) -> list[Heading]:
-    return [Heading("setting", "Setting")] if task.of_datasets else [h for h, _, _ in _GIVEN]
-
-
-def _setting_values(task: Task, setting: Setting) -> tuple[Value, ...]:
+def _given(task: Task, setting: Setting) -> dict[Heading, Value]:
+    """What a setting is, by column: in a task of languages what systems were given."""
     if task.of_datasets:
-        return (setting.name,)
-    return tuple(getattr(setting, what) == kind for _, what, kind in _GIVEN)
-
-
-def rank_title(task: Task) -> str:
-    """What stands above the figure that ranks, for one response."""
-    return metrics.get(task.rank).title or task.rank
+        return {Heading("setting", "Setting"): setting.name}
+    own = {quality: quality for quality in QUALITIES}
+    groups = (("train", "Train", SYNTAX), ("test", "Test", SYNTAX), ("quality", "Mentions", own))
+    return {
+        Heading(f"{what}.{kind}", title, group, "tick"): getattr(setting, what) == kind
+        for what, group, titles in groups
+        for kind, title in titles.items()
+    }

@@ -5,17 +5,17 @@ from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import Any
 
-from corefkit import metrics
 from corefkit.data.incidents import errors
 from corefkit.data.table import Heading, Table, make_table, mark_best, plain_headings
 from corefkit.data.texts import count_of
 from corefkit.render.comparison import pairs_table
+from corefkit.render.report import title_of
 from corefkit.scoring.scores import Scores
 from corefkit.stats.means import compare_means
 from corefkit.stats.significance import Comparison, compare_scores
 from corefkit.task.run import Outcome
 from corefkit.task.shared_task import Slot, Task
-from corefkit.task.tables import SYSTEM, overview, rank_title, shown_metrics, standings
+from corefkit.task.tables import SYSTEM, overview, shown_metrics, standings, systems_in_order
 
 _INTERVAL = (
     Heading("low", "from", kind="score"),
@@ -141,11 +141,10 @@ def genre_matrix(outcome: Outcome, language: str) -> Table | None:
     if task.of_datasets:
         return None
     found = {}
-    for standing in standings(outcome):
-        scores = outcome.scores(Slot(standing.system, language, task.tracks[0], task.official))
-        if scores:
+    for system in systems_in_order(outcome):
+        if scores := outcome.scores(Slot(system, language, task.tracks[0], task.official)):
             parts = {**scores.by("genre"), "all": scores}
-            found[standing.system] = {genre: part[task.rank].f1 for genre, part in parts.items()}
+            found[system] = {genre: part[task.rank].f1 for genre, part in parts.items()}
     if not found:
         return None
     genres = [*sorted({g for row in found.values() for g in row} - {"all"}), "all"]
@@ -161,8 +160,8 @@ def system_table(outcome: Outcome, system: str) -> Table:
     task = outcome.task
     shown = shown_metrics(task)
     headings = [Heading(n, n.capitalize()) for n in task.conditions]
-    headings += [Heading(f"{m}.f1", metrics.get(m).title, kind="score") for m in shown]
-    headings.append(Heading("official", rank_title(task), kind="score"))
+    headings += [Heading(f"{m}.f1", title_of(m), kind="score") for m in shown]
+    headings.append(Heading("official", title_of(task.rank), kind="score"))
     headings.append(Heading("status", "Status"))
     rows = []
     for slot in task.slots(system=system):
