@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray, distinct, stretches, tuples
+from corefkit.data.arrays import EMPTY, BoolArray, ByteArray, IntArray, distinct, stretches
 from corefkit.formats.conll.interning import intern
 
 SINGLE, OPEN, CLOSE, BARE = 0, 1, 2, 3
@@ -150,8 +150,11 @@ def pair(kind: IntArray, group: IntArray) -> Paired:
     unopened: list[int] = []
     unclosed: list[int] = []
     if len(pending) and (depth.min() < 0 or depth[ends].any()):
-        unopened, unclosed = _left_over(pending, kind, group)
-        pending = pending[~np.isin(pending, unopened + unclosed)]
+        opens, own = kind[pending] == OPEN, group[pending]
+        surplus = _closes_nothing(opens, own)
+        lacking = _closes_nothing(~opens[::-1], -own[::-1])[::-1]
+        unopened, unclosed = (np.sort(pending[alone]).tolist() for alone in (surplus, lacking))
+        pending = pending[~(surplus | lacking)]
         depth = _depth(kind[pending])
     level = np.where(kind[pending] == OPEN, depth, depth + 1)
     # On one level of one group, openings and closings alternate.
@@ -176,19 +179,18 @@ def _bare(brackets: Brackets, code: IntArray, pending: IntArray) -> tuple[IntArr
     return bare[open_now], bare[~open_now]
 
 
-def _left_over(pending: IntArray, kind: IntArray, code: IntArray) -> tuple[list[int], list[int]]:
-    """The brackets without a partner, found one by one: closings, then openings."""
-    unopened: list[int] = []
-    open_now: dict[int, list[int]] = {}
-    for position, entity, what in tuples(pending, code[pending], kind[pending]):
-        stack = open_now.setdefault(entity, [])
-        if what == OPEN:
-            stack.append(position)
-        elif stack:
-            stack.pop()
-        else:
-            unopened.append(position)
-    return sorted(unopened), sorted(p for stack in open_now.values() for p in stack)
+def _closes_nothing(opens: BoolArray, group: IntArray) -> BoolArray:
+    """bool (brackets,): which close more than was opened in their group; groups stand in order.
+
+    Read from the end, with openings for closings, it is which are never closed.
+    """
+    step = np.where(opens, 1, -1)
+    depth = np.cumsum(step)
+    begin = np.searchsorted(group, group)
+    depth = depth - (depth - step)[begin]
+    # Each time that the depth falls below zero, and lower than ever before in the group.
+    lowest = np.minimum.accumulate(np.minimum(depth, 0) - begin * (len(group) + 1))
+    return (depth < 0) & (np.diff(lowest, prepend=1) < 0)
 
 
 def _before(mask: BoolArray) -> BoolArray:

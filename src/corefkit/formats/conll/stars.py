@@ -7,11 +7,13 @@ brackets close behind it, and never across the end of a sentence.
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, IntArray
+from corefkit.data.arrays import IntArray, distinct, stretches
 from corefkit.data.columns import Column
+from corefkit.formats.conll.brackets import CLOSE, OPEN, pair
 
 NOTHING = frozenset({"*", "-", "_", ""})
 """What stands where nothing opens or closes."""
@@ -76,14 +78,13 @@ class Spans:
         return opened - closed[:tokens] - 1
 
 
-@dataclass(frozen=True, eq=False)
-class Defects:
+class Defects(NamedTuple):
     """Where a column of brackets is broken, as numbers of tokens.
 
     Attributes:
         malformed: the cells that are not made of brackets.
         unopened: in each such sentence the first cell that closes more than is open.
-        unclosed: in each such sentence the opening bracket that is never closed.
+        unclosed: in each such sentence the last opening bracket that is never closed.
     """
 
     malformed: IntArray
@@ -91,7 +92,7 @@ class Defects:
     unclosed: IntArray
 
     def __bool__(self) -> bool:
-        return bool(len(self.malformed) + len(self.unopened) + len(self.unclosed))
+        return any(map(len, self))
 
 
 def find_spans(column: Column, sentence: IntArray) -> tuple[Spans, Defects]:
@@ -110,12 +111,25 @@ def find_spans(column: Column, sentence: IntArray) -> tuple[Spans, Defects]:
     numbers = [(len(opened), closed, broken) for opened, closed, broken in cells]
     table = np.array(numbers, dtype=np.int64).reshape(-1, 3).T
     opens, closes, malformed = table[:, column.code]
-    sound, defects = _check(opens, closes, malformed, sentence)
-    opens, closes = np.where(sound, opens, 0), np.where(sound, closes, 0)
     names: dict[str, int] = {}
     flat = [names.setdefault(name, len(names)) for opened, _, _ in cells for name in opened]
     offset = np.cumsum([0, *table[0].tolist()])[column.code]
-    return _pair(opens, closes, np.array(flat, dtype=np.int64), offset, tuple(names)), defects
+    label = np.array(flat, dtype=np.int64)[stretches(offset, opens)]
+
+    # All brackets of the column, in each cell first those that open.
+    token = np.repeat(np.arange(len(sentence)), opens + closes)
+    both = np.stack((opens, closes), axis=1).ravel()
+    kind = np.repeat(np.tile([OPEN, CLOSE], len(sentence)), both)
+    paired = pair(kind, sentence[token])
+    unopened, unclosed = token[paired.unopened], token[paired.unclosed]
+    defects = _defects(np.flatnonzero(malformed), unopened, unclosed, sentence)
+    sound = ~np.isin(sentence[token], sentence[np.concatenate(defects)])
+    opening = np.flatnonzero(kind == OPEN)
+    partner = np.empty_like(token)
+    partner[paired.first] = paired.last
+    first, label = opening[sound[opening]], label[sound[opening]]
+    level = np.cumsum(np.where(kind == OPEN, sound, -sound.astype(np.int64)))[first] - 1
+    return Spans(token[first], token[partner[first]], label, level, tuple(names)), defects
 
 
 def _read(cell: str) -> tuple[list[str], int, bool]:
@@ -127,52 +141,12 @@ def _read(cell: str) -> tuple[list[str], int, bool]:
     return opened.split("(")[1:], len(closed), not (star or (opened and closed))
 
 
-def _check(
-    opens: IntArray, closes: IntArray, malformed: IntArray, sentence: IntArray
-) -> tuple[IntArray, Defects]:
-    """Which tokens are in sound sentences, and what is wrong with the others."""
-    depth = np.cumsum(opens - closes)
-    begin = np.searchsorted(sentence, sentence)
-    depth -= np.where(begin > 0, depth[begin - 1], 0)
-    last = np.diff(sentence, append=sentence[-1:] + 1) > 0
-    negative, left_open, odd = depth < 0, last & (depth > 0), malformed > 0
-    wrong = np.unique(sentence[negative | left_open | odd])
-    if not len(wrong):
-        return np.ones(len(sentence), dtype=np.int64), Defects(EMPTY, EMPTY, EMPTY)
-    strange = np.flatnonzero(odd)
-    skip = np.isin(sentence, sentence[strange])
-    under = _first_of_each(np.flatnonzero(negative & ~skip), sentence)
-    skip |= np.isin(sentence, sentence[under])
-    # The bracket that stays open is the last one before which fewer were open than in the end.
-    final = depth[np.searchsorted(sentence, sentence, side="right") - 1]
-    candidates = np.flatnonzero((depth - (opens - closes) < final) & (opens > 0) & ~skip)
-    still = np.isin(sentence[candidates], sentence[left_open])
-    over = _first_of_each(candidates[still][::-1], sentence)[::-1]
-    sound = ~np.isin(sentence, wrong)
-    return sound.astype(np.int64), Defects(strange, under, over)
-
-
-def _first_of_each(tokens: IntArray, sentence: IntArray) -> IntArray:
-    _, first = np.unique(sentence[tokens], return_index=True)
-    return tokens[first]
-
-
-def _pair(
-    opens: IntArray, closes: IntArray, flat: IntArray, offset: IntArray, labels: tuple[str, ...]
-) -> Spans:
-    """Pair the brackets: on one level of nesting, openings and closings alternate."""
-    before = np.cumsum(opens - closes) - (opens - closes)
-    opening, rank = _repeat(opens)
-    closing, place = _repeat(closes)
-    up = before[opening] + rank
-    down = (before + opens)[closing] - place - 1
-    order = np.lexsort((opening, up))
-    last = np.empty(len(opening), dtype=np.int64)
-    last[order] = closing[np.lexsort((closing, down))]
-    return Spans(opening, last, flat[offset[opening] + rank], up, labels)
-
-
-def _repeat(count: IntArray) -> tuple[IntArray, IntArray]:
-    """Each token as often as it has brackets, and the number of each of these brackets in it."""
-    token = np.repeat(np.arange(len(count)), count)
-    return token, np.arange(len(token)) - np.repeat(np.cumsum(count) - count, count)
+def _defects(
+    malformed: IntArray, unopened: IntArray, unclosed: IntArray, sentence: IntArray
+) -> Defects:
+    """What is told of a sentence: its malformed cells, else one bracket without a partner."""
+    unopened = unopened[~np.isin(sentence[unopened], sentence[malformed])]
+    unopened = unopened[distinct(sentence[unopened]).first]
+    told = sentence[np.concatenate((malformed, unopened))]
+    unclosed = unclosed[~np.isin(sentence[unclosed], told)][::-1]
+    return Defects(malformed, unopened, unclosed[distinct(sentence[unclosed]).first][::-1])
