@@ -14,7 +14,7 @@ ByteArray: TypeAlias = npt.NDArray[np.uint8]
 EMPTY: IntArray = np.zeros(0, dtype=np.int64)
 
 
-def tuples(*columns: IntArray) -> "Iterator[tuple[Any, ...]]":
+def tuples(*columns: IntArray | BoolArray) -> "Iterator[tuple[Any, ...]]":
     """The rows of columns, as Python numbers.
 
     >>> list(tuples(np.array([1, 2]), np.array([3, 4])))

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 from corefkit._lazy import attach
 
 if TYPE_CHECKING:
-    from corefkit.formats.choices import PLAIN, Readings, make_reading, split_readings
+    from corefkit.formats.choices import Readings, make_reading, split_readings
     from corefkit.formats.reading import read, read_all
-    from corefkit.formats.registry import Reading
+    from corefkit.formats.registry import PLAIN, Reading
 
 __all__ = ["PLAIN", "Reading", "Readings", "make_reading", "read", "read_all", "split_readings"]
 
 _HOMES = {
-    "formats.choices": ["PLAIN", "Readings", "make_reading", "split_readings"],
+    "formats.choices": ["Readings", "make_reading", "split_readings"],
     "formats.reading": ["read", "read_all"],
-    "formats.registry": ["Reading"],
+    "formats.registry": ["PLAIN", "Reading"],
 }
 
 __getattr__, __dir__ = attach(__name__, _HOMES)

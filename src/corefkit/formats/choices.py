@@ -6,10 +6,7 @@ from typing import Any, NamedTuple
 from corefkit.data.options import UsageError
 from corefkit.data.texts import texts_of
 from corefkit.formats import registry
-from corefkit.formats.registry import Reading
-
-PLAIN = Reading()
-"""Read as the content of the file wants it."""
+from corefkit.formats.registry import PLAIN, Reading
 
 _RESPONSE = Reading(role="response")
 _LISTS = frozenset({"relations", "mentions", "types"})

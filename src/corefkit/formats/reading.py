@@ -9,8 +9,8 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.document_names import repeated
 from corefkit.data.incidents import DataError, Incident, data_error, make_incident
 from corefkit.formats import ahead, files, registry
-from corefkit.formats.choices import PLAIN, make_reading
-from corefkit.formats.registry import Reading
+from corefkit.formats.choices import make_reading
+from corefkit.formats.registry import PLAIN, Reading
 
 _SAME = {"semeval2010": "conll"}
 """Formats that one corpus may mix: their files differ only in where the words are."""

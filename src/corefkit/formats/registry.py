@@ -97,6 +97,9 @@ class Reading:
     max_size: int | None = None
 
 
+PLAIN = Reading()
+"""Read as the content of the file wants it."""
+
 OPTIONS = (
     *("clusters", "ends", "layer", "relations", "mentions", "types"),
     *("lenient", "word_column", "annotator", "optional"),
@@ -202,14 +205,11 @@ def unused_options(
     reading: Reading, known: Collection[str], title: str, path: str
 ) -> list[Incident]:
     """A warning for each option that was given and is not known to what was read."""
-    given = [n for n in OPTIONS if getattr(reading, n) != getattr(_PLAIN, n) and n not in known]
+    given = [n for n in OPTIONS if getattr(reading, n) != getattr(PLAIN, n) and n not in known]
     return [
         make_incident("option-unused", option=name.replace("_", "-"), title=title, file=path)
         for name in given
     ]
-
-
-_PLAIN = Reading()
 
 
 def _unread(name: str, path: str) -> Corpus:

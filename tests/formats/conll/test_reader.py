@@ -11,6 +11,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Incident, errors
 from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.writer import to_bytes
+from corefkit.formats.registry import Reading
 from tests.oracle import conll as oracle
 from tests.strategies import choice, examples
 
@@ -336,4 +337,4 @@ def test_columns_vary_by_256() -> None:
     found = incident(data, "columns-vary")
     assert found.message == "the line has 261 columns, the first of its sentence 5"
     assert found.expected == "5 columns, as in line 2"
-    assert parse(data, "x", all_columns=False).incidents == ()
+    assert parse(data, "x", Reading(all_columns=False)).incidents == ()

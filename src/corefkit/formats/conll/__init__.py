@@ -10,24 +10,14 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in the bytes of one file."""
     from corefkit.formats.conll import reader
 
-    corpus = reader.parse(data, path, reading.ids, all_columns=reading.all_columns)
-    if reading.word_column is None:
-        return corpus
-    from dataclasses import replace
-
-    from corefkit.formats.conll.tokens import WordColumn
-
-    words = WordColumn("conll", reading.word_column - 1)
-    return replace(corpus, sources=tuple(replace(s, format=words) for s in corpus.sources))
+    return reader.parse(data, path, reading)
 
 
 def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corpus | None:
     """The corpus in several files, parsed as one text; None where they must be parsed alone."""
     from corefkit.formats.conll import together
 
-    if reading.word_column is not None:
-        return None
-    return together.parse(batch, reading.ids, all_columns=reading.all_columns)
+    return together.parse(batch, reading)
 
 
 def write(corpus: Corpus, path: str) -> Written:

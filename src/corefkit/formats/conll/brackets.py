@@ -190,7 +190,8 @@ def _closes_nothing(opens: BoolArray, group: IntArray) -> BoolArray:
     depth = depth - (depth - step)[begin]
     # Each time that the depth falls below zero, and lower than ever before in the group.
     lowest = np.minimum.accumulate(np.minimum(depth, 0) - begin * (len(group) + 1))
-    return (depth < 0) & (np.diff(lowest, prepend=1) < 0)
+    surplus: BoolArray = (depth < 0) & (np.diff(lowest, prepend=1) < 0)
+    return surplus
 
 
 def _before(mask: BoolArray) -> BoolArray:

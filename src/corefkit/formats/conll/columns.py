@@ -91,23 +91,23 @@ _LOOK = 20
 """So many lines tell where the words of a file with few columns are."""
 
 
-def word_place(source: Source) -> int | None:
-    """The number of the column with the words, where a file of two or three columns tells it.
+def word_place(source: Source) -> int | str:
+    """The column with the words: its number where a file of few columns tells it, else its name.
 
-    Numbers that run on, then a word (GUM); or first cells most of which differ, which a document's
-    name or a part would not.
+    Of two or three columns: numbers that run on, then a word (GUM); or first cells most of which
+    differ, which a document's name or a part would not.
     """
     fields = next(_chunks(source), None)
     if fields is None or not 2 <= int(fields.count[0]) <= 3:
-        return None
+        return "word"
     some = np.arange(min(_LOOK, len(fields.count)))
     first, columns = fields.column(0, some).to_list(), {*fields.count[some].tolist()}
     if len(columns) > 1 or len(first) < 2:
-        return None
+        return "word"
     if all(cell.isdecimal() and len(cell) < 19 for cell in first):
         running = all(int(b) - int(a) == 1 or b in "01" for a, b in pairwise(first))
-        return 1 if running and columns == {3} else None
-    return 0 if 2 * len({*first}) > len(first) else None
+        return 1 if running and columns == {3} else "word"
+    return 0 if 2 * len({*first}) > len(first) else "word"
 
 
 def _chunks(source: Source) -> Iterator["Fields"]:
@@ -116,8 +116,7 @@ def _chunks(source: Source) -> Iterator["Fields"]:
 
 def split_lines(lines: Lines) -> Iterator["Fields"]:
     """The fields of all lines with tokens, some thousands of lines at once."""
-    row, document, _ = lines.inside()
-    empty = empty_last(lines, row, document)
+    (row, _, _), empty = lines.inside, empty_last(lines)
     for at in range(0, len(row), _ROWS):
         yield Fields(lines, row[at : at + _ROWS], empty[at : at + _ROWS])
 

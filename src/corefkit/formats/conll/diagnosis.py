@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, byte_table, tuples
+from corefkit.data.arrays import IntArray, byte_table
 from corefkit.data.document_names import repeated
-from corefkit.data.incidents import LISTED
 from corefkit.data.texts import shorten
 from corefkit.formats.conll.brackets import Brackets, Mentions
 from corefkit.formats.conll.lines import Lines, find_byte
@@ -31,7 +30,9 @@ class Diagnosis(Trouble):
     def __init__(
         self, path: str, lines: Lines, row: IntArray, column: IntArray, document: IntArray
     ) -> None:
-        super().__init__(path, lines.data, lines.start)
+        super().__init__(
+            path, lines.data, lines.start, lambda row: lines.text(row).decode("utf-8", "replace")
+        )
         self._lines = lines
         self._row, self._column, self._document = row, column, document
 
@@ -48,9 +49,7 @@ class Diagnosis(Trouble):
             return
         if len(outside):
             expected = "tokens between '#begin document NAME' and '#end document'"
-            number, first = len(outside), int(outside[0])
-            text = self._text(first)
-            self.line("token-outside", first, number=number, found=text, expected=expected)
+            self.line("token-outside", int(outside[0]), number=len(outside), expected=expected)
         expected = "each document once; names are compared whole, parts included"
         for name, first, again in repeated(lines.names):
             before = f"the name of line {int(lines.begin[first]) + 1} again"
@@ -70,12 +69,6 @@ class Diagnosis(Trouble):
             self._cell(cell, "id-without-bracket", expected=expected)
         self._unpaired(brackets, mentions.unopened, "bracket-unopened")
         self._unpaired(brackets, mentions.unclosed, "bracket-unclosed")
-
-    def unseen(self, number: int) -> None:
-        """Brackets that the reference scorer ignores, so that its profile ignores them, too."""
-        if number:
-            expected = "ids of digits, as the reference scorer wants them"
-            self.found.note("ids-unseen", number=number, expected=expected)
 
     def _unpaired(self, brackets: Brackets, numbers: Sequence[int], kind: str) -> None:
         for number in numbers:
@@ -106,14 +99,8 @@ class Diagnosis(Trouble):
         place = find_byte(lines.buffer, _CARRIAGE_RETURN)
         line = np.searchsorted(lines.start, place, side="right") - 1
         inner = (line >= 0) & (place > lines.start[line]) & (place < lines.end[line] - 1)
-        place, line = place[inner], line[inner]
+        place = place[inner]
         alone = _GAP[lines.buffer[place - 1]] & _GAP[lines.buffer[place + 1]]  # a cell of its own
         expected = "lines that all end with a line feed, with or without the return"
-        for at, row in tuples(place[~alone], line[~alone]):
-            if self.found.full("carriage-return"):
-                self.found.count("carriage-return", int((~alone).sum()) - LISTED)
-                break
-            self.byte("carriage-return", at, found=self._text(row), expected=expected)
-
-    def _text(self, row: int) -> str:
-        return self._lines.text(row).decode("utf-8", "replace")
+        for at in place[~alone].tolist():
+            self.byte("carriage-return", at, expected=expected)

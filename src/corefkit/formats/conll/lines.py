@@ -53,6 +53,7 @@ class Lines:
         lengths = np.diff(self.begin, prepend=0, append=len(self.start))
         return np.repeat(np.arange(-1, len(self.begin)), lengths)
 
+    @cached_property
     def inside(self) -> tuple[IntArray, IntArray, IntArray]:
         """The lines (from 0) with tokens of documents, the document of each; those outside any."""
         row = np.flatnonzero(self.token)
@@ -70,7 +71,7 @@ class Lines:
 
         Blank lines and the ends of documents end sentences; comments do not.
         """
-        row, document, _ = self.inside()
+        row, document, _ = self.inside
         blanks = np.cumsum(self.end <= self.start)[row]
         begins = (np.diff(blanks, prepend=-1) > 0) | (np.diff(document, prepend=-1) > 0)
         return row, begins
@@ -134,6 +135,17 @@ def find_lines(data: bytes) -> Lines:
 def _name(text: bytes) -> str:
     """The name of a document; bytes that are not UTF-8 are kept, so names stay apart."""
     return text.decode("utf-8", AS_THEY_ARE).strip()
+
+
+def split_fields(line: str) -> list[str]:
+    """The columns of a line: split by tabs where it has any, else by runs of blanks.
+
+    Other white space, e.g. a no-break space, belongs to the word.
+
+    >>> split_fields("tale 0  0 10\u00a0000 -")
+    ['tale', '0', '0', '10\\xa0000', '-']
+    """
+    return line.split("\t") if "\t" in line else [field for field in line.split(" ") if field]
 
 
 def last_column(lines: Lines, rows: IntArray) -> IntArray:

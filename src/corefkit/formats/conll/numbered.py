@@ -7,21 +7,18 @@ from dataclasses import replace
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector
 from corefkit.formats.conll import reader
-from corefkit.formats.conll.tokens import WordColumn
 from corefkit.formats.registry import IN_WORDS, Format, Reading
 
 _RANGE = re.compile(rb"\d+-\d+|\d+\.\d+")
-WORDS = WordColumn("semeval2010", 1)
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """The corpus in the bytes of one file. Ranges (21-22) and decimals (5.1) are skipped."""
     found = Collector(path)
     plain = b"\n".join(_rows(data.split(b"\n"), found))
-    corpus = reader.parse(plain, path, reading.ids, all_columns=False)
-    tokens = WordColumn("semeval2010", reading.word_column - 1) if reading.word_column else WORDS
-    sources = tuple(replace(source, format=tokens) for source in corpus.sources)
-    return replace(corpus, sources=sources, incidents=(*corpus.incidents, *found))
+    how = replace(reading, word_column=reading.word_column or 2, all_columns=False)
+    corpus = reader.parse(plain, path, how, "semeval2010")
+    return replace(corpus, incidents=(*corpus.incidents, *found))
 
 
 def _rows(lines: list[bytes], found: Collector) -> Iterator[bytes]:

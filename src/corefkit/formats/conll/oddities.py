@@ -4,10 +4,10 @@ import re
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.data.arrays import IntArray, distinct
 from corefkit.data.incidents import Collector
 from corefkit.data.texts import shorten
-from corefkit.formats.conll.lines import Lines
+from corefkit.formats.conll.lines import Lines, split_fields
 
 _TAB, _BLANK, _NEWLINE = b"\t \n"
 _FEWEST = 3
@@ -67,22 +67,21 @@ def _columns(lines: Lines, found: Collector) -> None:
     if not len(row):
         return
     tabs, words = _count_columns(lines, row)
-    sentence = np.cumsum(begins) - 1
-    first = np.flatnonzero(begins)
+    first = np.flatnonzero(begins)[np.cumsum(begins) - 1]
     # Tabs behind the last column may or may not be one more, so both numbers are good.
-    expected_tabs, expected_words = tabs[first][sentence], words[first][sentence]
-    odd = np.flatnonzero((tabs != expected_tabs) & (words != expected_words))
+    odd = np.flatnonzero((tabs != tabs[first]) & (words != words[first]))
     document = lines.document()
-    for i in odd[np.unique(sentence[odd], return_index=True)[1]].tolist():
-        line, model = int(row[i]), int(row[first[sentence[i]]])
-        own, others = (_fields(lines.text(n)) for n in (line, model))
+    for i in odd[distinct(first[odd]).first].tolist():
+        line, model = int(row[i]), int(row[first[i]])
+        text, other = (lines.text(n).decode("utf-8", "replace") for n in (line, model))
+        own, others = len(split_fields(text)), len(split_fields(other))
         found.note(
             "columns-vary",
             line=line + 1,
             own=own,
             others=others,
             document=lines.names[int(document[line])],
-            found=f"{own} columns: {shorten(lines.text(line).decode('utf-8', 'replace'))}",
+            found=f"{own} columns: {shorten(text)}",
             expected=f"{others} columns, as in line {model + 1:,}",
         )
 
@@ -110,8 +109,3 @@ def _count_columns(lines: Lines, row: IntArray) -> tuple[IntArray, IntArray]:
         words[first : first + _PIECE] = sums[::2]
         whole[first : first + _PIECE] = sums[::2] + sums[1::2] if tabs else sums[::2]
     return whole, words
-
-
-def _fields(text: bytes) -> int:
-    """How many columns a line has: split by tabs where it has any, else by runs of blanks."""
-    return text.count(b"\t") + 1 if b"\t" in text else sum(map(bool, text.split(b" ")))

@@ -5,39 +5,39 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray, byte_table
+from corefkit.data.arrays import BoolArray, IntArray, byte_table, tuples
 from corefkit.data.corpus import Corpus
 from corefkit.data.source import Source
 from corefkit.formats.conll.brackets import find_brackets, match, only_digits
 from corefkit.formats.conll.diagnosis import Diagnosis
-from corefkit.formats.conll.lines import Lines, find_byte, find_lines, last_column
+from corefkit.formats.conll.lines import Lines, find_byte, find_lines, last_column, split_fields
 from corefkit.formats.conll.oddities import tell_oddities
 from corefkit.formats.conll.tokens import ConllTokens
 from corefkit.formats.files import AS_THEY_ARE
+from corefkit.formats.registry import PLAIN, Reading
 
 _NONE = byte_table(b"-_*")
 _SPACE, _TAB = b" \t"
-TOKENS = ConllTokens()
 
 
-def parse(data: bytes, path: str, ids: str = "any", *, all_columns: bool = True) -> Corpus:
+def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll") -> Corpus:
     """The corpus in the bytes of one file; its incidents say all that is wrong with it.
 
-    Without `all_columns` only the last column is looked at, and lines that have more or fewer
-    columns than their neighbours are not reported.
+    Without `reading.all_columns` only the last column is looked at, and lines that have more or
+    fewer columns than their neighbours are not reported.
 
     Where there are errors the corpus holds what could be read; it must not be scored. With
-    ids="digits", brackets with other ids, and any other text, are not seen.
+    `reading.ids` "digits", brackets with other ids, and any other text, are not seen.
     """
     lines = find_lines(data)
-    row, document, outside = lines.inside()
+    row, document, outside = lines.inside
     tokens = np.bincount(document, minlength=len(lines.names))
     before = np.cumsum(tokens) - tokens
 
-    marked, column = _marked_cells(lines, row, document)
+    marked, column = _marked_cells(lines)
     brackets = find_brackets(lines.buffer, column, lines.end[row[marked]])
     unseen = 0
-    if ids == "digits":
+    if reading.ids == "digits":
         seen = only_digits(brackets)
         unseen, brackets = len(brackets.cell) - len(seen.cell), seen
     mentions = match(brackets, document[marked])
@@ -45,8 +45,10 @@ def parse(data: bytes, path: str, ids: str = "any", *, all_columns: bool = True)
     diagnosis = Diagnosis(path, lines, row[marked], column, document[marked])
     diagnosis.file(outside)
     diagnosis.brackets(brackets, mentions)
-    diagnosis.unseen(unseen)
-    tell_oddities(lines, len(marked), diagnosis.found, all_columns=all_columns)
+    if unseen:
+        expected = "ids of digits, as the reference scorer wants them"
+        diagnosis.found.note("ids-unseen", number=unseen, expected=expected)
+    tell_oddities(lines, len(marked), diagnosis.found, all_columns=reading.all_columns)
 
     labels = [name.decode("utf-8", AS_THEY_ARE) for name in brackets.ids]
     first, last = (marked[brackets.cell[x]] for x in (mentions.first, mentions.last))
@@ -58,7 +60,7 @@ def parse(data: bytes, path: str, ids: str = "any", *, all_columns: bool = True)
         last - before[document[first]],
         mentions.entity,
         tuple(labels[i] for i in mentions.entity_id.tolist()),
-        (Source(path, lines.data, 0, len(lines.names), TOKENS),),
+        (Source(path, lines.data, 0, len(lines.names), ConllTokens(form, reading.word_column)),),
         lines.start[lines.begin],
         brackets.place[mentions.first],
         row[first] + 1,
@@ -66,8 +68,9 @@ def parse(data: bytes, path: str, ids: str = "any", *, all_columns: bool = True)
     )
 
 
-def _marked_cells(lines: Lines, row: IntArray, document: IntArray) -> tuple[IntArray, IntArray]:
+def _marked_cells(lines: Lines) -> tuple[IntArray, IntArray]:
     """Which token lines have something in the last column, and where that column begins."""
+    row, _, _ = lines.inside
     end = lines.end[row]
     # Most lines end in a blank or tab and one of - _ *: they are done with here.
     gap = lines.buffer[end - 2] == (_TAB if lines.has_tabs else _SPACE)
@@ -75,19 +78,18 @@ def _marked_cells(lines: Lines, row: IntArray, document: IntArray) -> tuple[IntA
     column = last_column(lines, row[marked])
     end = end[marked]
     full = ~(_NONE[lines.buffer[end - 1]] & (column == end - 1))
-    full[full] = ~empty_last(lines, row, document, marked[full])
+    full[full] = ~empty_last(lines, marked[full])
     return marked[full], column[full]
 
 
-def empty_last(
-    lines: Lines, row: IntArray, document: IntArray, asked: IntArray | None = None
-) -> BoolArray:
-    """bool (asked,): which of the token lines `row[asked]` (all) have an empty last column.
+def empty_last(lines: Lines, asked: IntArray | None = None) -> BoolArray:
+    """bool (asked,): which of these token lines, or of all, have an empty last column.
 
     LitBank writes `…<tab>word<tab>` for a token in no mention. Tabs after the last column are
     ignored, so the line alone cannot tell; the lines of the document that end without a tab can:
     they show how many columns there are. If there are none, those of the whole file are asked.
     """
+    row, document, _ = lines.inside
     asked = np.arange(len(row)) if asked is None else asked
     behind = lines.buffer[np.minimum(lines.end[row[asked]], len(lines.buffer) - 1)]
     if not lines.has_tabs or not ((behind == _TAB) | (behind == _SPACE)).any():
@@ -114,17 +116,6 @@ class TokenLine(NamedTuple):
     fields: list[str]
 
 
-def split_fields(line: str) -> list[str]:
-    """The columns of a line: split by tabs where it has any, else by runs of blanks.
-
-    Other white space, e.g. a no-break space, belongs to the word.
-
-    >>> split_fields("tale 0  0 10\u00a0000 -")
-    ['tale', '0', '0', '10\\xa0000', '-']
-    """
-    return line.split("\t") if "\t" in line else [field for field in line.split(" ") if field]
-
-
 def token_lines(
     data: bytes, begin: int = 0, end: int | None = None, *, errors: str = "replace"
 ) -> Iterator[TokenLine]:
@@ -134,10 +125,7 @@ def token_lines(
     """
     lines = find_lines(data[begin:end])
     above = data.count(b"\n", 0, begin) + 1
-    row, document, _ = lines.inside()
-    empty = empty_last(lines, row, document).tolist()
-    begins = lines.tokens()[1].tolist()
-    for line, first, lacks_last in zip(row.tolist(), begins, empty, strict=True):
+    for line, first, lacks_last in tuples(*lines.tokens(), empty_last(lines)):
         fields = split_fields(lines.text(line).decode("utf-8", errors))
         if lacks_last:
             fields.append("")

@@ -64,7 +64,7 @@ def rewrite(
 
 def _sentences(data: bytes, lines: Lines) -> Iterator[tuple[Sentence, list[int]]]:
     """Each sentence, and the numbers of its lines (from 0)."""
-    _, document, _ = lines.inside()
+    _, document, _ = lines.inside
     begins = np.flatnonzero(lines.tokens()[1])
     starts = begins - np.searchsorted(document, document[begins])
     sizes = np.diff(begins, append=len(document))

@@ -8,15 +8,13 @@ import numpy as np
 
 from corefkit.data.corpus import Corpus
 from corefkit.data.source import Source
-from corefkit.formats.conll.reader import TOKENS
 from corefkit.formats.conll.reader import parse as parse_one
+from corefkit.formats.registry import PLAIN, Reading
 
 _BEGIN = b"#begin document"
 
 
-def parse(
-    batch: Sequence[tuple[str, bytes]], ids: str = "any", *, all_columns: bool = True
-) -> Corpus | None:
+def parse(batch: Sequence[tuple[str, bytes]], reading: Reading = PLAIN) -> Corpus | None:
     """The corpus in files (path, bytes): what `concat` makes of each of them parsed alone.
 
     None where a file could read differently among others, or where there is any incident: the
@@ -25,7 +23,7 @@ def parse(
     if not all(_is_plain(data) for _, data in batch):
         return None
     texts = [data if data.endswith(b"\n") else data + b"\n" for _, data in batch]
-    whole = parse_one(b"".join(texts), "", ids, all_columns=all_columns)
+    whole = parse_one(b"".join(texts), "", reading)
     if whole.incidents:
         return None
     byte = np.array([0, *accumulate(map(len, texts))], dtype=np.int64)
@@ -38,7 +36,7 @@ def parse(
     return replace(
         whole,
         sources=tuple(
-            Source(path, data, first[i], first[i + 1] - first[i], TOKENS)
+            Source(path, data, first[i], first[i + 1] - first[i], whole.sources[0].format)
             for i, (path, data) in enumerate(batch)
         ),
         begin=whole.begin - byte[document_file],

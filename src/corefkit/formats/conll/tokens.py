@@ -13,9 +13,13 @@ if TYPE_CHECKING:
 
 
 class ConllTokens(TokenReader):
-    """The token columns and sentences of CoNLL files."""
+    """The token columns and sentences of CoNLL files.
 
-    name = "conll"
+    `word_column` is the number of the column with the words, from 1; None: the file tells it.
+    """
+
+    def __init__(self, name: str = "conll", word_column: int | None = None) -> None:
+        self.name, self._word_column = name, word_column
 
     def columns(self, source: Source, names: tuple[str | int, ...]) -> "list[Column]":
         """These columns, by name or number; DataError where a line lacks one.
@@ -24,7 +28,9 @@ class ConllTokens(TokenReader):
         """
         from corefkit.formats.conll.columns import read_columns, word_place
 
-        if "word" in names and (place := word_place(source)) is not None:
+        if "word" in names:
+            chosen = self._word_column
+            place = word_place(source) if chosen is None else chosen - 1
             names = tuple(place if name == "word" else name for name in names)
         kept: dict[str | int, Column] = source.cache.setdefault("columns", {})
         wanted = tuple(name for name in dict.fromkeys(names) if name not in kept)
@@ -55,16 +61,3 @@ class ConllTokens(TokenReader):
         from corefkit.formats.conll.columns import lines_of
 
         return lines_of(source).tokens()[0] + 1
-
-
-class WordColumn(ConllTokens):
-    """CoNLL columns whose words stand in another column than the fourth."""
-
-    def __init__(self, name: str, word: int) -> None:
-        self.name = name
-        self._word = word
-
-    def columns(self, source: Source, names: tuple[str | int, ...]) -> "list[Column]":
-        """These columns; all but the word are known by their numbers only."""
-        places = tuple(self._word if name == "word" else name for name in names)
-        return super().columns(source, places)
