@@ -126,6 +126,16 @@ def test_tree_of_files(tmp_path: Path) -> None:
     assert one["development"] == ["wb/a/00/a_0000"]
 
 
+@pytest.mark.parametrize("root", ["annotations", "annotations/wb", ".", "../english"])
+def test_tree_named_from_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: str) -> None:
+    folder = tmp_path / "english" / "annotations" / "wb" / "a" / "00"
+    folder.mkdir(parents=True)
+    for name in ("a_0001.parse", "a_0001.v2.coref.gz", "a_0002.parse"):
+        (folder / name).touch()
+    monkeypatch.chdir(tmp_path / "english")
+    assert sorted(read_ids(root)) == ["wb/a/00/a_0001", "wb/a/00/a_0002"]
+
+
 def test_numbers_of_any_length_and_no_quadratic_time() -> None:
     huge = f"nw/a/00/a_{'1' * 6000}"
     assert partition([huge, "nw/a/00/a_0999"])["test"] == [huge]

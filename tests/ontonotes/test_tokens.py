@@ -80,7 +80,7 @@ def test_every_tree_of_ontonotes() -> None:
             assert len(sentence.tree.leaves()) == len(sentence)
             assert sentence.tree.constituents() == sentence.constituents
     assert len(tokens.names) == sum("(" in cell for cell in tokens.ne.to_list())
-    verbs = tokens.arguments.spans.named("V")
+    verbs = [span for column in tokens.arguments for span in column.named("V").first.tolist()]
     assert len(verbs) == int((~tokens.frameset.is_any("-")).sum())
 
 
@@ -172,7 +172,7 @@ def test_documents_without_tokens(tmp_path: Path) -> None:
     path = tmp_path / "a.conll"
     path.write_bytes(data)
     tokens = tokens_of(data)
-    assert (len(tokens.constituents), len(tokens.names), len(tokens.arguments.spans)) == (0, 0, 0)
+    assert (len(tokens.constituents), len(tokens.names), len(tokens.arguments)) == (0, 0, 0)
     assert statistics(tokens.corpus).counts["tokens"] == 0
     for arguments in (["stats"], ["boundaries", "--kind", "gb"], ["layers", "--layer", "parse"]):
         assert run(*arguments, path).status == 0

@@ -72,8 +72,8 @@ def _trimmed(both: Corpus, tokens: KeyTokens, rows: IntArray) -> tuple[IntArray,
     sign = [len(w) == 1 and not (w.isascii() and w.isalpha()) for w in word.values]
     left = _flags(word.values, sign, "the")[word.code]
     right = _flags(word.values, sign, "'s")[word.code]
-    rows = rows[(end[rows] > start[rows]) & (end[rows] < tokens.size[both.document[rows]])]
-    offset = tokens.offset[both.document]
+    rows = rows[(end[rows] > start[rows]) & (end[rows] < tokens.corpus.tokens[both.document[rows]])]
+    offset = tokens.corpus.first_token[both.document]
     moving = rows
     while len(moving := moving[(start < end)[moving] & left[(offset + start)[moving]]]):
         start[moving] += 1

@@ -13,11 +13,10 @@ entities.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY, BoolArray, IntArray, ranks_of, stretches
+from corefkit.data.arrays import EMPTY, IntArray, ranks_of, stretches
 from corefkit.mentions.base import OutcomeMetric, Sample, classify, score
 from corefkit.mentions.chains import Chains
 from corefkit.mentions.features import OWN_NAME
@@ -28,41 +27,35 @@ from corefkit.metrics.base import Score, Sums, divide
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
     """What each anchor counts as (ED), and how many mentions of its chain do (EM)."""
-    alignment = align(pair, variant)
-    found = np.flatnonzero((pair.key.anchor >= 0) & (alignment.chain >= 0))
-    mentions = _mentions(pair, found, alignment.chain[found])
-    return detection(pair, alignment), Outcomes(mentions, events(EMPTY, EMPTY))
+    aligned = align(pair, variant)
+    found = np.flatnonzero((pair.key.anchor >= 0) & (aligned >= 0))
+    mentions = _mentions(pair, found, aligned[found])
+    return detection(pair, aligned, variant), Outcomes(mentions, events(EMPTY, EMPTY))
 
 
-class AlignedChains(NamedTuple):
-    """The response chain that each key chain is aligned with, or −1; the response's fp."""
-
-    chain: IntArray
-    spurious: Events
-
-
-def align(pair: Pair, variant: str) -> AlignedChains:
-    """The chains aligned by the anchors of the key's."""
+def align(pair: Pair, variant: str) -> IntArray:
+    """The response chain that each key chain is aligned with by its anchor, or −1."""
     if variant == "code":
-        aligned, taken = _take_away(pair)
-        return AlignedChains(aligned, _left_over(pair, taken))
-    return AlignedChains(_aligned(pair), _unknown_anchors(pair))
+        return _take_away(pair)
+    chain = at(pair.response.entity, at(pair.in_response, pair.key.anchor))
+    return np.where(at(pair.response.size, chain) > 1, chain, -1)
 
 
-def detection(pair: Pair, alignment: AlignedChains) -> Outcomes:
+def detection(pair: Pair, aligned: IntArray, variant: str) -> Outcomes:
     """What each anchor counts as in ED."""
     anchored = np.flatnonzero(pair.key.anchor >= 0)
-    anchor, aligned = pair.key.anchor[anchored], alignment.chain[anchored]
-    return Outcomes(events(anchor, np.where(aligned < 0, FN, TP)), alignment.spurious)
+    found = events(pair.key.anchor[anchored], np.where(aligned[anchored] < 0, FN, TP))
+    spurious = _left_over(pair, aligned) if variant == "code" else _unknown_anchors(pair)
+    return Outcomes(found, spurious)
 
 
-def mention_outcomes(pair: Pair, alignment: AlignedChains) -> tuple[Outcomes, IntArray]:
+def mention_outcomes(pair: Pair, alignment: IntArray) -> tuple[Outcomes, IntArray]:
     """What each mention counts as in EM, where `outcomes` has their sums at the anchors.
 
     And the key chain that each event of the response, all of them fp, is aligned with.
     """
     key, response = pair.key, pair.response
-    aligned = np.where(key.anchor >= 0, alignment.chain, -1)
+    aligned = np.where(key.anchor >= 0, alignment, -1)
     wanted = aligned[key.entity]
     found = at(response.entity, pair.in_response) == wanted
     over_key = np.where(wanted < 0, -1, np.where(found, TP, FN))
@@ -75,7 +68,7 @@ def mention_outcomes(pair: Pair, alignment: AlignedChains) -> tuple[Outcomes, In
     return Outcomes(single(over_key), events(mention[strange], FP)), chain[strange]
 
 
-def named_anchors(pair: Pair, variant: str = "paper") -> tuple[IntArray, IntArray]:
+def named_anchors(pair: Pair, variant: str) -> tuple[IntArray, IntArray]:
     """The anchor of each mention's chain, in the key and in the response; −1 where it has none.
 
     `paper` drops the singletons of the response, so these have none.
@@ -87,14 +80,8 @@ def named_anchors(pair: Pair, variant: str = "paper") -> tuple[IntArray, IntArra
     return key.anchor[key.entity], anchor[response.entity]
 
 
-def _aligned(pair: Pair) -> IntArray:
-    """The response chain that holds the anchor of each key chain, or −1."""
-    chain = at(pair.response.entity, at(pair.in_response, pair.key.anchor))
-    return np.where(at(pair.response.size, chain) > 1, chain, -1)
-
-
-def _take_away(pair: Pair) -> tuple[IntArray, BoolArray]:
-    """The response chain that each key chain gets, or −1; and which response chains are taken.
+def _take_away(pair: Pair) -> IntArray:
+    """The response chain that each key chain gets, or −1.
 
     Key chains choose one after the other: one with an anchor wants the response chain that holds
     it; one without wants the first response chain that shares a mention. What was taken is gone.
@@ -118,10 +105,10 @@ def _take_away(pair: Pair) -> tuple[IntArray, BoolArray]:
         asking = np.concatenate((refused, displaced[displaced < len(key_rank)]))
         next_wish[asking] += 1
         asking = asking[next_wish[asking] < first[asking + 1]]
-    taken = holder < len(key_rank)
+    taken = np.flatnonzero(holder < len(key_rank))
     by_rank = np.full(len(key_rank), -1, dtype=np.int64)
-    by_rank[holder[taken]] = np.flatnonzero(taken)
-    return by_rank[key_rank], taken
+    by_rank[holder[taken]] = taken
+    return by_rank[key_rank]
 
 
 def _wishes(pair: Pair, key_rank: IntArray, response_rank: IntArray) -> tuple[IntArray, IntArray]:
@@ -149,9 +136,9 @@ def _unknown_anchors(pair: Pair) -> Events:
     return events(anchor[pair.in_key[anchor] < 0], FP)
 
 
-def _left_over(pair: Pair, taken: BoolArray) -> Events:
-    """All response chains that no key chain took; by class only those that could be anchors."""
-    left = np.flatnonzero(~taken)
+def _left_over(pair: Pair, taken: IntArray) -> Events:
+    """All response chains but those taken; by class only those that could be anchors."""
+    left = np.setdiff1d(np.arange(len(pair.response.size)), taken)
     anchor = pair.response.anchor[left]
     found = events(np.where(anchor >= 0, anchor, pair.response.first[left]), FP)
     classed = (anchor >= 0) & (pair.response.size[left] > 1)

@@ -51,7 +51,7 @@ class Chains:
     @cached_property
     def token(self) -> IntArray:
         """The number of the first token of each mention in the whole corpus."""
-        return self.tokens.offset[self.document] + self.start
+        return self.tokens.corpus.first_token[self.document] + self.start
 
     def __len__(self) -> int:
         return len(self.row)

@@ -64,7 +64,8 @@ class Texts:
     @cached_property
     def _places(self) -> list[tuple[int, int]]:
         """The first token of each document, and how many it has: asked for again and again."""
-        return list(tuples(self.tokens.offset, np.maximum(self.tokens.size, 0)))
+        corpus = self.tokens.corpus
+        return list(tuples(corpus.first_token, np.maximum(corpus.tokens, 0)))
 
     @cached_property
     def _sentence(self) -> IntArray | None:

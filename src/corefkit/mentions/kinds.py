@@ -116,6 +116,6 @@ def _at(values: BoolArray, corpus: Corpus, tokens: KeyTokens, token: IntArray) -
 
     It is false of a token that the text does not have (`--lengths ignore`).
     """
-    there = (token >= 0) & (token < tokens.size[corpus.document])
-    number = np.where(there, tokens.offset[corpus.document] + token, 0)
+    there = (token >= 0) & (token < tokens.corpus.tokens[corpus.document])
+    number = np.where(there, tokens.corpus.first_token[corpus.document] + token, 0)
     return there & values[number] if len(values) else there

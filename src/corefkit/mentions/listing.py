@@ -98,7 +98,7 @@ class Listing:
         # an alignment could not place may stand behind the last token of the document.
         last = self._pair.key_corpus.tokens[self.document] - 1
         start = np.clip(self.start + (self._zero > BEFORE_SENTENCE), 0, last)
-        sentence: IntArray = tokens.sentence[tokens.offset[self.document] + start]
+        sentence: IntArray = tokens.sentence[tokens.corpus.first_token[self.document] + start]
         return sentence
 
     @cached_property
@@ -196,7 +196,7 @@ class Listing:
     def _anchor_fates(self, pair: Pair, sides: Sides, variant: str) -> dict[str, Fate]:
         """Detection and mentions, with the named entity classes that they count for."""
         alignment = anchor.align(pair, variant)
-        detection = anchor.detection(pair, alignment)
+        detection = anchor.detection(pair, alignment, variant)
         mentions, aligned = anchor.mention_outcomes(pair, alignment)
         anchors = anchor.named_anchors(pair, variant)
         labels: list[list[str] | None] = [None, None]

@@ -43,7 +43,7 @@ class KeyTokens:
     """The token columns of a key."""
 
     def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
+        self.corpus = corpus
         self._columns: dict[str, Column] = {}
         self._known: dict[str, bool] = {}
 
@@ -56,7 +56,7 @@ class KeyTokens:
         if not wanted:
             return
         try:
-            columns = read_columns(self._corpus, *wanted)
+            columns = read_columns(self.corpus, *wanted)
         except DataError as error:
             missing = [name for name in wanted if not self._readable(name)]
             raise DataError([_explain(incident, missing) for incident in error.incidents]) from None
@@ -67,7 +67,7 @@ class KeyTokens:
 
     def _readable(self, name: str) -> bool:
         try:
-            read_columns(self._corpus, name)
+            read_columns(self.corpus, name)
         except DataError:
             return False
         return True
@@ -75,7 +75,7 @@ class KeyTokens:
     def read_ahead(self, names: Sequence[str]) -> None:
         """Let the files read these columns in one go, if they have them all; nothing is missed."""
         with suppress(DataError):
-            read_columns(self._corpus, *names)
+            read_columns(self.corpus, *names)
 
     def must_have(self, names: Sequence[str]) -> None:
         """Read these columns; DataError where one is missing or empty."""
@@ -101,26 +101,16 @@ class KeyTokens:
         return self._columns[name]
 
     @cached_property
-    def offset(self) -> IntArray:
-        """The number of the first token of each document, int64 (documents,)."""
-        return self._corpus.first_token
-
-    @property
-    def size(self) -> IntArray:
-        """The number of tokens of each document, int64 (documents,)."""
-        return self._corpus.tokens
-
-    @cached_property
     def sentence(self) -> IntArray:
         """The sentence of each token, numbered from 0 in its document."""
-        number = sentence_numbers(self._corpus)
-        first = number[self.offset[self._corpus.tokens > 0]]
-        return number - np.repeat(first, self._corpus.tokens[self._corpus.tokens > 0])
+        number = sentence_numbers(self.corpus)
+        first = number[self.corpus.first_token[self.corpus.tokens > 0]]
+        return number - np.repeat(first, self.corpus.tokens[self.corpus.tokens > 0])
 
     @cached_property
     def names(self) -> Spans:
         """The annotations of named entities; DataError where brackets do not pair."""
-        cells, corpus = self.column("ne"), self._corpus
+        cells, corpus = self.column("ne"), self.corpus
         starred = Column(cells.code, tuple(map(_starred, cells.values)))
         document = np.repeat(np.arange(len(corpus.names)), corpus.tokens)
         spans, defects = find_spans(starred, document)
@@ -133,8 +123,8 @@ class KeyTokens:
 
         Of two over the same tokens the outer one counts.
         """
-        inside = (start >= 0) & (end < self.size[document])
-        first = np.where(inside, self.offset[document] + start, -1)
+        inside = (start >= 0) & (end < self.corpus.tokens[document])
+        first = np.where(inside, self.corpus.first_token[document] + start, -1)
         return np.append(self.names.label, -1)[self.names.over(first, first + end - start)]
 
     @cached_property
@@ -146,14 +136,14 @@ class KeyTokens:
         frequency = np.bincount(tag.code, minlength=len(tag.values)).tolist()
         found = detect(dict(zip(tag.values, frequency, strict=True)))
         if found is None:
-            path, listed = self._corpus.sources[0].path, ", ".join(sorted(tag.values)[:10])
+            path, listed = self.corpus.sources[0].path, ", ".join(sorted(tag.values)[:10])
             expected = f"tags of {', '.join(TAGSETS)}"
             raise data_error("tagset-unknown", file=path, found=listed, expected=expected)
         return found
 
     def _unfilled(self, name: str) -> DataError:
         lacking, expected = _UNFILLED[name]
-        path = self._corpus.sources[0].path
+        path = self.corpus.sources[0].path
         incident = make_incident("column-missing", lacking, file=path, expected=expected)
         return DataError([_explain(incident, [name])])
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
-from corefkit.ontonotes.categories import NOUN_PHRASES, PRONOUN, is_span, token_categories
+from corefkit.ontonotes.categories import NOUN_PHRASES, PRONOUN, tag_category
 from corefkit.ontonotes.tokens import Tokens
 
 
@@ -28,11 +28,11 @@ def gold_boundaries(corpus: Corpus) -> Corpus:
     tokens = Tokens(corpus).load("pos", "parse")
     spans = tokens.constituents
     first, last = tokens.mention_first, tokens.mention_last
-    unaligned = ~is_span(spans, np.arange(len(spans)), first, last)
+    unaligned = spans.over(first, last) < 0
     phrases = spans.named(*NOUN_PHRASES)
-    pronouns = np.flatnonzero(token_categories(tokens.pos) == PRONOUN)
-    begin = np.concatenate((spans.first[phrases], pronouns, first[unaligned]))
-    end = np.concatenate((spans.last[phrases], pronouns, last[unaligned]))
+    pronouns = np.flatnonzero(tokens.pos.numbers(tag_category) == PRONOUN)
+    begin = np.concatenate((phrases.first, pronouns, first[unaligned]))
+    end = np.concatenate((phrases.last, pronouns, last[unaligned]))
     # A mention may go on over the end of a sentence, but not of a document.
     document = tokens.document[begin]
     shift = tokens.document_start[document]

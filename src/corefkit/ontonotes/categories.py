@@ -8,9 +8,7 @@ that are not in the shared task's files.
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
-from corefkit.data.columns import Column
-from corefkit.formats.conll.stars import Spans
+from corefkit.data.arrays import IntArray
 from corefkit.ontonotes.tokens import Tokens
 
 CATEGORIES = ("NP", "pronoun", "proper noun", "other noun", "verb", "other")
@@ -48,23 +46,10 @@ def tag_category(tag: str) -> int:
     return OTHER
 
 
-def token_categories(pos: Column) -> IntArray:
-    """The category of each token by its tag, int64 (tokens,)."""
-    return pos.numbers(tag_category)
-
-
 def mention_categories(tokens: Tokens) -> IntArray:
     """The category of each mention, int64 (mentions,), an index into CATEGORIES."""
     first, last = tokens.mention_first, tokens.mention_last
-    by_tag = token_categories(tokens.pos)
-    spans = tokens.constituents
-    phrase = is_span(spans, spans.named(*NOUN_PHRASES), first, last)
+    by_tag = tokens.pos.numbers(tag_category)
+    phrase = tokens.constituents.named(*NOUN_PHRASES).over(first, last) >= 0
     alone = by_tag[np.minimum(first, len(by_tag) - 1)] if len(by_tag) else first
     return np.where(first == last, alone, np.where(phrase, NP, OTHER))
-
-
-def is_span(spans: Spans, which: IntArray, first: IntArray, last: IntArray) -> BoolArray:
-    """bool: whether there is one of these spans from `first` to `last`."""
-    size = max(int(spans.last.max(initial=0)), int(last.max(initial=0))) + 1
-    listed = spans.first[which] * size + spans.last[which]
-    return np.isin(first * size + last, listed)

@@ -66,20 +66,22 @@ class _Places:
 
         Masked, they would look like aligned ones.
         """
-        if not len(self.sentence):
-            return self.sentence
-        gap, first = self.start - self.before, self.sentence
-        fewest, most = np.minimum.reduceat(gap, first), np.maximum.reduceat(gap, first)
-        tabbed = np.logical_or.reduceat(self.tabbed, first)
-        ragged: BoolArray = (fewest == most) & (fewest > 1) & ~self._flush() & ~tabbed
-        return first[ragged]
+        fewest, padded, flush = self._sentences()
+        even = fewest == np.maximum.reduceat(self.start - self.before, self.sentence)
+        ragged: BoolArray = even & padded & ~flush
+        return self.sentence[ragged]
 
-    def _flush(self) -> BoolArray:
-        """bool (sentences,): whether the words of the sentence end in one column."""
-        wide = self.start - self.before + np.array([len(word) for word in self.words()])
-        first = self.sentence
-        flush: BoolArray = np.minimum.reduceat(wide, first) == np.maximum.reduceat(wide, first)
-        return flush
+    def _sentences(self) -> tuple[IntArray, BoolArray, BoolArray]:
+        """The fewest blanks before a word of each sentence; two answers, bool (sentences,).
+
+        Whether several blanks and no tabs stand before its words, and whether these end in one
+        column.
+        """
+        first, gap = self.sentence, self.start - self.before
+        wide = gap + np.array([len(word) for word in self.words()], dtype=np.int64)
+        fewest = np.minimum.reduceat(gap, first)
+        padded = (fewest > 1) & ~np.logical_or.reduceat(self.tabbed, first)
+        return fewest, padded, np.minimum.reduceat(wide, first) == np.maximum.reduceat(wide, first)
 
     def _blanks(self, words: Sequence[str]) -> list[int]:
         """How many blanks stand before each new word; −1 for what is there already.
@@ -87,16 +89,12 @@ class _Places:
         In a sentence whose words are flush right, the longest has the fewest blanks before it, and
         so it will be: thus masks tell nothing of the words, and filling restores every blank.
         """
-        if not len(self.sentence):
-            return []
-        gap = self.start - self.before
-        new = np.array([len(word) for word in words])
-        first, size = self.sentence, np.diff(np.append(self.sentence, len(words)))
-        fewest = np.minimum.reduceat(gap, first)
-        aligned = self._flush() & (fewest > 1) & ~np.logical_or.reduceat(self.tabbed, first)
-        width = fewest + np.maximum.reduceat(new, first)
-        blanks = np.where(np.repeat(aligned, size), np.repeat(width, size) - new, -1)
-        return list(blanks.tolist())
+        fewest, padded, flush = self._sentences()
+        new = np.array([len(word) for word in words], dtype=np.int64)
+        size = np.diff(self.sentence, append=len(words))
+        width = np.where(padded & flush, fewest + np.maximum.reduceat(new, self.sentence), -1)
+        wide = np.repeat(width, size)
+        return list(np.where(wide < 0, -1, wide - new).tolist())
 
 
 def mask(data: bytes, path: str = "-") -> bytes:

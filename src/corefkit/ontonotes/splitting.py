@@ -9,6 +9,7 @@ from corefkit.data.incidents import Collector, DataError, Incident, data_error, 
 from corefkit.formats import files
 from corefkit.formats.conll.lines import find_lines
 from corefkit.formats.detection import looks_like_conllu
+from corefkit.ontonotes.batch import place_of
 
 PARTS = ("train", "development", "test")
 Partition = dict[str, list[str]]
@@ -18,7 +19,6 @@ _SECTIONS = {f"{number:02}": "train" for number in range(2, 22)}
 _SECTIONS |= dict.fromkeys(("00", "01", "22", "24"), "development") | {"23": "test"}
 _LARGE = 10
 _NUMBER_REVERSED = re.compile(r"\D*(\d+)", re.ASCII)
-_ANNOTATIONS = "annotations"
 _EXTENSION = re.compile(r"\.[^/]*$")
 
 
@@ -40,43 +40,38 @@ def partition(ids: Iterable[str]) -> Partition:
     found: Partition = {part: [] for part in PARTS}
     wrong = Collector()
     for source, names in sources.items():
-        if source.endswith(_WSJ):
-            _by_section(names, found, wrong)
-        else:
-            _by_number(names, found, wrong)
+        in_journal = source.endswith(_WSJ)
+        parts = _by_section(names) if in_journal else _by_number(names)
+        for name in names:
+            if name in parts:
+                found[parts[name]].append(name)
+                continue
+            told = {"found": "no number", "expected": "an id that ends in a number"}
+            if in_journal:
+                told = {"found": f"section {_section(name)}", "expected": "a section from 00 to 24"}
+            wrong.note("split-unknown", document=name, **told)
     if incidents := list(wrong):
         raise DataError(incidents)
     return {part: sorted(names) for part, names in found.items()}
 
 
-def _by_section(names: Sequence[str], found: Partition, wrong: Collector) -> None:
-    for name in names:
-        section = _section(name)
-        if section in _SECTIONS:
-            found[_SECTIONS[section]].append(name)
-        else:
-            told = {"found": f"section {section}", "expected": "a section from 00 to 24"}
-            wrong.note("split-unknown", document=name, **told)
+def _by_section(names: Sequence[str]) -> dict[str, str]:
+    """The part of each document whose section is known."""
+    sections = {name: _section(name) for name in names}
+    return {name: _SECTIONS[section] for name, section in sections.items() if section in _SECTIONS}
 
 
-def _by_number(names: Sequence[str], found: Partition, wrong: Collector) -> None:
-    numbers: dict[str, str] = {}
-    for name in names:
-        if at_end := _number(name.rpartition("/")[2]):
-            numbers[name] = at_end
-        else:
-            told = {"found": "no number", "expected": "an id that ends in a number"}
-            wrong.note("split-unknown", document=name, **told)
+def _by_number(names: Sequence[str]) -> dict[str, str]:
+    """The part of each document that has a number."""
+    ends = {name: _number(name.rpartition("/")[2]) for name in names}
+    numbers = {name: number for name, number in ends.items() if number}
     if len(names) >= _LARGE:
         ending = {"0": "development", "9": "test"}
-        for name, number in numbers.items():
-            found[ending.get(number[-1], "train")].append(name)
-        return
+        return {name: ending.get(number[-1], "train") for name, number in numbers.items()}
     rest = [name for name, number in numbers.items() if number[-1] != "0"]
-    highest = max(rest, key=lambda name: (_value(numbers[name]), name), default=None)
-    for name in numbers:
-        part = "development" if name not in rest else "test" if name == highest else "train"
-        found[part].append(name)
+    rest.sort(key=lambda name: (_value(numbers[name]), name))
+    parts = dict.fromkeys(numbers, "development") | dict.fromkeys(rest, "train")
+    return parts | dict.fromkeys(rest[-1:], "test")
 
 
 def in_two_parts(parts: Mapping[str, Iterable[str]]) -> list[Incident]:
@@ -118,11 +113,12 @@ def read_ids(path: str) -> list[str]:
 
 def _ids_of_tree(root: Path) -> list[str]:
     """The ids that the paths tell; several languages are kept apart by their names."""
-    split = [Path(file).as_posix().split("/") for file in files.walk(str(root))]
-    inside = [(p, p.index(_ANNOTATIONS)) for p in split if _ANNOTATIONS in p[:-3]]
-    several = len({parts[at - 1] for parts, at in inside}) > 1
-    kept = ([parts[at - 1]] * several + parts[at + 1 :] for parts, at in inside)
-    return list(dict.fromkeys(_EXTENSION.sub("", "/".join(parts)) for parts in kept))
+    listed = map(Path, files.walk(str(root)))
+    places = [place_of(file, Path(file.anchor)) for file in listed]
+    inside = [p for p in places if p.key != p.path and p.key.count("/") > 1]
+    several = len({place.language for place in inside}) > 1
+    names = (f"{p.language}/{p.key}" if several else p.key for p in inside)
+    return list(dict.fromkeys(_EXTENSION.sub("", name) for name in names))
 
 
 def _ids_of_file(path: str) -> list[str]:

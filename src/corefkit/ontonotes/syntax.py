@@ -46,7 +46,7 @@ class Syntax:
         joins = (i for i, tag in enumerate(self._tag) if tag in ("CC", "KON"))
         self._coordinated = {int(self._inner[token]) for token in joins}
         # The last verb phrase right below a constituent that has a copula and a noun phrase.
-        verbs = (i for i in self._spans.named("VP").tolist() if i in self._copula)
+        verbs = (i for i in sorted(self._copula) if i >= 0 and self._label(i) == "VP")
         parent = self._spans.parent
         self._predicate = {int(parent[i]): i for i in verbs if (i, "NP") in self._below}
 

@@ -1,6 +1,7 @@
 """Tokens: every annotation layer of a corpus in columns, each read when it is first asked for."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +13,15 @@ from corefkit.data.columns import read_columns as read_any_columns
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.data.incidents import Collector, DataError
 from corefkit.data.texts import shorten
-from corefkit.formats.conll.columns import count_columns, read_columns
+from corefkit.formats.conll.columns import (
+    ARGUMENTS,
+    count_columns,
+    read_arguments,
+    read_columns,
+)
 from corefkit.formats.conll.stars import Defects, Spans, find_spans
 
 if TYPE_CHECKING:
-    from corefkit.ontonotes.arguments import Arguments
     from corefkit.ontonotes.views import Document
 
 _CONLL = "conll"
@@ -135,11 +140,20 @@ LabelledSpan(start=17, end=18, label='TIME')]
         return find_spans(self.column(name), self.sentence)
 
     @cached_property
-    def arguments(self) -> "Arguments":
-        """The predicate arguments of all sentences."""
-        from corefkit.ontonotes.arguments import find_arguments
+    def arguments(self) -> list[Spans]:
+        """The predicate arguments, column by column; the predicate itself is `V`.
 
-        return find_arguments(self)
+        Sentences have as many columns as predicates. DataError where lines or brackets are broken.
+        """
+        self._check_widths()
+        found = []
+        for number, (token, cells) in enumerate(read_arguments(self.corpus)):
+            spans, defects = find_spans(cells, self.sentence[token])
+            broken = (defects.malformed, defects.unopened, defects.unclosed)
+            moved = Defects(*(token[place] for place in broken))
+            self.sound("arguments", spans, moved, ARGUMENTS + number)
+            found.append(replace(spans, first=token[spans.first], last=token[spans.last]))
+        return found
 
     @cached_property
     def mention_rows(self) -> list[IntArray]:
@@ -177,7 +191,8 @@ LabelledSpan(start=17, end=18, label='TIME')]
         return (Document(self, number) for number in range(len(self.corpus.names)))
 
     @cached_property
-    def _widths(self) -> IntArray:
+    def widths(self) -> IntArray:
+        """How many columns each token has, int64 (tokens,)."""
         return count_columns(self.corpus)
 
     def has(self, *names: str) -> bool:
@@ -188,7 +203,7 @@ LabelledSpan(start=17, end=18, label='TIME')]
             except DataError:
                 return False
             return True
-        fewest = int(self._widths.min(initial=2**31))
+        fewest = int(self.widths.min(initial=2**31))
         return bool(self.corpus.sources) and max(NAMES[n] for n in names) + 1 < fewest
 
     def holds(self, name: str) -> bool:
@@ -204,9 +219,9 @@ LabelledSpan(start=17, end=18, label='TIME')]
         strange = int(plain[column.code[defects.malformed]].sum()) if len(plain) else 0
         return (len(spans) > 0 or bool(defects)) and 2 * strange <= len(self)
 
-    def check_widths(self) -> None:
+    def _check_widths(self) -> None:
         """Raise DataError where the lines of one sentence differ in the number of columns."""
-        width = self._widths
+        width = self.widths
         expected = width[self.sentence_start[:-1]][self.sentence]
         found = Collector()
         for token in np.flatnonzero(width != expected).tolist():

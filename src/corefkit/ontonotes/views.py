@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from typing import NamedTuple, overload
 
 import numpy as np
 
+from corefkit.data.arrays import tuples
 from corefkit.data.document_names import split_name
+from corefkit.formats.conll.columns import ARGUMENTS
 from corefkit.formats.conll.stars import Spans
 from corefkit.ontonotes.tokens import Tokens
 from corefkit.ontonotes.trees import LabelledSpan, Leaf, Tree, make_tree
@@ -98,30 +101,26 @@ class Sentence:
 
     def _inside(self, spans: Spans) -> list[LabelledSpan]:
         """The spans of this sentence, counted from its first token."""
-        return [self._span(spans, i) for i in spans.between(self._first, self._stop - 1)]
-
-    def _span(self, spans: Spans, number: int) -> LabelledSpan:
-        first, last = int(spans.first[number]), int(spans.last[number])
-        label = spans.labels[spans.label[number]]
-        return LabelledSpan(first - self._first, last - self._first, label)
+        inside = spans.between(self._first, self._stop)
+        columns = (spans.first[inside], spans.last[inside], spans.label[inside])
+        start = self._first
+        return [LabelledSpan(a - start, b - start, spans.labels[i]) for a, b, i in tuples(*columns)]
 
     @property
     def propositions(self) -> list[Proposition]:
         """The predicates with their arguments, in the order of the argument columns."""
-        arguments = self._tokens.arguments
-        spans = arguments.spans
-        inside = range(*np.searchsorted(arguments.sentence, [self._number, self._number + 1]))
-        frames = [i for i, f in enumerate(self.column("frameset")) if f not in ("-", "_")]
         lemma, frameset = self.column("lemma"), self.column("frameset")
-        found: dict[int, list[LabelledSpan]] = {place: [] for place in range(len(frames))}
-        for i in inside:
-            found.setdefault(int(arguments.column[i]), []).append(self._span(spans, i))
+        frames = [i for i, f in enumerate(frameset) if f not in ("-", "_")]
+        columns = max(int(self._tokens.widths[self._first]) - ARGUMENTS - 1, 0)
+        arguments = map(self._inside, self._tokens.arguments[:columns])
         propositions = []
-        for place, listed in sorted(found.items()):
-            verb = next((span.start for span in listed if span.label == "V"), None)
-            at = verb if verb is not None else frames[place] if place < len(frames) else None
+        for frame, listed in zip_longest(frames, arguments):
+            spans = listed or []
+            if frame is None and not spans:
+                continue
+            at = next((span.start for span in spans if span.label == "V"), frame)
             names = (lemma[at], frameset[at]) if at is not None else ("-", "-")
-            propositions.append(Proposition(at, *names, tuple(listed)))
+            propositions.append(Proposition(at, *names, tuple(spans)))
         return propositions
 
     @property

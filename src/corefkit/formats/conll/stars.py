@@ -49,15 +49,15 @@ class Spans:
         before = np.searchsorted(by_level, (self.level - 1) * size + number) - 1
         return np.where(self.level > 0, by_level[before] % size, -1)
 
-    def between(self, first: int, last: int) -> range:
-        """The numbers of the spans that begin at these tokens, both included."""
-        start, stop = np.searchsorted(self.first, [first, last + 1])
-        return range(int(start), int(stop))
+    def between(self, first: int, stop: int) -> slice:
+        """The spans that begin at these tokens, `stop` not included."""
+        return slice(*np.searchsorted(self.first, [first, stop]).tolist())
 
-    def named(self, *labels: str) -> IntArray:
-        """The numbers of the spans with one of these labels, int64."""
-        wanted = [i for i, label in enumerate(self.labels) if label in labels]
-        return np.flatnonzero(np.isin(self.label, wanted))
+    def named(self, *labels: str) -> "Spans":
+        """The spans with one of these labels."""
+        some = np.isin(self.label, [i for i, label in enumerate(self.labels) if label in labels])
+        first, last, label = self.first[some], self.last[some], self.label[some]
+        return Spans(first, last, label, self.level[some], self.labels)
 
     def over(self, first: IntArray, last: IntArray, *, inner: bool = False) -> IntArray:
         """The number of the span over exactly these tokens, −1 where there is none.

@@ -38,7 +38,7 @@ def _tags(joint: Joint) -> list[str]:
         return []
     column = tokens.column("pos")
     head = corpus.end if corpus.head is None else np.maximum(corpus.head, 0)
-    at = np.clip(tokens.offset[corpus.document] + head, 0, len(column.code) - 1)
+    at = np.clip(tokens.corpus.first_token[corpus.document] + head, 0, len(column.code) - 1)
     tags = [column.values[code] for code in column.code[at].tolist()]
     if corpus.head_zero is not None:
         tags = ["empty" if z else t for t, z in zip(tags, corpus.head_zero.tolist(), strict=True)]
@@ -48,7 +48,7 @@ def _tags(joint: Joint) -> list[str]:
 def _distances(joint: Joint) -> list[str]:
     """How many sentences back the mention before it in its entity is."""
     sentence = joint.tokens.sentence
-    at = joint.tokens.offset[joint.document] + np.maximum(joint.corpus.start, 0)
+    at = joint.tokens.corpus.first_token[joint.document] + np.maximum(joint.corpus.start, 0)
     where = sentence[np.minimum(at, max(len(sentence) - 1, 0))]
     width = joint.key.entities
     entity = np.where(joint.key_entity >= 0, joint.key_entity, width + joint.response_entity)

@@ -29,7 +29,7 @@ class Texted:
         name = self.names[number]
         group = genre(name)
         found: dict[str, Any] = {"name": name, "genre": "" if group == NO_GENRE else group}
-        size = max(int(self.texts.tokens.size[number]), 0)
+        size = max(int(self.texts.tokens.corpus.tokens[number]), 0)
         found["tokens"] = size
         if number in self.shown and size:
             words = self.texts.words(number, 0, size - 1) or ["·"] * size
@@ -41,7 +41,7 @@ class Texted:
         return found
 
     def _starts(self, number: int, size: int) -> list[int]:
-        first = int(self.texts.tokens.offset[number])
+        first = int(self.texts.tokens.corpus.first_token[number])
         try:
             sentence = self.texts.tokens.sentence[first : first + size]
         except DataError:
@@ -54,7 +54,7 @@ class Texted:
         column = self.texts.tokens.column("speaker")
         if set(column.values) <= {"-", "_", "*", ""}:
             return []
-        first = int(self.texts.tokens.offset[number])
+        first = int(self.texts.tokens.corpus.first_token[number])
         return [column.values[c] for c in column.code[first : first + size].tolist()]
 
 
