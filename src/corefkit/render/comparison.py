@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import count
 from textwrap import fill
 
 from corefkit.data.incidents import Incident
@@ -35,7 +34,7 @@ def render_comparison(
     tables = comparison_tables(comparison)
     lines = (line for t in tables for line in render_table(t, "text").split("\n"))
     if form == "text" and any(len(line) > _WIDTH for line in lines):
-        numbers = {system: f"[{number}]" for number, system in zip(count(1), comparison.systems)}
+        numbers = {system: f"[{number}]" for number, system in enumerate(comparison.systems, 1)}
         tables = comparison_tables(comparison, numbers)
     notes = [f"note: {note}" for note in comparison.notes]
     if form == "text":

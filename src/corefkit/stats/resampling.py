@@ -12,7 +12,6 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit.data.arrays import FloatArray, IntArray
-from corefkit.metrics.base import Average
 from corefkit.scoring.scores import Scores
 from corefkit.stats.bootstrap import draws, grained, portions, sample_sums
 
@@ -55,7 +54,8 @@ class Stratum:
             end = first + len(metric.columns)
             found[name] = metric.f1(sums[..., first:end, :])
             first = end
-        return np.stack([_average(found, name) for name in self._options.metrics], axis=-2)
+        parts = (metrics.get(name).parts or (name,) for name in self._options.metrics)
+        return np.stack([np.mean([found[p] for p in some], axis=0) for some in parts], axis=-2)
 
     def leave_one_out(self) -> FloatArray:
         """F1 (systems, metrics, documents) of all documents but one."""
@@ -128,11 +128,3 @@ def _tosses(documents: int, samples: int, rng: np.random.Generator) -> Iterator[
         coins = np.frombuffer(rng.bytes(-(-rows * documents // 8)), dtype=np.uint8)
         bits = np.unpackbits(coins, count=rows * documents)
         yield bits.reshape(rows, documents).astype(np.float64)
-
-
-def _average(found: dict[str, FloatArray], name: str) -> FloatArray:
-    metric = metrics.get(name)
-    if not isinstance(metric, Average):
-        return found[name]
-    total: FloatArray = np.add.reduce([found[part] for part in metric.parts])
-    return total / len(metric.parts)
