@@ -163,11 +163,9 @@ def _side_by_side(
     name: str, found: list[Scored], labels: list[Heading], figures: dict[tuple[str, str], Heading]
 ) -> Table:
     """A line for each system and group: the labels, which are fields of it, and the figures."""
-    columns = [_marked(found, metric, value) for metric, value in figures]
-    lines = [
-        [*(getattr(one, label.name) for label in labels), *(column[i] for column in columns)]
-        for i, one in enumerate(found)
-    ]
+    columns = [[getattr(one, label.name) for one in found] for label in labels]
+    columns += [_marked(found, metric, value) for metric, value in figures]
+    lines = zip(*columns, strict=True)
     return make_table(name, "", [*labels, *figures.values()], [lines] if figures else [])
 
 

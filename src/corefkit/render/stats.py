@@ -146,17 +146,15 @@ def _chains(corpora: Sequence[Statistics], names: list[str], by: str, title: str
 def _categories(corpora: Sequence[Statistics], names: list[str]) -> Table:
     """Table 4 of the CoNLL-2012 paper: mentions by syntactic category."""
     headings = plain_headings("category")
-    for name in names:
+    kinds = list(next((s.categories for s in corpora if s.categories), {}))
+    columns: list[list[Value]] = [[*kinds]]
+    for name, s in zip(names, corpora, strict=True):
         headings += [*_numbers([name]), Heading(f"{name} %", "%", "", "number")]
-    kinds = next((s.categories for s in corpora if s.categories), {})
-    lines: list[list[Value]] = []
-    for kind in kinds:
-        line: list[Value] = [kind]
-        for s in corpora:
-            count = s.categories[kind] if s.categories else None
-            share = 100 * count / max(s.counts["mentions"] or 0, 1) if count is not None else None
-            line += [count, share]
-        lines.append(line)
+        counts = [s.categories[kind] if s.categories else None for kind in kinds]
+        mentions = max(s.counts["mentions"] or 0, 1)
+        shares = [None if count is None else 100 * count / mentions for count in counts]
+        columns += [[*counts], [*shares]]
+    lines = zip(*columns, strict=True)
     return make_table("stats", "Mentions by syntactic category", headings, [lines])
 
 

@@ -44,28 +44,23 @@ def overview(outcome: Outcome, setting: Setting) -> Table:
     official = setting.name == task.official
     sent = {slot.system for slot in task.slots(setting=setting.name)}
     systems = [s for s in systems_in_order(outcome) if s in sent or official]
-    headings = [SYSTEM]
-    cells: list[Sequence[Cell | Value]] = [systems]
+    columns: dict[Heading, Sequence[Cell | Value]] = {SYSTEM: systems}
     for track in tracks:
-        for language in task.languages.values():
-            name = f"{track}.{language.name}"
+        for name, language in task.languages.items():
             group = track.capitalize() if "track" in task.conditions else ""
-            headings.append(Heading(name, language.title, group, "score"))
-            slots = [Slot(s, language.name, track, setting.name) for s in systems]
-            cells.append(mark_best([outcome.figure(slot) for slot in slots], _TOP))
+            slots = [Slot(s, name, track, setting.name) for s in systems]
+            figures = mark_best([outcome.figure(slot) for slot in slots], _TOP)
+            columns[Heading(f"{track}.{name}", language.title, group, "score")] = figures
     title = "Official score" if official else "Suppl. score"
-    headings.append(Heading("official", title, kind="score"))
     by_system = {s.system: s.official for s in ranked(outcome, setting)}
-    cells.append(mark_best([by_system[s] for s in systems], _TOP))
-    if not task.of_datasets:
-        headings += [
-            Heading(f"training.{name}", title, "Final model", "tick")
-            for name, title in _TRAINING.items()
-        ]
-        cells += [[name in task.systems[s].training for s in systems] for name in _TRAINING]
+    official_scores = mark_best([by_system[s] for s in systems], _TOP)
+    columns[Heading("official", title, kind="score")] = official_scores
+    for name, title in _TRAINING.items() if not task.of_datasets else ():
+        used = [name in task.systems[s].training for s in systems]
+        columns[Heading(f"training.{name}", title, "Final model", "tick")] = used
     name, title = f"overview-{setting.name}", f"{task.name}: {setting.title or setting.name}"
-    lines = zip(*cells, strict=True)
-    return make_table(name, title, headings, [lines], note=_mean_note(task))
+    lines = zip(*columns.values(), strict=True)
+    return make_table(name, title, columns, [lines], note=_mean_note(task))
 
 
 def _mean_note(task: Task) -> str:
@@ -85,14 +80,14 @@ def zero_overview(outcome: Outcome) -> Table | None:
     if not found:
         return None
     systems = systems_in_order(outcome)
-    columns: list[Sequence[Cell | Value]] = [systems]
+    columns: dict[Heading, Sequence[Cell | Value]] = {SYSTEM: systems}
     for language in found:
         slots = [Slot(s, language.name, task.tracks[0], task.official) for s in systems]
-        scores = map(outcome.scores, slots)
-        columns.append(mark_best([one["zero"].f1 if one else None for one in scores]))
-    headings = [SYSTEM, *(Heading(x.name, x.title, kind="score") for x in found)]
+        figures = [one["zero"].f1 if one else None for one in map(outcome.scores, slots)]
+        columns[Heading(language.name, language.title, kind="score")] = mark_best(figures)
     title, note = f"{task.name}: zeros", "F1 of zero, where the key has zeros."
-    return make_table("overview-zero", title, headings, [zip(*columns, strict=True)], note=note)
+    lines = zip(*columns.values(), strict=True)
+    return make_table("overview-zero", title, columns, [lines], note=note)
 
 
 def ranked(outcome: Outcome, setting: Setting) -> list[Standing]:
@@ -111,13 +106,12 @@ def ranked(outcome: Outcome, setting: Setting) -> list[Standing]:
 def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = None) -> Table:
     """Tables 20 to 22, 24 to 26 and 27: recall, precision and F of all metrics, by setting."""
     task = outcome.task
-    shown = shown_metrics(task)
-    headings = [Heading("id", "ID"), SYSTEM, *_given(task, task.settings[task.official])]
-    for m in shown:
-        group = title_of(m)
-        headings += [Heading(f"{m}.{v}", title, group, "score") for v, title in _VALUES.items()]
-    headings.append(Heading("official", title_of(task.rank), kind="score"))
-    values = [*((m, v) for m in shown for v in _VALUES), (task.rank, "f1")]
+    figures = {
+        Heading(f"{m}.{v}", title, title_of(m), "score"): (m, v)
+        for m in shown_metrics(task)
+        for v, title in _VALUES.items()
+    }
+    figures[Heading("official", title_of(task.rank), kind="score")] = task.rank, "f1"
     blocks: list[list[tuple[Cell | Value, ...]]] = []
     for setting in task.settings_in_order():
         slots = task.slots(language=language, track=track, setting=setting.name)
@@ -127,16 +121,19 @@ def detail(outcome: Outcome, language: str, track: str, subset: Subset | None = 
         if not scored:
             continue
         systems = sorted(scored, key=lambda system: (-scored[system][task.rank].f1, system))
-        columns = [mark_best([getattr(scored[s][m], v) for s in systems]) for m, v in values]
+        shown = [[getattr(scored[s][m], v) for s in systems] for m, v in figures.values()]
         block = f"{task.languages[language].letter}{len(blocks)}"
         ids = [f"{block}.{place:02}" for place in range(len(systems))]
         given = _given(task, setting).values()
-        rows = zip(ids, systems, *columns, strict=True)
+        rows = zip(ids, systems, *map(mark_best, shown), strict=True)
         blocks.append([(number, system, *given, *row) for number, system, *row in rows])
     part = f", subset {subset.name}" if subset else ""
     title = f"{task.where(language, track)}{part}: all systems and settings"
     name = f"subset-{subset.name}-{track}" if subset else f"{language}-{track}"
-    return make_table(name, title, headings, blocks, note="" if task.of_datasets else _KEY)
+    first = (Heading("id", "ID"), SYSTEM, *_given(task, task.settings[task.official]))
+    return make_table(
+        name, title, (*first, *figures), blocks, note="" if task.of_datasets else _KEY
+    )
 
 
 def shown_metrics(task: Task) -> list[str]:
@@ -148,11 +145,10 @@ def shown_metrics(task: Task) -> list[str]:
 def genres(outcome: Outcome, system: str) -> Table:
     """Table 23: one system by genre, for each language and mention quality."""
     task = outcome.task
-    shown = shown_metrics(task)
-    headings = [Heading("language", "Language"), Heading("genre", "Genre")]
-    headings += _given(task, task.settings[task.official])
-    headings += [Heading(f"{m}.f1", "F", title_of(m), "score") for m in shown]
-    headings.append(Heading("official", title_of(task.rank), kind="score"))
+    figures = {Heading(f"{m}.f1", "F", title_of(m), "score"): m for m in shown_metrics(task)}
+    figures[Heading("official", title_of(task.rank), kind="score")] = task.rank
+    first = (Heading("language", "Language"), Heading("genre", "Genre"))
+    headings = (*first, *_given(task, task.settings[task.official]), *figures)
     blocks: list[list[tuple[Value, ...]]] = []
     for language in task.languages.values():
         for setting in qualities(outcome):
@@ -160,7 +156,7 @@ def genres(outcome: Outcome, system: str) -> Table:
             if scores:
                 given = _given(task, setting).values()
                 parts = sorted(scores.by("genre").items(), key=lambda p: -p[1][task.rank].f1)
-                rows = {genre: [part[m].f1 for m in (*shown, task.rank)] for genre, part in parts}
+                rows = {genre: [part[m].f1 for m in figures.values()] for genre, part in parts}
                 blocks.append([(language.title, g, *given, *row) for g, row in rows.items()])
     title = f"{system} by genre, {task.tracks[0]} track"
     return make_table(f"genres-{system}", title, headings, blocks, note=_KEY)

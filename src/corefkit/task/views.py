@@ -158,17 +158,16 @@ def genre_matrix(outcome: Outcome, language: str) -> Table | None:
 def system_table(outcome: Outcome, system: str) -> Table:
     """All responses of one system: F1 of every metric."""
     task = outcome.task
-    shown = shown_metrics(task)
-    headings = [Heading(n, n.capitalize()) for n in task.conditions]
-    headings += [Heading(f"{m}.f1", title_of(m), kind="score") for m in shown]
-    headings.append(Heading("official", title_of(task.rank), kind="score"))
-    headings.append(Heading("status", "Status"))
+    shown = {Heading(f"{m}.f1", title_of(m), kind="score"): m for m in shown_metrics(task)}
+    shown[Heading("official", title_of(task.rank), kind="score")] = task.rank
     rows = []
     for slot in task.slots(system=system):
         result = outcome.results[slot]
         warnings = count_of(len(result.incidents), "warning") if result.incidents else "ok"
         status = "broken" if errors(result.incidents) else warnings
         scores = result.scores
-        figures = (scores[m].f1 if scores else None for m in (*shown, task.rank))
+        figures = (scores[m].f1 if scores else None for m in shown.values())
         rows.append((*task.describe(slot), *figures, status))
+    conditions = [Heading(n, n.capitalize()) for n in task.conditions]
+    headings = (*conditions, *shown, Heading("status", "Status"))
     return make_table(f"system-{system}", f"{system}: all responses", headings, [rows])
