@@ -1,6 +1,6 @@
 """From the names of files to a Corpus."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from os import PathLike
 from typing import Any
@@ -51,23 +51,19 @@ def read_all(
     for batch in _batches(contents):
         if len(names) > 1 and not reading.format:
             _check_kinds(batch, kinds)
-        corpora += _parse(batch, reading if len(names) == 1 else _as_kind(reading, kinds))
-    if len(names) > 1:
-        corpora = [_named_by_file(corpus) for corpus in corpora]
+        corpora += _parse(batch, _as_kind(reading, kinds))
+    if len(names) == 1:
+        return corpora[0]
+    from corefkit.data.joining import concat
+
     if len({corpus.unit for corpus in corpora}) > 1:
         raise _mixed({c.unit: c.sources[0].path for c in corpora if c.sources})
-    corpus = corpora[0]
-    if len(corpora) > 1:
-        from corefkit.data.joining import concat
-
-        corpus = concat(corpora)
-    if len(names) > 1 and kinds.keys() == {"parquet"}:
+    corpus = concat([_named_by_file(corpus) for corpus in corpora])
+    if kinds.keys() == {"parquet"}:
         from corefkit.formats.parquet import as_one_table
 
         corpus = as_one_table(corpus)
-    if len(names) > 1 and (found := _in_two_files(corpus, corpus.incidents)):
-        return replace(corpus, incidents=(*corpus.incidents, *found))
-    return corpus
+    return replace(corpus, incidents=(*corpus.incidents, *_in_two_files(corpus)))
 
 
 _File = tuple[str, bytes]
@@ -145,9 +141,9 @@ def _parse(batch: list[_File], reading: Reading) -> list[Corpus]:
     return [corpus for part in parts for corpus in _parse(part, reading)]
 
 
-def _in_two_files(corpus: Corpus, incidents: Sequence[Incident]) -> list[Incident]:
+def _in_two_files(corpus: Corpus) -> list[Incident]:
     """One incident for all documents that are in several files: often each file is a response."""
-    told = {i.document for i in incidents if i.id == "document-twice"}
+    told = {i.document for i in corpus.incidents if i.id == "document-twice"}
     found = [twice for twice in repeated(corpus.names) if twice[0] not in told]
     if not found:
         return []

@@ -2,6 +2,11 @@
 
 from corefkit.data.catalogue.kind import Kind, error, warning
 
+
+def _empty(lacking: str, name: str, hint: str) -> tuple[str, str]:
+    return f"the key has no {lacking}: column '{name}' is empty", hint
+
+
 COLUMNS: dict[str, Kind] = {
     "column-missing": error(
         "Something was asked for that needs a token column which the file lacks.",
@@ -24,18 +29,11 @@ COLUMNS: dict[str, Kind] = {
                 "a mention of the key is {key}, one of the response {response}",
                 "write both sides alike: corefkit convert --to parquet",
             ),
-            "no-tags": ("the key has no tags: column 'pos' is empty", "Use a key with tags."),
-            "no-words": (
-                "the key has no words: column 'word' is empty",
-                "Use a key with words: corefkit skeleton fill.",
-            ),
-            "no-speakers": (
-                "the key has no speakers: column 'speaker' is empty",
-                "Use a key with speakers.",
-            ),
-            "no-trees": (
-                "the key has no trees: column 'parse' is empty",
-                "score against a key with trees, or with --match exact",
+            "no-tags": _empty("tags", "pos", "Use a key with tags."),
+            "no-words": _empty("words", "word", "Use a key with words: corefkit skeleton fill."),
+            "no-speakers": _empty("speakers", "speaker", "Use a key with speakers."),
+            "no-trees": _empty(
+                "trees", "parse", "score against a key with trees, or with --match exact"
             ),
             "only-immediate": (
                 "the key has no tags, so only immediate is listed",

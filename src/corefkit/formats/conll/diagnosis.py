@@ -1,7 +1,6 @@
 """What is wrong with a CoNLL file, as incidents. Nothing here runs fast, nor needs to."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -63,10 +62,10 @@ class Diagnosis(Trouble):
         stray = brackets.cell[mentions.stray].tolist()
         expected = "brackets such as (12, 12) or (12), joined by |; or one of - _ *"
         for cell in sorted({*brackets.malformed.tolist(), *stray}):
-            self._cell(cell, "coreference-text", expected=expected)
+            self._cell("coreference-text", cell, expected)
         expected = "brackets only where a mention begins or ends"
         for cell in brackets.cell[mentions.continued].tolist():
-            self._cell(cell, "id-without-bracket", expected=expected)
+            self._cell("id-without-bracket", cell, expected)
         self._unpaired(brackets, mentions.unopened, "bracket-unopened")
         self._unpaired(brackets, mentions.unclosed, "bracket-unclosed")
 
@@ -77,19 +76,18 @@ class Diagnosis(Trouble):
             name = brackets.ids[int(brackets.id[number])][:200].decode("utf-8", "replace")
             shown = shorten(name, 30)
             found, expected = (text.format(shown) for text in _UNPAIRED[kind])
-            cell, place = int(brackets.cell[number]), int(brackets.place[number])
-            self._cell(cell, kind, place, entity=shown, found=found, expected=expected)
+            place, name = int(brackets.place[number]), self._name(int(brackets.cell[number]))
+            self.byte(kind, place, entity=shown, document=name, found=found, expected=expected)
 
-    def _cell(self, cell: int, kind: str, place: int | None = None, **details: Any) -> None:
-        """An incident in a cell, at its beginning or at a byte of the file."""
-        if self.found.skip(kind):
-            return
-        start, end = int(self._column[cell]), int(self._lines.end[self._row[cell]])
-        text = self._lines.data[start : min(end, start + 400)].decode("utf-8", "replace")
-        document = self._lines.names[int(self._document[cell])]
-        self.byte(
-            kind, start if place is None else place, document=document, **{"found": text} | details
-        )
+    def _cell(self, kind: str, cell: int, expected: str) -> None:
+        """An incident of a cell, which is shown."""
+        if not self.found.skip(kind):
+            start, end = int(self._column[cell]), int(self._lines.end[self._row[cell]])
+            text = self._lines.data[start : min(end, start + 400)].decode("utf-8", "replace")
+            self.byte(kind, start, document=self._name(cell), found=text, expected=expected)
+
+    def _name(self, cell: int) -> str:
+        return self._lines.names[int(self._document[cell])]
 
     def _carriage_returns(self) -> None:
         """Carriage returns in mid-line: some tools end lines with them, so a token may be lost."""

@@ -10,6 +10,7 @@ from os import PathLike
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError
 from corefkit.data.spans import crossing_mentions
+from corefkit.formats.conll.from_content import content_lines
 from corefkit.formats.conll.reader import TokenLine, token_lines
 from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
 from corefkit.formats.files import AS_THEY_ARE, path_name, write_atomically
@@ -40,11 +41,9 @@ def to_bytes(corpus: Corpus) -> bytes:
     """The file; DataError where two mentions of one entity cross."""
     if found := crossing_mentions(corpus):
         raise DataError(found)
-    if any(source.format.name != "conll" for source in corpus.sources):
-        from corefkit.formats.conll.from_content import content_lines
-
-        return "".join(content_lines(corpus)).encode("utf-8", AS_THEY_ARE)
-    return "".join(lines(corpus)).encode("utf-8", AS_THEY_ARE)
+    others = any(source.format.name != "conll" for source in corpus.sources)
+    text = content_lines(corpus) if others else lines(corpus)
+    return "".join(text).encode("utf-8", AS_THEY_ARE)
 
 
 def with_mentions(corpus: Corpus) -> bytes:
