@@ -2,8 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import click
@@ -50,17 +49,34 @@ def format_option(forms: Sequence[str] = FORMATS, help: str = "") -> Decorator:
 
 
 class CheckedCommand(click.Command):
-    """A command that checks its parameters before it runs; see `user_errors` for how it fails."""
+    """A command that checks its parameters before it runs, and fails with a message."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         complete_files(self)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
-        with augment_usage_errors(ctx), user_errors(ctx.params.get("output")):
-            _prepare(ctx)
-            return super().invoke(ctx)
+        """Run the command.
+
+        Bad data ends it with status 1 and the incidents, a wrong option with status 2. A file that
+        cannot be written ends it with status 1; it is the output if the error names none.
+        """
+        with augment_usage_errors(ctx):
+            try:
+                _prepare(ctx)
+                return super().invoke(ctx)
+            except DataError as error:
+                tell(error.incidents)
+                sys.exit(1)
+            except UsageError as error:
+                raise click.UsageError(str(error)) from None
+            except BrokenPipeError:  # the reader has seen enough
+                raise
+            except OSError as error:
+                file = error.filename or ctx.params.get("output")
+                place = f"{file}: " if file else ""
+                say(f"{place}error: cannot be written: {error.strerror or error}")
+                sys.exit(1)
 
 
 class CheckedGroup(click.Group):
@@ -189,27 +205,6 @@ def write_bytes(data: bytes, path: str | None) -> None:
         click.echo(visible_lines(data.decode("utf-8", "surrogateescape")), nl=False)
     else:
         sys.stdout.buffer.write(data)
-
-
-@contextmanager
-def user_errors(output: object) -> Iterator[None]:
-    """Bad data ends the command with status 1 and the incidents, a wrong option with status 2.
-
-    A file that cannot be written ends it with status 1; it is `output` if the error names none.
-    """
-    try:
-        yield
-    except DataError as error:
-        tell(error.incidents)
-        sys.exit(1)
-    except UsageError as error:
-        raise click.UsageError(str(error)) from None
-    except BrokenPipeError:  # the reader has seen enough
-        raise
-    except OSError as error:
-        place = f"{error.filename or output}: " if error.filename or output else ""
-        say(f"{place}error: cannot be written: {error.strerror or error}")
-        sys.exit(1)
 
 
 MOST = 10

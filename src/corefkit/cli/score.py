@@ -1,12 +1,13 @@
 """corefkit score: the main job."""
 
 import sys
+from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from corefkit._version import __version__
-from corefkit.cli import texts
 from corefkit.cli.engine import NAMES as ENGINE
 from corefkit.cli.engine import engine_options, report_of_engine
 from corefkit.cli.output import format_option, output_option, say, tell, write_output
@@ -110,7 +111,7 @@ def command(
 
         can_break_down(options, str(by))
     if form in TEXTS:
-        options = texts.options_for(form, options, responses, by, asked=bool(scoring["metrics"]))
+        options = _for_text(form, options, responses, by, asked=bool(scoring["metrics"]))
     published = _published(among, form, options) if among else None
     run: dict[str, Any] = {"by": by, "readings": readings, "documents": documents}
     if settings:
@@ -141,7 +142,42 @@ def command(
 
     write_output(make, output)
     scored = all(system.scores for system in report.systems)
-    sys.exit(0 if scored and not (form == "conll" and texts.refused_by_reference(report)) else 1)
+    sys.exit(0 if scored and not (form == "conll" and _refused(report)) else 1)
+
+
+def _for_text(
+    form: str, options: Options, responses: tuple[str, ...], by: str | None, *, asked: bool
+) -> Options:
+    """The options with which the text of an older scorer is made: -f conll and -f corefud.
+
+    Such a text is about one response, has no groups and only the metrics of its scorer: a usage
+    error where the user chose (`asked`) others. That of the reference scorer always has mentions.
+    """
+    module = import_module(f"corefkit.render.{form}")
+    if len(responses) > 1:
+        raise click.UsageError(f"-f {form} takes one RESPONSE")
+    if by:
+        raise click.UsageError(f"-f {form} has no groups: leave out --by")
+    known = (*module.METRICS, *(("mentions",) if form == "conll" else ()), "conll")
+    only = f"-f {form} prints only {', '.join(module.METRICS)}"
+    if asked and (unknown := [name for name in options.metrics if name not in known]):
+        raise click.UsageError(f"{only}, not {unknown[0]}")
+    if form != "conll":
+        return options
+    metrics = tuple(name for name in options.metrics if name in module.METRICS)
+    if not metrics:
+        raise click.UsageError(only)
+    return replace(options, metrics=("mentions", *metrics))
+
+
+def _refused(report: "Report") -> bool:
+    """Whether the reference scorer stops in the middle; said as the original says it."""
+    from corefkit.render.conll import REFUSAL, refused
+
+    stops = refused(report)
+    if stops:
+        click.echo(REFUSAL, err=True)
+    return stops
 
 
 def _draw(report: "Report", path: str, by: str | None) -> None:

@@ -38,14 +38,13 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     from corefkit.profiles import make_options
     from corefkit.render.conll import METRICS, REFUSAL, Run, make_run, scorer_text
     from corefkit.scoring.reference import count_anyway, make_blocks
-    from corefkit.scoring.run import score_sides
-    from corefkit.scoring.sides import make_side, only_document
+    from corefkit.scoring.run import read_sides, score_sides
+    from corefkit.scoring.sides import only_document
 
     metrics = METRICS if metric == "all" else (metric,)
     options = make_options(("mentions", *metrics), "conll-8.01")
     only = name.strip() if name not in (None, "none") else None
-    ours = make_side(key, options)
-    theirs = make_side(response, options, PLAIN_SIDES.response)
+    ours, theirs = read_sides(key, [response], options, PLAIN_SIDES)
     if only is not None and not errors(ours.incidents):
         ours = only_document(ours, only)
         theirs = only_document(theirs, only) if only in theirs.corpus.names else theirs

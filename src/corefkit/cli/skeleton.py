@@ -77,12 +77,16 @@ def fill_command(
       corefkit skeleton fill skeletons/ --words ontonotes/ --drop-edited -o corpus/
     """
     from corefkit.ontonotes.skeleton import fill
-    from corefkit.ontonotes.words import read_words
+    from corefkit.ontonotes.words import WordFiles, read_words
 
-    find = _finder(source, bool(path) and Path(path).is_dir())
+    tree = bool(path) and Path(path).is_dir()
+    if tree and not (source and Path(source).is_dir()):
+        raise click.UsageError("--words: for a directory of skeletons name a directory")
+    files = WordFiles(source) if tree else None
 
     def filled(job: "Job") -> bytes:
-        return fill(load(job.source), read_words(find(job), drop_edited), job.source)
+        words = source if files is None else files.find(job.place, job.source)
+        return fill(load(job.source), read_words(words, drop_edited), job.source)
 
     write_each(path, output, "skel", _renamer("skel", "conll"), filled, force=force)
 
@@ -95,15 +99,3 @@ def _renamer(old: str, new: str) -> Callable[[str], str]:
         return found if found != name else f"{name}.{new}"
 
     return rename
-
-
-def _finder(source: str, tree: bool) -> "Callable[[Job], str]":
-    """Where the words of a skeleton are."""
-    from corefkit.ontonotes.words import WordFiles
-
-    if not tree:
-        return lambda job: source
-    if not (source and Path(source).is_dir()):
-        raise click.UsageError("--words: for a directory of skeletons name a directory")
-    files = WordFiles(source)
-    return lambda job: files.find(job.place, job.source)

@@ -9,15 +9,16 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class _Running(Generic[T]):
+class _Running(Thread, Generic[T]):
     """A task in a thread of its own. Unpacking and array work leave Python's lock alone."""
 
     def __init__(self, task: Callable[[], T]) -> None:
+        super().__init__(daemon=True)
         self._task = task
-        self._thread = Thread(target=self._run, daemon=True)
-        self._thread.start()
+        self.start()
 
-    def _run(self) -> None:
+    def run(self) -> None:
+        """Do the task; called by the thread itself."""
         self._error: BaseException | None = None
         try:
             self._value = self._task()
@@ -25,21 +26,22 @@ class _Running(Generic[T]):
             self._error = error
 
     def result(self) -> T:
-        self._thread.join()
+        """What the task returned or raised, once it is done."""
+        self.join()
         if self._error is not None:
             raise self._error
         return self._value
 
 
-def run_ahead(tasks: Iterable[Callable[[], T]], ahead: int = 2) -> Iterator[T]:
-    """The results of the tasks in order, never more than `ahead` of them running or waiting.
+def run_ahead(tasks: Iterable[Callable[[], T]]) -> Iterator[T]:
+    """The results of the tasks in order, never more than two of them running or waiting.
 
     >>> list(run_ahead([lambda: 1, lambda: 2, lambda: 3]))
     [1, 2, 3]
     """
-    waiting = iter(tasks)
-    running = deque(_Running(task) for task in islice(waiting, ahead))
+    begun = map(_Running, tasks)
+    running = deque(islice(begun, 2))
     while running:
         result = running.popleft().result()
-        running.extend(_Running(task) for task in islice(waiting, 1))
+        running.extend(islice(begun, 1))
         yield result

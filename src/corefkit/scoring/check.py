@@ -127,14 +127,10 @@ def _first_difference(left: "list[TokenLine]", right: "list[TokenLine]") -> int:
     """The first token at which words differ, else sentence beginnings, else where one ends."""
     pairs = list(zip(left, right, strict=False))
     words = [(_word(a), _word(b)) for a, b in pairs]
-    for at, (one, other) in enumerate(words):
-        if None not in (one, other) and one != other:
-            return at
+    differ = [None not in (one, other) and one != other for one, other in words]
     if all(None in both for both in words):
-        for at, (a, b) in enumerate(pairs):
-            if a.begins_sentence != b.begins_sentence:
-                return at
-    return len(pairs)
+        differ = [a.begins_sentence != b.begins_sentence for a, b in pairs]
+    return [*differ, True].index(True)
 
 
 def _show(tokens: "list[TokenLine]", at: int) -> str:

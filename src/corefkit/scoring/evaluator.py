@@ -172,17 +172,14 @@ class Evaluator:
                     self._waiting = self._room(annotated=not plain)
                 self._waiting.add(document)  # type: ignore[arg-type]
                 self._names.append(str(len(self)) if name is None else name)
-                if self._options.duplicates not in _LEFT:
-                    self._tell_copies(key=document[0].copies, response=document[1].copies)
+                copies = {"key": document[0].copies, "response": document[1].copies}
+                for side, number in copies.items():
+                    if number and self._options.duplicates not in _LEFT:
+                        told = _REPEATED(side=side, number=number, document=self._names[-1])
+                        self._incidents.append(told)
                 if len(self._waiting) > _ENOUGH:
                     self._count()
         return self
-
-    def _tell_copies(self, **copies: int) -> None:
-        for side, number in copies.items():
-            if number:
-                told = _REPEATED(side=side, number=number, document=self._names[-1])
-                self._incidents.append(told)
 
     def empty(self) -> "Evaluator":
         """Another evaluator with the same options and no documents."""

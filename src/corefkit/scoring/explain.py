@@ -5,7 +5,6 @@ mean of what it changes over all orders in which one could go from the first pro
 (its Shapley value). So the parts add up to the difference, and no order is preferred.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -141,11 +140,10 @@ class _Mixtures:
     def mentions(self, switched: frozenset[str]) -> set[_ListedMention]:
         """The mentions that one mixture scores."""
         options, key, response = self._sides(switched)
-        settled = settle(key, response, options).corpus
-        ours, theirs = _rows("key", key.scored), _rows("response", settled)
+        ours, theirs = key.scored, settle(key, response, options).corpus
         if options.singletons == "e2e":
-            ours, theirs = _without_singletons(ours), _without_singletons(theirs)
-        return {*ours, *theirs}
+            ours, theirs = ours.drop_singletons(), theirs.drop_singletons()
+        return {*_rows("key", ours), *_rows("response", theirs)}
 
     def place(self, mention: _ListedMention) -> Mention:
         """A mention with the place where it stands."""
@@ -178,11 +176,6 @@ def _rows(side: str, corpus: Corpus) -> list[_ListedMention]:
         (side, corpus.names[document], start, end, corpus.labels[entity])
         for document, start, end, entity in tuples(*columns)
     ]
-
-
-def _without_singletons(rows: list[_ListedMention]) -> list[_ListedMention]:
-    sizes = Counter((document, entity) for _, document, _, _, entity in rows)
-    return [row for row in rows if sizes[row[1], row[4]] > 1]
 
 
 def _rule(mixtures: _Mixtures, policy: str, usual: set[_ListedMention]) -> Rule:
