@@ -55,8 +55,7 @@ def _settings(results: list[dict[str, Any]]) -> dict[str, list[str | None]]:
         dict(part.strip().partition(":")[::2] for part in result["signature"].split("|"))
         for result in results
     ]
-    names = dict.fromkeys([*parts[0], *parts[1]])
-    values = {name: [part.get(name) for part in parts] for name in names}
+    values = {name: [part.get(name) for part in parts] for name in parts[0] | parts[1]}
     return {name: pair for name, pair in values.items() if pair[0] != pair[1]}
 
 

@@ -5,7 +5,7 @@ mean of what it changes over all orders in which one could go from the first pro
 (its Shapley value). So the parts add up to the difference, and no order is preferred.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
@@ -19,7 +19,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, errors
 from corefkit.data.options import POLICIES, Options
 from corefkit.data.source import Place
-from corefkit.formats import files, read_all
+from corefkit.formats import Reading, files, read_all
 from corefkit.formats.choices import PLAIN_SIDES, Readings
 from corefkit.metrics.base import Metrics
 from corefkit.profiles import make_options
@@ -111,21 +111,19 @@ class _Mixtures:
     def __init__(
         self, sources: tuple[Readable, Readable], readings: Readings, one: Options, other: Options
     ) -> None:
-        self._sources, self._readings = sources, readings
-        self._files = [_load(s, r.max_size) for s, r in zip(sources, readings, strict=True)]
+        self._readers = [_reader(s, r) for s, r in zip(sources, readings, strict=True)]
         self.one, self.other = one, other
         # Whether words are compared decides what is refused, never a score.
         differ = (p for p in POLICIES if getattr(one, p) != getattr(other, p))
         self.differ = [p for p in differ if p != "words"]
         self.score = cache(self._score)
-        self._corpus = cache(self._read)
 
     def _sides(self, switched: frozenset[str]) -> tuple[Options, Side, Side]:
         """The first options with these policies taken from the second; key and response by them."""
         options = replace(self.one, **{p: getattr(self.other, p) for p in switched})
         if len(switched) == len(self.differ):
             options = self.other
-        key, response = (make_side(self._corpus(n, options.ids), options) for n in (0, 1))
+        key, response = (make_side(read(options.ids), options) for read in self._readers)
         return options, *meet(key, response, options)
 
     def _score(self, switched: frozenset[str]) -> Scores:
@@ -148,7 +146,7 @@ class _Mixtures:
     def place(self, mention: _ListedMention) -> Mention:
         """A mention with the place where it stands."""
         side, document, start, end, entity = mention
-        corpus, where = self._corpus(int(side == "response"), "any"), Place()
+        corpus, where = self._readers[side == "response"]("any"), Place()
         if document in corpus.names:  # else it was paired by another form of its name
             span = (corpus.start == start) & (corpus.end == end)
             rows = np.flatnonzero(span & (corpus.document == corpus.names.index(document)))
@@ -156,18 +154,13 @@ class _Mixtures:
             where = corpus.mention_place(labels[entity]) if entity in labels else where
         return Mention(*mention, where.get("file"), where.get("line"))
 
-    def _read(self, side: int, ids: str) -> Corpus:
-        """A side, 0 or 1, with ids read in one of the two ways."""
-        source, reading = self._sources[side], replace(self._readings[side], ids=ids)
-        if isinstance(source, Corpus):
-            return source
-        return read_all(source, reading, self._files[side]).checked()
 
-
-def _load(source: Readable, most: int | None) -> dict[str, bytes]:
-    """The files of a side, which are parsed several times; of a Corpus none."""
-    names = [] if isinstance(source, Corpus) else files.expand(fspath(source))
-    return {name: files.load(name, most) for name in names}
+def _reader(source: Readable, reading: Reading) -> Callable[[str], Corpus]:
+    """A function that parses a side with ids read in one of two ways; its files are loaded once."""
+    if isinstance(source, Corpus):
+        return lambda ids: source
+    loaded = {name: files.load(name, reading.max_size) for name in files.expand(fspath(source))}
+    return cache(lambda ids: read_all(source, replace(reading, ids=ids), loaded).checked())
 
 
 def _rows(side: str, corpus: Corpus) -> list[_ListedMention]:

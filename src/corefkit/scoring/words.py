@@ -26,14 +26,13 @@ def compare_words(key: Corpus, response: Corpus, severity: Severity = "warning")
     alike = np.array([value in MASKS or value == _NO_WORD for value in both.values], dtype=bool)
     tokens = int(key.tokens.sum())
     left, right = both.code[:tokens], both.code[tokens:]
-    first = [np.cumsum(side.tokens) - side.tokens for side in (key, response)]
     found = Collector()
     for one, other in in_both(key, response):
         size = int(key.tokens[one])
         if size != response.tokens[other]:
             continue
-        a = left[int(first[0][one]) :][:size]
-        b = right[int(first[1][other]) :][:size]
+        a = left[int(key.first_token[one]) :][:size]
+        b = right[int(response.first_token[other]) :][:size]
         differ = np.flatnonzero((a != b) & ~alike[a] & ~alike[b])
         if not len(differ) or found.skip("words-differ"):
             continue
