@@ -8,6 +8,7 @@ import click
 from corefkit.cli.output import CheckedCommand, tell, write_bytes
 from corefkit.cli.overwriting import force_option
 from corefkit.cli.trees import path_option, write_each
+from corefkit.formats.files import AS_THEY_ARE, load
 
 _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
 
@@ -51,7 +52,6 @@ def command(path: str, layer: str, source: str | None, output: str | None, force
 
 def _layer(path: str, layer: str) -> bytes:
     from corefkit.formats import read
-    from corefkit.formats.files import AS_THEY_ARE
     from corefkit.ontonotes.layers import write_layer
     from corefkit.ontonotes.tokens import Tokens
 
@@ -62,7 +62,6 @@ def _layer(path: str, layer: str) -> bytes:
 
 
 def _merge(path: str, layer: str, source: str) -> bytes:
-    from corefkit.formats.files import AS_THEY_ARE, load
     from corefkit.ontonotes.layers import READABLE, ignored, merge
 
     if layer not in READABLE:

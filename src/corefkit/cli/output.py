@@ -14,6 +14,7 @@ from corefkit.cli.values import INPUTS, OUTPUTS, Decorator, complete_files, opti
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.options import UsageError
 from corefkit.data.texts import visible_lines
+from corefkit.formats.files import NamedPath, write_atomically
 from corefkit.render.tables import FORMATS
 
 SUFFIXES = {name: name for name in ("json", "jsonl", "csv", "tsv", "html")}
@@ -120,8 +121,6 @@ def named(text: str) -> str:
     >>> named("our system=runs/7.conll"), named("our system=runs/7.conll").name
     ('runs/7.conll', 'our system')
     """
-    from corefkit.formats.files import NamedPath
-
     name, equals, path = text.partition("=")
     if not (equals and name and path) or "/" in name or os.path.lexists(text):
         return text
@@ -192,8 +191,6 @@ def write_bytes(data: bytes, path: str | None) -> None:
     A terminal shows control characters as escapes.
     """
     if path is not None and path != "-":
-        from corefkit.formats.files import write_atomically
-
         if path.endswith(".gz"):
             import gzip
 

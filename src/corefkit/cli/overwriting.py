@@ -8,6 +8,7 @@ import click
 
 from corefkit.cli.values import Decorator
 from corefkit.data.incidents import DataError, Incident
+from corefkit.formats.files import expand, write_atomically
 
 
 def refuse_overwriting(
@@ -37,8 +38,6 @@ def refuse_overwriting(
 
 def _files(names: Iterable[str]) -> list[str]:
     """The files that names stand for, directories and patterns too."""
-    from corefkit.formats.files import expand
-
     found = []
     for name in names:
         try:
@@ -86,7 +85,6 @@ def write_files(
     The incidents are told before: a disk that is full does not swallow them.
     """
     from corefkit.cli.output import tell
-    from corefkit.formats.files import write_atomically
 
     refuse_existing(list(files), sources, force=force)
     tell(incidents)

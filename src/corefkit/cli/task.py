@@ -12,6 +12,8 @@ from corefkit.cli.terminal import progress
 from corefkit.cli.values import choice_option
 from corefkit.data.texts import count_of, visible
 from corefkit.formats.files import write_atomically
+from corefkit.render.tables import render_table
+from corefkit.task.manifest import read_manifest
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -56,7 +58,6 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
     are the columns of the CRAC results.
     """
     from corefkit.task.init import MANIFEST, find, manifest_text
-    from corefkit.task.manifest import read_manifest
 
     target = folder / MANIFEST
     if target.exists() and not force:
@@ -93,8 +94,6 @@ def check(manifest: str, form: str) -> None:
     warnings do not count.
     """
     from corefkit.data.incidents import errors
-    from corefkit.render.tables import render_table
-    from corefkit.task.manifest import read_manifest
     from corefkit.task.run import check_responses, check_subsets, read_keys
     from corefkit.task.tables import problems_table
 
@@ -146,7 +145,6 @@ def run(
       corefkit task run my-task/task.toml -o results
       corefkit task run my-task/task.toml -o results --reports --allow-broken
     """
-    from corefkit.task.manifest import read_manifest
     from corefkit.task.report import PARTS, write_report, write_reports
     from corefkit.task.run import check_subsets, score_task
     from corefkit.task.views import run_tests
@@ -170,7 +168,6 @@ def run(
     except FolderInUseError as error:
         say(f"error: {error}; wait for it, or write somewhere else")
         sys.exit(1)
-    from corefkit.render.tables import render_table
     from corefkit.task.tables import overview
 
     click.echo(render_table(overview(outcome, task.settings[task.official]), "text"))
@@ -219,7 +216,6 @@ def bundle(
       corefkit task bundle my-task/task.toml -o bundle.zip --start 2026-12-01 --end 2027-01-15
     """
     from corefkit.task.bundle import IMAGE, make_bundle, zipped
-    from corefkit.task.manifest import read_manifest
     from corefkit.task.run import read_keys
 
     task = read_manifest(manifest)

@@ -6,6 +6,7 @@ import click
 
 from corefkit.cli.output import CheckedCommand, output_option, tell, write_bytes, write_output
 from corefkit.cli.values import choice_option
+from corefkit.data.texts import count_of, to_json, visible
 
 
 @click.command("text", cls=CheckedCommand)
@@ -55,7 +56,6 @@ def command(
             raise click.UsageError("--read tells plain texts and JSON apart: leave --json out")
         _read(file, text, empty_nodes, output)
         return
-    from corefkit.data.texts import to_json
     from corefkit.formats import read
     from corefkit.formats.conllu.texts import to_objects, to_text
 
@@ -66,7 +66,6 @@ def command(
 
 
 def _read(file: str, text: str, empty_nodes: Literal["file", "new"], output: str | None) -> None:
-    from corefkit.data.texts import count_of, visible
     from corefkit.formats.conllu.text_reading import read_back
     from corefkit.formats.files import load
 
