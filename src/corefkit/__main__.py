@@ -6,9 +6,9 @@ from corefkit._process import begin
 def main() -> None:
     """Run the command line and end the process."""
     begin()
-    from corefkit.cli import main as run
+    from corefkit.cli import corefkit, run_and_leave
 
-    run()
+    run_and_leave(corefkit)
 
 
 if __name__ == "__main__":

@@ -133,11 +133,6 @@ def corefkit(max_size: str | None) -> None:
         os.environ[MAX_SIZE_VARIABLE] = max_size  # for worker processes too
 
 
-def main() -> None:
-    """Run the command line and end the process."""
-    run_and_leave(corefkit)
-
-
 def run_and_leave(command: Callable[[], object]) -> NoReturn:
     """Run a command and end the process at once.
 

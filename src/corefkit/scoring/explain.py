@@ -5,7 +5,7 @@ mean of what it changes over all orders in which one could go from the first pro
 (its Shapley value). So the parts add up to the difference, and no order is preferred.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
@@ -181,7 +181,7 @@ def _rule(mixtures: _Mixtures, policy: str, usual: set[_ListedMention]) -> Rule:
         values,
         (POLICIES[policy][values[0]], POLICIES[policy][values[1]]),
         {metric: _effect(mixtures, policy, metric) for metric in mixtures.one.metrics},
-        tuple(_changed(mixtures.score(frozenset()), mixtures.score(alone))),
+        _changed(mixtures.score(frozenset()), mixtures.score(alone)),
         tuple(map(mixtures.place, concerned[:MOST_MENTIONS])),
         max(len(concerned) - MOST_MENTIONS, 0),
     )
@@ -201,11 +201,10 @@ def _effect(mixtures: _Mixtures, policy: str, metric: str) -> float:
     return total
 
 
-def _changed(one: Scores, other: Scores) -> Iterator[str]:
+def _changed(one: Scores, other: Scores) -> tuple[str, ...]:
     """The documents in which anything is counted differently."""
     differ = np.zeros(len(one.counts), dtype=bool)
     for metric, columns in one.counts.tables.items():
         for a, b in zip(columns, other.counts.tables[metric], strict=True):
             differ |= ~np.isclose(a, b, rtol=0, atol=1e-9)
-    for number in np.flatnonzero(differ).tolist():
-        yield one.counts.documents[number]
+    return tuple(one.counts.documents[number] for number in np.flatnonzero(differ).tolist())
