@@ -10,6 +10,7 @@ import pytest
 from corefkit import Corpus, UsageError, outcomes
 from corefkit.formats import ahead, files
 from corefkit.mentions import anchor, immediate, inferred
+from corefkit.mentions.summary import Summary
 
 EXAMPLES = Path("examples")
 
@@ -44,3 +45,13 @@ def test_responses_without_a_common_document_are_refused() -> None:
         outcomes(key)
     with pytest.raises(UsageError, match="no document that all responses have"):
         outcomes(key, one, other, metrics="immediate", missing="skip")
+
+
+def test_a_plus_in_a_class_is_part_of_its_name(tmp_path: Path) -> None:
+    """Outcomes of one mention are joined by "+", and so are their classes."""
+    key = tmp_path / "key.conll"
+    key.write_bytes((EXAMPLES / "key.conll").read_bytes().replace(b"(GPE", b"(G+E"))
+    listed = (outcomes(k, EXAMPLES / "careful.conll") for k in (EXAMPLES / "key.conll", key))
+    plain, joined = (Summary(one, "careful", "anchor_mentions").counts for one in listed)
+    assert {name.replace("GPE", "G+E"): counts for name, counts in plain.items()} == joined
+    assert "G+E" in joined

@@ -138,6 +138,11 @@ class Collector:
             for i in self._incidents
         ]
 
+    def check(self) -> None:
+        """Raise DataError if there is any incident."""
+        if self._incidents:
+            raise DataError(self)
+
     def __iter__(self) -> Iterator[Incident]:
         last = {incident.id: incident for incident in self._incidents}
         for incident in self._incidents:

@@ -80,11 +80,9 @@ class Texts:
         return self._words[first + max(start, 0) : first + min(end + 1, size)]
 
     def shown(self, document: int, start: int, end: int) -> str:
-        """The words from one token to another; of more than twice MOST_WORDS the first and last."""
-        if end - start < 2 * MOST_WORDS:
-            return " ".join(self.words(document, start, end))
-        first = self.words(document, start, start + MOST_WORDS - 1)
-        return " ".join([*first, "…", *self.words(document, end - MOST_WORDS + 1, end)])
+        """The words from one token to another, as `abridged` shows them."""
+        first, size = self._places[document]
+        return abridged(self._words, first + max(start, 0), first + min(end + 1, size))
 
     def text(
         self, document: int, start: int, end: int, nodes: Iterable[tuple[int, int]] | None = None
@@ -129,3 +127,10 @@ class Texts:
 def joined(parts: Sequence[str]) -> str:
     """Texts put together with one blank, empty ones left out."""
     return " ".join(part for part in parts if part)
+
+
+def abridged(words: Sequence[str], first: int, stop: int) -> str:
+    """Some of the words as a text; of more than twice MOST_WORDS the first and the last."""
+    if stop - first <= 2 * MOST_WORDS:
+        return " ".join(words[first:stop])
+    return " ".join([*words[first : first + MOST_WORDS], "…", *words[stop - MOST_WORDS : stop]])

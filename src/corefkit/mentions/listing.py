@@ -35,15 +35,15 @@ class Fate:
     Attributes:
         outcome: names of outcomes, joined by "+" where a mention counts more than once; "" where
             it does not count.
-        classes: the classes that the outcomes go to, joined in the same order; None where it is
-            always the class of the mention. "" for those that count in total only.
+        classes: the classes that the outcomes go to, in the same order; None where it is always
+            the class of the mention. "" for those that count in total only.
         expected, found: rows of the antecedent (anchor: the anchor of its chain) in the key and
             in the response, or −1.
         errors, right: how many of its outcomes are not tp, and are.
     """
 
     outcome: tuple[str, ...]
-    classes: tuple[str, ...] | None
+    classes: list[list[str]] | None
     expected: IntArray
     found: IntArray
     errors: IntArray
@@ -144,7 +144,7 @@ class Listing:
             for score, fate in fates.items():
                 columns[f"{score}{mark}"] = fate.outcome
                 if fate.classes is not None:
-                    columns[f"{score}_class{mark}"] = fate.classes
+                    columns[f"{score}_class{mark}"] = ["+".join(some) for some in fate.classes]
                 if score != "anchor_detection":  # its anchors are those of anchor_mentions
                     name = score.removesuffix("_mentions")
                     columns[f"{name}_expected"] = self._spans(fate.expected)
@@ -227,13 +227,13 @@ class Listing:
         expected, found = np.full((2, len(self)), -1, dtype=np.int64)
         expected[key], found[response] = at(key, before[0]), at(response, before[1])
         outcomes = tuple(names[i] for i in kind.ravel().tolist())
-        classes = None if labels is None else self._joined(row, outcome, labels)
+        classes = None if labels is None else self._by_row(row, outcome, labels)
         errors, right = numbers[:, 1:].sum(axis=1), numbers[:, 0]
         return Fate(outcomes, classes, expected, found, errors, right)
 
-    def _joined(self, row: IntArray, outcome: IntArray, labels: list[str]) -> tuple[str, ...]:
+    def _by_row(self, row: IntArray, outcome: IntArray, labels: list[str]) -> list[list[str]]:
         """The labels of the events of each row, in the order of their outcomes."""
-        of: list[list[str]] = [[] for _ in range(len(self))]
+        found: list[list[str]] = [[] for _ in range(len(self))]
         for event in np.lexsort((outcome, row)).tolist():
-            of[row[event]].append(labels[event])
-        return tuple("+".join(found) for found in of)
+            found[row[event]].append(labels[event])
+        return found

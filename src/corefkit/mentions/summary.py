@@ -26,11 +26,9 @@ class Summary:
         fate = self.listing.fates[self.system][self.score]
         for row, joined in enumerate(fate.outcome):
             outcomes = joined.split("+") if joined else []
-            if fate.classes is None:
-                classes = [self.listing.classes[row]] * len(outcomes)
-            else:
-                classes = fate.classes[row].split("+")
-            yield from ((row, o, c) for o, c in zip(outcomes, classes, strict=False))
+            own = [self.listing.classes[row]] * len(outcomes)
+            classes = own if fate.classes is None else fate.classes[row]
+            yield from ((row, o, c) for o, c in zip(outcomes, classes, strict=True))
 
     @cached_property
     def counts(self) -> dict[str, dict[str, int]]:

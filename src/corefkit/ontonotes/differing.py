@@ -14,6 +14,7 @@ import numpy as np
 
 from corefkit.data.arrays import tuples
 from corefkit.data.corpus import Span
+from corefkit.mentions.context import abridged
 from corefkit.ontonotes.shifted import shifted_spans
 from corefkit.ontonotes.syntax import Syntax
 from corefkit.ontonotes.tokens import Tokens
@@ -35,8 +36,6 @@ _SIGNS = {
 
 _AROUND = 12
 """So many words before and behind a mention are its context, within the sentence."""
-_LONG = 100
-"""Of mentions with more words than that only the first and the last are shown."""
 
 
 @dataclass(frozen=True)
@@ -129,12 +128,7 @@ class _Text:
 
     def words(self, first: int, last: int) -> str:
         """The words from one token to another; of very many the first and the last."""
-        words, stop = self._words, last + 1
-        if stop - first > _LONG:
-            return " ".join(
-                [*words[first : first + _LONG // 2], "…", *words[stop - _LONG // 2 : stop]]
-            )
-        return " ".join(words[first:stop])
+        return abridged(self._words, first, last + 1)
 
     def why(self, span: Span, reasons: Iterable[str], otherwise: str) -> str:
         """The first of the reasons that the syntax gives."""

@@ -5,12 +5,11 @@ the CoNLL file and this layer's annotation; what has not changed stays as it was
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeVar
 
 import numpy as np
 
 from corefkit.data.columns import NAMES
-from corefkit.data.incidents import Collector, DataError, Incident, data_error
+from corefkit.data.incidents import Collector, Incident, data_error
 from corefkit.data.texts import quote
 from corefkit.formats.conll.cells import coreference_cells, same_cells, star_cells
 from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
@@ -18,10 +17,8 @@ from corefkit.formats.conll.stars import NOTHING
 from corefkit.ontonotes import standoff
 from corefkit.ontonotes.inline import InlineDocument, read_inline, write_inline
 from corefkit.ontonotes.tokens import Tokens
-from corefkit.ontonotes.trees import EMPTY_ELEMENT, LineError, Tree, escape, read_trees
+from corefkit.ontonotes.trees import EMPTY_ELEMENT, LabelledSpan, Tree, escape, in_file, read_trees
 from corefkit.ontonotes.views import Document
-
-T = TypeVar("T")
 
 READABLE = ("parse", "name", "coref")
 _NEEDS = {
@@ -63,8 +60,7 @@ def _check_sayable(tokens: Tokens, layer: str) -> None:
                 found=quote(column.values[code]),
                 expected="a word, and in trees a tag, without blanks; no empty elements",
             )
-    if incidents := list(found):
-        raise DataError(incidents)
+    found.check()
 
 
 def _unsayable(name: str, value: str, layer: str) -> str:
@@ -82,24 +78,14 @@ def _trees(document: Document) -> Iterator[str]:
     return (f"{sentence.tree}\n" for sentence in document)
 
 
-def _names(document: Document) -> Iterator[str]:
-    spans = [
-        span._replace(start=span.start + sentence.start, end=span.end + sentence.start)
-        for sentence in document
-        for span in sentence.names
-    ]
-    return write_inline(document.name, [s.words for s in document], spans, "ENAMEX")
-
-
-def _mentions(document: Document) -> Iterator[str]:
-    words = [sentence.words for sentence in document]
-    return write_inline(document.name, words, document.mentions, "COREF")
+def _inline(document: Document, spans: Iterable[LabelledSpan], kind: str) -> Iterator[str]:
+    return write_inline(document.name, [sentence.words for sentence in document], spans, kind)
 
 
 _WRITERS: dict[str, Callable[[Document], Iterable[str]]] = {
     "parse": _trees,
-    "name": _names,
-    "coref": _mentions,
+    "name": lambda document: _inline(document, document.names, "ENAMEX"),
+    "coref": lambda document: _inline(document, document.mentions, "COREF"),
     "prop": standoff.write_propositions,
     "sense": standoff.write_senses,
     "speaker": standoff.write_speakers,
@@ -108,24 +94,20 @@ _WRITERS: dict[str, Callable[[Document], Iterable[str]]] = {
 
 def read_parse(text: str, drop_edited: bool = False, path: str = "-") -> list[Tree]:
     """The trees of a `.parse` file, without empty elements; DataError where it is broken."""
-    return _read(lambda: list(read_trees(text, drop_edited)), path)
+    with in_file(path, "layer-broken"):
+        return list(read_trees(text, drop_edited))
 
 
 def read_name(text: str, path: str = "-") -> list[InlineDocument]:
     """The documents of a `.name` file with their names; DataError where it is broken."""
-    return _read(lambda: read_inline(text, "ENAMEX"), path)
+    with in_file(path, "layer-broken"):
+        return read_inline(text, "ENAMEX")
 
 
 def read_coref(text: str, path: str = "-") -> list[InlineDocument]:
     """The documents of a `.coref` file with their mentions; DataError where it is broken."""
-    return _read(lambda: read_inline(text, "COREF"), path)
-
-
-def _read(read: Callable[[], list[T]], path: str) -> list[T]:
-    try:
-        return read()
-    except LineError as error:
-        raise error.in_file(path, "layer-broken") from None
+    with in_file(path, "layer-broken"):
+        return read_inline(text, "COREF")
 
 
 def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from corefkit.data.document_names import document_id
-from corefkit.data.incidents import Collector, DataError, Incident, data_error, make_incident
+from corefkit.data.incidents import Collector, Incident, data_error, make_incident
 from corefkit.formats import files
 from corefkit.formats.conll.lines import find_lines
 from corefkit.formats.detection import looks_like_conllu
@@ -50,8 +50,7 @@ def partition(ids: Iterable[str]) -> Partition:
             if in_journal:
                 told = {"found": f"section {_section(name)}", "expected": "a section from 00 to 24"}
             wrong.note("split-unknown", document=name, **told)
-    if incidents := list(wrong):
-        raise DataError(incidents)
+    wrong.check()
     return {part: sorted(names) for part, names in found.items()}
 
 

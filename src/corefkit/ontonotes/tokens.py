@@ -231,13 +231,10 @@ LabelledSpan(start=17, end=18, label='TIME')]
                 found=f"{int(width[token])} columns",
                 expected=f"{int(expected[token])}, as in the first line of the sentence",
             )
-        if incidents := list(found):
-            raise DataError(incidents)
+        found.check()
 
     def sound(self, name: str, spans: Spans, defects: Defects, place: int | None = None) -> Spans:
         """The spans, if there are no defects; else DataError says where they are."""
-        if not defects:
-            return spans
         found = Collector()
         for kind, expected in _BRACKETS.items():
             for token in getattr(defects, kind.removeprefix("brackets-")).tolist():
@@ -247,7 +244,8 @@ LabelledSpan(start=17, end=18, label='TIME')]
                     text = shorten(column.values[int(column.code[token])])
                 told = {"what": _WHAT[name], "found": text, "expected": expected}
                 found.note(kind, **self.where(token), **told)
-        raise DataError(found)
+        found.check()
+        return spans
 
     def where(self, token: int) -> dict[str, Any]:
         """File, line and document of a token, for an incident."""

@@ -6,10 +6,11 @@ string is had by putting `(tag word)` back, and the bits by taking it out.
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from corefkit.data.incidents import DataError, data_error
+from corefkit.data.incidents import data_error
 
 _TOKEN = re.compile(r"\(|\)|[^ \t\r\n()]+")
 _SPECIAL = frozenset("() ")
@@ -29,10 +30,15 @@ class LineError(ValueError):
         super().__init__(f"line {line}: {variant}")
         self.line, self.variant, self.values = line, variant, values
 
-    def in_file(self, path: str, kind: str, expected: str | None = None) -> DataError:
-        """The error as an incident of this kind, which is in this file."""
-        place = {"file": path, "line": self.line, "expected": expected}
-        return data_error(kind, self.variant, **self.values, **place)
+
+@contextmanager
+def in_file(path: str, kind: str, expected: str | None = None) -> Iterator[None]:
+    """Where a LineError becomes a DataError: an incident of this kind, in this file."""
+    try:
+        yield
+    except LineError as error:
+        place = {"file": path, "line": error.line, "expected": expected}
+        raise data_error(kind, error.variant, **error.values, **place) from None
 
 
 class LabelledSpan(NamedTuple):

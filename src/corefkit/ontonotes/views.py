@@ -100,11 +100,7 @@ class Sentence:
         return self._inside(self._tokens.names)
 
     def _inside(self, spans: Spans) -> list[LabelledSpan]:
-        """The spans of this sentence, counted from its first token."""
-        inside = spans.between(self._first, self._stop)
-        columns = (spans.first[inside], spans.last[inside], spans.label[inside])
-        start = self._first
-        return [LabelledSpan(a - start, b - start, spans.labels[i]) for a, b, i in tuples(*columns)]
+        return _inside(spans, self._first, self._stop)
 
     @property
     def propositions(self) -> list[Proposition]:
@@ -145,8 +141,8 @@ class Document(Sequence[Sentence]):
         self._tokens, self.number = tokens, number
         self.name = tokens.corpus.names[number]
         self.id, self.part = split_name(self.name)
-        bounds = tokens.document_start[number : number + 2]
-        first, stop = np.searchsorted(tokens.sentence_start[:-1], bounds).tolist()
+        self._bounds = tokens.document_start[number : number + 2].tolist()
+        first, stop = np.searchsorted(tokens.sentence_start[:-1], self._bounds).tolist()
         self._sentences = [Sentence(tokens, sentence) for sentence in range(first, stop)]
 
     @property
@@ -158,6 +154,11 @@ class Document(Sequence[Sentence]):
     def mentions(self) -> list[LabelledSpan]:
         """The mentions in text order, counted in tokens of the document; labels are entity ids."""
         return _mentions(self._tokens, self.number)
+
+    @property
+    def names(self) -> list[LabelledSpan]:
+        """The named entities, counted in tokens of the document."""
+        return _inside(self._tokens.names, *self._bounds)
 
     def __len__(self) -> int:
         return len(self._sentences)
@@ -179,3 +180,10 @@ def _mentions(tokens: Tokens, document: int) -> list[LabelledSpan]:
         LabelledSpan(int(corpus.start[m]), int(corpus.end[m]), corpus.labels[int(corpus.entity[m])])
         for m in tokens.mention_rows[document].tolist()
     ]
+
+
+def _inside(spans: Spans, first: int, stop: int) -> list[LabelledSpan]:
+    """The spans that begin at these tokens, counted from the first of them."""
+    inside = spans.between(first, stop)
+    columns = (spans.first[inside] - first, spans.last[inside] - first, spans.label[inside])
+    return [LabelledSpan(start, end, spans.labels[i]) for start, end, i in tuples(*columns)]

@@ -7,7 +7,7 @@ from corefkit.data.incidents import data_error
 from corefkit.formats.conll.reader import token_lines
 from corefkit.formats.files import AS_THEY_ARE, load, walk
 from corefkit.ontonotes.batch import TreePlace, place_of
-from corefkit.ontonotes.trees import LineError, read_trees
+from corefkit.ontonotes.trees import LineError, in_file, read_trees
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,8 @@ def read_words(path: str, drop_edited: bool = False) -> Words:
     """
     data = load(path)
     text = data.decode("utf-8-sig", AS_THEY_ARE)
-    try:
+    expected = "trees such as (S (NP (PRP She)) …), or one token a line"
+    with in_file(path, "words-unreadable", expected):
         if "#begin document" in text or "# begin document" in text:
             return Words(path, _sentences_of_conll(data))
         if path.removesuffix(".gz").endswith(".parse") or _looks_like_trees(text):
@@ -37,9 +38,6 @@ def read_words(path: str, drop_edited: bool = False) -> Words:
             return Words(path, [[leaf.word for leaf in tree.leaves()] for tree in trees])
         sentences = _sentences_of_tokens(text)
         return Words(path, sentences, whole=len(sentences) < 2)
-    except LineError as error:
-        expected = "trees such as (S (NP (PRP She)) …), or one token a line"
-        raise error.in_file(path, "words-unreadable", expected) from None
 
 
 class WordFiles:
