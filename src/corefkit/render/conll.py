@@ -118,8 +118,7 @@ def _document(run: Run, metric: str, document: int, block: Block) -> Iterable[st
     yield f"No identified: {key - found}"
     yield f"Invented: {copies + response - found}"
     if metric != "blanc":
-        sums = [c[document].item() for c in tables[metric]]
-        yield from _scores("", sums, _values(sums))
+        yield from _scores("", [c[document].item() for c in tables[metric]])
 
 
 _NOTHING = ("====> :", "File :")
@@ -134,15 +133,15 @@ def _entities(name: str, entities: Sequence[Sequence[Span]]) -> Iterable[str]:
 
 def _totals(metric: str, counts: Counts) -> Iterable[str]:
     yield from ("", "====== TOTALS =======")
-    yield from _ratios("Identification of Mentions", _sums(counts, "mentions"))
-    if metric != "blanc":
-        yield from _ratios("Coreference", _sums(counts, metric))
-        return
+    yield from _scores("Identification of Mentions: ", _sums(counts, "mentions"))
     sums = _sums(counts, metric)
+    if metric != "blanc":
+        yield from _scores("Coreference: ", sums)
+        return
     kinds = blanc.kinds(sums)
     yield from ("", "Coreference:")
-    yield from _ratios("Coreference links", kinds["coreference"])
-    yield from _ratios("Non-coreference links", kinds["noncoreference"])
+    yield from _scores("Coreference links: ", kinds["coreference"])
+    yield from _scores("Non-coreference links: ", kinds["noncoreference"])
     used = [_values(kinds[name]) for name in blanc.counting_kinds(sums)]
     means = [sum(v[i] for v in used) / max(len(used), 1) for i in range(3)]
     yield from _scores("BLANC: ", (means[0], 1, means[1], 1), means)
@@ -164,12 +163,9 @@ def _values(sums: Sequence[Number]) -> tuple[float, float, float]:
     return recall, precision, f1
 
 
-def _ratios(name: str, sums: Sequence[Number]) -> Iterable[str]:
-    return _scores(f"{name}: ", sums, _values(sums))
-
-
-def _scores(name: str, sums: Sequence[Number], values: Sequence[float]) -> Iterable[str]:
-    recall, precision, f1 = values
+def _scores(name: str, sums: Sequence[Number], values: Sequence[float] = ()) -> Iterable[str]:
+    """A line of ratios; `values` where they are not those of the sums."""
+    recall, precision, f1 = values or _values(sums)
     yield (
         f"{name}Recall: ({sums[0]:.15g} / {sums[1]:.15g}) {_cut(recall)}%"
         f"\tPrecision: ({sums[2]:.15g} / {sums[3]:.15g}) {_cut(precision)}%\tF1: {_cut(f1)}%"
