@@ -199,17 +199,19 @@ def report_dict(report: Report, by: str | None = None) -> dict[str, Any]:
         "version": __version__,
         "signature": report.signature,
         "key": {"path": report.key.path, **report.key.size._asdict()},
-        "systems": [_system(system, by) for system in report.systems],
+        "systems": [
+            {"name": system.name, "path": system.path, **system_dict(system, by)}
+            for system in report.systems
+        ],
         "incidents": [incident.to_dict() for incident in report.incidents],
     }
 
 
-def _system(system: System, by: str | None) -> dict[str, Any]:
+def system_dict(system: System, by: str | None) -> dict[str, Any]:
+    """What was scored of a system, all of it and by group, as it stands in the JSON output."""
     scores = system.scores
     groups = scores.by(by) if scores and by else {}
     return {
-        "name": system.name,
-        "path": system.path,
         "scores": scores.to_dict() if scores else None,
         "groups": {group: {"scores": part.to_dict()} for group, part in groups.items()},
         **system.size._asdict(),

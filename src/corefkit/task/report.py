@@ -11,6 +11,7 @@ from corefkit._version import __version__
 from corefkit.data.table import Table
 from corefkit.data.texts import to_json
 from corefkit.profiles.signature import signature
+from corefkit.render.report import system_dict
 from corefkit.render.tables import SUFFIXES, render_table
 from corefkit.task import views
 from corefkit.task.page import render_page
@@ -146,14 +147,10 @@ def _said(task: Task, slot: Slot) -> dict[str, str]:
 
 def _response(outcome: Outcome, slot: Slot) -> dict[str, Any]:
     result = outcome.results[slot]
-    scores = result.scores
-    groups = scores.by("genre") if scores and not outcome.task.of_datasets else {}
     return {
         **_said(outcome.task, slot),
         "file": result.path,
-        "scores": scores.to_dict() if scores else None,
-        "groups": {genre: {"scores": part.to_dict()} for genre, part in groups.items()},
-        **result.size._asdict(),
+        **system_dict(result, None if outcome.task.of_datasets else "genre"),
         "incidents": [incident.to_dict() for incident in result.incidents],
     }
 

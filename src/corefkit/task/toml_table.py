@@ -137,21 +137,20 @@ class TomlTable:
     def lines(self, key: str) -> list[str]:
         """A list of texts, or the name of a file that has one on each line."""
         if isinstance(self._data.get(key), list):
-            return self._some(key, list(self.texts(key)))
-        name = self.text(key, needed=True)
-        try:
-            text = (self._folder / name).read_text(encoding="utf-8-sig")
-        except (OSError, ValueError) as error:  # not UTF-8, or a NUL in the name
-            reason = getattr(error, "strerror", None) or str(error)
-            self._wrong("unreadable", key, name=name, reason=reason, at=name)
-            return []
-        lines = map(str.strip, text.splitlines())
-        return self._some(key, [line for line in lines if line[:1] not in ("", "#")])
-
-    def _some(self, key: str, lines: list[str]) -> list[str]:
-        if not lines:
+            found = list(self.texts(key))
+        else:
+            name = self.text(key, needed=True)
+            try:
+                text = (self._folder / name).read_text(encoding="utf-8-sig")
+            except (OSError, ValueError) as error:  # not UTF-8, or a NUL in the name
+                reason = getattr(error, "strerror", None) or str(error)
+                self._wrong("unreadable", key, name=name, reason=reason, at=name)
+                return []
+            lines = map(str.strip, text.splitlines())
+            found = [line for line in lines if line[:1] not in ("", "#")]
+        if not found:
             self._wrong("empty", key, at=self._name.split(".")[-1])
-        return lines
+        return found
 
     def finish(self) -> None:
         """Whatever was not asked for does not belong here."""
