@@ -58,10 +58,8 @@ def expand(name: str) -> list[str]:
         raise _unreadable(name, "no-name")
     try:
         files = _expand(name)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        reason = getattr(error, "strerror", None) or "not a file name"
-        where = getattr(error, "filename", None) or name
-        raise _unreadable(where, reason=reason) from None
+    except ValueError:  # a NUL in the name
+        raise _unreadable(name, reason="not a file name") from None
     if not files:
         raise _unreadable(name, "no-file")
     return files
@@ -152,12 +150,9 @@ def walk(directory: str) -> list[str]:
     Hidden files and folders are left out. Links are followed, but each directory is visited once.
     """
     found: list[str] = []
-    try:
-        for folder, files in _folders(directory):
-            paths = [os.path.join(folder, file) for file in files if not file.startswith(".")]
-            found += filter(_is_regular, paths)
-    except OSError as error:
-        raise _unreadable(error.filename, reason=error.strerror or "") from None
+    for folder, files in _folders(directory):
+        paths = [os.path.join(folder, file) for file in files if not file.startswith(".")]
+        found += filter(_is_regular, paths)
     return sorted(found, key=lambda path: path.split(os.sep))
 
 
@@ -165,7 +160,7 @@ def _folders(directory: str) -> Iterator[tuple[str, list[str]]]:
     """A directory and those below it, each with the names of what is in it and no directory."""
 
     def fail(error: OSError) -> None:
-        raise error
+        raise _unreadable(error.filename, reason=error.strerror or "") from None
 
     seen: set[tuple[int, int]] = set()
     for folder, folders, files in os.walk(directory, onerror=fail, followlinks=True):

@@ -1,8 +1,7 @@
 """Spans as the cells of a column: `(PERSON)`, `(ORG*` … `*)`, and `(12|(3)` … `12)`."""
 
 import re
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Iterable, Sequence
 
 _PIECE = re.compile(r"\([^()|*]*\*?\)|\([^()|*]*|[^()|*]*\)")
 _NOTHING = frozenset({"", "-", "_", "*"})
@@ -38,14 +37,19 @@ def coreference_cells(spans: Sequence[Labelled]) -> dict[int, str]:
     >>> coreference_cells([(0, 2, "7"), (2, 2, "8")])
     {0: '(7', 2: '(8)|7)'}
     """
-    parts: dict[int, tuple[list[str], list[str], list[str]]] = {}
-    for start, end, label in spans:
-        if start == end:
-            parts.setdefault(start, ([], [], []))[1].append(f"({label})")
-        else:
-            parts.setdefault(start, ([], [], []))[0].append(f"({label}")
-            parts.setdefault(end, ([], [], []))[2].insert(0, f"{label})")
-    return {place: "|".join(chain(*three)) for place, three in sorted(parts.items())}
+    long = [span for span in spans if span[0] < span[1]]
+    brackets = [(start, f"({label}") for start, _, label in long]
+    brackets += [(start, f"({label})") for start, end, label in spans if start == end]
+    brackets += [(end, f"{label})") for _, end, label in reversed(long)]
+    return join_brackets(brackets)
+
+
+def join_brackets(brackets: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """The cells of brackets at tokens, those of one token in the order given."""
+    cells: dict[int, list[str]] = {}
+    for place, bracket in brackets:
+        cells.setdefault(place, []).append(bracket)
+    return {place: "|".join(cells[place]) for place in sorted(cells)}
 
 
 def same_cells(one: str, other: str) -> bool:

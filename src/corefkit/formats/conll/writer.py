@@ -10,6 +10,7 @@ from os import PathLike
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError
 from corefkit.data.spans import crossing_mentions
+from corefkit.formats.conll.cells import join_brackets
 from corefkit.formats.conll.from_content import content_lines
 from corefkit.formats.conll.reader import TokenLine, token_lines
 from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
@@ -55,13 +56,13 @@ def with_mentions(corpus: Corpus) -> bytes:
     rows = corpus.rows_of_documents()
 
     @lru_cache(1)
-    def cells_of(document: int) -> dict[int, list[str]]:
+    def cells_of(document: int) -> dict[int, str]:
         return _cells(corpus, rows[document].tolist())
 
     def change(sentence: Sentence) -> list[Row]:
         cells = cells_of(sentence.document)
         return [
-            [*row[:-1], "|".join(cells.get(place, "-"))]
+            [*row[:-1], cells.get(place, "-")]
             for place, row in enumerate(sentence.rows, sentence.start)
         ]
 
@@ -87,7 +88,7 @@ def lines(corpus: Corpus) -> Iterator[str]:
         for place, (_, begins_sentence, fields) in enumerate(tokens):
             if begins_sentence and place:
                 yield "\n"
-            yield "\t".join((*fields[:-1], "|".join(cells.get(place, "-")))) + "\n"
+            yield "\t".join((*fields[:-1], cells.get(place, "-"))) + "\n"
         yield "\n#end document\n"
 
 
@@ -98,7 +99,7 @@ def _made_up(corpus: Corpus, document: int, at_least: int) -> Iterator[TokenLine
         yield TokenLine(number + 1, False, [name, "0", str(number), MASK, "-"])
 
 
-def _cells(corpus: Corpus, mentions: list[int]) -> dict[int, list[str]]:
+def _cells(corpus: Corpus, mentions: list[int]) -> dict[int, str]:
     """For each token its openings, one-token mentions and closings, in this order.
 
     Within each, they stand so that reading them again numbers entities and mentions alike.
@@ -108,7 +109,4 @@ def _cells(corpus: Corpus, mentions: list[int]) -> dict[int, list[str]]:
     brackets = [(start, f"({label[e]}") for start, _, e in sorted(long, key=lambda span: span[2])]
     brackets += [(start, f"({label[e]})") for start, end, e in spans if start == end]
     brackets += [(end, f"{label[e]})") for _, end, e in long]
-    cells: dict[int, list[str]] = {}
-    for place, bracket in brackets:
-        cells.setdefault(place, []).append(bracket)
-    return cells
+    return join_brackets(brackets)
