@@ -33,7 +33,7 @@ def write_each(
 
     `ending` and `rename` say which files, and what the new ones are called; see `plan`.
     """
-    from corefkit.ontonotes.batch import Job, TreePlace, plan, staged
+    from corefkit.ontonotes.batch import Job, TreePlace, plan, staged_tree
 
     if not (path and Path(path).is_dir()):
         write_bytes(new(Job(path, output or "-", TreePlace("", None, ""))), output)
@@ -42,7 +42,7 @@ def write_each(
     refuse_existing([job.target for job in jobs], (job.source for job in jobs), force=force)
     number, hidden = count_of(len(jobs), "file"), not sys.stderr.isatty()
     with (
-        staged() as write,
+        staged_tree() as write,
         click.progressbar(jobs, label=number, file=sys.stderr, hidden=hidden) as steps,
     ):
         for job in steps:

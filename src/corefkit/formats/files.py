@@ -7,7 +7,8 @@ import os
 import stat
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from glob import escape, glob
 
 from corefkit.data.incidents import DataError, data_error
@@ -208,21 +209,39 @@ def write_atomically(name: str, data: bytes) -> None:
 
 
 def _write(name: str, data: bytes) -> None:
-    from pathlib import Path
+    if os.path.exists(name) and not os.path.isfile(name):
+        with open(name, "wb") as stream:
+            stream.write(data)
+        return
+    with staged() as write:
+        write(os.path.realpath(name), data)
+
+
+@contextmanager
+def staged() -> Iterator[Callable[[str, bytes], None]]:
+    """A function that writes files, which appear together when the block ends, or not at all.
+
+    They are written beside their places first, so that the end is only a change of names.
+    """
     from tempfile import NamedTemporaryFile
 
-    if os.path.exists(name) and not os.path.isfile(name):
-        Path(name).write_bytes(data)
-        return
-    target = Path(os.path.realpath(name))
-    with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-        try:
+    waiting: list[tuple[str, str]] = []
+
+    def write(name: str, data: bytes) -> None:
+        folder, own = os.path.split(name)
+        with NamedTemporaryFile(dir=folder or ".", prefix=f".{own}.", delete=False) as file:
+            waiting.append((file.name, name))
             file.write(data)
-            file.close()
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(file.name).chmod(0o666 & ~mask)
-            Path(file.name).replace(target)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise
+
+    try:
+        yield write
+        mask = os.umask(0)
+        os.umask(mask)
+        for ready, name in waiting:
+            os.chmod(ready, 0o666 & ~mask)
+            os.replace(ready, name)
+    except BaseException:
+        for ready, _ in waiting:
+            with suppress(FileNotFoundError):
+                os.unlink(ready)
+        raise

@@ -1,16 +1,14 @@
 """Whole directory trees at once: which file becomes which, and all of them written or none."""
 
 import gzip
-import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from corefkit.data.incidents import data_error
-from corefkit.formats.files import walk
+from corefkit.formats.files import staged, walk
 
 _ANNOTATIONS = "annotations"
 
@@ -78,35 +76,25 @@ key='nw/wsj/00/wsj_0001')
 
 
 @contextmanager
-def staged() -> Iterator[Callable[[str, bytes], None]]:
-    """A function that writes files, which appear together when the block ends, or not at all.
+def staged_tree() -> Iterator[Callable[[str, bytes], None]]:
+    """Like `staged`, and the folders are made, or gone again if the files are not written.
 
-    They are written beside their places first, so that the end is only a change of names. A file
-    is packed if its name ends in `.gz`.
+    A file is packed if its name ends in `.gz`.
     """
-    waiting: list[tuple[Path, Path]] = []
     made: list[Path] = []
-
-    def write(target: str, data: bytes) -> None:
-        place = Path(target)
-        for folder in (place.parent, *place.parent.parents)[::-1]:
-            if not folder.exists():
-                folder.mkdir(exist_ok=True)
-                made.append(folder)
-        with NamedTemporaryFile(dir=place.parent, prefix=f".{place.name}.", delete=False) as file:
-            waiting.append((Path(file.name), place))
-            file.write(gzip.compress(data, mtime=0) if target.endswith(".gz") else data)
-
     try:
-        yield write
+        with staged() as write_file:
+
+            def write(target: str, data: bytes) -> None:
+                for folder in reversed(Path(target).parents):
+                    if not folder.exists():
+                        folder.mkdir(exist_ok=True)
+                        made.append(folder)
+                write_file(target, gzip.compress(data, mtime=0) if target.endswith(".gz") else data)
+
+            yield write
     except BaseException:
-        for ready, _ in waiting:
-            ready.unlink(missing_ok=True)
         for folder in reversed(made):
-            folder.rmdir()
+            with suppress(OSError):  # where a file has its name already
+                folder.rmdir()
         raise
-    mask = os.umask(0)
-    os.umask(mask)
-    for ready, place in waiting:
-        ready.chmod(0o666 & ~mask)
-        ready.replace(place)

@@ -87,21 +87,19 @@ LabelledSpan(start=17, end=18, label='TIME')]
         """Whether the columns are those of CoNLL files."""
         return all(source.format.name == _CONLL for source in self.corpus.sources)
 
-    @property
-    def _counts(self) -> IntArray:
-        """Tokens by document; a corpus made in Python has none."""
-        tokens = self.corpus.tokens
-        return tokens if self.corpus.sources else np.zeros_like(tokens)
-
     @cached_property
     def document_start(self) -> IntArray:
-        """The first token of each document, int64 (documents + 1,), and behind them the end."""
-        return np.concatenate(([0], np.cumsum(self._counts)))
+        """The first token of each document, int64 (documents + 1,), and behind them the end.
+
+        A corpus made in Python has no tokens.
+        """
+        tokens = self.corpus.tokens if self.corpus.sources else np.zeros_like(self.corpus.tokens)
+        return np.concatenate(([0], np.cumsum(tokens)))
 
     @cached_property
     def document(self) -> IntArray:
         """The document of each token, int64 (tokens,)."""
-        return np.repeat(np.arange(len(self.corpus.names)), self._counts)
+        return np.repeat(np.arange(len(self.corpus.names)), np.diff(self.document_start))
 
     @cached_property
     def line(self) -> IntArray:
