@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, distinct
+from corefkit.data.arrays import IntArray, distinct, tuples
 from corefkit.data.incidents import Collector
 from corefkit.data.texts import shorten
 from corefkit.formats.conll.lines import Lines, split_fields
@@ -30,12 +30,11 @@ def tell_oddities(lines: Lines, marked: int, found: Collector, *, all_columns: b
 
 
 def _documents(lines: Lines, found: Collector) -> None:
-    tokens = np.concatenate(([0], np.cumsum(lines.token)))
-    for number, name in enumerate(lines.names):
-        begin, finish = int(lines.begin[number]), int(lines.finish[number])
+    sizes = np.bincount(lines.inside[1], minlength=len(lines.names))
+    for name, (size, begin) in zip(lines.names, tuples(sizes, lines.begin), strict=True):
         if not name:
             found.note("document-unnamed", line=begin + 1)
-        if tokens[finish] == tokens[begin]:
+        if not size:
             found.note("document-empty", line=begin + 1, document=name)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
 
 import numpy as np
 
@@ -105,17 +105,16 @@ def align(rows: Sequence[Row]) -> Iterator[str]:
     a    0   (NP*    (1
     a   10      *))   1)
     """
-    most = max(map(len, rows))
+    split = [[_parts(row, place) for place in range(len(row))] for row in rows]
     widths: list[tuple[int, ...]] = []
-    for place in range(most):
-        parts = [_parts(row, place) for row in rows if place < len(row)]
-        usual = [part for part in parts if sum(map(len, part)) <= _WIDEST]
+    for column in zip_longest(*split, fillvalue=("", "")):
+        usual = [part for part in column if sum(map(len, part)) <= _WIDEST]
         widths.append(tuple(max((len(part[i]) for part in usual), default=0) for i in (0, 1)))
-    for row in rows:
-        cells = []
-        for place, (body_width, tail_width) in enumerate(widths[: len(row)]):
-            body, tail = _parts(row, place)
-            cells.append(body.rjust(body_width) + tail.ljust(tail_width))
+    for parts in split:
+        cells = [
+            body.rjust(left) + tail.ljust(right)
+            for (body, tail), (left, right) in zip(parts, widths, strict=False)
+        ]
         yield _GAP.join(cells).rstrip()
 
 
