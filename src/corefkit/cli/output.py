@@ -14,7 +14,7 @@ from corefkit.cli.values import INPUTS, OUTPUTS, Decorator, complete_files, opti
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.options import UsageError
 from corefkit.data.texts import visible_lines
-from corefkit.formats.files import NamedPath, write_atomically
+from corefkit.formats.files import NamedPath, packed, write_atomically
 from corefkit.render.tables import FORMATS
 
 SUFFIXES = {name: name for name in ("json", "jsonl", "csv", "tsv", "html")}
@@ -191,11 +191,7 @@ def write_bytes(data: bytes, path: str | None) -> None:
     A terminal shows control characters as escapes.
     """
     if path is not None and path != "-":
-        if path.endswith(".gz"):
-            import gzip
-
-            data = gzip.compress(data, mtime=0)
-        write_atomically(path, data)
+        write_atomically(path, packed(path, data))
         return
     _need_output()
     if sys.stdout.isatty():

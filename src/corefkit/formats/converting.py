@@ -1,6 +1,5 @@
 """From one format to another, with every loss reported."""
 
-import gzip
 import os
 from dataclasses import replace
 
@@ -56,8 +55,4 @@ def write_as(
     written = format.write(plain, target)
     seen = {(incident.id, incident.message) for incident in told}
     told += [i for i in written.incidents if (i.id, i.message) not in seen]
-    packed = {
-        name: gzip.compress(data, mtime=0) if name.endswith(".gz") else data
-        for name, data in written.files.items()
-    }
-    return packed, told
+    return {name: files.packed(name, data) for name, data in written.files.items()}, told

@@ -196,6 +196,15 @@ def _too_large(name: str, what: str, most: int) -> DataError:
     return data_error("file-too-large", file=name, found=what, expected=expected)
 
 
+def packed(name: str, data: bytes) -> bytes:
+    """The data as a file of that name holds them: packed where it ends in `.gz`."""
+    if not name.endswith(".gz"):
+        return data
+    import gzip
+
+    return gzip.compress(data, mtime=0)
+
+
 def write_atomically(name: str, data: bytes) -> None:
     """Write a file that is complete or not there at all; OSError where it cannot be written.
 

@@ -1,6 +1,5 @@
 """Whole directory trees at once: which file becomes which, and all of them written or none."""
 
-import gzip
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -8,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corefkit.data.incidents import data_error
-from corefkit.formats.files import staged, walk
+from corefkit.formats.files import packed, staged, walk
 
 _ANNOTATIONS = "annotations"
 
@@ -90,7 +89,7 @@ def staged_tree() -> Iterator[Callable[[str, bytes], None]]:
                     if not folder.exists():
                         folder.mkdir(exist_ok=True)
                         made.append(folder)
-                write_file(target, gzip.compress(data, mtime=0) if target.endswith(".gz") else data)
+                write_file(target, packed(target, data))
 
             yield write
     except BaseException:

@@ -1,6 +1,5 @@
 """Writing CoNLL: a corpus as a file that every tool of the family reads."""
 
-import gzip
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
@@ -14,7 +13,7 @@ from corefkit.formats.conll.cells import join_brackets
 from corefkit.formats.conll.from_content import content_lines
 from corefkit.formats.conll.reader import TokenLine, token_lines
 from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
-from corefkit.formats.files import AS_THEY_ARE, path_name, write_atomically
+from corefkit.formats.files import AS_THEY_ARE, packed, path_name, write_atomically
 
 MASK = "___"
 """Stands for the words of a corpus that has none."""
@@ -35,7 +34,7 @@ def write(corpus: Corpus, path: str | PathLike[str]) -> None:
     if name == "-":
         sys.stdout.buffer.write(data)
     else:
-        write_atomically(name, gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
+        write_atomically(name, packed(name, data))
 
 
 def to_bytes(corpus: Corpus) -> bytes:
