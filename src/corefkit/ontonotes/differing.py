@@ -18,7 +18,7 @@ from corefkit.mentions.context import abridged
 from corefkit.ontonotes.shifted import shifted_spans
 from corefkit.ontonotes.syntax import Syntax
 from corefkit.ontonotes.tokens import Tokens
-from corefkit.stats.annotators import Annotator, lengths
+from corefkit.stats.annotators import Annotator
 
 ONE_ONLY, BOUNDARY, CHAIN = "mention in one only", "boundary", "chain"
 PRONOUN, VERB, POSSESSIVE = "pronoun without antecedent", "verb", "possessive"
@@ -74,7 +74,7 @@ def disagreements(pairs: Sequence[tuple[Annotator, Annotator]]) -> Iterator[Disa
     number = count(1)
     for one, other in pairs:
         both = one.present & other.present
-        longer = lengths(other) > lengths(one)
+        longer = other.corpus.tokens > one.corpus.tokens
         for reader, documents in ((one, both & ~longer), (other, both & longer)):
             if not documents.any():
                 continue

@@ -1,8 +1,6 @@
 """The result of `corefkit score` as tables, and in every format."""
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from corefkit import metrics
 from corefkit._version import __version__
@@ -65,18 +63,16 @@ def key_line(path: str, size: Size) -> str:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Scored:
-    """The scores of one system, over all documents or over one group of them."""
+class Scored(NamedTuple):
+    """The scores of one system, over all documents or over one group of them.
+
+    `flat` are the scores by name, and those of their parts, such as anchor.detection.
+    """
 
     system: str
     group: str
     scores: Scores
-
-    @cached_property
-    def flat(self) -> dict[str, Score]:
-        """The scores by name, and those of their parts, such as anchor.detection."""
-        return flat(self.scores)
+    flat: dict[str, Score]
 
     @property
     def key_mentions(self) -> int | None:
@@ -109,9 +105,8 @@ def scored(report: Report, by: str | None) -> list[Scored]:
     """Each system that was scored, followed by its groups."""
     found = []
     for system, scores in report.scores.items():
-        found.append(Scored(system, ALL, scores))
-        if by:
-            found += [Scored(system, group, part) for group, part in scores.by(by).items()]
+        parts = [(ALL, scores), *(scores.by(by).items() if by else ())]
+        found += [Scored(system, group, part, flat(part)) for group, part in parts]
     return found
 
 

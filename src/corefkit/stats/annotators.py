@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
+from corefkit.data.arrays import BoolArray
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import Collector, Incident, make_incident
 from corefkit.data.options import Options
@@ -39,16 +39,9 @@ def comparable(annotators: Sequence[Annotator], options: Options) -> BoolArray:
     several: BoolArray = np.sum([a.present for a in annotators], axis=0) > 1
     if options.lengths == "ignore":
         return several
-    tokens = np.array([lengths(a) for a in annotators])
+    tokens = np.array([a.corpus.tokens for a in annotators])
     alike: BoolArray = ((tokens < 0) | (tokens == tokens.max(axis=0))).all(axis=0)
     return several & alike
-
-
-def lengths(annotator: Annotator) -> IntArray:
-    """int64 (documents,): the numbers of tokens, −1 where unknown or absent."""
-    corpus = annotator.side.corpus
-    tokens = dict(zip(corpus.names, corpus.tokens.tolist(), strict=True))
-    return np.array([tokens.get(name, -1) for name in annotator.corpus.names], dtype=np.int64)
 
 
 def misfits(one: Annotator, other: Annotator, compared: BoolArray) -> list[Incident]:
@@ -81,6 +74,6 @@ def _unfit(one: Annotator, other: Annotator, compared: BoolArray) -> Iterator[In
         sides = one.side.corpus, other.side.corpus
         parting = departure(*sides, *(corpus.names.index(name) for corpus in sides))
         values = {n: getattr(parting, n) for n in ("file", "line", "document", "found", "expected")}
-        values |= {"tokens": int(lengths(one)[row]), "others": int(lengths(other)[row])}
+        values |= {"tokens": int(one.corpus.tokens[row]), "others": int(other.corpus.tokens[row])}
         found.note("document-unfit", one=one.name, other=other.name, **values)
     yield from found
