@@ -32,6 +32,9 @@ NAMES = {
 """What token columns are called. The numbers are their places in the CoNLL-2012 format (Table 12
 of its paper, less the predicate arguments); other formats have those that they have."""
 
+NOTHING = frozenset({"", "-", "_", "*"})
+"""What stands in a cell without content."""
+
 MASKS = frozenset({"[WORD]", "___"})
 """What stands for a word that may not be published."""
 

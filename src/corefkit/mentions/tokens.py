@@ -9,15 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.data.arrays import IntArray
-from corefkit.data.columns import MASKS, Column, read_columns, sentence_numbers
+from corefkit.data.columns import MASKS, NOTHING, Column, read_columns, sentence_numbers
 from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, Incident, data_error, make_incident
 from corefkit.data.tagsets import TAGSETS, Tagset, detect
 from corefkit.formats.conll.columns import lines_of
 from corefkit.formats.conll.stars import Defects, Spans, find_spans
-
-_EMPTY = frozenset({"", "-", "_", "*"})
-"""What stands in a column without content."""
 
 _OPENS = re.compile(r"\(([^()*|\s]+)")
 """A bracket that opens, and the class of a name."""
@@ -61,7 +58,7 @@ class KeyTokens:
             missing = [name for name in wanted if not self._readable(name)]
             raise DataError([_explain(incident, missing) for incident in error.incidents]) from None
         for name, column in zip(wanted, columns, strict=True):
-            if name == "pos" and len(column.code) and _EMPTY.issuperset(column.values):
+            if name == "pos" and len(column.code) and NOTHING.issuperset(column.values):
                 raise self._unfilled("pos")
             self._columns[name] = column
 
@@ -81,7 +78,7 @@ class KeyTokens:
         """Read these columns; DataError where one is missing or empty."""
         self.load(names)
         for name in names:
-            values = _EMPTY | MASKS if name == "word" else _EMPTY
+            values = NOTHING | MASKS if name == "word" else NOTHING
             column = self._columns[name]
             if name in _UNFILLED and len(column.code) and values.issuperset(column.values):
                 raise self._unfilled(name)

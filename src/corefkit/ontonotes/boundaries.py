@@ -9,7 +9,7 @@ import numpy as np
 
 from corefkit.data.arrays import IntArray
 from corefkit.data.corpus import Corpus
-from corefkit.ontonotes.categories import NOUN_PHRASES, PRONOUN, tag_category
+from corefkit.ontonotes.categories import PRONOUN, tag_category
 from corefkit.ontonotes.tokens import Tokens
 
 
@@ -29,7 +29,7 @@ def gold_boundaries(corpus: Corpus) -> Corpus:
     spans = tokens.constituents
     first, last = tokens.mention_first, tokens.mention_last
     unaligned = spans.over(first, last) < 0
-    phrases = spans.named(*NOUN_PHRASES)
+    phrases = spans.named("NP")
     pronouns = np.flatnonzero(tokens.pos.numbers(tag_category) == PRONOUN)
     begin = np.concatenate((phrases.first, pronouns, first[unaligned]))
     end = np.concatenate((phrases.last, pronouns, last[unaligned]))

@@ -26,7 +26,6 @@ Those that several have mean the same: NN is a noun in all of them.
 """
 
 _CATEGORY = {tag: category for category, tags in _TAGS.items() for tag in tags.split()}
-NOUN_PHRASES = ("NP",)
 
 
 def tag_category(tag: str) -> int:
@@ -50,6 +49,6 @@ def mention_categories(tokens: Tokens) -> IntArray:
     """The category of each mention, int64 (mentions,), an index into CATEGORIES."""
     first, last = tokens.mention_first, tokens.mention_last
     by_tag = tokens.pos.numbers(tag_category)
-    phrase = tokens.constituents.named(*NOUN_PHRASES).over(first, last) >= 0
+    phrase = tokens.constituents.named("NP").over(first, last) >= 0
     alone = by_tag[np.minimum(first, len(by_tag) - 1)] if len(by_tag) else first
     return np.where(first == last, alone, np.where(phrase, NP, OTHER))

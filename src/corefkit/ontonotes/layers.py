@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from corefkit.data.columns import NAMES
+from corefkit.data.columns import NAMES, NOTHING
 from corefkit.data.incidents import Collector, Incident, data_error
 from corefkit.data.texts import quote
 from corefkit.formats.conll.cells import coreference_cells, same_cells, star_cells
 from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
-from corefkit.formats.conll.stars import NOTHING
 from corefkit.ontonotes import standoff
 from corefkit.ontonotes.inline import InlineDocument, read_inline, write_inline
 from corefkit.ontonotes.tokens import Tokens

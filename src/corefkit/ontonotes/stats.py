@@ -9,6 +9,7 @@ import numpy as np
 
 from corefkit._lazy import show
 from corefkit.data.arrays import IntArray, ranks_of
+from corefkit.data.columns import NOTHING
 from corefkit.data.corpus import Corpus
 from corefkit.data.document_names import document_id
 from corefkit.data.groups import genre
@@ -38,7 +39,6 @@ a mention less than each has.
 """
 
 Counted = dict[str, int | None]
-NO_SPEAKER = frozenset({"-", "_", "*", ""})
 
 
 @dataclass(frozen=True, repr=False)
@@ -243,7 +243,7 @@ def _distances(tokens: Tokens, *, sentences: bool) -> dict[str, Histogram]:
 def _speakers(tokens: Tokens) -> dict[str, int] | None:
     """How many speakers there are, and how many links join mentions of one of them."""
     speaker = tokens.speaker
-    named = ~speaker.is_any(*NO_SPEAKER)
+    named = ~speaker.is_any(*NOTHING)
     if not named.any():
         return None
     pairs = np.unique(tokens.document[named] * len(speaker.values) + speaker.code[named])

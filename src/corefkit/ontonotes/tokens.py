@@ -147,8 +147,7 @@ LabelledSpan(start=17, end=18, label='TIME')]
         found = []
         for number, (token, cells) in enumerate(read_arguments(self.corpus)):
             spans, defects = find_spans(cells, self.sentence[token])
-            broken = (defects.malformed, defects.unopened, defects.unclosed)
-            moved = Defects(*(token[place] for place in broken))
+            moved = Defects(*(token[places] for places in defects))
             self.sound("arguments", spans, moved, ARGUMENTS + number)
             found.append(replace(spans, first=token[spans.first], last=token[spans.last]))
         return found

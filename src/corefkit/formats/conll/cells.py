@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from corefkit.data.columns import NOTHING
+
 _PIECE = re.compile(r"\([^()|*]*\*?\)|\([^()|*]*|[^()|*]*\)")
-_NOTHING = frozenset({"", "-", "_", "*"})
 
 Labelled = tuple[int, int, str]
 """First and last token, both included, and the label."""
@@ -62,6 +63,6 @@ def same_cells(one: str, other: str) -> bool:
 
 
 def _pieces(cell: str) -> list[str]:
-    if cell in _NOTHING:
+    if cell in NOTHING:
         return []
     return sorted(piece.replace("*", "") for piece in _PIECE.findall(cell))

@@ -12,11 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from corefkit.data.arrays import IntArray, distinct, stretches
-from corefkit.data.columns import Column
+from corefkit.data.columns import NOTHING, Column
 from corefkit.formats.conll.brackets import CLOSE, OPEN, pair
-
-NOTHING = frozenset({"*", "-", "_", ""})
-"""What stands where nothing opens or closes."""
 
 _CELL = re.compile(r"((?:\([^()*\s]*)*)(\*?)(\)*)")
 
@@ -53,9 +50,9 @@ class Spans:
         """The spans that begin at these tokens, `stop` not included."""
         return slice(*np.searchsorted(self.first, [first, stop]).tolist())
 
-    def named(self, *labels: str) -> "Spans":
-        """The spans with one of these labels."""
-        some = np.isin(self.label, [i for i, label in enumerate(self.labels) if label in labels])
+    def named(self, name: str) -> "Spans":
+        """The spans with this label."""
+        some = self.label == (self.labels.index(name) if name in self.labels else -1)
         first, last, label = self.first[some], self.last[some], self.label[some]
         return Spans(first, last, label, self.level[some], self.labels)
 

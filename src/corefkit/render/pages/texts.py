@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from corefkit.analysis.errors import Errors
+from corefkit.data.columns import NOTHING
 from corefkit.data.groups import NO_GENRE, genre
 from corefkit.data.incidents import DataError
 from corefkit.data.texts import is_right_to_left
@@ -52,7 +53,7 @@ class Texted:
         if not self.texts.tokens.has("speaker"):
             return []
         column = self.texts.tokens.column("speaker")
-        if set(column.values) <= {"-", "_", "*", ""}:
+        if set(column.values) <= NOTHING:
             return []
         first = int(self.texts.tokens.corpus.first_token[number])
         return [column.values[c] for c in column.code[first : first + size].tolist()]
