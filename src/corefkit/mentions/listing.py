@@ -9,6 +9,7 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit.data.arrays import IntArray, ranks_of, tuples
+from corefkit.data.columns import Column
 from corefkit.data.corpus import BEFORE_SENTENCE
 from corefkit.data.matching.exact import mention_codes
 from corefkit.data.matching.nodes import zero_numbers
@@ -164,8 +165,7 @@ class Listing:
         corpus = self._corpora[side]
         entity = np.full(len(self), len(corpus.labels))
         entity[self._rows[side]] = corpus.entity
-        names = (*corpus.labels, "")
-        return [names[i] for i in entity.tolist()]
+        return Column(entity, (*corpus.labels, "")).to_list()
 
     def _labels(self, feature: str, *, of_key: bool = False) -> list[str]:
         """The label of each mention, that of the key where both sides have it."""
@@ -175,7 +175,7 @@ class Listing:
         label = np.full(len(self), len(names))
         for side, code, row in [*zip(sides, codes, self._rows, strict=False)][::-1]:
             label[row[side.row]] = code
-        return [(*names, "")[i] for i in label.tolist()]
+        return Column(label, (*names, "")).to_list()
 
     def _fates(self, pair: Pair, rows: IntArray, variants: Mapping[str, str]) -> dict[str, Fate]:
         # The mentions of the key's chains, without its singletons, and those of the response.
@@ -202,10 +202,10 @@ class Listing:
         labels: list[list[str] | None] = [None, None]
         if pair.tokens.has("ne"):
             names, code = event_labels(pair, FEATURES["ne"], [detection])
-            labels[0] = [(*names, "")[i] for i in code.tolist()]
+            labels[0] = Column(code, (*names, "")).to_list()
             chain = np.concatenate((pair.key.entity[mentions.key.mention], aligned))
-            names = (*pair.tokens.names.labels, NO_NAME)
-            labels[1] = [names[i] for i in pair.key.entity_name[chain].tolist()]
+            classes = (*pair.tokens.names.labels, NO_NAME)
+            labels[1] = Column(pair.key.entity_name[chain], classes).to_list()
         return {
             "anchor_detection": self._fate(detection, sides, anchors, labels[0]),
             "anchor_mentions": self._fate(mentions, sides, anchors, labels[1]),
