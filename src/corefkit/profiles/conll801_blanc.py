@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, product
 
+import numpy as np
+
 from corefkit.profiles.conll801_documents import Chain, Document, listing
 
 _FEW = 8
@@ -24,8 +26,10 @@ def count_links(document: Document) -> tuple[int, ...]:
     many = {m for m, listed in of.items() if sum(map(len, listed)) > _FEW}
     few = Counter(listed for m, listed in of.items() if m not in many)
     twice = [_twice(side) for side in (document.key, document.response)]
-    themselves = map(len, (twice[0] & twice[1], *twice))
-    within = _within(few), _within_one_by_one(document, of, many), themselves
+    themselves = [len(spans) for spans in (twice[0] & twice[1], *twice)]
+    within = [_within(few), themselves]
+    if many:
+        within.append(_within_one_by_one(document, of, many))
     return *map(sum, zip(*within, strict=True)), *_across(Counter(of.values()))
 
 
@@ -64,15 +68,21 @@ def _within_one_by_one(
     document: Document, of: Mapping[int, tuple[Entities, ...]], spans: Iterable[int]
 ) -> list[int]:
     """The same pairs, of these spans with all: of two of them from the first only."""
-    counts = [0] * 3
-    seen = set[int]()
+    counts = np.zeros(3, dtype=np.int64)
+    place = {span: number for number, span in enumerate(of)}
+    chains = document.key, document.response
+    sides = [[np.array([place[span] for span in chain]) for chain in side] for side in chains]
+    left = np.ones(len(of), dtype=bool)
     for one in spans:
-        seen.add(one)
-        sides = zip((document.key, document.response), of[one], strict=True)
-        key, response = (set().union(*(side[e] for e in listed)) - seen for side, listed in sides)
-        for place, pairs in enumerate((key & response, key, response)):
-            counts[place] += len(pairs)
-    return counts
+        left[place[one]] = False
+        together = np.zeros((2, len(of)), dtype=bool)
+        for found, side, entities in zip(together, sides, of[one], strict=True):
+            for entity in entities:
+                found[side[entity]] = True
+        key, response = together & left
+        counts += (key & response).sum(), key.sum(), response.sum()
+    found_pairs: list[int] = counts.tolist()
+    return found_pairs
 
 
 def _across(spans: Mapping[tuple[Entities, ...], int]) -> list[int]:
