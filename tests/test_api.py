@@ -125,9 +125,14 @@ def test_metrics_as_values() -> None:
     assert scores["half_and_half"].f1 == (scores["muc"].f1 + scores["lea"].f1) / 2
     with pytest.raises(corefkit.UsageError, match="another one called 'muc'"):
         corefkit.score(KEY, CAREFUL, average("muc", "lea"))
-    for name in ("half.half", "half,half", "", "half half"):
+    for name in ("half.half", "half,half", "", "half half", "-half"):
         with pytest.raises(corefkit.UsageError, match=f"'{name}' is no name; take letters"):
             corefkit.score(KEY, CAREFUL, average(name, "muc", "lea"))
+    for name in ("B3", "Bcub", "b3"):
+        with pytest.raises(corefkit.UsageError, match=f"'{name}' is another name of bcub"):
+            corefkit.score(KEY, CAREFUL, average(name, "muc", "lea"))
+    halves = corefkit.score(KEY, CAREFUL, average("2-halves", "muc", "lea"))
+    assert halves["2-halves"].f1 == scores["half_and_half"].f1
     with pytest.raises(TypeError, match="one name or a list of names"):
         corefkit.score(KEY, CAREFUL, [3])  # type: ignore[list-item]
     assert isinstance(MUC, OverlapMetric)

@@ -1,5 +1,7 @@
 """Tagsets: which tags are what, and whose they are."""
 
+import re
+
 import pytest
 
 import corefkit
@@ -75,6 +77,9 @@ def test_predicates_of_ones_own() -> None:
     scores = corefkit.score(key, response, "inferred", tagset=same)
     assert scores.to_dict() == corefkit.score(key, response, "inferred").to_dict()
     assert "|tagset:mine|" in scores.signature
+    patterns = Tagset("patterns", re.compile("NN").match, re.compile("PRP").match)
+    found = corefkit.score(key, response, "inferred", tagset=patterns)
+    assert found["inferred"].counts == scores["inferred"].counts
 
     def everything(chains: Chains) -> list[bool]:
         return [True] * len(chains)

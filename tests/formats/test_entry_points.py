@@ -59,3 +59,4 @@ def test_a_package_adds_a_format_and_a_metric(tmp_path: Path) -> None:
     (info / "entry_points.txt").write_text(POINTS.replace("muc_again", "muc.again"))
     found = run("score", "key.lines", "key.lines", "--format", "lines", "-m", "muc.again", status=2)
     assert "'muc.again' is no name; take letters, digits, - and _" in found
+    assert "gap_containing" in run("score", "key.lines", "key.lines", "-m", "nothing", status=2)

@@ -136,6 +136,16 @@ def test_tree_named_from_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     assert sorted(read_ids(root)) == ["wb/a/00/a_0001", "wb/a/00/a_0002"]
 
 
+def test_tree_beside_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for root in ("", "english"):
+        folder = tmp_path / "trees" / root / "annotations" / "wb" / "a" / "00"
+        folder.mkdir(parents=True)
+        (folder / "a_0001.parse").touch()
+    monkeypatch.chdir(tmp_path / "trees")
+    for name in (".", str(tmp_path / "trees")):
+        assert sorted(read_ids(name)) == ["english/wb/a/00/a_0001", "trees/wb/a/00/a_0001"]
+
+
 def test_numbers_of_any_length_and_no_quadratic_time() -> None:
     huge = f"nw/a/00/a_{'1' * 6000}"
     assert partition([huge, "nw/a/00/a_0999"])["test"] == [huge]

@@ -98,6 +98,14 @@ def test_one_file_with_both_sides(tmp_path: Path) -> None:
     assert corefkit.check_files(path, against=path) == []
 
 
+MANIFEST = """name = "tiny"
+[languages.english]
+key = "{key}"
+[systems.one.responses]
+"english/closed/NB" = "{response}"
+"""
+
+
 @pytest.mark.parametrize(
     "command",
     [
@@ -124,10 +132,7 @@ def test_every_command_takes_the_predictions_of_a_response(
         folder.mkdir()
         monkeypatch.chdir(folder)
         response = write(folder, row)
-        Path("task.toml").write_text(
-            f'name = "tiny"\n[languages.english]\nkey = "{key}"\n'
-            f'[systems.one.responses]\n"english/closed/NB" = "{response.name}"\n'
-        )
+        Path("task.toml").write_text(MANIFEST.format(key=key, response=response))
         names = {"KEY": str(key), "RESPONSE": response.name}
         first, *rest = (names.get(word, word) for word in command.split())
         done = run_scorer(*rest) if first == "corefkit-scorer" else run(first, *rest)
@@ -136,6 +141,16 @@ def test_every_command_takes_the_predictions_of_a_response(
         answers.append((done.out, done.err, pages))
     assert answers[0] == answers[1]
     assert answers[0] != answers[2]
+
+
+def test_the_predictions_of_a_response_are_checked(tmp_path: Path) -> None:
+    key = write(tmp_path, ROW, name="key.jsonlines")
+    response = write(tmp_path, {**ROW, "predicted_clusters": [[[0, 0], [99, 99]]]})
+    manifest = tmp_path / "task.toml"
+    manifest.write_text(MANIFEST.format(key=key, response=response))
+    for done in (run("check", response, "--against", key), run("task", "check", manifest)):
+        assert done.status == 1
+        assert "span-outside" in done.out + done.err
 
 
 def test_some_documents(tmp_path: Path) -> None:

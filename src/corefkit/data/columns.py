@@ -69,9 +69,9 @@ class Column(NamedTuple):
         table = np.array([number(value) for value in self.values], dtype=np.int64)
         return table[self.code] if len(table) else self.code
 
-    def holds(self, predicate: Callable[[str], bool]) -> BoolArray:
-        """bool (tokens,): the tokens of whose values the predicate is true."""
-        return self.numbers(predicate) > 0
+    def holds(self, predicate: Callable[[str], object]) -> BoolArray:
+        """bool (tokens,): the tokens of whose values the predicate is true, or as good as true."""
+        return self.numbers(lambda value: bool(predicate(value))) > 0
 
     def is_any(self, *values: str) -> BoolArray:
         """bool (tokens,): the tokens that have one of these values."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from corefkit.data.arrays import BoolArray
 
-Predicate = Callable[[str], bool]
+Predicate = Callable[[str], object]
 """Something that holds of a tag or does not."""
 
 

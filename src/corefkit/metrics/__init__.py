@@ -81,7 +81,7 @@ def get(name: str) -> "Metric":
 
 def exists(name: str) -> bool:
     """Whether there is a metric of that name; other packages are asked only if it is not ours."""
-    return name in _MODULES or name in _GIVEN or name in _plugins()
+    return name in _MODULES or name in _GIVEN or (name in _plugins() and _checked(name) == name)
 
 
 def give(metric: "Metric") -> str:
@@ -124,11 +124,13 @@ def counted(names: Iterable[str]) -> list[str]:
 def _plugins() -> "dict[str, Metric]":
     from importlib.metadata import entry_points
 
-    return {_checked(point.name): point.load() for point in entry_points(group=GROUP)}
+    return {point.name: point.load() for point in entry_points(group=GROUP)}
 
 
 def _checked(name: str) -> str:
     """A name for a metric: a comma would end it in a list, and a dot begins one of its parts."""
-    if not name.replace("-", "_").isidentifier():
+    if name[:1] in ("", "-") or not f"_{name}".replace("-", "_").isidentifier():
         raise UsageError(f"metric: {name!r} is no name; take letters, digits, - and _")
+    if canonical(name) != name:
+        raise UsageError(f"metric: {name!r} is another name of {canonical(name)}")
     return name

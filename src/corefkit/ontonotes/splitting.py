@@ -116,7 +116,8 @@ def _ids_of_tree(root: Path) -> list[str]:
     places = [place_of(file, Path(file.anchor)) for file in listed]
     inside = [p for p in places if p.key != p.path and p.key.count("/") > 1]
     several = len({place.language for place in inside}) > 1
-    names = (f"{p.language}/{p.key}" if several else p.key for p in inside)
+    here = root.absolute().name  # the folder of `annotations`, which a path from here lacks
+    names = (f"{p.language or here}/{p.key}" if several else p.key for p in inside)
     return list(dict.fromkeys(_EXTENSION.sub("", name) for name in names))
 
 

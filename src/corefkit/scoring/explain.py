@@ -19,7 +19,7 @@ from corefkit.data.corpus import Corpus
 from corefkit.data.incidents import DataError, errors
 from corefkit.data.options import POLICIES, Options
 from corefkit.data.source import Place
-from corefkit.formats import Reading, files, read_all
+from corefkit.formats import PLAIN, Reading, files, read_all
 from corefkit.formats.choices import PLAIN_SIDES, Readings
 from corefkit.metrics.base import Metrics
 from corefkit.profiles import make_options
@@ -123,7 +123,7 @@ class _Mixtures:
         options = replace(self.one, **{p: getattr(self.other, p) for p in switched})
         if len(switched) == len(self.differ):
             options = self.other
-        key, response = (make_side(read(options.ids), options) for read in self._readers)
+        key, response = (make_side(read(options.ids), options, PLAIN) for read in self._readers)
         return options, *meet(key, response, options)
 
     def _score(self, switched: frozenset[str]) -> Scores:

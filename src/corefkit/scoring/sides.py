@@ -60,7 +60,7 @@ class Side:
 def make_side(
     source: Readable,
     options: Options,
-    reading: Reading = PLAIN,
+    reading: Reading,
     loaded: Mapping[str, bytes] | None = None,
     *,
     all_columns: bool = False,
@@ -87,7 +87,7 @@ def make_side(
 
 def prepare_again(side: Side, options: Options) -> Side:
     """A side that was read, as other options want it."""
-    return replace(make_side(side.corpus, options), path=side.path)
+    return replace(make_side(side.corpus, options, PLAIN), path=side.path)
 
 
 def as_key(side: Side, options: Options) -> Side:

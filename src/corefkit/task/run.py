@@ -55,7 +55,8 @@ class Outcome:
         options = self.task.options_of(setting)
         key = key_in(self.task, self.keys[language], setting)
         empty = key.corpus.take(np.zeros(key.corpus.mentions, dtype=bool))
-        scores = score_response(key, make_side(empty, options), "nothing", options).scores
+        response = make_side(empty, options, PLAIN_SIDES.response)
+        scores = score_response(key, response, "nothing", options).scores
         assert scores is not None  # it has the documents of the key and nothing in them
         return scores
 
@@ -63,7 +64,7 @@ class Outcome:
 def read_keys(task: Task) -> dict[str, Side]:
     """The keys by language, each read once; DataError if one of them is bad."""
     files = [task.path(language.key) for language in task.languages.values()]
-    read = run_ahead(partial(make_side, file, task.options) for file in files)
+    read = run_ahead(partial(make_side, file, task.options, PLAIN_SIDES.key) for file in files)
     sides = (as_key(side, task.options) for side in read)
     keys = dict(zip(task.languages, sides, strict=True))
     bad = [i for side in keys.values() for i in errors(side.incidents)]
@@ -102,7 +103,7 @@ def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Inc
     # The settings of a task of datasets are ways to score the same file.
     slots = task.slots(setting=task.official) if task.of_datasets else list(task.responses)
     files = [task.path(task.responses[slot]) for slot in slots]
-    sides = run_ahead(partial(make_side, file, options) for file in files)
+    sides = run_ahead(partial(make_side, file, options, PLAIN_SIDES.response) for file in files)
     found = {}
     for slot, side in zip(slots, sides, strict=True):
         system = score_response(keys[slot.language], side, slot.system, options)
