@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import click
-from click.core import augment_usage_errors
 
 from corefkit.cli import terminal
 from corefkit.cli.overwriting import refuse_overwriting
@@ -62,22 +61,21 @@ class CheckedCommand(click.Command):
         Bad data ends it with status 1 and the incidents, a wrong option with status 2. A file that
         cannot be written ends it with status 1; it is the output if the error names none.
         """
-        with augment_usage_errors(ctx):
-            try:
-                _prepare(ctx)
-                return super().invoke(ctx)
-            except DataError as error:
-                tell(error.incidents)
-                sys.exit(1)
-            except UsageError as error:
-                raise click.UsageError(str(error)) from None
-            except BrokenPipeError:  # the reader has seen enough
-                raise
-            except OSError as error:
-                file = error.filename or ctx.params.get("output")
-                place = f"{file}: " if file else ""
-                say(f"{place}error: cannot be written: {error.strerror or error}")
-                sys.exit(1)
+        try:
+            ctx.invoke(_prepare, ctx)
+            return super().invoke(ctx)
+        except DataError as error:
+            tell(error.incidents)
+            sys.exit(1)
+        except UsageError as error:
+            raise click.UsageError(str(error), ctx) from None
+        except BrokenPipeError:  # the reader has seen enough
+            raise
+        except OSError as error:
+            file = error.filename or ctx.params.get("output")
+            place = f"{file}: " if file else ""
+            say(f"{place}error: cannot be written: {error.strerror or error}")
+            sys.exit(1)
 
 
 class CheckedGroup(click.Group):

@@ -208,10 +208,12 @@ def mark_best(values: Sequence[float | None], top: int = 1) -> list[Cell]:
     ([True, True, False], False)
     """
     shown = [float(percent(value) or 0) for value in values]
-    ranked = sorted(shown, reverse=True)
+    ranked = sorted(shown, reverse=True)[:top]
     if top == 1 and len(values) - values.count(None) < 2:
         return [Cell(value) for value in values]
     return [
-        Cell(value, best=0 < figure == ranked[0], top=top > 1 and 0 < figure >= ranked[:top][-1])
+        Cell(
+            value, best=figure == ranked[0] > 0, top=top > 1 and figure >= ranked[-1] and figure > 0
+        )
         for value, figure in zip(values, shown, strict=True)
     ]

@@ -94,10 +94,13 @@ Where the key has no link of a kind, only the other kind counts.""",
 ab and fg are linked on both sides: R_c = 2/9, P_c = 2/8, F_c = 4/17.
 8 pairs are unlinked on both sides: R_n = 8/12, P_n = 8/20, F_n = 1/2.
 F1 = (4/17 + 1/2) / 2 = 25/68 (the paper prints 0.36, having rounded on the way).""",
-    columns=tuple(
-        f"{kind}_{side}"
-        for kind in ("coreference", "noncoreference")
-        for side in ("both", "key", "response")
+    columns=(
+        "coreference_both",
+        "coreference_key",
+        "coreference_response",
+        "noncoreference_both",
+        "noncoreference_key",
+        "noncoreference_response",
     ),
     count=count,
     score=score,

@@ -35,7 +35,7 @@ def render_text(table: Table, *, bold: bool = False) -> str:
     if not table.title:
         return "".join(f"{line}\n" for line in [*aligned, *below])
     rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
-    for start in reversed(starts[:-1] or starts):
+    for start in reversed(starts[:-1] or starts):  # below the heading, and between blocks
         aligned.insert(start, rule)
     return "\n".join([visible(table.title), "", *aligned, *[""] * bool(below), *below, ""])
 

@@ -130,7 +130,7 @@ def _first_difference(left: "list[TokenLine]", right: "list[TokenLine]") -> int:
     differ = [None not in (one, other) and one != other for one, other in words]
     if all(None in both for both in words):
         differ = [a.begins_sentence != b.begins_sentence for a, b in pairs]
-    return [*differ, True].index(True)
+    return differ.index(True) if True in differ else len(differ)
 
 
 def _show(tokens: "list[TokenLine]", at: int) -> str:

@@ -123,7 +123,10 @@ def compare_evidence(
     shown = f"|interval:{plan.interval}" if plan.interval != "percentile" else ""
     figures = zip(evidence.metrics, evidence.observed.T.tolist(), strict=True)
     return Comparison(
-        **asdict(plan),
+        seed=plan.seed,
+        samples=plan.samples,
+        level=plan.level,
+        interval=plan.interval,
         signature=f"{keys[0][0].signature}|samples:{plan.samples}|seed:{plan.seed}{shown}",
         documents=documents,
         systems=dict(zip(names, evidence.intervals(), strict=True)),

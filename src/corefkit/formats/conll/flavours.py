@@ -60,7 +60,8 @@ def _change(sentence: Sentence, columns: str, path: str) -> list[Row]:
                 found=f"{len(row)} columns",
                 expected=f"{width}, as in the first line of the sentence",
             )
-    if width > len(_EMPTY) if columns == FULL else width == _WORD + 2:
+    fits = width > len(_EMPTY) if columns == FULL else width == _WORD + 2
+    if fits:
         return rows
     if width < _WORD + 2:  # files of few columns lack document, part, number and word
         name = "_".join(sentence.name.split()) or "_"
