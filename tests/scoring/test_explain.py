@@ -174,3 +174,42 @@ def test_each_file_is_read_once(files: tuple[Path, Path], monkeypatch: pytest.Mo
     assert sorted(read) == sorted(map(str, files))
     names = "answer.conll", "key.conll"
     assert sorted(parsed) == [f"{name} {ids}" for name in names for ids in ("any", "digits")]
+
+
+def test_documents_that_only_one_profile_scores() -> None:
+    """`hasty.conll` lacks a document, which one of the profiles leaves out."""
+    (lacking,) = {*corefkit.read(KEY).names} - {*corefkit.read(EXAMPLES / "hasty.conll").names}
+    found = explain(KEY, EXAMPLES / "hasty.conll", "arrau", "coval", "muc")
+    rules = {rule.policy: rule for rule in found.rules}
+    assert rules["missing"].documents == (lacking,)
+    there = corefkit.read(KEY).only(lacking).mentions
+    assert len(rules["missing"].mentions) + rules["missing"].more_mentions == there
+    assert {(m.side, m.document) for m in rules["missing"].mentions} == {("key", lacking)}
+    difference = found.scores[1]["muc"].f1 - found.scores[0]["muc"].f1
+    assert sum(rule.effect["muc"] for rule in found.rules) == pytest.approx(difference)
+
+
+@pytest.mark.parametrize("profiles", [("standard", "e2e"), ("e2e", "standard")])
+def test_split_antecedents_that_only_one_profile_counts(profiles: tuple[str, str]) -> None:
+    picnic = EXAMPLES / "picnic.conllua", EXAMPLES / "picnic-system.conllua"
+    found = explain(*picnic, *profiles, "bcub")
+    assert sum("bcub.split" in scores.counts.tables for scores in found.scores) == 1
+    assert [rule.documents for rule in found.rules] == [("picnic",)]
+
+
+def test_answers_to_gap(tmp_path: Path) -> None:
+    """They are given the places of the key once for each score."""
+    head = "ID Text Pronoun Pronoun-offset A A-offset A-coref B B-offset B-coref URL".split()
+    text = "Nora met Lena before her talk had begun."
+    row = ["one", text, "her", "21", "Nora", "0", "TRUE", "Lena", "9", "FALSE", "-"]
+    (tmp_path / "key.tsv").write_text("\t".join(head) + "\n" + "\t".join(row) + "\n")
+    (tmp_path / "answers.tsv").write_text("one\tTRUE\tTRUE\n")
+    files = tmp_path / "key.tsv", tmp_path / "answers.tsv"
+    found = explain(*files, "standard", "e2e", "muc,bcub")
+    for metric, (one, other) in {
+        m: [corefkit.score(*files, profile=p, metrics=m)[m].f1 for p in ("standard", "e2e")]
+        for m in found.metrics
+    }.items():
+        assert [scores[metric].f1 for scores in found.scores] == [one, other]
+    (rule,) = found.rules
+    assert [(m.side, m.start) for m in rule.mentions] == [("key", 9)]

@@ -85,6 +85,12 @@ class Counts:
         cells = {m: c.select(chosen) for m, c in self.cells.items()}
         return Counts(tuple(self.documents[i] for i in chosen.tolist()), tables, cells)
 
+    def table(self, metric: str) -> tuple[PerDocument, ...]:
+        """The columns of a metric; zeros for split antecedents of which there are none."""
+        if metric in self.tables or not metric.endswith(SPLIT):
+            return self.tables[metric]
+        return tuple(np.zeros(len(self)) for _ in self.tables[metric.removesuffix(SPLIT)])
+
     def total(self, metric: str) -> tuple[Number, ...]:
         """The sum of each column of a metric."""
         return tuple(_sum(column) for column in self.tables[metric])
@@ -109,7 +115,7 @@ def add(counts: Iterable[Counts]) -> Counts:
     tables = {
         metric: tuple(
             np.concatenate(columns)
-            for columns in zip(*(_table(part, metric) for part in parts), strict=True)
+            for columns in zip(*(part.table(metric) for part in parts), strict=True)
         )
         for metric in metrics
     }
@@ -118,13 +124,6 @@ def add(counts: Iterable[Counts]) -> Counts:
 
 def _metrics(counts: Counts) -> set[str]:
     return {metric for metric in counts.tables if not metric.endswith(SPLIT)}
-
-
-def _table(counts: Counts, metric: str) -> tuple[PerDocument, ...]:
-    """The columns of a metric; zeros for split antecedents of which there are none."""
-    if metric in counts.tables or not metric.endswith(SPLIT):
-        return counts.tables[metric]
-    return tuple(np.zeros(len(counts)) for _ in counts.tables[metric.removesuffix(SPLIT)])
 
 
 def _add_cells(parts: list[Counts]) -> "dict[str, Cells]":

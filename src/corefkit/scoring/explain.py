@@ -16,6 +16,7 @@ import numpy as np
 
 from corefkit.data.arrays import tuples
 from corefkit.data.corpus import Corpus
+from corefkit.data.counts import Counts
 from corefkit.data.incidents import DataError, errors
 from corefkit.data.options import POLICIES, Options
 from corefkit.data.source import Place
@@ -25,7 +26,8 @@ from corefkit.metrics.base import Metrics
 from corefkit.profiles import make_options
 from corefkit.scoring.response import score_response, settle
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Readable, Side, make_side, meet
+from corefkit.scoring.sides import Readable, Side, make_side, meet, with_documents
+from corefkit.scoring.wanted import common_documents
 
 MOST_MENTIONS = 100
 """How many concerned mentions of a rule are listed."""
@@ -119,12 +121,15 @@ class _Mixtures:
         self.score = cache(self._score)
 
     def _sides(self, switched: frozenset[str]) -> tuple[Options, Side, Side]:
-        """The first options with these policies taken from the second; key and response by them."""
+        """The first options with these policies taken from the second; key and response by them.
+
+        They have not met yet: answers that were placed on their key once cannot be placed again.
+        """
         options = replace(self.one, **{p: getattr(self.other, p) for p in switched})
         if len(switched) == len(self.differ):
             options = self.other
         key, response = (make_side(read(options.ids), options, PLAIN) for read in self._readers)
-        return options, *meet(key, response, options)
+        return options, key, response
 
     def _score(self, switched: frozenset[str]) -> Scores:
         """The scores by one mixture."""
@@ -137,7 +142,11 @@ class _Mixtures:
 
     def mentions(self, switched: frozenset[str]) -> set[_ListedMention]:
         """The mentions that one mixture scores."""
-        options, key, response = self._sides(switched)
+        options, *sides = self._sides(switched)
+        key, response = meet(*sides, options)
+        if options.missing == "skip":
+            common, _ = common_documents(key.corpus, response.corpus)
+            key, response = with_documents(common, key, response)
         ours, theirs = key.scored, settle(key, response, options).corpus
         if options.singletons == "e2e":
             ours, theirs = ours.drop_singletons(), theirs.drop_singletons()
@@ -175,13 +184,14 @@ def _rule(mixtures: _Mixtures, policy: str, usual: set[_ListedMention]) -> Rule:
     """What a policy is worth, and what it concerns; `usual` are the mentions without it."""
     values = getattr(mixtures.one, policy), getattr(mixtures.other, policy)
     alone = frozenset({policy})
+    documents = _changed(mixtures.score(frozenset()).counts, mixtures.score(alone).counts)
     concerned = sorted(usual ^ mixtures.mentions(alone))
     return Rule(
         policy,
         values,
         (POLICIES[policy][values[0]], POLICIES[policy][values[1]]),
         {metric: _effect(mixtures, policy, metric) for metric in mixtures.one.metrics},
-        _changed(mixtures.score(frozenset()), mixtures.score(alone)),
+        documents,
         tuple(map(mixtures.place, concerned[:MOST_MENTIONS])),
         max(len(concerned) - MOST_MENTIONS, 0),
     )
@@ -201,10 +211,16 @@ def _effect(mixtures: _Mixtures, policy: str, metric: str) -> float:
     return total
 
 
-def _changed(one: Scores, other: Scores) -> tuple[str, ...]:
-    """The documents in which anything is counted differently."""
-    differ = np.zeros(len(one.counts), dtype=bool)
-    for metric, columns in one.counts.tables.items():
-        for a, b in zip(columns, other.counts.tables[metric], strict=True):
+def _changed(one: Counts, other: Counts) -> tuple[str, ...]:
+    """The documents in which anything is counted differently, or that only one of them counts."""
+    changed = {*one.documents} ^ {*other.documents}
+    ours, theirs = (
+        counts.select(np.array([name not in changed for name in counts.documents], dtype=bool))
+        for counts in (one, other)
+    )
+    differ = np.zeros(len(ours), dtype=bool)
+    for metric in ours.tables.keys() | theirs.tables.keys():
+        for a, b in zip(ours.table(metric), theirs.table(metric), strict=True):
             differ |= ~np.isclose(a, b, rtol=0, atol=1e-9)
-    return tuple(one.counts.documents[number] for number in np.flatnonzero(differ).tolist())
+    changed |= {ours.documents[number] for number in np.flatnonzero(differ).tolist()}
+    return tuple(n for n in dict.fromkeys((*one.documents, *other.documents)) if n in changed)
