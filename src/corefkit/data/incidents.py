@@ -112,9 +112,9 @@ class Collector:
 
     def skip(self, kind: str) -> bool:
         """Whether a kind is full: then the incident is counted here, and needs no details."""
-        if self.full(kind):
+        if full := self.full(kind):
             self.count(kind)
-        return self.full(kind)
+        return full
 
     def note(self, kind: str, variant: str = "", **details: Any) -> None:
         """Add an incident of this file; `details` are those of `make_incident`."""

@@ -28,3 +28,11 @@ def test_as_a_stack_pairs_them(brackets: list[tuple[int, int]]) -> None:
     assert set(zip(found.first.tolist(), found.last.tolist(), strict=True)) == mentions
     assert found.unopened == unopened
     assert found.unclosed == sorted(number for stack in stacks.values() for number in stack)
+
+
+def test_deep_nesting() -> None:
+    """Levels are sorted as the narrowest numbers that hold them: 300 is more than a byte."""
+    depth, groups = 300, np.repeat([1, 0], 600)
+    found = pair(np.tile(np.repeat([OPEN, CLOSE], depth), 2), groups)
+    pairs = dict(zip(found.first.tolist(), found.last.tolist(), strict=True))
+    assert pairs == {b + i: b + 2 * depth - 1 - i for b in (0, 2 * depth) for i in range(depth)}

@@ -157,8 +157,9 @@ def pair(kind: IntArray, group: IntArray) -> Paired:
         pending = pending[~(surplus | lacking)]
         depth = _depth(kind[pending])
     level = np.where(kind[pending] == OPEN, depth, depth + 1)
-    # On one level of one group, openings and closings alternate.
-    alternate = pending[np.lexsort((level, group[pending]))]
+    # On one level openings and closings alternate: each group has closed all before the next one.
+    narrow = level.astype(np.min_scalar_type(level.max(initial=0)))  # sorted in linear time
+    alternate = pending[np.argsort(narrow, kind="stable")]
     single = np.flatnonzero(kind == SINGLE)
     first = np.concatenate((single, alternate[0::2]))
     return Paired(first, np.concatenate((single, alternate[1::2])), pending, unopened, unclosed)

@@ -125,8 +125,13 @@ def token_lines(
     """
     lines = find_lines(data[begin:end])
     above = data.count(b"\n", 0, begin) + 1
-    for line, first, lacks_last in tuples(*lines.tokens(), empty_last(lines)):
-        fields = split_fields(lines.text(line).decode("utf-8", errors))
-        if lacks_last:
-            fields.append("")
+    numbers = tuples(*lines.tokens())
+    for (line, first), fields in zip(numbers, token_fields(lines, errors), strict=True):
         yield TokenLine(line + above, first, fields)
+
+
+def token_fields(lines: Lines, errors: str) -> Iterator[list[str]]:
+    """The columns of each token of a document, the last one even where it is empty."""
+    for line, lacks_last in tuples(lines.inside[0], empty_last(lines)):
+        fields = split_fields(lines.text(line).decode("utf-8", errors))
+        yield [*fields, ""] if lacks_last else fields

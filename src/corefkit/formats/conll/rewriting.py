@@ -10,7 +10,7 @@ from corefkit.data.arrays import tuples
 from corefkit.data.incidents import data_error
 from corefkit.data.texts import quote
 from corefkit.formats.conll.lines import Lines, find_lines
-from corefkit.formats.conll.reader import token_lines
+from corefkit.formats.conll.reader import token_fields
 from corefkit.formats.files import AS_THEY_ARE
 
 Row = list[str]
@@ -49,8 +49,9 @@ def rewrite(
     """
     lines = find_lines(data)
     pieces, at = [], 0
-    for sentence, rows in _sentences(data, lines):
-        own = TAB if any(b"\t" in lines.text(row) for row in rows) else BLANK
+    for sentence, rows in _sentences(lines):
+        tabbed = lines.has_tabs and any(b"\t" in lines.text(row) for row in rows)
+        own = TAB if tabbed else BLANK
         new = change(sentence) if change else sentence.rows
         if new is sentence.rows and separator in (None, own):
             continue
@@ -62,18 +63,16 @@ def rewrite(
     return b"".join([*pieces, data[at:]])
 
 
-def _sentences(data: bytes, lines: Lines) -> Iterator[tuple[Sentence, list[int]]]:
+def _sentences(lines: Lines) -> Iterator[tuple[Sentence, list[int]]]:
     """Each sentence, and the numbers of its lines (from 0)."""
-    _, document, _ = lines.inside
+    row, document, _ = lines.inside
     begins = np.flatnonzero(lines.tokens()[1])
     starts = begins - np.searchsorted(document, document[begins])
-    sizes = np.diff(begins, append=len(document))
-    tokens = token_lines(data, errors=AS_THEY_ARE)
-    for size, number, start in tuples(sizes, document[begins], starts):
-        own = list(islice(tokens, size))
-        rows = [token.fields for token in own]
-        sentence = Sentence(number, lines.names[number], start, own[0].number, rows)
-        yield sentence, [token.number - 1 for token in own]
+    sizes = np.diff(begins, append=len(row))
+    fields = token_fields(lines, AS_THEY_ARE)
+    for first, size, number, start in tuples(begins, sizes, document[begins], starts):
+        own, cells = row[first : first + size].tolist(), list(islice(fields, size))
+        yield Sentence(number, lines.names[number], start, own[0] + 1, cells), own
 
 
 def _join(rows: list[Row], separator: str, path: str, sentence: Sentence) -> Iterator[str]:
