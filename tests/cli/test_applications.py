@@ -9,6 +9,7 @@ import pytest
 
 import corefkit
 from corefkit import DataError, score
+from tests.ontonotes.samples import conll
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
@@ -150,6 +151,22 @@ def test_every_format(form: str, by: str | None) -> None:
         assert name in result.out.lower()
     if by == "ne" and form != "json":
         assert "PERSON" in result.out
+
+
+@pytest.mark.parametrize("form", ["text", "tsv", "csv", "markdown", "latex", "html", "json"])
+def test_classes_of_other_metrics_are_in_no_table_of_outcomes(tmp_path: Path, form: str) -> None:
+    """The classes of gap are genders, and it has no wrong links."""
+    path = tmp_path / "key.conll"
+    words = ["Ana NNP * - - - - * (1)", "met VBD * - - - - * -", "Eva NNP * - - - - * (2)"]
+    path.write_bytes(conll([*words, "She PRP * - - - - * (1)"]))
+    both, alone = (
+        run("score", path, path, "-m", metrics, "-f", form)
+        for metrics in ("gap,immediate", "immediate")
+    )
+    assert both.status == 0
+    if form == "text":
+        tables = [next(t for t in run.out.split("\n\n") if " wl " in t) for run in (both, alone)]
+        assert tables[0] == tables[1]
 
 
 @pytest.mark.parametrize("form", ["tsv", "csv"])

@@ -64,8 +64,16 @@ def test_diff_of_signatures() -> None:
 def test_diff_refuses(tmp_path: Path) -> None:
     (tmp_path / "list.json").write_text("[]")
     (tmp_path / "bad.json").write_text("{")
-    for name in ("list.json", "bad.json"):
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    for name in ("list.json", "bad.json", "deep.json"):
         result = run("diff", tmp_path / name, "metrics:muc")
         assert result.status == 1
         assert "not a result of `corefkit score -f json`" in result.err
+    systems = [{"name": "a", "scores": {"muc": {"f1": "high"}}}]
+    text = json.dumps({"signature": "metrics:muc", "systems": systems})
+    (tmp_path / "word.json").write_text(text)
+    (tmp_path / "other.json").write_text(text.replace("high", "low"))
+    result = run("diff", tmp_path / "word.json", tmp_path / "other.json")
+    assert result.status == 1
+    assert "not a result of `corefkit score -f json`" in result.err
     assert run("diff", "nothing", "metrics:muc").status == 2

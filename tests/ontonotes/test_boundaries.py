@@ -48,6 +48,15 @@ def test_ontonotes() -> None:
     assert (boundaries.mentions, lacking) == (54779, 190)
 
 
+def test_only_columns_can_be_rewritten(tmp_path: Path) -> None:
+    """Files of other formats came out as they were."""
+    path = tmp_path / "a.jsonlines"
+    path.write_text('{"doc_key": "a", "sentences": [["She", "slept"]], "clusters": [[[0, 0]]]}')
+    done = run("boundaries", path, "--kind", "gm")
+    assert (done.status, done.out) == (1, "")
+    assert "[no-document]" in done.err
+
+
 @pytest.mark.parametrize("kind", ["gm", "gb"])
 def test_command(tmp_path: Path, kind: str) -> None:
     out = tmp_path / "out.conll"

@@ -13,7 +13,7 @@ from hypothesis import given
 import corefkit
 from corefkit import Corpus
 from corefkit.ontonotes.shapes import nesting
-from corefkit.ontonotes.stats import statistics
+from corefkit.ontonotes.stats import HISTOGRAMS, statistics
 from tests.ontonotes.samples import conll
 from tests.oracle.conll import read
 from tests.strategies import Side, sides
@@ -155,7 +155,9 @@ def test_bad_input(tmp_path: Path) -> None:
 def test_from_python() -> None:
     corpus = Corpus.from_clusters({"tale": [[(0, 1), (1, 1)], [(6, 8)]]})
     found = statistics(corpus)
-    assert (found.counts["mentions"], found.counts["tokens"]) == (3, 0)
+    assert (found.counts["mentions"], found.counts["tokens"]) == (3, None)
+    assert found.counts["sentences"] is None
+    assert repr(found).endswith(": 1 documents, 3 mentions, 2 entities)")
     assert found.histograms["antecedent_mentions"] == {1: 1}
     assert np.array_equal(nesting(corpus), [0, 1, 0])
     assert corefkit.read(KEY).mentions == statistics(corefkit.read(KEY)).counts["mentions"]
@@ -200,3 +202,77 @@ def test_a_file_without_blank_lines_has_no_known_sentences(tmp_path: Path) -> No
     shown = run("stats", path, other).out
     (row,) = (line.split() for line in shown.splitlines() if line.startswith("sentences"))
     assert row == ["sentences", "unknown", "2", "unknown"]
+
+
+GAP = "snippet-1\tTRUE\tFALSE\n"
+TEXT = {"text": "Mina slept. She purred.", "clusters": [[[0, 4], [12, 15]]]}
+ENTITIES = "COREF\tstart_token\tend_token\tprop\tcat\ttext\n1\t0\t1\tPROP\tPER\tOld Mina\n"
+PLACED = {"nesting", "antecedent_mentions"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "known", "mentions"),
+    [
+        ("a.jsonlines", json.dumps(TEXT), PLACED, 2),
+        ("a.entities", ENTITIES, PLACED | {"mention_lengths"}, 1),
+        (
+            "a.ann",
+            "T1\tThing 0 4\tMina\nT2\tThing 12 15\tShe\nR1\tCoref Arg1:T2 Arg2:T1\n",
+            PLACED,
+            2,
+        ),
+        ("a.tsv", GAP, PLACED, 3),
+    ],
+)
+def test_files_without_words_or_sentences(
+    tmp_path: Path, name: str, text: str, known: set[str], mentions: int
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    (tmp_path / "a.txt").write_text("Mina slept. She purred.")
+    done = run("stats", path, "-f", "json")
+    found = json.loads(done.out)
+    assert (found["tokens"], found["sentences"], found["mentions"]) == (None, None, mentions)
+    assert {*HISTOGRAMS} & {*found} == known | {"entity_sizes"}
+    assert done.err.count("[sentences-unknown]") == 1
+    sizes, words = (table.splitlines() for table in run("stats", path).out.split("\n\n")[1:4:2])
+    assert [line.split()[1] for line in sizes if line.startswith(("tok", "sent"))] == [
+        "unknown"
+    ] * 2
+    assert [line.split()[1] for line in words[3:]] == ["unknown"] * 2
+    assert run("agree", path, path, "--disagreements", tmp_path / "list").status == 0
+
+
+@pytest.mark.parametrize(
+    ("mentions", "known"),
+    [
+        ({"start": [0, 3, 1], "end": [1, 3, 5]}, PLACED | {"mention_lengths"}),
+        ({"mention": ["Q1", "Q22", "a long identifier"]}, set()),
+    ],
+)
+def test_parquet(tmp_path: Path, mentions: dict[str, list[object]], known: set[str]) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "a.parquet"
+    parquet.write_table(arrow.table({**mentions, "entity": ["1", "1", "2"]}), path)
+    found = statistics(path)
+    assert [found.counts[name] for name in TOP] == [1, 1, None, None, 2, 3, 1, 1]
+    assert {*found.histograms} == known | {"entity_sizes"}
+
+
+@needs_conformance
+def test_every_format() -> None:
+    """Whatever can be read has statistics."""
+    counted = 0
+    for path in (CONFORMANCE / "formats").rglob("*.*"):
+        try:
+            corpus = corefkit.read(path)
+        except corefkit.DataError:
+            continue
+        found = statistics(corpus)
+        assert (found.counts["mentions"], found.counts["links"]) == (
+            corpus.mentions,
+            corpus.mentions - corpus.entities,
+        )
+        counted += 1
+    assert counted > 90

@@ -29,9 +29,10 @@ def command(key: str, kind: str, output: str) -> None:
     """
     from corefkit.formats import read
     from corefkit.formats.conll.writer import to_bytes, with_mentions
+    from corefkit.formats.registry import Reading
     from corefkit.ontonotes.boundaries import gold_boundaries, gold_mentions
 
-    corpus = read(key)
+    corpus = read(key, Reading(format="conll"))
     tell(corpus.incidents)
     chosen = gold_mentions(corpus) if kind == "gm" else gold_boundaries(corpus)
     one = len(corpus.sources) == 1

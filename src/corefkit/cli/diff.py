@@ -45,6 +45,8 @@ def _result(argument: str) -> dict[str, Any]:
         reason = "it has no signature"
     except (OSError, ValueError) as problem:
         reason = str(problem)
+    except RecursionError:
+        reason = "it is nested too deep"
     say(f"{argument}: error: not a result of `corefkit score -f json`: {reason}")
     sys.exit(1)
 
@@ -64,13 +66,13 @@ def _scores(results: list[dict[str, Any]]) -> dict[str, dict[str, list[float]]]:
     try:
         figures = [
             {
-                (system["name"], metric): score["f1"]
+                (system["name"], metric): float(score["f1"])
                 for system in result.get("systems", ())
                 for metric, score in (system["scores"] or {}).items()
             }
             for result in results
         ]
-    except (AttributeError, KeyError, TypeError):
+    except (AttributeError, KeyError, TypeError, ValueError):
         click.echo("error: a file is not a result of `corefkit score -f json`", err=True)
         sys.exit(1)
     differ: dict[str, dict[str, list[float]]] = {}

@@ -56,8 +56,9 @@ class ListedTokens(TokenReader):
         return found
 
     def sentences(self, source: Source) -> IntArray | None:
-        """The sentence of each token."""
-        return self.table(source).sentences
+        """The sentence of each token; None where spans count characters."""
+        table = self.table(source)
+        return table.sentences if table.texts is None else None
 
     def text(self, source: Source, document: int) -> str | None:
         """The running text of a document, where spans count characters."""

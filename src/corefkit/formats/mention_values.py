@@ -21,7 +21,9 @@ _NODE = r"(-1|\d{1,9})(?:\.(\d{1,9}))?"
 _SPAN = re.compile(r"(\d{1,9})-(\d{1,9})")
 _NODES = re.compile(rf"{_NODE}(?:,{_NODE})*")
 _BYTES = 7
-"""So many bytes of an identifier make one number; any such number is at least 2⁴⁸."""
+"""So many bytes of an identifier make one number."""
+_IDENTIFIER = 1 << 48
+"""No number of an identifier is smaller, no number of a node as large."""
 
 
 class Placed(NamedTuple):
@@ -41,6 +43,11 @@ def nodes_text(corpus: Corpus, row: int) -> str:
         start, end = int(corpus.start[row]), int(corpus.end[row])
         return f"{start}.{zero}" if zero else f"{start}-{end}"
     return ",".join(f"{token}.{zero}" if zero else str(token) for token, zero in nodes)
+
+
+def has_identifiers(corpus: Corpus) -> bool:
+    """Whether mentions are identifiers, which have neither a length nor a place in the text."""
+    return int(corpus.start.max(initial=0)) >= _IDENTIFIER
 
 
 def place_values(values: Sequence[Any]) -> Placed:

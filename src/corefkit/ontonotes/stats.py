@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corefkit._lazy import show
-from corefkit.data.arrays import IntArray, ranks_of
+from corefkit.data.arrays import IntArray, ranks_of, starts_of_runs
 from corefkit.data.columns import NOTHING
 from corefkit.data.corpus import Corpus
 from corefkit.data.document_names import document_id
@@ -21,6 +21,7 @@ from corefkit.data.texts import shorten
 from corefkit.formats import read
 from corefkit.formats.conll.columns import lines_of
 from corefkit.formats.conllu.figures import file_figures
+from corefkit.formats.mention_values import has_identifiers
 from corefkit.ontonotes.categories import CATEGORIES, mention_categories
 from corefkit.ontonotes.shapes import Histogram, antecedents, histogram, nesting
 from corefkit.ontonotes.tokens import Tokens
@@ -40,17 +41,20 @@ a mention less than each has.
 
 Counted = dict[str, int | None]
 
+_CONLL = "conll"
+
 
 @dataclass(frozen=True, repr=False)
 class Statistics:
     """The figures of one corpus.
 
     Attributes:
-        counts: COUNTS of the whole corpus; sentences are None where a file does not tell them.
+        counts: COUNTS of the whole corpus; sentences and tokens are None where they are not known.
         genres, sources: the same of each genre, and of each source (`nw/wsj`).
         categories: mentions by syntactic category; None where the files have no parse, or tags
             of no tagset that is known.
-        histograms: how many entities have so many mentions, and so on: see `HISTOGRAMS`.
+        histograms: how many entities have so many mentions, and so on: see `HISTOGRAMS`; without
+            those that need what is not known.
         speakers: None where the files name none.
         incidents: warnings that tell why something is not known.
         nodes: what only CorefUD files have, see `FIGURES` there; None elsewhere.
@@ -87,7 +91,8 @@ class Statistics:
 
     def __repr__(self) -> str:
         shown = ("documents", "tokens", "mentions", "entities")
-        counted = ", ".join(f"{self.counts[name]:,} {name}" for name in shown)
+        known = ((name, self.counts[name]) for name in shown)
+        counted = ", ".join(f"{count:,} {name}" for name, count in known if count is not None)
         return f"Statistics({self.name}: {counted})"
 
     def _repr_html_(self) -> str:
@@ -130,9 +135,7 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
         _categories(tokens) if tokens.holds("parse") and tagset is None else None,
         {
             "entity_sizes": histogram(corpus.entity_size),
-            "mention_lengths": histogram(sizes(corpus)),
-            "nesting": histogram(nesting(corpus)),
-            **_distances(tokens, sentences=not unknown),
+            **({} if has_identifiers(corpus) else _shapes(tokens, sentences=not unknown)),
         },
         _speakers(tokens) if tokens.has("speaker") else None,
         (*map(_no_sentences, unknown), *([tagset] if tagset else [])),
@@ -142,7 +145,7 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
 
 def _tells_sentences(source: Source) -> bool:
     """Whether a file tells where sentences end: in CoNLL, a document has a blank line."""
-    if source.format.name != "conll":
+    if source.format.name != _CONLL:
         return source.format.sentences(source) is not None
     lines = lines_of(source)
     blank = np.flatnonzero(lines.end <= lines.start)
@@ -151,11 +154,12 @@ def _tells_sentences(source: Source) -> bool:
 
 
 def _no_sentences(source: Source) -> Incident:
+    blank = source.format.name == _CONLL
     return make_incident(
         "sentences-unknown",
         file=source.path,
-        found="no blank line in any document",
-        expected="a blank line behind each sentence",
+        found="no blank line in any document" if blank else "no sentences",
+        expected="a blank line behind each sentence" if blank else None,
     )
 
 
@@ -185,24 +189,33 @@ def source_of(document: str) -> str:
 
 
 def _by_part(tokens: Tokens, unknown: Sequence[Source]) -> dict[str, IntArray]:
-    """What adds up, by part: int64 (parts,); −1 for the sentences of files that tell none."""
+    """What adds up, by part: int64 (parts,); −1 where it is not known."""
     corpus = tokens.corpus
     parts = len(corpus.names)
     entities = np.bincount(corpus.entity_document, minlength=parts)
     mentions = np.bincount(corpus.document, minlength=parts)
     single = corpus.entity_document[corpus.entity_size == 1]
-    sentences = np.bincount(tokens.document[tokens.sentence_start[:-1]], minlength=parts)
-    for source in unknown:
-        sentences[source.first_document : source.first_document + source.documents] = -1
     return {
         "parts": np.ones(parts, dtype=np.int64),
-        "sentences": sentences,
-        "tokens": np.maximum(corpus.tokens, 0),
+        "sentences": _sentences(corpus, unknown),
+        "tokens": corpus.tokens if corpus.unit == "token" else np.full(parts, -1),
         "entities": entities,
         "mentions": mentions,
         "links": mentions - entities,
         "singletons": np.bincount(single, minlength=parts),
     }
+
+
+def _sentences(corpus: Corpus, unknown: Sequence[Source]) -> IntArray:
+    """How many sentences each part has; −1 for those of files that tell none."""
+    found = np.full(len(corpus.names), -1, dtype=np.int64)
+    for source in corpus.sources:
+        numbers = None if source in unknown else source.format.sentences(source)
+        if numbers is not None:
+            parts = slice(source.first_document, source.first_document + source.documents)
+            part = np.repeat(np.arange(source.documents), corpus.tokens[parts])
+            found[parts] = np.bincount(part[starts_of_runs(numbers)], minlength=source.documents)
+    return found
 
 
 def _sum(table: dict[str, IntArray], ids: list[str], rows: Iterable[int]) -> Counted:
@@ -228,16 +241,19 @@ def _categories(tokens: Tokens) -> dict[str, int]:
     return dict(zip(CATEGORIES, counts.tolist(), strict=True))
 
 
-def _distances(tokens: Tokens, *, sentences: bool) -> dict[str, Histogram]:
-    corpus = tokens.corpus
+def _shapes(tokens: Tokens, *, sentences: bool) -> dict[str, Histogram]:
+    """The histograms of mentions that have a place in a text, in the order of HISTOGRAMS."""
+    corpus, found = tokens.corpus, {}
+    if corpus.unit == "token":
+        found["mention_lengths"] = histogram(sizes(corpus))
+    found["nesting"] = histogram(nesting(corpus))
     mention, antecedent = antecedents(corpus)
+    if corpus.sources and sentences:
+        sentence = tokens.sentence_of_mentions
+        found["antecedent_sentences"] = histogram(sentence[mention] - sentence[antecedent])
     rank = ranks_of(corpus.text_order)
-    found = {"antecedent_mentions": histogram(rank[mention] - rank[antecedent])}
-    if not corpus.sources or not sentences:
-        return found
-    sentence = tokens.sentence_of_mentions
-    apart = histogram(sentence[mention] - sentence[antecedent])
-    return {"antecedent_sentences": apart, **found}
+    found["antecedent_mentions"] = histogram(rank[mention] - rank[antecedent])
+    return found
 
 
 def _speakers(tokens: Tokens) -> dict[str, int] | None:

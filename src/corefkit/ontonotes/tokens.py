@@ -91,10 +91,10 @@ LabelledSpan(start=17, end=18, label='TIME')]
     def document_start(self) -> IntArray:
         """The first token of each document, int64 (documents + 1,), and behind them the end.
 
-        A corpus made in Python has no tokens.
+        A corpus made in Python has no tokens, nor has one of files that do not list them.
         """
-        tokens = self.corpus.tokens if self.corpus.sources else np.zeros_like(self.corpus.tokens)
-        return np.concatenate(([0], np.cumsum(tokens)))
+        known = (self.corpus.tokens > 0) & bool(self.corpus.sources)
+        return np.concatenate(([0], np.cumsum(np.where(known, self.corpus.tokens, 0))))
 
     @cached_property
     def document(self) -> IntArray:

@@ -30,7 +30,9 @@ def break_downs(systems: Mapping[str, Scores], by: str | None) -> list[Table]:
     first: Scores | None = next(iter(systems.values()), None)
     if first is None:
         return []
-    plain = [m for m in first if first[m].classes is not None or (by and m == "mentions")]
+    # Other metrics have classes too, but no outcomes: those of gap are genders.
+    own = [m for m in first.options.applications if first[m].classes is not None]
+    plain = [m for m in first if m in own or (by and m == "mentions")]
     tables = [_table_3(labelled, systems, plain, by)] if plain else []
     if "anchor" in first:
         tables.append(_table_4(labelled, systems, by))
@@ -43,7 +45,7 @@ def labelled_scores(scores: Scores, by: str | None) -> Labelled:
     if by is not None:
         found = {label: dict(part) for label, part in scores.by(by).items()}
         return _by_frequency(found) if by in ("class", "ne") else found
-    for metric, score in scores.items():
+    for metric, score in ((m, scores[m]) for m in scores.options.applications):
         for label, part in (score.classes or {}).items():
             found.setdefault(label, {})[metric] = part
         for name, inner in score.parts.items():

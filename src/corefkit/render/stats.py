@@ -111,9 +111,10 @@ def _documents(corpora: Sequence[Statistics], names: list[str]) -> Table:
     headings += _numbers(first, "documents")
     lines: list[list[Value]] = []
     for genre, found in _groups(corpora, "genres"):
-        counts = [[g.get(c) or 0 for g in found] for c in ("tokens", "documents", "parts")]
+        counted = ("tokens", "documents", "parts")
+        counts = [[_known(g.get(c, 0)) for g in found] for c in counted]
         if several:
-            counts = [[sum(numbers), *numbers] for numbers in counts]
+            counts = [[_sum(numbers), *numbers] for numbers in counts]
         words, documents, parts = counts
         both = [f"{d:,} ({p:,})" for d, p in zip(documents, parts, strict=True)]
         lines.append([genre, *words, *both])

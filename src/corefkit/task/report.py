@@ -102,7 +102,7 @@ def _recorded(folder: Path) -> set[str]:
     try:
         names = json.loads((folder / "task.json").read_text(encoding="utf-8"))["files"]
         return {name for name in names if _OURS.fullmatch(name)}
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return set()
 
 

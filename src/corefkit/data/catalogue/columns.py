@@ -78,9 +78,10 @@ COLUMNS: dict[str, Kind] = {
         "the named entities of a document do not pair",
     ),
     "sentences-unknown": warning(
-        "No document of the file has a blank line, so it does not tell where sentences end. "
-        "`stats` counts no sentences and no distances in sentences then.",
-        "Use a file with a blank line behind each sentence.",
+        "The file does not tell where sentences end: in CoNLL, no document has a blank line; other "
+        "formats have running text, or mentions only. `stats` counts no sentences and no distances "
+        "in sentences then.",
+        "Use a file with sentences; in CoNLL, one with a blank line behind each.",
         "the file does not tell where sentences end, so they are not counted",
     ),
     "columns-differ": error(
