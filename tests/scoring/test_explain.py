@@ -199,7 +199,8 @@ def test_split_antecedents_that_only_one_profile_counts(profiles: tuple[str, str
 
 def test_answers_to_gap(tmp_path: Path) -> None:
     """They are given the places of the key once for each score."""
-    head = "ID Text Pronoun Pronoun-offset A A-offset A-coref B B-offset B-coref URL".split()
+    names = ("Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref")
+    head = ["ID", "Text", *names, "URL"]
     text = "Nora met Lena before her talk had begun."
     row = ["one", text, "her", "21", "Nora", "0", "TRUE", "Lena", "9", "FALSE", "-"]
     (tmp_path / "key.tsv").write_text("\t".join(head) + "\n" + "\t".join(row) + "\n")

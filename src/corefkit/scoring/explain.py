@@ -142,8 +142,8 @@ class _Mixtures:
 
     def mentions(self, switched: frozenset[str]) -> set[_ListedMention]:
         """The mentions that one mixture scores."""
-        options, *sides = self._sides(switched)
-        key, response = meet(*sides, options)
+        options, key, response = self._sides(switched)
+        key, response = meet(key, response, options)
         if options.missing == "skip":
             common, _ = common_documents(key.corpus, response.corpus)
             key, response = with_documents(common, key, response)
