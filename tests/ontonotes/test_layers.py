@@ -98,6 +98,15 @@ def test_crossing_mentions_survive() -> None:
     assert corpus.mentions == 2
 
 
+def test_zeros_and_parts_of_other_formats_are_told() -> None:
+    """A zero was written as a mention of the word before it."""
+    done = run("layers", EXAMPLES / "drawer.conllu", "--layer", "coref")
+    assert done.status == 0
+    assert "</COREF> .\nCleaned" in done.out
+    assert "1 mention(s) of empty nodes cannot be said" in done.err
+    assert "1 discontinuous mention(s) cannot be said" in done.err
+
+
 def test_coref_of_ontonotes() -> None:
     text = """<DOC DOCNO="nw/a/00/a_0001@0001@a@nw@en@on">
 <TEXT PARTNO="000">

@@ -56,8 +56,14 @@ def _layer(path: str, layer: str) -> bytes:
     from corefkit.ontonotes.tokens import Tokens
 
     corpus = read(path)
+    told = list(corpus.incidents)
+    if layer == "coref" and not (corpus.zero is None and corpus.parts is None):
+        from corefkit.formats.losses import reduce
+
+        corpus, lost = reduce(corpus, frozenset({"crossing"}))
+        told += lost
     text = "".join(write_layer(Tokens(corpus, AS_THEY_ARE), layer))
-    tell(corpus.incidents)
+    tell(told)
     return text.encode("utf-8", AS_THEY_ARE)
 
 

@@ -67,12 +67,12 @@ MEETING: dict[str, Kind] = {
         {
             "": (
                 "{number:,} mention(s) of empty nodes cannot be said in the new format",
-                "they are left out; --zeros token makes tokens of them, error refuses them",
+                "they are left out; convert --zeros token makes tokens of them, error refuses them",
             ),
             "inside": (
                 "{number:,} mention(s) with empty nodes among their tokens cannot be said in the "
                 "new format",
-                "their empty nodes are left out; --zeros error refuses them",
+                "their empty nodes are left out; convert --zeros error refuses them",
             ),
         },
     ),
@@ -81,8 +81,8 @@ MEETING: dict[str, Kind] = {
         "Choose another format, or what becomes of them with --discontinuous.",
         (
             "{number:,} discontinuous mention(s) cannot be said in the new format",
-            "each is written as one span; --discontinuous first takes the first part, error "
-            "refuses",
+            "each is written as one span; convert --discontinuous first takes the first part, "
+            "error refuses",
         ),
     ),
     "layer-dropped": warning(
