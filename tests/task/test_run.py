@@ -243,7 +243,7 @@ def test_changed_response_is_scored_again(tmp_path: Path) -> None:
     assert score_task(task, tmp_path / "parts").figure(slot) != 1
 
 
-@pytest.mark.parametrize("damage", ["half", "counts", "other", "changed", "metric"])
+@pytest.mark.parametrize("damage", ["half", "counts", "other", "changed", "metric", "deep"])
 def test_damaged_part_is_made_again(tmp_path: Path, damage: str) -> None:
     task = read_manifest(write_task(tmp_path))
     slot = Slot("one", "english", "closed", "NB")
@@ -256,6 +256,7 @@ def test_damaged_part_is_made_again(tmp_path: Path, damage: str) -> None:
         "other": whole.replace('"documents": 1', '"documents": 1, "dogs": 2'),
         "changed": whole.replace('"muc": [[1], [1]', '"muc": [[0], [1]'),
         "metric": re.sub(r'"muc": \[\[.*?\]\], ', "", whole),
+        "deep": whole.partition(",")[0] + ', "deep": ' + "[" * 100_000,
     }
     part.write_text(changed[damage])
     assert part.read_text() != whole

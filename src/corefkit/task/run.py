@@ -168,7 +168,7 @@ def _load(parts: Parts, slot: Slot, fingerprint: str) -> System:
     """A part; one that is damaged is made again."""
     try:
         return parts.load(slot, fingerprint)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return parts.load(slot, make_parts(parts, [slot], again=True)[slot])
 
 
