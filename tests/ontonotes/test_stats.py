@@ -3,6 +3,7 @@
 import csv
 import json
 from collections import Counter
+from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 
@@ -262,9 +263,11 @@ def test_parquet(tmp_path: Path, mentions: dict[str, list[object]], known: set[s
 
 @needs_conformance
 def test_every_format() -> None:
-    """Whatever can be read has statistics."""
+    """Whatever can be read has statistics; spaCy's files only where it is installed."""
     counted = 0
     for path in (CONFORMANCE / "formats").rglob("*.*"):
+        if path.suffix == ".spacy" and find_spec("spacy") is None:
+            continue
         try:
             corpus = corefkit.read(path)
         except corefkit.DataError:
