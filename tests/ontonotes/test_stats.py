@@ -13,8 +13,8 @@ from hypothesis import given
 
 import corefkit
 from corefkit import Corpus
-from corefkit.ontonotes.shapes import nesting
-from corefkit.ontonotes.stats import HISTOGRAMS, statistics
+from corefkit.ontonotes.shapes import HISTOGRAMS, nesting
+from corefkit.ontonotes.stats import statistics
 from tests.ontonotes.samples import conll
 from tests.oracle.conll import read
 from tests.strategies import Side, sides

@@ -9,7 +9,7 @@ from corefkit.cli.output import CheckedCommand, format_option, output_option, te
 from corefkit.cli.reading import Readings, reading_options
 from corefkit.cli.scoring import metrics_option
 from corefkit.cli.values import choice_option
-from corefkit.formats.files import write_atomically
+from corefkit.formats.writing import write_atomically
 from corefkit.profiles import make_options
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from corefkit.cli.values import INPUTS, OUTPUTS, Decorator, complete_files, opti
 from corefkit.data.incidents import DataError, Incident
 from corefkit.data.options import UsageError
 from corefkit.data.texts import visible_lines
-from corefkit.formats.files import NamedPath, packed, write_atomically
+from corefkit.formats.files import NamedPath
+from corefkit.formats.writing import packed, write_atomically
 from corefkit.render.tables import FORMATS
 
 SUFFIXES = {name: name for name in ("json", "jsonl", "csv", "tsv", "html")}

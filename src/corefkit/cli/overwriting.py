@@ -8,7 +8,8 @@ import click
 
 from corefkit.cli.values import Decorator
 from corefkit.data.incidents import DataError, Incident
-from corefkit.formats.files import expand, write_atomically
+from corefkit.formats.files import expand
+from corefkit.formats.writing import write_atomically
 
 
 def refuse_overwriting(

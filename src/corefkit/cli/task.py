@@ -11,7 +11,7 @@ from corefkit.cli.overwriting import write_files
 from corefkit.cli.terminal import progress
 from corefkit.cli.values import choice_option
 from corefkit.data.texts import count_of, visible
-from corefkit.formats.files import write_atomically
+from corefkit.formats.writing import write_atomically
 from corefkit.render.tables import render_table
 from corefkit.task.manifest import read_manifest
 

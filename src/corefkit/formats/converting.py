@@ -10,6 +10,7 @@ from corefkit.formats import files, registry
 from corefkit.formats.losses import Choices, reduce
 from corefkit.formats.reading import read
 from corefkit.formats.registry import Reading
+from corefkit.formats.writing import packed
 
 
 def convert(
@@ -55,4 +56,4 @@ def write_as(
     written = format.write(plain, target)
     seen = {(incident.id, incident.message) for incident in told}
     told += [i for i in written.incidents if (i.id, i.message) not in seen]
-    return {name: files.packed(name, data) for name, data in written.files.items()}, told
+    return {name: packed(name, data) for name, data in written.files.items()}, told

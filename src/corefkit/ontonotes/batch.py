@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corefkit.data.incidents import data_error
-from corefkit.formats.files import packed, staged, walk
+from corefkit.formats.files import walk
+from corefkit.formats.writing import packed, staged
 
 _ANNOTATIONS = "annotations"
 

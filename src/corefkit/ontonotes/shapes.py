@@ -2,10 +2,20 @@
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, count_no_smaller_before
+from corefkit.data.arrays import IntArray, count_no_smaller_before, ranks_of
 from corefkit.data.corpus import Corpus
+from corefkit.data.matching.nodes import sizes
+from corefkit.ontonotes.tokens import Tokens
 
 Histogram = dict[int, int]
+
+HISTOGRAMS = {
+    "entity_sizes": "entities by number of mentions",
+    "mention_lengths": "mentions by number of tokens",
+    "nesting": "mentions by number of mentions around them",
+    "antecedent_sentences": "links by distance to the antecedent in sentences",
+    "antecedent_mentions": "links by distance to the antecedent in mentions",
+}
 
 
 def histogram(values: IntArray) -> Histogram:
@@ -43,3 +53,21 @@ def antecedents(corpus: Corpus) -> tuple[IntArray, IntArray]:
     order = order[np.argsort(corpus.entity[order], kind="stable")]
     same = np.diff(corpus.entity[order]) == 0
     return order[1:][same], order[:-1][same]
+
+
+def mention_shapes(tokens: Tokens, *, sentences: bool) -> dict[str, Histogram]:
+    """The histograms of mentions that have a place in a text, in the order of HISTOGRAMS.
+
+    Without those that need tokens where spans count characters, or sentences where none are known.
+    """
+    corpus, found = tokens.corpus, {}
+    if corpus.unit == "token":
+        found["mention_lengths"] = histogram(sizes(corpus))
+    found["nesting"] = histogram(nesting(corpus))
+    mention, antecedent = antecedents(corpus)
+    if corpus.sources and sentences:
+        sentence = tokens.sentence_of_mentions
+        found["antecedent_sentences"] = histogram(sentence[mention] - sentence[antecedent])
+    rank = ranks_of(corpus.text_order)
+    found["antecedent_mentions"] = histogram(rank[mention] - rank[antecedent])
+    return found

@@ -8,22 +8,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corefkit._lazy import show
-from corefkit.data.arrays import IntArray, ranks_of, starts_of_runs
+from corefkit.data.arrays import IntArray
 from corefkit.data.columns import NOTHING
 from corefkit.data.corpus import Corpus
 from corefkit.data.document_names import document_id
 from corefkit.data.groups import genre
 from corefkit.data.incidents import Incident, make_incident
-from corefkit.data.matching.nodes import sizes
-from corefkit.data.source import Source
 from corefkit.data.tagsets import TAGSETS, detect
 from corefkit.data.texts import shorten
 from corefkit.formats import read
-from corefkit.formats.conll.columns import lines_of
 from corefkit.formats.conllu.figures import file_figures
 from corefkit.formats.mention_values import has_identifiers
 from corefkit.ontonotes.categories import CATEGORIES, mention_categories
-from corefkit.ontonotes.shapes import Histogram, antecedents, histogram, nesting
+from corefkit.ontonotes.sentence_counts import count_sentences, no_sentences, told_sentences
+from corefkit.ontonotes.shapes import Histogram, antecedents, histogram, mention_shapes
 from corefkit.ontonotes.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -40,8 +38,6 @@ a mention less than each has.
 """
 
 Counted = dict[str, int | None]
-
-_CONLL = "conll"
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,15 +95,6 @@ class Statistics:
         return str(show("render.notebook", "statistics_html", self))
 
 
-HISTOGRAMS = {
-    "entity_sizes": "entities by number of mentions",
-    "mention_lengths": "mentions by number of tokens",
-    "nesting": "mentions by number of mentions around them",
-    "antecedent_sentences": "links by distance to the antecedent in sentences",
-    "antecedent_mentions": "links by distance to the antecedent in mentions",
-}
-
-
 def statistics(source: Corpus | str | PathLike[str], name: str | None = None) -> Statistics:
     """The statistics of a corpus, or of what is in a file, a directory or a glob.
 
@@ -123,43 +110,25 @@ def statistics(source: Corpus | str | PathLike[str], name: str | None = None) ->
         corpus, called = read(source), fspath(source)
     tokens = Tokens(corpus)
     tokens.load(*(name for name in ("pos", "parse", "speaker") if tokens.has(name)))
-    unknown = [s for s in corpus.sources if s.documents and not _tells_sentences(s)]
-    table = _by_part(tokens, unknown)
+    told = [(source, told_sentences(source)) for source in corpus.sources]
+    unknown = [source for source, numbers in told if source.documents and numbers is None]
+    table = _by_part(corpus, count_sentences(corpus, told))
     ids = [document_id(n) for n in corpus.names]
-    tagset = _unknown_tagset(tokens) if tokens.holds("parse") else None
+    parsed = tokens.holds("parse")
+    tagset = _unknown_tagset(tokens) if parsed else None
     return Statistics(
         name if name is not None else called,
         _sum(table, ids, range(len(ids))),
         _grouped(table, ids, map(genre, corpus.names)),
         _grouped(table, ids, map(source_of, ids)),
-        _categories(tokens) if tokens.holds("parse") and tagset is None else None,
+        _categories(tokens) if parsed and tagset is None else None,
         {
             "entity_sizes": histogram(corpus.entity_size),
-            **({} if has_identifiers(corpus) else _shapes(tokens, sentences=not unknown)),
+            **({} if has_identifiers(corpus) else mention_shapes(tokens, sentences=not unknown)),
         },
         _speakers(tokens) if tokens.has("speaker") else None,
-        (*map(_no_sentences, unknown), *([tagset] if tagset else [])),
+        (*map(no_sentences, unknown), *([tagset] if tagset else [])),
         file_figures(corpus),
-    )
-
-
-def _tells_sentences(source: Source) -> bool:
-    """Whether a file tells where sentences end: in CoNLL, a document has a blank line."""
-    if source.format.name != _CONLL:
-        return source.format.sentences(source) is not None
-    lines = lines_of(source)
-    blank = np.flatnonzero(lines.end <= lines.start)
-    inside = np.searchsorted(blank, lines.finish) - np.searchsorted(blank, lines.begin)
-    return bool(inside.any())
-
-
-def _no_sentences(source: Source) -> Incident:
-    blank = source.format.name == _CONLL
-    return make_incident(
-        "sentences-unknown",
-        file=source.path,
-        found="no blank line in any document" if blank else "no sentences",
-        expected="a blank line behind each sentence" if blank else None,
     )
 
 
@@ -188,34 +157,21 @@ def source_of(document: str) -> str:
     return "/".join(parts[:2]) if len(parts) > 2 else genre(document)
 
 
-def _by_part(tokens: Tokens, unknown: Sequence[Source]) -> dict[str, IntArray]:
+def _by_part(corpus: Corpus, sentences: IntArray) -> dict[str, IntArray]:
     """What adds up, by part: int64 (parts,); −1 where it is not known."""
-    corpus = tokens.corpus
     parts = len(corpus.names)
     entities = np.bincount(corpus.entity_document, minlength=parts)
     mentions = np.bincount(corpus.document, minlength=parts)
     single = corpus.entity_document[corpus.entity_size == 1]
     return {
         "parts": np.ones(parts, dtype=np.int64),
-        "sentences": _sentences(corpus, unknown),
+        "sentences": sentences,
         "tokens": corpus.tokens if corpus.unit == "token" else np.full(parts, -1),
         "entities": entities,
         "mentions": mentions,
         "links": mentions - entities,
         "singletons": np.bincount(single, minlength=parts),
     }
-
-
-def _sentences(corpus: Corpus, unknown: Sequence[Source]) -> IntArray:
-    """How many sentences each part has; −1 for those of files that tell none."""
-    found = np.full(len(corpus.names), -1, dtype=np.int64)
-    for source in corpus.sources:
-        numbers = None if source in unknown else source.format.sentences(source)
-        if numbers is not None:
-            parts = slice(source.first_document, source.first_document + source.documents)
-            part = np.repeat(np.arange(source.documents), corpus.tokens[parts])
-            found[parts] = np.bincount(part[starts_of_runs(numbers)], minlength=source.documents)
-    return found
 
 
 def _sum(table: dict[str, IntArray], ids: list[str], rows: Iterable[int]) -> Counted:
@@ -239,21 +195,6 @@ def _grouped(
 def _categories(tokens: Tokens) -> dict[str, int]:
     counts = np.bincount(mention_categories(tokens), minlength=len(CATEGORIES))
     return dict(zip(CATEGORIES, counts.tolist(), strict=True))
-
-
-def _shapes(tokens: Tokens, *, sentences: bool) -> dict[str, Histogram]:
-    """The histograms of mentions that have a place in a text, in the order of HISTOGRAMS."""
-    corpus, found = tokens.corpus, {}
-    if corpus.unit == "token":
-        found["mention_lengths"] = histogram(sizes(corpus))
-    found["nesting"] = histogram(nesting(corpus))
-    mention, antecedent = antecedents(corpus)
-    if corpus.sources and sentences:
-        sentence = tokens.sentence_of_mentions
-        found["antecedent_sentences"] = histogram(sentence[mention] - sentence[antecedent])
-    rank = ranks_of(corpus.text_order)
-    found["antecedent_mentions"] = histogram(rank[mention] - rank[antecedent])
-    return found
 
 
 def _speakers(tokens: Tokens) -> dict[str, int] | None:

@@ -11,8 +11,7 @@ from corefkit.data.arrays import EMPTY, IntArray, starts_of_runs
 from corefkit.data.columns import NAMES, Column, sentence_numbers
 from corefkit.data.columns import read_columns as read_any_columns
 from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
-from corefkit.data.incidents import Collector, DataError
-from corefkit.data.texts import shorten
+from corefkit.data.incidents import DataError
 from corefkit.formats.conll.columns import (
     ARGUMENTS,
     count_columns,
@@ -20,20 +19,12 @@ from corefkit.formats.conll.columns import (
     read_columns,
 )
 from corefkit.formats.conll.stars import Defects, Spans, find_spans
+from corefkit.ontonotes.token_defects import check_widths, sound
 
 if TYPE_CHECKING:
     from corefkit.ontonotes.views import Document
 
 _CONLL = "conll"
-_WHAT = {"parse": "parse bits", "ne": "named entities", "arguments": "predicate arguments"}
-
-
-_BRACKETS = {
-    "brackets-malformed": "such as (NP*, * or *)",
-    "brackets-unopened": "no more closing brackets than open ones, sentence by sentence",
-    "brackets-unclosed": "a closing bracket before the sentence ends",
-}
-"""What can be wrong with brackets, and what is expected instead."""
 
 
 class Tokens:
@@ -57,6 +48,7 @@ LabelledSpan(start=17, end=18, label='TIME')]
         self.corpus = corpus
         self._errors = errors
         self._columns: dict[str, Column] = {}
+        self._spans: dict[str, tuple[Spans, Defects]] = {}
 
     def __len__(self) -> int:
         return int(self.document_start[-1])
@@ -126,16 +118,18 @@ LabelledSpan(start=17, end=18, label='TIME')]
     @cached_property
     def constituents(self) -> Spans:
         """The constituents of the trees, from the parse bits; words and their tags are no spans."""
-        return self.sound("parse", *self.spans("parse"))
+        return sound(self, "parse", *self.spans("parse"))
 
     @cached_property
     def names(self) -> Spans:
         """The named entities; the label is the type."""
-        return self.sound("ne", *self.spans("ne"))
+        return sound(self, "ne", *self.spans("ne"))
 
     def spans(self, name: str) -> tuple[Spans, Defects]:
-        """The spans of a column of brackets, and where it is broken."""
-        return find_spans(self.column(name), self.sentence)
+        """The spans of a column of brackets, and where it is broken; found once."""
+        if name not in self._spans:
+            self._spans[name] = find_spans(self.column(name), self.sentence)
+        return self._spans[name]
 
     @cached_property
     def arguments(self) -> list[Spans]:
@@ -143,12 +137,12 @@ LabelledSpan(start=17, end=18, label='TIME')]
 
         Sentences have as many columns as predicates. DataError where lines or brackets are broken.
         """
-        self._check_widths()
+        check_widths(self)
         found = []
         for number, (token, cells) in enumerate(read_arguments(self.corpus)):
             spans, defects = find_spans(cells, self.sentence[token])
             moved = Defects(*(token[places] for places in defects))
-            self.sound("arguments", spans, moved, ARGUMENTS + number)
+            sound(self, "arguments", spans, moved, ARGUMENTS + number)
             found.append(replace(spans, first=token[spans.first], last=token[spans.last]))
         return found
 
@@ -215,34 +209,6 @@ LabelledSpan(start=17, end=18, label='TIME')]
         plain = np.array([not set("()") & set(value) for value in column.values], dtype=bool)
         strange = int(plain[column.code[defects.malformed]].sum()) if len(plain) else 0
         return (len(spans) > 0 or bool(defects)) and 2 * strange <= len(self)
-
-    def _check_widths(self) -> None:
-        """Raise DataError where the lines of one sentence differ in the number of columns."""
-        width = self.widths
-        expected = width[self.sentence_start[:-1]][self.sentence]
-        found = Collector()
-        for token in np.flatnonzero(width != expected).tolist():
-            found.note(
-                "columns-differ",
-                **self.where(token),
-                found=f"{int(width[token])} columns",
-                expected=f"{int(expected[token])}, as in the first line of the sentence",
-            )
-        found.check()
-
-    def sound(self, name: str, spans: Spans, defects: Defects, place: int | None = None) -> Spans:
-        """The spans, if there are no defects; else DataError says where they are."""
-        found = Collector()
-        for kind, expected in _BRACKETS.items():
-            for token in getattr(defects, kind.removeprefix("brackets-")).tolist():
-                text = f"column {(place or 0) + 1}"
-                if place is None:
-                    column = self.column(name)
-                    text = shorten(column.values[int(column.code[token])])
-                told = {"what": _WHAT[name], "found": text, "expected": expected}
-                found.note(kind, **self.where(token), **told)
-        found.check()
-        return spans
 
     def where(self, token: int) -> dict[str, Any]:
         """File, line and document of a token, for an incident."""

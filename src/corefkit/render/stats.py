@@ -7,8 +7,8 @@ from typing import Any
 
 from corefkit.data.table import Cell, Heading, Table, Value, make_table, plain_headings
 from corefkit.data.texts import versioned_json
-from corefkit.ontonotes.shapes import Histogram
-from corefkit.ontonotes.stats import COUNTS, HISTOGRAMS, Statistics
+from corefkit.ontonotes.shapes import HISTOGRAMS, Histogram
+from corefkit.ontonotes.stats import COUNTS, Statistics
 from corefkit.render.tables import DELIMITED, Around, render_tables
 from corefkit.render.text import bars
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from corefkit.formats.files import write_atomically
+from corefkit.formats.writing import write_atomically
 
 LOCK = ".corefkit-lock"
 """A file that is locked while a run writes beside it."""

@@ -13,7 +13,8 @@ from corefkit.formats.conll.cells import join_brackets
 from corefkit.formats.conll.from_content import content_lines
 from corefkit.formats.conll.reader import TokenLine, token_lines
 from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
-from corefkit.formats.files import AS_THEY_ARE, packed, path_name, write_atomically
+from corefkit.formats.files import AS_THEY_ARE, path_name
+from corefkit.formats.writing import packed, write_atomically
 
 MASK = "___"
 """Stands for the words of a corpus that has none."""

@@ -9,7 +9,7 @@ from corefkit.data.texts import quote, shorten
 from corefkit.formats.jsonlines.layout import ShapeError
 
 if TYPE_CHECKING:
-    from corefkit.formats.jsonlines.reader import Document
+    from corefkit.formats.jsonlines.documents import Document
 
 
 def tell_shape(found: Collector, line: int, error: ShapeError) -> None:

@@ -13,7 +13,7 @@ from corefkit.data.incidents import DataError
 from corefkit.data.options import UsageError
 from corefkit.data.tagsets import Tagset
 from corefkit.formats import split_readings
-from corefkit.formats.files import write_atomically
+from corefkit.formats.writing import write_atomically
 from corefkit.mentions.kinds import KINDS
 from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Metrics
