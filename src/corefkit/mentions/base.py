@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from corefkit.data.cells import Cells
 from corefkit.data.corpus import Corpus
 from corefkit.mentions.outcomes import NAMES, Outcomes
-from corefkit.metrics.base import Counted, MentionMetric, Score, Sums, divide
+from corefkit.metrics.base import Counted, MentionMetric, Score, Sums
+from corefkit.metrics.outcomes import rates
 
 if TYPE_CHECKING:
     from corefkit.mentions.pair import Pair
@@ -21,10 +22,8 @@ def score(sums: Sums) -> Score:
     (0.25, 0.2, {'tp': 1, 'wl': 2, 'fn': 1, 'fp': 2})
     """
     tp, wl, fn, fp = sums
-    recall, precision = divide(tp, tp + wl + fn), divide(tp, tp + wl + fp)
-    f1 = divide(2 * tp, 2 * tp + 2 * wl + fn + fp)
-    counts = dict(zip(NAMES, sums, strict=True))
-    return Score(f1, recall, precision, counts, classes={})
+    found = rates(tp, wl + fn, wl + fp, dict(zip(NAMES, sums, strict=True)))
+    return replace(found, classes={})
 
 
 def classify(total: Score, classes: Mapping[str, Sums]) -> Score:
