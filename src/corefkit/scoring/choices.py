@@ -1,7 +1,7 @@
 """The keywords of `score` besides its own, for type checkers: they see a misspelt name or value."""
 
 from collections.abc import Iterable
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 
 class ScoreChoices(TypedDict, total=False):
@@ -49,4 +49,4 @@ class ScoreChoices(TypedDict, total=False):
     word_column: int | None
     annotator: str | None
     optional: Literal["keep", "drop"]
-    max_size: Any
+    max_size: int | None
