@@ -14,9 +14,9 @@ import numpy as np
 from bench.measure import fastest
 from bench.table import Row, at_most, seconds
 from corefkit import read
-from corefkit.formats.alignment import words as aligning
-from corefkit.formats.alignment.words import align_words
-from corefkit.formats.characters import document_words
+from corefkit.alignment import words as aligning
+from corefkit.alignment.words import align_words
+from corefkit.formats._kit.text import document_words
 
 _BOOK = 200_000
 _LIMIT = 20.0

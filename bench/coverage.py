@@ -17,8 +17,8 @@ import numpy as np
 
 import corefkit
 from bench import data
-from corefkit.data.counts import Counts
-from corefkit.data.options import INTERVALS
+from corefkit.core.counts import Counts
+from corefkit.core.options import INTERVALS
 from corefkit.scoring.scores import Scores
 from corefkit.stats.significance import compare_scores, significant
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from bench.measure import Task, fastest
 from bench.table import Row, at_most, seconds
-from corefkit.ontonotes.differing import disagreements, to_tsv
-from corefkit.ontonotes.stats import statistics
-from corefkit.profiles import make_options
-from corefkit.scoring.checking import check_files
+from corefkit.corpora.disagreements import disagreements, to_tsv
+from corefkit.corpora.stats import statistics
+from corefkit.scorers import make_options
+from corefkit.scoring.check import check_files
 from corefkit.scoring.run import score_systems
 from corefkit.stats.agreement import agree
 

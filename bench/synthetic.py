@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
+from corefkit.core.arrays import IntArray
 
 
 def entities(mentions: int, seed: int = 2012) -> tuple[IntArray, IntArray]:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from corefkit import Corpus
-from corefkit.data.corpus import BEFORE_SENTENCE
-from corefkit.data.dependencies import ROOT, Dependencies
-from corefkit.data.ragged import Ragged
+from corefkit.core.corpus import BEFORE_SENTENCE
+from corefkit.core.links import ROOT, Dependencies
+from corefkit.core.ragged import Ragged
 from tests.oracle.corefud import Document, Mention, Node
 
 

@@ -14,14 +14,15 @@ from functools import cache
 from unittest.mock import patch
 
 from corefkit import Corpus
-from corefkit.data.incidents import Incident
-from corefkit.data.options import UsageError
-from corefkit.formats import files, registry
-from corefkit.formats.detection import detect
+from corefkit.core.incidents import Incident
+from corefkit.core.options import UsageError
+from corefkit.formats import registry
+from corefkit.formats._kit import files
+from corefkit.formats._kit.detection import detect
 from corefkit.formats.registry import Reading
-from corefkit.profiles import PROFILES, make_options
+from corefkit.scorers import PROFILES, make_options
 from corefkit.scoring import run as scoring
-from corefkit.scoring.checking import check_files
+from corefkit.scoring.check import check_files
 from corefkit.scoring.run import score_systems
 from tests.fuzz_conllu import conllu_example, conllu_large, conllu_made
 from tests.fuzz_formats import broken, examine_format, examine_growth

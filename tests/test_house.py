@@ -12,16 +12,18 @@ from tests.support import syntax
 
 SOURCE = Path(corefkit.__file__).parent
 FLOORS = (
-    "data",
+    "core",
+    "matching",
     "formats",
+    "alignment",
     "metrics",
-    "profiles",
-    "mentions",
+    "scorers",
+    "applications",
     "engines",
     "analysis",
     "scoring",
     "stats",
-    "ontonotes",
+    "corpora",
     "published",
     "render",
     "task",
@@ -107,64 +109,6 @@ def test_a_name_has_one_meaning() -> None:
         for name in {*defined(file)} & homes.keys():
             homes[name].append(str(file.relative_to(SOURCE)))
     assert {name: files for name, files in homes.items() if len(files) != 1} == {}
-
-
-WHOLE_PACKAGES = {
-    "against_oracle",
-    "conformance",
-    "growth",
-    "incidents",
-    "mutations",
-    "properties",
-    "round_trips",
-}
-"""Tests of all modules of a package, named after what they are held to."""
-
-SEVERAL_MODULES = {
-    "analysis/document": "errors.document(name), made by most modules of the package",
-    "cli/applications": "application scores, by the commands score and outcomes",
-    "cli/corefud_commands": "all commands on CorefUD files",
-    "cli/outputs": "what every command writes, and where",
-    "cli/process": "whole processes, not functions",
-    "cli/settings": "score --setting, through scoring and render",
-    "data/provoked": "kinds of incidents of all packages",
-    "engines/types": "calls that mypy checks",
-    "formats/conll/word_place": "the word column, in reading, masking and scoring",
-    "formats/entry_points": "formats and metrics of other packages",
-    "formats/standoff": "brat, BookNLP, LitBank and CoreNLP share their building",
-    "formats/tools": "what annotation tools write: many formats of one module each",
-    "integrations/lightning": "the example of the docs: an Evaluator in a Lightning module",
-    "mentions/figures": "figures of another scorer for all application scores",
-    "mentions/split_antecedents": "one kind of file, all application scores",
-    "mentions/zeros": "one kind of mention, all application scores",
-    "metrics/anaphora": "split antecedents, non-referring expressions and bridging together",
-    "metrics/pradhan_example": "one published example, all metrics",
-    "render/renderers": "what every renderer must escape",
-    "scoring/evaluator_spans": "one kind of mention, evaluator and annotated_documents",
-    "scoring/misuse": "the whole Python interface, used wrongly",
-}
-"""Tests that stand for no single module, and why."""
-
-
-def test_every_test_stands_where_its_module_does() -> None:
-    """tests/x/test_y.py tests src/corefkit/x/y.py, or the package x/y, or the whole package x."""
-    modules = {str(f.relative_to(SOURCE).with_suffix("")) for f in SOURCE.rglob("*.py")}
-    modules |= {str(f.parent.relative_to(SOURCE)) for f in SOURCE.rglob("__init__.py")}
-    tests = Path(__file__).parent
-    misplaced, excused = [], set()
-    for floor in FLOORS:
-        for file in sorted((tests / floor).rglob("test_*.py")):
-            folder, topic = file.parent.relative_to(tests), file.stem.removeprefix("test_")
-            name = str(folder / topic)
-            whole = topic in WHOLE_PACKAGES or topic.endswith(
-                tuple(f"_{t}" for t in WHOLE_PACKAGES)
-            )
-            if name in modules or whole or topic == str(folder):
-                continue
-            excused.add(name)
-            misplaced += [name] if name not in SEVERAL_MODULES else []
-    assert misplaced == []
-    assert excused == SEVERAL_MODULES.keys()
 
 
 def test_every_package_has_tests() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Evaluator, Scores
-from corefkit.metrics import DEFAULT
+from corefkit.core.options import DEFAULT
 from tests.strategies import Document, Side, corpora, examples
 
 SYMMETRIC = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea")

@@ -14,25 +14,25 @@ from corefkit._lazy import attach
 from corefkit._version import __version__
 
 if TYPE_CHECKING:
-    from corefkit.data.corpus import Corpus
-    from corefkit.data.incidents import DataError, Incident
-    from corefkit.data.options import UsageError
-    from corefkit.data.tagsets import Tagset
-    from corefkit.formats import read
+    from corefkit.applications.features import Feature
+    from corefkit.core.corpus import Corpus
+    from corefkit.core.incidents import DataError, Incident
+    from corefkit.core.options import UsageError
+    from corefkit.core.tagsets import Tagset
+    from corefkit.corpora.stats import statistics
+    from corefkit.formats._kit.reading import read
     from corefkit.formats.conll.writer import write
-    from corefkit.mentions.features import Feature
     from corefkit.metrics.base import Score
-    from corefkit.ontonotes.stats import statistics
     from corefkit.render.pages.report import report
-    from corefkit.scoring.aligning import align
-    from corefkit.scoring.checking import check, check_files
+    from corefkit.scoring.align import align
+    from corefkit.scoring.check import check, check_files
     from corefkit.scoring.errors import errors
     from corefkit.scoring.evaluator import Evaluator
     from corefkit.scoring.explain import explain
     from corefkit.scoring.outcomes import outcomes
     from corefkit.scoring.run import score
     from corefkit.scoring.scores import Scores
-    from corefkit.stats.interface import agree, compare
+    from corefkit.stats.significance import agree, compare
 
 __all__ = [
     "Corpus",
@@ -61,25 +61,25 @@ __all__ = [
 ]
 
 _HOMES = {
-    "data.corpus": ["Corpus"],
-    "data.incidents": ["DataError", "Incident"],
-    "data.options": ["UsageError"],
-    "data.tagsets": ["Tagset"],
+    "core.corpus": ["Corpus"],
+    "core.incidents": ["DataError", "Incident"],
+    "core.options": ["UsageError"],
+    "core.tagsets": ["Tagset"],
     "formats": ["read"],
     "formats.conll.writer": ["write"],
-    "mentions.features": ["Feature"],
+    "applications.features": ["Feature"],
     "metrics.base": ["Score"],
-    "ontonotes.stats": ["statistics"],
+    "corpora.stats": ["statistics"],
     "render.pages.report": ["report"],
-    "scoring.aligning": ["align"],
-    "scoring.checking": ["check", "check_files"],
+    "scoring.align": ["align"],
+    "scoring.check": ["check", "check_files"],
     "scoring.errors": ["errors"],
     "scoring.evaluator": ["Evaluator"],
     "scoring.explain": ["explain"],
     "scoring.outcomes": ["outcomes"],
     "scoring.run": ["score"],
     "scoring.scores": ["Scores"],
-    "stats.interface": ["agree", "compare"],
+    "stats.significance": ["agree", "compare"],
 }
 
 __getattr__, __dir__ = attach(__name__, _HOMES)

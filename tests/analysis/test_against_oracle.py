@@ -14,9 +14,9 @@ from corefkit import Corpus
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.repairs import ALL
 from corefkit.analysis.types import TYPES
-from corefkit.data.spans import crossing_mentions
-from corefkit.mentions.heads import with_heads
-from corefkit.profiles import make_options
+from corefkit.applications.heads import with_heads
+from corefkit.core.nodes import crossing_mentions
+from corefkit.scorers import make_options
 from corefkit.scoring.run import score_systems
 from tests.analysis.support import TAGS, Document, Span, documents, nests, read
 from tests.oracle import errors as oracle

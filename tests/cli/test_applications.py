@@ -9,7 +9,7 @@ import pytest
 
 import corefkit
 from corefkit import DataError, score
-from tests.ontonotes.samples import conll
+from tests.corpora.samples import conll
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
 KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))
@@ -344,7 +344,7 @@ def test_outcomes_of_one_response_add_up_to_the_scores() -> None:
 
 
 def test_colours() -> None:
-    from corefkit.render.outcomes import break_downs
+    from corefkit.render.breakdowns import break_downs
     from corefkit.render.text import render_text
     from corefkit.scoring.run import score
 

@@ -8,7 +8,7 @@ import pytest
 import corefkit
 from corefkit import Corpus
 from corefkit.formats import registry
-from corefkit.formats.losses import Choices, reduce
+from corefkit.formats._kit.convert import Choices, reduce
 from tests.formats.strategies import canonical
 from tests.support import EXAMPLES, run
 
@@ -68,8 +68,8 @@ def test_losses_are_counted() -> None:
 
     import numpy as np
 
-    from corefkit.data.links import Links
-    from corefkit.data.ragged import Ragged
+    from corefkit.core.links import Links
+    from corefkit.core.ragged import Ragged
 
     plain = Corpus.from_clusters({"a": [[(0, 4), (2, 2)], [(3, 3)]]})
     rich = replace(

@@ -11,9 +11,9 @@ import pytest
 
 import corefkit
 from corefkit.analysis.types import TYPES
-from corefkit.data.options import POLICIES
-from corefkit.profiles import PROFILES
-from corefkit.render.errors_html import document_html
+from corefkit.core.options import POLICIES
+from corefkit.render.notebook import document_html
+from corefkit.scorers import PROFILES
 from tests.cli.test_process import in_terminal
 from tests.support import EXAMPLES, run
 

@@ -15,7 +15,7 @@ import pytest
 
 from corefkit.cli import GROUPS, corefkit
 from corefkit.cli.output import CheckedCommand, form_by_output, tell
-from corefkit.data.incidents import Incident
+from corefkit.core.incidents import Incident
 from tests.cli.test_process import in_terminal
 from tests.support import EXAMPLES, run
 

@@ -4,8 +4,8 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from corefkit.profiles import make_options
-from corefkit.profiles.signature import signature
+from corefkit.scorers import make_options
+from corefkit.scorers.signature import signature
 from tests.support import EXAMPLES, run
 
 KEY, CAREFUL = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"

@@ -13,7 +13,7 @@ import pytest
 import corefkit
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.links import STRATEGIES
-from corefkit.mentions.kinds import PRONOUNS
+from corefkit.applications.features import PRONOUNS
 from tests.oracle import errors as oracle
 from tests.support import CONFORMANCE, needs_conformance
 
@@ -36,12 +36,10 @@ def expected(corpus: str) -> Any:
 @cache
 def errors(corpus: str, name: str) -> Errors:
     folder, (response, _, drop) = CONFORMANCE / corpus, name.partition(",")
-    # The figures of LitBank know no pronouns: see tests/oracle/test_errors.py.
     return corefkit.errors(
         folder / "key.conll.gz",
         folder / f"{response}.conll.gz",
         METRICS,
-        pronouns=() if corpus == "litbank" else None,
         singletons="drop" if drop else "keep",
     )
 

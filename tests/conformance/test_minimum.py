@@ -23,10 +23,10 @@ from scipy.optimize import linear_sum_assignment
 
 import corefkit
 from corefkit import Corpus, Scores
-from corefkit.data.matching import match
-from corefkit.mentions.alike import with_alike
-from corefkit.mentions.minimum import Minima
-from corefkit.scoring.prepare import align
+from corefkit.applications.alike import with_alike
+from corefkit.applications.minima import Minima
+from corefkit.matching import match
+from corefkit.scoring.sides import align
 from tests.oracle.other_scorers import COVAL_RECALLS, belongs
 from tests.strategies import TIMES
 from tests.support import CONFORMANCE, needs_conformance

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
-from corefkit.data.counts import Counts
+from corefkit.core.counts import Counts
 from corefkit.engines import counts_table
 from corefkit.engines.counts_table import CountsTable, EngineCounts, ExactSum
 from corefkit.engines.duckdb import DuckDB

@@ -25,9 +25,9 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import DataError, UsageError
-from corefkit.engines import alignment, counting, counts_table, sides
-from corefkit.engines.base import LARGEST_OFFSET
-from corefkit.engines.limits import make_spill_folder
+from corefkit.engines import counting, counts_table, sides
+from corefkit.engines import counting as alignment
+from corefkit.engines.base import LARGEST_OFFSET, make_spill_folder
 from tests.engines.support import CONFORMING, Rows, converted, corpus, numbers, table
 from tests.engines.support import sides as random_sides
 from tests.strategies import TIMES, examples

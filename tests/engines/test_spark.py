@@ -23,7 +23,8 @@ import pytest
 
 import corefkit
 from corefkit import DataError
-from corefkit.engines import alignment, counts_table, spark
+from corefkit.engines import counting as alignment
+from corefkit.engines import counts_table, spark
 from tests.engines.support import CONFORMING, Rows, converted, corpus, numbers, table
 from tests.engines.test_duckdb import shapes
 from tests.support import CONFORMANCE, ROOT, needs_conformance, run

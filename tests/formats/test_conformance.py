@@ -9,8 +9,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.formats import read_all
-from corefkit.formats.characters import to_tokens
+from corefkit.formats._kit.reading import read_all
+from corefkit.formats._kit.text import to_tokens
 from tests.formats.conformance import FOLDER, load
 from tests.support import needs_conformance
 
@@ -44,7 +44,7 @@ def clusters(corpus: Corpus, document: int) -> Clusters:
 
 def sentences(corpus: Corpus, document: int) -> list[int]:
     """The lengths of the sentences of a document."""
-    from corefkit.data.columns import sentence_numbers
+    from corefkit.core.source import sentence_numbers
 
     at = np.cumsum([0, *corpus.tokens.tolist()])
     numbers = sentence_numbers(corpus)[at[document] : at[document + 1]]
@@ -119,9 +119,9 @@ def pairs() -> list[Any]:
 @pytest.mark.parametrize("pair", pairs())
 def test_pairs(pair: dict[str, Any], tmp_path: Path) -> None:
     names = [[side] if isinstance(side, str) else side for side in pair["files"]]
-    from corefkit.data.joining import concat
-    from corefkit.data.options import Options
-    from corefkit.scoring.meeting import same_names, same_unit
+    from corefkit.core.corpus import concat
+    from corefkit.core.options import Options
+    from corefkit.scoring.documents import same_names, same_unit
 
     ours, theirs = (concat([corefkit.read(FOLDER / n) for n in side]) for side in names)
     if len(ours.names) == len(theirs.names) == 1:  # no rule pairs what some of them are called

@@ -7,12 +7,11 @@ import pytest
 
 import corefkit
 from corefkit import DataError, Incident
-from corefkit.data.catalogue import KINDS
-from corefkit.data.catalogue.formats import FORMATS
-from corefkit.data.catalogue.meeting import MEETING
-from corefkit.formats import make_reading, read_all
-from corefkit.formats.converting import write_as
-from corefkit.formats.losses import Choices
+from corefkit.core.catalogue import KINDS
+from corefkit.core.catalogue.formats import FORMATS
+from corefkit.core.catalogue.meeting import MEETING
+from corefkit.formats._kit.convert import Choices, write_as
+from corefkit.formats._kit.reading import make_reading, read_all
 from corefkit.formats.registry import OPTIONS, get, names
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -175,8 +174,8 @@ def _source(module: str) -> str:
     text = file.read_text(encoding="utf-8")
     if file.parent.name != "formats":
         return "".join(one.read_text(encoding="utf-8") for one in file.parent.glob("*.py"))
-    if "formats.linked" in text:
-        text += (file.parent / "linked.py").read_text(encoding="utf-8")
+    if "formats._kit.linked" in text:
+        text += (file.parent / "_kit" / "linked.py").read_text(encoding="utf-8")
     return text
 
 

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Corpus, DataError
-from corefkit.formats import PLAIN, make_reading, read_all, registry
+from corefkit.formats import registry
+from corefkit.formats._kit.reading import make_reading, read_all
+from corefkit.formats.registry import PLAIN
 from tests.formats.strategies import canonical, rows
 from tests.strategies import examples
 

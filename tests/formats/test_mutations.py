@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from corefkit.data.incidents import errors
-from corefkit.formats import PLAIN, registry
+from corefkit.core.incidents import errors
+from corefkit.formats import registry
+from corefkit.formats.registry import PLAIN
 from tests.formats.samples import path_of, put_companions, sample
 from tests.strategies import TIMES
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.data.matching.exact import mention_codes
-from corefkit.data.ragged import Ragged
+from corefkit.core.nodes import mention_codes
+from corefkit.core.ragged import Ragged
 from corefkit.formats.parquet import from_table, to_table, write
 
 SPANS = st.tuples(st.integers(0, 40), st.integers(0, 5)).map(lambda s: (s[0], s[0] + s[1]))

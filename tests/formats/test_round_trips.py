@@ -11,12 +11,11 @@ from hypothesis import example, given
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.data.columns import sentence_numbers
+from corefkit.core.source import sentence_numbers
 from corefkit.formats import registry
-from corefkit.formats.building import file_names
-from corefkit.formats.characters import to_tokens
-from corefkit.formats.converting import write_as
-from corefkit.formats.losses import Choices
+from corefkit.formats._kit.building import file_names
+from corefkit.formats._kit.convert import Choices, write_as
+from corefkit.formats._kit.text import to_tokens
 from tests.formats.strategies import canonical, rows
 from tests.strategies import examples
 

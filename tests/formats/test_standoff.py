@@ -8,7 +8,9 @@ import pytest
 
 import corefkit
 from corefkit import Corpus
-from corefkit.formats import PLAIN, read_all, registry
+from corefkit.formats import registry
+from corefkit.formats._kit.reading import read_all
+from corefkit.formats.registry import PLAIN
 from tests.formats.strategies import canonical
 
 TEXT = "The crew slept.\nThey snored."
@@ -23,7 +25,7 @@ def put(folder: Path, **content: str) -> Path:
 
 
 def problems(path: Path, **how: Any) -> list[tuple[str, int | None]]:
-    from corefkit.formats import make_reading
+    from corefkit.formats._kit.reading import make_reading
 
     found = read_all(path, make_reading(**how)).incidents
     return [(incident.id, incident.line) for incident in found]

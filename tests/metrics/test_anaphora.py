@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus
-from corefkit.data.links import KINDS, Links
+from corefkit.core.links import KINDS, Links
 from tests.oracle import anaphora as oracle
 from tests.strategies import clusters, examples
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from corefkit.data import components
-from corefkit.data.arrays import FloatArray, IntArray
-from corefkit.metrics import assignment
-from corefkit.metrics.assignment import best_alignment
+from corefkit.core import alignment as assignment
+from corefkit.core import components
+from corefkit.core.alignment import best_alignment
+from corefkit.core.arrays import FloatArray, IntArray
 from tests.strategies import examples
 
 Edges = tuple[IntArray, IntArray, FloatArray]

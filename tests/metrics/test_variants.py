@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Evaluator, metrics
-from corefkit.data.options import UsageError
+from corefkit.core.options import UsageError
 from corefkit.metrics.base import Score
-from corefkit.profiles import make_options
+from corefkit.scorers import make_options
 from tests.oracle import variants as oracle
 from tests.support import ROOT
 

@@ -1,20 +1,18 @@
-"""The oracle of errors against the figures of LitBank, which were made without pronouns."""
+"""The oracle of errors against the figures of LitBank, whose pronouns come from the word list."""
 
 from collections import Counter
 
 from corefkit.analysis.types import TYPES
+from corefkit.applications.features import PRONOUNS
 from tests.conformance.test_errors import by_the_letter, expected
 from tests.support import needs_conformance
 
 
 @needs_conformance
-def test_the_figures_of_litbank_know_no_pronouns() -> None:
-    """The law says that kinds come from the list of words there; its figures were made without.
-
-    docs/decisions.md says why we follow the words of the law and not these figures.
-    """
+def test_figures_of_litbank() -> None:
+    """LitBank has no tags: a pronoun is a token that is in the list of words."""
     figures = expected("litbank")["response-good"]
-    found, kinds = by_the_letter(())
+    found, kinds = by_the_letter(PRONOUNS)
     by_type: Counter[str] = Counter()
     for (_, error), number in found.items():
         by_type[error] += number

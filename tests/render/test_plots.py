@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 import corefkit
-from corefkit.render import dots, outcome_bars, stats
+from corefkit.render import breakdowns as outcome_bars
+from corefkit.render import plots as dots
+from corefkit.render import stats
 from corefkit.stats.significance import compare_scores
 from tests.support import EXAMPLES, run
 

@@ -8,9 +8,9 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, Evaluator
-from corefkit.profiles import make_options
 from corefkit.render import FORMATS, render
 from corefkit.render.latex import escape
+from corefkit.scorers import make_options
 from corefkit.scoring.report import Report
 from corefkit.scoring.run import score_systems
 from tests.support import EXAMPLES

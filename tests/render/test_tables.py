@@ -13,11 +13,20 @@ from types import ModuleType
 
 import pytest
 
-from corefkit.data.table import Heading, Table, make_table, mark_best
-from corefkit.data.texts import to_json, visible, visible_lines
+from corefkit.core.texts import to_json, visible, visible_lines
 from corefkit.render.delimited import SAFE
 from corefkit.render.latex import escape
-from corefkit.render.tables import FORMATS, Around, long_table, render_table, render_tables
+from corefkit.render.table import (
+    FORMATS,
+    Around,
+    Heading,
+    Table,
+    long_table,
+    make_table,
+    mark_best,
+    render_table,
+    render_tables,
+)
 
 HEADINGS = (
     Heading("system", "System"),
@@ -72,7 +81,7 @@ def test_marks_and_escapes() -> None:
 
 
 def test_titles_of_blocks_stand_above_them_or_in_a_column() -> None:
-    from corefkit.data.table import make_block
+    from corefkit.render.table import make_block
 
     blocks = [make_block([("x", 0.25, 1)], "first"), make_block([("x", 0.5, 2)], "second")]
     table = make_table("t", "", HEADINGS, blocks)

@@ -7,8 +7,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.data.joining import concat
-from corefkit.scoring.aligning import LostMention, Place
+from corefkit.core.corpus import concat
+from corefkit.scoring.align import LostMention, Place
 from tests.oracle import alignment as oracle
 from tests.support import run
 

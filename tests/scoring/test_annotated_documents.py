@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, Evaluator, UsageError
-from corefkit.data.links import KINDS
-from corefkit.data.spans import span_of
+from corefkit.core.links import KINDS
+from corefkit.core.nodes import span_of
 from tests.metrics.test_anaphora import corpus, random_side
 from tests.oracle import anaphora as oracle
 from tests.strategies import examples

@@ -7,8 +7,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError, Incident, check_files
-from corefkit.data.incidents import errors
-from corefkit.data.spans import crossing_mentions
+from corefkit.core.incidents import errors
+from corefkit.core.nodes import crossing_mentions
 
 HEADER = "#begin document (d); part 000\n"
 

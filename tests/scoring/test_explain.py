@@ -11,10 +11,10 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError, UsageError
-from corefkit.formats import files as loading
-from corefkit.formats import reading as reading_module
+from corefkit.formats._kit import files as loading
+from corefkit.formats._kit import reading as reading_module
 from corefkit.formats.registry import Reading
-from corefkit.profiles import PROFILES
+from corefkit.scorers import PROFILES
 from corefkit.scoring.explain import explain
 from tests.strategies import some_of
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run

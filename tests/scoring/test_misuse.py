@@ -8,9 +8,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, UsageError
-from corefkit.data.options import POLICIES
+from corefkit.core.options import POLICIES, ScoreChoices
 from corefkit.formats.registry import Reading
-from corefkit.scoring.choices import ScoreChoices
 from corefkit.stats.agreement import agree
 from corefkit.stats.significance import compare_scores
 from tests.support import EXAMPLES

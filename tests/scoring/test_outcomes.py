@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from corefkit import Corpus, UsageError, outcomes
-from corefkit.formats import ahead, files
-from corefkit.mentions import anchor, immediate, inferred
-from corefkit.mentions.summary import Summary
+from corefkit.applications import anchor, immediate, inferred
+from corefkit.applications.listing import Summary
+from corefkit.formats._kit import files
+from corefkit.formats._kit import files as ahead
 
 EXAMPLES = Path("examples")
 

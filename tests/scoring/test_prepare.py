@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.data.options import Options
-from corefkit.data.spans import first_copies, repeated_spans
-from corefkit.scoring.prepare import prepare
+from corefkit.core.nodes import first_copies, repeated_spans
+from corefkit.core.options import Options
+from corefkit.scoring.sides import prepare
 from tests.oracle import conll as oracle
 from tests.support import EXAMPLES
 

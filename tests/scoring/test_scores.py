@@ -8,8 +8,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, Evaluator, Scores, UsageError
-from corefkit.data.cells import Cells, add_cells, make_cells
-from corefkit.data.counts import Counts
+from corefkit.core.counts import Cells, Counts, add_cells, make_cells
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
 
 KEY, CAREFUL, HASTY = (EXAMPLES / f"{name}.conll" for name in ("key", "careful", "hasty"))

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus
-from corefkit.ontonotes import agree
-from corefkit.profiles import make_options
+from corefkit.scorers import make_options
+from corefkit.stats.agreement import agree
 from corefkit.stats.alpha import count_alpha, marked_by_all
 from corefkit.stats.significance import compare_scores
 from tests.oracle.alpha import Annotation, alpha, distance, value

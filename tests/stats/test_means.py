@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 import corefkit
-from corefkit.data.counts import Counts
-from corefkit.data.options import UsageError
+from corefkit.core.counts import Counts
+from corefkit.core.options import UsageError
 from corefkit.scoring.scores import Scores
-from corefkit.stats.means import compare_means
-from corefkit.stats.significance import compare_scores
+from corefkit.stats.significance import compare_means, compare_scores
 from tests.support import EXAMPLES
 
 TASK = EXAMPLES / "task"

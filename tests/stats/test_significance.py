@@ -13,13 +13,11 @@ from scipy import stats
 
 import corefkit
 from corefkit import Scores, metrics
-from corefkit.data.counts import Counts, add
-from corefkit.data.options import INTERVALS, Options, UsageError
-from corefkit.formats import read
-from corefkit.render.comparison import pairs_table
-from corefkit.stats.bootstrap import interval
-from corefkit.stats.evidence import Difference
-from corefkit.stats.resampling import Stratum
+from corefkit.core.counts import Counts, add
+from corefkit.core.options import INTERVALS, Options, UsageError
+from corefkit.formats._kit.reading import read
+from corefkit.render.significance import pairs_table
+from corefkit.stats.resampling import Difference, Stratum, interval
 from corefkit.stats.significance import (
     Comparison,
     SystemPair,
@@ -121,7 +119,6 @@ def test_drawn_exchanges_are_close_to_all(
 ) -> None:
     """More documents than eight are exchanged by tosses; the p-value of all is known here."""
     monkeypatch.setattr("corefkit.stats.resampling.exchanges", lambda *_: None)
-    monkeypatch.setattr("corefkit.stats.evidence.exchanges", lambda *_: None)
     drawn = compare_scores(systems, samples=20_000, seed=7)
     for all_of, some_of in zip(comparison.pairs, drawn.pairs, strict=True):
         for name, found in some_of.metrics.items():

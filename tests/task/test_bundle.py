@@ -97,7 +97,7 @@ def test_links_are_no_responses(unpacked: Path, tmp_path: Path) -> None:
     """A link to the key would score 100."""
     inside = tmp_path / "inside"
     inside.mkdir()
-    from corefkit.task.submission import score_submission
+    from corefkit.task.bundle import score_submission
 
     key = unpacked / "reference_data/keys/english.conll"
     (inside / "english.conll").symlink_to(key)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from corefkit.task import figures, panels
+from corefkit.task import figures
+from corefkit.task import figures as panels
 from corefkit.task.manifest import read_manifest
 from corefkit.task.run import Outcome, score_task
 from tests.support import run

@@ -10,8 +10,8 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
-from corefkit.data.table import Heading, make_table
-from corefkit.task.page.grid import on_page
+from corefkit.render.table import Heading, make_table
+from corefkit.task.grid import on_page
 from tests.browser import needs_chromium
 from tests.support import run
 from tests.task.support import MANIFEST, write_task

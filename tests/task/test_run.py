@@ -15,16 +15,16 @@ from typing import Any
 import pytest
 
 import corefkit
-from corefkit.data.incidents import Incident
-from corefkit.formats import conllu, files
+from corefkit.core.incidents import Incident
+from corefkit.formats import conllu
+from corefkit.formats._kit import files
 from corefkit.formats.registry import Reading
 from corefkit.scoring.sides import Side, make_side
-from corefkit.task import writing
+from corefkit.task import parts as writing
 from corefkit.task.manifest import read_manifest
-from corefkit.task.parts import Parts, localise
+from corefkit.task.parts import Parts, localise, locked
 from corefkit.task.run import score_task
 from corefkit.task.shared_task import Slot
-from corefkit.task.writing import locked
 from tests.support import CONFORMANCE, EXAMPLES, Run, needs_conformance, run
 from tests.task.support import KEY, MANIFEST, TASK, tree, write_task
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import corefkit
-from corefkit.task.texts import direction, passages, separator
+from corefkit.task.page import direction, passages, separator
 from tests.task.support import KEY, TASK
 
 

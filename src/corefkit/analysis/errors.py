@@ -1,27 +1,34 @@
-"""Errors: all that is known about the errors of one response; what `corefkit.errors` returns."""
+"""Errors: all that is known about the errors of one response; what `corefkit.errors` returns.
 
+Choosing some errors of many, and finding those that several systems make.
+
+Patterns: which errors come again and again, and on which words.
+"""
+
+import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from corefkit import metrics
 from corefkit._lazy import show
-from corefkit.analysis.details import Details
-from corefkit.analysis.error import Error
+from corefkit.analysis.error import Details, Error
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.links import LinkErrors, Strategy, link_errors
-from corefkit.analysis.repairs import ALL, Repairs, set_of
-from corefkit.analysis.shares import CUMULATIVE, SETS, Repaired, shapley
+from corefkit.analysis.repairs import ALL, CUMULATIVE, SETS, Repaired, Repairs, set_of, shapley
 from corefkit.analysis.types import TYPES, Found, find_errors
-from corefkit.data.arrays import FloatArray, IntArray
-from corefkit.data.corpus import Corpus
-from corefkit.data.frames import columns_of, data_frame
-from corefkit.data.groups import GROUPINGS
-from corefkit.data.options import Options, UsageError
-from corefkit.mentions.kinds import KINDS
+from corefkit.applications.features import KINDS, NAME, NOMINAL, PRONOUN
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray, tuples
+from corefkit.core.corpus import Corpus
+from corefkit.core.frames import columns_of, data_frame
+from corefkit.core.names import GROUPINGS
+from corefkit.core.nodes import zero_numbers
+from corefkit.core.options import Options, UsageError, choose
 from corefkit.metrics.base import Average, OverlapMetric
-from corefkit.profiles.signature import signature
+from corefkit.scorers.signature import signature
 
 
 class Errors(Sequence[Error]):
@@ -203,7 +210,7 @@ class Errors(Sequence[Error]):
         return str(show("render.errors", "errors_text", self))
 
     def _repr_html_(self) -> str:
-        return str(show("render.errors_html", "errors_html", self))
+        return str(show("render.notebook", "errors_html", self))
 
 
 class DocumentErrors(Sequence[Error]):
@@ -228,4 +235,160 @@ class DocumentErrors(Sequence[Error]):
         return f"DocumentErrors({self.name!r}, {len(self)} error{'s' * (len(self) != 1)})"
 
     def _repr_html_(self) -> str:
-        return str(show("render.errors_html", "document_errors_html", self))
+        return str(show("render.notebook", "document_errors_html", self))
+
+
+Same = tuple[int, int, tuple[tuple[int, int, int], ...]]
+"""What makes an error the same in another response: type, document, spans."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which errors are wanted; an empty field restricts nothing.
+
+    Attributes:
+        types, documents, kinds, words: any of these; an error has a kind or a word if one of its
+            mentions has. The word of a mention is its whole text, or its head, in any case.
+        sample: at most so many of each response, drawn by chance.
+        seed: of the generator that draws.
+    """
+
+    types: Sequence[str] = ()
+    documents: Sequence[str] = ()
+    kinds: Sequence[str] = ()
+    words: Sequence[str] = ()
+    sample: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in self.types:
+            choose("type", name, TYPES)
+        for name in self.kinds:
+            choose("kind", name, KINDS)
+
+    def of(self, errors: Errors) -> list[int]:
+        """The numbers of the errors chosen, ascending."""
+        found, names = errors.found, errors.joint.key.names
+        if unknown := [name for name in self.documents if name not in names]:
+            raise UsageError(f"document: the key has no {unknown[0]!r}; names are compared whole")
+        kept = np.ones(len(found), dtype=bool)
+        if self.types:
+            kept &= np.isin(found.type, [TYPES.index(name) for name in self.types])
+        if self.documents:
+            kept &= np.isin(found.document, [names.index(name) for name in self.documents])
+        if self.kinds:
+            kinds = [KINDS.index(name) for name in self.kinds]
+            kept &= _some(errors, np.isin(errors.joint.kind[found.mention], kinds))
+        rows = np.flatnonzero(kept).tolist()
+        if self.words:
+            wanted = {word.lower() for word in self.words}
+            rows = [row for row in rows if _says(errors, row, wanted)]
+        if self.sample is not None and self.sample < len(rows):
+            rows = sorted(random.Random(self.seed).sample(rows, self.sample))
+        return rows
+
+
+def _some(errors: Errors, holds: BoolArray) -> BoolArray:
+    """bool (errors,): those with a mention for which something holds."""
+    number = np.bincount(errors.found.error[holds], minlength=len(errors.found))
+    return number > 0
+
+
+def _says(errors: Errors, number: int, words: set[str]) -> bool:
+    mentions = errors[number].mentions
+    return any({m.text.lower(), m.head_word.lower()} & words for m in mentions)
+
+
+def identities(errors: Errors) -> list[Same]:
+    """What makes each error the same as one of another response to the same key."""
+    found, corpus = errors.found, errors.joint.corpus
+    spans = list(tuples(corpus.start, corpus.end, zero_numbers(corpus)))
+    mentions = [spans[row] for row in found.mention.tolist()]
+    errors_of = tuples(found.type, found.document, found.first[:-1], found.first[1:])
+    return [(kind, document, tuple(mentions[a:b])) for kind, document, a, b in errors_of]
+
+
+def common_errors(systems: Sequence[Errors]) -> dict[str, dict[str, int]]:
+    """For each type how many errors all systems make ("all"), and how many only one, by its name.
+
+    An error is the same if it is of one type and takes the same mentions.
+    """
+    made = [set(identities(errors)) for errors in systems]
+    times = Counter(one for some in made for one in some)
+    table: dict[str, dict[str, int]] = {}
+    for number, name in enumerate(TYPES):
+        row = {"all": sum(n == len(systems) and one[0] == number for one, n in times.items())}
+        for errors, some in zip(systems, made, strict=True):
+            row[errors.name] = sum(one[0] == number and times[one] == 1 for one in some)
+        table[name] = row
+    return table
+
+
+_SAYS = {
+    "span": "{} with wrong boundaries",
+    "extra-entity": "{} made an entity of its own",
+    "extra-mention": "{} added to an entity",
+    "conflated": "{} joined to the wrong entity",
+    "missing-entity": "{} whose entity is missed",
+    "missing-mention": "{} left out",
+    "divided": "{} cut off",
+}
+_WORDS = 3
+
+
+class Pattern(NamedTuple):
+    """Errors of one type on one kind of mentions: how many, and their commonest words."""
+
+    type: str
+    kind: str
+    number: int
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        said = _SAYS[self.type].format(self.kind)
+        return f"{said}: {', '.join(self.words)}" if self.words else said
+
+
+def patterns(errors: Errors, most: int = 10) -> list[Pattern]:
+    """The commonest patterns, the most frequent first.
+
+    An error of several mentions is one of a name if it has a name, else of a nominal if it has
+    one. Its word is the head of its first mention of that kind, in lower case.
+    """
+    kind = main_kinds(errors)
+    group = errors.found.type * len(KINDS) + kind
+    number = np.bincount(group, minlength=len(TYPES) * len(KINDS))
+    found = []
+    for code in np.argsort(-number, kind="stable")[:most].tolist():
+        if number[code]:
+            words = _words(errors, np.flatnonzero(group == code), code % len(KINDS))
+            name, kinds = TYPES[code // len(KINDS)], KINDS[code % len(KINDS)]
+            found.append(Pattern(name, kinds, int(number[code]), words))
+    return found
+
+
+def main_kinds(errors: Errors) -> IntArray:
+    """The kind of each error, int64 (errors,): the most telling one among its mentions."""
+    found = errors.found
+    weight = np.array([0, 2, 1])[errors.joint.kind[found.mention]]
+    most = np.zeros(len(found), dtype=np.int64)
+    np.maximum.at(most, found.error, weight)
+    return np.array([PRONOUN, NOMINAL, NAME])[most]
+
+
+def _words(errors: Errors, chosen: IntArray, kind: int) -> tuple[str, ...]:
+    """The commonest head words of these errors."""
+    texts = errors.details.texts
+    if not texts.comparable:
+        return ()
+    found, corpus = errors.found, errors.joint.corpus
+    assert corpus.head is not None and corpus.head_zero is not None
+    counter: Counter[str] = Counter()
+    for error in chosen.tolist():
+        rows = found.mention[found.first[error] : found.first[error + 1]]
+        row = int(rows[errors.joint.kind[rows] == kind][0])
+        if not corpus.head_zero[row]:
+            head = int(corpus.head[row])
+            counter[texts.text(int(corpus.document[row]), head, head).lower()] += 1
+    common = sorted(counter.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(word for word, _ in common[:_WORDS] if word)

@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from corefkit.analysis.joint import Joint
-from corefkit.data.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of
-from corefkit.mentions.kinds import PRONOUN
+from corefkit.applications.features import PRONOUN
+from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of
 
 
 class ErrorType(IntEnum):

@@ -60,7 +60,7 @@ def _visible_errors() -> Iterator[None]:
     try:
         yield
     except click.ClickException as error:
-        from corefkit.data.texts import visible_lines
+        from corefkit.core.texts import visible_lines
 
         error.message = visible_lines(error.message)  # type: ignore[misc]
         raise
@@ -93,7 +93,7 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in _COMMANDS and not args[0].startswith("-"):
-            from corefkit.data.options import did_you_mean
+            from corefkit.core.options import did_you_mean
 
             ctx.fail(f"No such command {args[0]!r}{did_you_mean(args[0], _COMMANDS)}")
         return super().resolve_command(ctx, args)
@@ -123,8 +123,8 @@ def corefkit(max_size: str | None) -> None:
     globs, or - for standard input). `corefkit COMMAND --help` explains a command.
     """
     if max_size is not None:
-        from corefkit.data.options import UsageError
-        from corefkit.formats.packing import MAX_SIZE_VARIABLE, parse_size
+        from corefkit.core.options import UsageError
+        from corefkit.formats._kit.files import MAX_SIZE_VARIABLE, parse_size
 
         try:
             parse_size(max_size)
@@ -167,7 +167,7 @@ def _guarded(command: Callable[[], object]) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # None or a wrapper where the caller closed it
             stream.reconfigure(errors="backslashreplace")
-    from corefkit.cli.terminal import protect
+    from corefkit.cli.output import protect
 
     protect()
     try:

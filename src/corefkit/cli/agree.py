@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from corefkit.cli.options import Readings, metrics_option, reading_options
 from corefkit.cli.output import CheckedCommand, format_option, output_option, tell, write_output
-from corefkit.cli.reading import Readings, reading_options
-from corefkit.cli.scoring import metrics_option
-from corefkit.cli.values import choice_option
-from corefkit.formats.writing import write_atomically
-from corefkit.profiles import make_options
+from corefkit.cli.parameters import choice_option
+from corefkit.formats._kit.files import write_atomically
+from corefkit.scorers import make_options
 
 if TYPE_CHECKING:
     from corefkit.stats.agreement import Agreement
@@ -93,7 +92,7 @@ def command(
 def _list(agreement: "Agreement", path: str) -> None:
     from dataclasses import replace
 
-    from corefkit.ontonotes.differing import disagreements, to_tsv
+    from corefkit.corpora.disagreements import disagreements, to_tsv
 
     people = {annotator.name: annotator for annotator in agreement.annotators}
     pairs = []
@@ -105,7 +104,7 @@ def _list(agreement: "Agreement", path: str) -> None:
 
 
 def _labels(path: str, plot: str | None, form: str, output: str | None) -> None:
-    from corefkit.ontonotes.labels import read_labels
+    from corefkit.corpora.disagreements import read_labels
     from corefkit.render.agreement import plot_labels, render_labels
 
     counts, missing = read_labels(path)

@@ -2,9 +2,9 @@
 
 import click
 
+from corefkit.cli.options import Readings, reading_options
 from corefkit.cli.output import CheckedCommand, format_option, output_option, tell, write_output
-from corefkit.cli.reading import Readings, reading_options
-from corefkit.cli.values import number_option
+from corefkit.cli.parameters import number_option
 
 
 @click.command("align", cls=CheckedCommand)
@@ -31,8 +31,8 @@ def command(
       corefkit align key.conll answer.md
       corefkit align key.conll answer.txt --lenient -f json
     """
-    from corefkit.render.aligning import render_fit
-    from corefkit.scoring.aligning import align_files
+    from corefkit.render.align import render_fit
+    from corefkit.scoring.align import align_files
 
     fit = align_files(key, file, readings)
     tell(fit.incidents)

@@ -4,11 +4,10 @@ import sys
 
 import click
 
+from corefkit.cli.options import LongCommand, Readings, reading_options
 from corefkit.cli.output import format_option, output_option, write_output
-from corefkit.cli.reading import Readings, reading_options
-from corefkit.cli.sections import LongCommand
-from corefkit.data.incidents import Incident
-from corefkit.data.texts import versioned_json, visible, visible_lines
+from corefkit.core.incidents import Incident
+from corefkit.core.texts import versioned_json, visible, visible_lines
 
 
 @click.command("check", cls=LongCommand)
@@ -49,7 +48,7 @@ def command(
         raise click.UsageError("-f markdown goes with --list")
     if not files:
         raise click.UsageError("name at least one FILE, or --list")
-    from corefkit.scoring.checking import check_files, summary
+    from corefkit.scoring.check import check_files, summary
 
     found = check_files(*files, against=against, readings=readings)
     end = summary(found)
@@ -67,7 +66,7 @@ def _render(found: list[Incident], end: str, form: str) -> str:
 
 
 def _list(form: str) -> str:
-    from corefkit.data.catalogue import KINDS, catalogue_page
+    from corefkit.core.catalogue import KINDS, catalogue_page
 
     if form == "markdown":
         return catalogue_page()

@@ -6,13 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from corefkit.cli.options import (
+    LongCommand,
+    Readings,
+    chosen_options,
+    documents_option,
+    profile_option,
+    reading_options,
+    scoring_options,
+)
 from corefkit.cli.output import format_option, output_option, tell, write_output
-from corefkit.cli.reading import Readings, documents_option, reading_options
-from corefkit.cli.scoring import chosen_options, profile_option, scoring_options
-from corefkit.cli.sections import LongCommand
-from corefkit.cli.values import choice_option, number_option
-from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method
-from corefkit.profiles import parse_metrics
+from corefkit.cli.parameters import choice_option, number_option
+from corefkit.core.options import INTERVALS, MOST_SAMPLES, Method
+from corefkit.scorers import parse_metrics
 
 if TYPE_CHECKING:
     from corefkit.scoring.scores import Scores
@@ -96,12 +102,12 @@ def command(
         complete = len(scores) == len(report.systems)
         tell(incidents)
     if scores:
-        from corefkit.render.comparison import render_comparison
+        from corefkit.render.significance import render_comparison
         from corefkit.stats.significance import compare_scores
 
         comparison = compare_scores(scores, **plan)
         if plot:
-            from corefkit.render.dots import plot_comparison
+            from corefkit.render.plots import plot_comparison
 
             plot_comparison(comparison, plot)
         if form in _FOR_PROGRAMS:

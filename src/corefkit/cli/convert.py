@@ -5,11 +5,17 @@ from typing import Literal
 
 import click
 
-from corefkit.cli.output import CheckedCommand, tell, write_bytes
-from corefkit.cli.overwriting import force_option, refuse_existing, write_files
-from corefkit.cli.reading import Readings, reading_options
-from corefkit.cli.trees import write_each
-from corefkit.cli.values import choice_option
+from corefkit.cli.files import write_each
+from corefkit.cli.options import Readings, reading_options
+from corefkit.cli.output import (
+    CheckedCommand,
+    force_option,
+    refuse_existing,
+    tell,
+    write_bytes,
+    write_files,
+)
+from corefkit.cli.parameters import choice_option
 
 
 @click.command("convert", cls=CheckedCommand)
@@ -72,12 +78,12 @@ def command(
       corefkit convert response.conll.gz - --columns minimal
       corefkit convert corpus/ minimal/ --columns minimal --separator blank
     """
-    from corefkit.formats.conll.flavours import convert
-    from corefkit.formats.files import load
+    from corefkit.formats._kit.files import load
+    from corefkit.formats.conll.writer import convert
 
     if to is not None:
-        from corefkit.formats import converting
-        from corefkit.formats.losses import Choices
+        from corefkit.formats._kit import convert as converting
+        from corefkit.formats._kit.convert import Choices
 
         if columns != "keep" or separator != "keep":
             raise click.UsageError("--columns and --separator go without --to")
@@ -102,9 +108,9 @@ def command(
 
 def _refuse_others(path: str, data: bytes) -> None:
     """Refuse files that look like another format than CoNLL columns, and say what is missing."""
-    from corefkit.data.options import UsageError
+    from corefkit.core.options import UsageError
     from corefkit.formats import registry
-    from corefkit.formats.detection import detect
+    from corefkit.formats._kit.detection import detect
 
     if b"begin document" not in data and (kind := detect(data)) != "conll":
         title = registry.get(kind).title if registry.is_known(kind) else kind

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from corefkit.cli.output import CheckedCommand, format_option, output_option, say, write_output
-from corefkit.data.texts import to_json
+from corefkit.core.texts import to_json
 
 
 @click.command("diff", cls=CheckedCommand)
@@ -84,7 +84,7 @@ def _scores(results: list[dict[str, Any]]) -> dict[str, dict[str, list[float]]]:
 
 
 def _text(content: dict[str, Any]) -> str:
-    from corefkit.data.table import make_table, plain_headings
+    from corefkit.render.table import make_table, plain_headings
     from corefkit.render.text import render_text
 
     settings, scores = content["settings"], content["scores"]

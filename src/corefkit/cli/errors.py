@@ -5,15 +5,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corefkit.cli.finding import error_options, found_errors
-from corefkit.cli.output import format_option, output_option, say, write_output
-from corefkit.cli.overwriting import force_option, write_files
-from corefkit.cli.reading import Readings, reading_options
-from corefkit.cli.scoring import metrics_option
-from corefkit.cli.sections import LongCommand
-from corefkit.cli.values import choice_option
-from corefkit.data.texts import count_of
-from corefkit.render.tables import FORMATS
+from corefkit.cli.error_options import error_options, found_errors
+from corefkit.cli.options import LongCommand, Readings, metrics_option, reading_options
+from corefkit.cli.output import (
+    force_option,
+    format_option,
+    output_option,
+    say,
+    write_files,
+    write_output,
+)
+from corefkit.cli.parameters import choice_option
+from corefkit.core.texts import count_of
+from corefkit.render.table import FORMATS
 
 if TYPE_CHECKING:
     from corefkit.analysis.links import Strategy
@@ -106,9 +110,8 @@ def command(
         raise click.UsageError("--type, --document, --kind, --word and --sample go with --list")
     if listed and links and form == "text":
         raise click.UsageError("--links --list goes with -f jsonl, tsv, csv, json or markdown")
-    from corefkit.analysis.choice import Choice
-    from corefkit.render.errors import render_errors
-    from corefkit.render.errors_list import render_links, render_list
+    from corefkit.analysis.errors import Choice
+    from corefkit.render.errors import render_errors, render_links, render_list
 
     choice = Choice(only, documents, kinds, reads, sample, seed)
     report = found_errors(key, responses, scoring, readings)

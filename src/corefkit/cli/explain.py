@@ -4,14 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from corefkit.cli.options import LongCommand, Readings, metrics_option, reading_options
 from corefkit.cli.output import format_option, output_option, write_output
-from corefkit.cli.reading import Readings, reading_options
-from corefkit.cli.scoring import metrics_option
-from corefkit.cli.sections import LongCommand
-from corefkit.data.table import Cell, Heading, Value, make_table, plain_headings
-from corefkit.data.texts import versioned_json, visible_lines
-from corefkit.profiles import PROFILES, parse_metrics
-from corefkit.render.tables import render_tables
+from corefkit.core.texts import versioned_json, visible_lines
+from corefkit.render.table import Cell, Heading, Value, make_table, plain_headings, render_tables
+from corefkit.scorers import PROFILES, parse_metrics
 
 if TYPE_CHECKING:
     from corefkit.scoring.explain import Explanation, Rule

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from corefkit.cli.output import CheckedCommand, format_option, output_option, write_output
-from corefkit.data.texts import versioned_json
+from corefkit.core.texts import versioned_json
 
 if TYPE_CHECKING:
     from corefkit.formats.registry import Format
@@ -31,7 +31,7 @@ def command(form: str, output: str | None) -> None:
 
 
 def _text(formats: "list[Format]") -> str:
-    from corefkit.formats.unread import UNREAD
+    from corefkit.formats._kit.detection import UNREAD
 
     wide = max(len(one.name) for one in formats)
     lines = []
@@ -46,7 +46,7 @@ def _text(formats: "list[Format]") -> str:
 
 
 def _json(formats: "list[Format]") -> str:
-    from corefkit.formats.unread import UNREAD
+    from corefkit.formats._kit.detection import UNREAD
 
     listed = [
         {

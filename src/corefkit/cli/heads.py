@@ -3,7 +3,7 @@
 import click
 
 from corefkit.cli.output import CheckedCommand, tell, write_bytes
-from corefkit.data.texts import count_of
+from corefkit.core.texts import count_of
 
 
 @click.command("heads", cls=CheckedCommand)
@@ -28,7 +28,7 @@ def command(file: str, output: str) -> None:
       corefkit heads response.conllu -o with-heads.conllu
       corefkit heads response.conllu.gz | corefkit score key.conllu - --match head
     """
-    from corefkit.formats import read
+    from corefkit.formats._kit.reading import read
     from corefkit.formats.conllu.heads import moved, several_nodes, tree_heads, write_heads
 
     corpus = read(file)

@@ -5,10 +5,9 @@ from functools import partial
 
 import click
 
-from corefkit.cli.output import CheckedCommand, tell, write_bytes
-from corefkit.cli.overwriting import force_option
-from corefkit.cli.trees import path_option, write_each
-from corefkit.formats.files import AS_THEY_ARE, load
+from corefkit.cli.files import path_option, write_each
+from corefkit.cli.output import CheckedCommand, force_option, tell, write_bytes
+from corefkit.formats._kit.files import AS_THEY_ARE, load
 
 _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
 
@@ -51,14 +50,14 @@ def command(path: str, layer: str, source: str | None, output: str | None, force
 
 
 def _layer(path: str, layer: str) -> bytes:
-    from corefkit.formats import read
-    from corefkit.ontonotes.layers import write_layer
-    from corefkit.ontonotes.tokens import Tokens
+    from corefkit.corpora.layers import write_layer
+    from corefkit.corpora.tokens import Tokens
+    from corefkit.formats._kit.reading import read
 
     corpus = read(path)
     told = list(corpus.incidents)
     if layer == "coref" and not (corpus.zero is None and corpus.parts is None):
-        from corefkit.formats.losses import reduce
+        from corefkit.formats._kit.convert import reduce
 
         corpus, lost = reduce(corpus, frozenset({"crossing"}))
         told += lost
@@ -68,7 +67,7 @@ def _layer(path: str, layer: str) -> bytes:
 
 
 def _merge(path: str, layer: str, source: str) -> bytes:
-    from corefkit.ontonotes.layers import READABLE, ignored, merge
+    from corefkit.corpora.layers import READABLE, ignored, merge
 
     if layer not in READABLE:
         raise click.UsageError(f"--merge: choose from {', '.join(READABLE)}")

@@ -5,8 +5,8 @@ from textwrap import indent
 import click
 
 from corefkit.cli.output import CheckedCommand
-from corefkit.cli.values import complete_metrics
-from corefkit.data.options import did_you_mean
+from corefkit.cli.parameters import complete_metrics
+from corefkit.core.options import did_you_mean
 from corefkit.metrics import NAMES, canonical
 
 _EXCHANGE = """
@@ -40,7 +40,7 @@ def command(names: tuple[str, ...]) -> None:
 
 def _explain(name: str) -> str:
     """Scores of single mentions depend on tags or nodes, so they have examples of their own."""
-    from corefkit.mentions.base import OutcomeMetric
+    from corefkit.applications.outcomes import OutcomeMetric
     from corefkit.metrics import get
     from corefkit.metrics.base import RATIOS, MatchedMetric, OverlapMetric
 

@@ -4,13 +4,16 @@ from typing import Any
 
 import click
 
+from corefkit.cli.options import (
+    LongCommand,
+    Readings,
+    chosen_options,
+    reading_options,
+    scoring_options,
+)
 from corefkit.cli.output import csv_safe_option, form_of, output_option, tell, write_output
-from corefkit.cli.reading import Readings, reading_options
-from corefkit.cli.scoring import chosen_options, scoring_options
-from corefkit.cli.sections import LongCommand
-from corefkit.cli.values import number_option
-from corefkit.data.options import UsageError
-from corefkit.metrics import VARIANTS
+from corefkit.cli.parameters import number_option
+from corefkit.core.options import VARIANTS, UsageError
 
 _BY_MENTION = ("tsv", "csv", "jsonl")
 _IN_SHORT = ("text", "json")
@@ -68,7 +71,7 @@ def command(
         raise UsageError(f"{unfit[0]} has no outcomes; choose from {', '.join(VARIANTS)}")
     if len(responses) > 2:
         raise UsageError("one RESPONSE, or two to be compared")
-    from corefkit.render.outcome_table import render_outcomes
+    from corefkit.render.outcomes import render_outcomes
     from corefkit.scoring.outcomes import list_outcomes
 
     listing, incidents = list_outcomes(key, responses, options, readings)

@@ -1,21 +1,174 @@
-"""What all commands share: results to a file or the screen, incidents to standard error."""
+"""What all commands share: results to a file or the screen, incidents to standard error.
+
+Files that must not be overwritten: those that are read, and without --force those there.
+
+Terminals: names and ids of strangers must not move the cursor; progress is shown there only.
+"""
 
 import os
+import re
+import stat
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TextIO
 
 import click
 
-from corefkit.cli import terminal
-from corefkit.cli.overwriting import refuse_overwriting
-from corefkit.cli.values import INPUTS, OUTPUTS, Decorator, complete_files, option_group
-from corefkit.data.incidents import DataError, Incident
-from corefkit.data.options import UsageError
-from corefkit.data.texts import visible_lines
-from corefkit.formats.files import NamedPath
-from corefkit.formats.writing import packed, write_atomically
-from corefkit.render.tables import FORMATS
+from corefkit.cli.parameters import INPUTS, OUTPUTS, Decorator, complete_files, option_group
+from corefkit.core.incidents import DataError, Incident
+from corefkit.core.options import UsageError
+from corefkit.core.texts import visible_lines
+from corefkit.formats._kit.files import NamedPath, expand, packed, write_atomically
+from corefkit.render.table import FORMATS
+
+_OURS = re.compile(r"(\x1b\[(?:0|1|2|31|32|33|35)m|\r|\x1b\[\?25[lh])")
+"""What corefkit itself writes: bold, dim, its colours, and what progress bars need."""
+
+
+closed = False
+"""Whether the program was started without a standard output."""
+
+
+class Harmless:
+    """A stream on which nothing but what corefkit itself writes controls the terminal.
+
+    Tables and messages make names visible themselves; this catches what is printed as it stands,
+    such as CSV.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write the text with control characters made visible."""
+        parts = _OURS.split(text)
+        parts[::2] = [visible_lines(part) for part in parts[::2]]
+        self._stream.write("".join(parts))
+        return len(text)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stream, name)
+
+
+def protect() -> None:
+    """Make the standard streams harmless where they are terminals.
+
+    One that was closed when the program started is replaced by a stream that discards all.
+    """
+    global closed  # noqa: PLW0603
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            closed = closed or name == "stdout"
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif stream.isatty():
+            setattr(sys, name, Harmless(stream))
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A function that shows how many of how many are done, on a terminal only."""
+    shown = sys.stderr.isatty()
+
+    def update(done: int, total: int) -> None:
+        if shown and total:
+            full = 30 * done // total
+            bar = "█" * full + "░" * (30 - full)
+            click.echo(f"\r{bar} {done:,} of {total:,} {what}", err=True, nl=False)
+
+    try:
+        yield update
+    finally:
+        if shown:
+            click.echo("", err=True)
+
+
+def refuse_overwriting(
+    outputs: Sequence[str], inputs: Iterable[str], literal: Iterable[str] = ()
+) -> None:
+    """A usage error where a file to be written is one that is read, by whatever name.
+
+    `inputs` may be directories and patterns; `literal` are texts that may be names of files.
+    """
+    places = [_identity(output) for output in outputs]
+    for number, place in enumerate(places):
+        if outputs[number] in outputs[:number] or (place and place in places[:number]):
+            raise click.UsageError(f"{outputs[number]} would be written twice")
+    if not any(places):
+        return
+    from corefkit.formats._kit.files import companion_test
+
+    files = [*_files(inputs), *literal]
+    read = set(map(_identity, files))
+    read_along = companion_test(map(os.path.realpath, files))
+    for output, place in zip(outputs, places, strict=True):
+        if place and (place in read or read_along(os.path.realpath(output))):
+            raise click.UsageError(
+                f"{output} is read and would be overwritten; name another file to write"
+            )
+
+
+def _files(names: Iterable[str]) -> list[str]:
+    """The files that names stand for, directories and patterns too."""
+    found = []
+    for name in names:
+        try:
+            found += expand(name)
+        except DataError:  # no such file, or unreadable: said when it is read
+            continue
+    return found
+
+
+def _identity(name: str) -> tuple[int, int] | None:
+    """Which file it is; None where there is none, and for pipes and terminals."""
+    try:
+        found = os.stat(name)
+    except (OSError, ValueError):
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+
+
+force_option: Decorator = click.option(
+    "--force", is_flag=True, help="Replace files that are there already."
+)
+"""The option --force of commands that write into directories."""
+
+
+def refuse_existing(targets: Sequence[str], sources: Iterable[str], *, force: bool) -> None:
+    """A usage error where files are there already, unless they are to be replaced; what is read
+    is never replaced.
+    """
+    refuse_overwriting(targets, sources)
+    there = [target for target in targets if os.path.lexists(target) and not _is_stream(target)]
+    if there and not force:
+        more = f" and {len(there) - 1:,} more are" if len(there) > 1 else " is"
+        raise click.UsageError(f"{there[0]}{more} there already; --force replaces what is there")
+
+
+def write_files(
+    files: Mapping[str, bytes],
+    sources: Iterable[str],
+    *,
+    force: bool,
+    incidents: Sequence[Incident] = (),
+) -> None:
+    """Write files by their names, making their folders; see `refuse_existing`.
+
+    The incidents are told before: a disk that is full does not swallow them.
+    """
+
+    refuse_existing(list(files), sources, force=force)
+    tell(incidents)
+    for name, data in files.items():
+        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
+        write_atomically(name, data)
+
+
+def _is_stream(path: str) -> bool:
+    """Whether it is a pipe or a device, which is written to and loses nothing."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
 
 SUFFIXES = {name: name for name in ("json", "jsonl", "csv", "tsv", "html")}
 SUFFIXES |= {"txt": "text", "md": "markdown", "tex": "latex"}
@@ -179,7 +332,7 @@ def write_output(make: Callable[[bool], str], path: str | None, form: str | None
 
 
 def _need_output() -> None:
-    if terminal.closed:
+    if closed:
         click.echo("error: standard output is closed; name a file with -o", err=True)
         sys.exit(1)
 

@@ -4,11 +4,9 @@ from typing import Any
 
 import click
 
-from corefkit.cli.finding import error_options, found_errors
+from corefkit.cli.error_options import error_options, found_errors
+from corefkit.cli.options import LongCommand, Readings, metrics_option, reading_options
 from corefkit.cli.output import say, write_output
-from corefkit.cli.reading import Readings, reading_options
-from corefkit.cli.scoring import metrics_option
-from corefkit.cli.sections import LongCommand
 
 
 @click.command("report", cls=LongCommand)

@@ -8,17 +8,27 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefkit._version import __version__
-from corefkit.cli.engine import NAMES as ENGINE
-from corefkit.cli.engine import engine_options, report_of_engine
+from corefkit.cli.options import (
+    ENGINE_NAMES as ENGINE,
+)
+from corefkit.cli.options import (
+    ExplainedOption,
+    LongCommand,
+    Readings,
+    chosen_options,
+    documents_option,
+    engine_options,
+    one_grouping,
+    reading_options,
+    report_of_engine,
+    scoring_options,
+)
 from corefkit.cli.output import format_option, output_option, say, tell, write_output
-from corefkit.cli.reading import Readings, documents_option, reading_options
-from corefkit.cli.scoring import chosen_options, one_grouping, scoring_options
-from corefkit.cli.sections import ExplainedOption, LongCommand
-from corefkit.cli.values import complete_groupings
-from corefkit.data.groups import BREAKDOWNS, GROUPINGS
-from corefkit.data.options import Options, UsageError
-from corefkit.profiles import PROFILES
+from corefkit.cli.parameters import complete_groupings
+from corefkit.core.names import BREAKDOWNS, GROUPINGS
+from corefkit.core.options import Options, UsageError
 from corefkit.render import FORMATS, TEXTS, render
+from corefkit.scorers import PROFILES
 
 if TYPE_CHECKING:
     from corefkit.published import Published
@@ -107,7 +117,7 @@ def command(
         scoring["profile"] = scoring["profile"] or "corefud"
     options = _options(signature, scoring)
     if by in BREAKDOWNS:
-        from corefkit.mentions.needs import can_break_down
+        from corefkit.applications.features import can_break_down
 
         can_break_down(options, str(by))
     if form in TEXTS:
@@ -117,8 +127,8 @@ def command(
     if settings:
         if plot or among or form == "conll" or setup["engine"] not in ("auto", "memory"):
             raise click.UsageError("--setting goes without --plot, --among, -f conll and engines")
-        from corefkit.render.settings import render_settings
-        from corefkit.scoring.settings import score_settings
+        from corefkit.render.scores import render_settings
+        from corefkit.scoring.run import score_settings
 
         found = score_settings(key, responses, settings, options, **run)
         tell(dict.fromkeys(incident for one in found.values() for incident in one.incidents))
@@ -184,11 +194,11 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
     if not report.scores:
         return
     if report.options.applications:
-        from corefkit.render.outcome_bars import plot_outcomes
+        from corefkit.render.breakdowns import plot_outcomes
 
         plot_outcomes(report.scores, path, by)
     else:
-        from corefkit.render.dots import plot_scores
+        from corefkit.render.plots import plot_scores
 
         for note in plot_scores(report.scores, path, by):
             click.echo(f"note: {note}", err=True)
@@ -217,7 +227,7 @@ def _options(signature: str | None, given: dict[str, Any]) -> Options:
         return chosen_options(given)
     if any(given.values()):
         raise UsageError("--signature already says the metrics, the profile and the policies")
-    from corefkit.profiles.signature import parse_signature
+    from corefkit.scorers.signature import parse_signature
 
     options, version = parse_signature(signature)
     if version not in ("", __version__):

@@ -33,10 +33,10 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     Example:
       corefkit-scorer all key.conll response.conll none
     """
-    from corefkit.data.incidents import errors
-    from corefkit.formats.choices import PLAIN_SIDES
-    from corefkit.profiles import make_options
+    from corefkit.core.incidents import errors
+    from corefkit.formats._kit.reading import PLAIN_SIDES
     from corefkit.render.conll import METRICS, REFUSAL, Run, make_run, scorer_text
+    from corefkit.scorers import make_options
     from corefkit.scoring.reference import count_anyway, make_blocks
     from corefkit.scoring.run import read_sides, score_sides
     from corefkit.scoring.sides import only_document

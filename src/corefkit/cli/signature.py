@@ -5,9 +5,9 @@ from dataclasses import asdict
 import click
 
 from corefkit.cli.output import CheckedGroup, format_option
-from corefkit.data.options import POLICIES, TAGSETS
-from corefkit.data.texts import to_json
-from corefkit.profiles import PROFILES
+from corefkit.core.options import POLICIES, TAGSETS
+from corefkit.core.texts import to_json
+from corefkit.scorers import PROFILES
 
 
 @click.group("signature", cls=CheckedGroup)
@@ -23,7 +23,7 @@ def parse(signature: str, form: str) -> None:
 
     `corefkit score KEY RESPONSE --signature SIGNATURE` runs with them.
     """
-    from corefkit.profiles.signature import parse_signature
+    from corefkit.scorers.signature import parse_signature
 
     options, version = parse_signature(signature)
     if form == "json":

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import CheckedGroup
-from corefkit.cli.overwriting import force_option
-from corefkit.cli.trees import path_option, write_each
-from corefkit.formats.files import load
+from corefkit.cli.files import path_option, write_each
+from corefkit.cli.output import CheckedGroup, force_option
+from corefkit.formats._kit.files import load
 
 if TYPE_CHECKING:
-    from corefkit.ontonotes.batch import Job
+    from corefkit.corpora.files import Job
 
 
 @click.group("skeleton", cls=CheckedGroup)
@@ -36,7 +35,7 @@ def mask_command(path: str, output: str | None, force: bool) -> None:
       corefkit skeleton mask key.conll -o key.skel
       corefkit skeleton mask corpus/ -o skeletons/
     """
-    from corefkit.ontonotes.skeleton import mask
+    from corefkit.corpora.skeleton import mask
 
     def masked(job: "Job") -> bytes:
         return mask(load(job.source), job.source)
@@ -76,8 +75,7 @@ def fill_command(
       corefkit skeleton fill key.skel --words key.parse -o key.conll
       corefkit skeleton fill skeletons/ --words ontonotes/ --drop-edited -o corpus/
     """
-    from corefkit.ontonotes.skeleton import fill
-    from corefkit.ontonotes.words import WordFiles, read_words
+    from corefkit.corpora.skeleton import WordFiles, fill, read_words
 
     tree = bool(path) and Path(path).is_dir()
     if tree and not (source and Path(source).is_dir()):

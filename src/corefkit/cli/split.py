@@ -4,9 +4,14 @@ from pathlib import Path
 
 import click
 
-from corefkit.cli.output import CheckedCommand, format_option, write_output
-from corefkit.cli.overwriting import force_option, write_files
-from corefkit.data.texts import count_of, to_json, visible
+from corefkit.cli.output import (
+    CheckedCommand,
+    force_option,
+    format_option,
+    write_files,
+    write_output,
+)
+from corefkit.core.texts import count_of, to_json, visible
 
 
 @click.command("split", cls=CheckedCommand)
@@ -41,8 +46,8 @@ def command(
       corefkit split ids.txt -o lists
       corefkit split --check lists/train.id lists/development.id lists/test.id
     """
-    from corefkit.data.incidents import DataError
-    from corefkit.ontonotes.splitting import in_two_parts, partition, read_ids
+    from corefkit.core.incidents import DataError
+    from corefkit.corpora.split import in_two_parts, partition, read_ids
 
     if check:
         parts = {source: read_ids(source) for source in sources}

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import click
 
+from corefkit.cli.options import LongCommand, Readings, reading_options
 from corefkit.cli.output import format_option, output_option, tell, write_output
-from corefkit.cli.reading import Readings, reading_options
-from corefkit.cli.sections import LongCommand
 
 
 @click.command("stats", cls=LongCommand)
@@ -46,10 +45,10 @@ def command(
       corefkit stats key.conll -f json -o stats.json --plot stats.svg
       corefkit stats key.conll --minimum
     """
-    from corefkit.formats import read
-    from corefkit.ontonotes.stats import statistics
+    from corefkit.corpora.stats import statistics
+    from corefkit.formats._kit.files import system_names
+    from corefkit.formats._kit.reading import read
     from corefkit.render.stats import plot_stats, render_stats
-    from corefkit.scoring.naming import system_names
 
     found = []
     for path, name in zip(files, system_names(files), strict=True):
@@ -57,7 +56,7 @@ def command(
         counted = statistics(corpus, name)
         counted = replace(counted, incidents=(*corpus.incidents, *counted.incidents))
         if minimum:
-            from corefkit.ontonotes.minima import list_minima
+            from corefkit.corpora.stats import list_minima
 
             counted = replace(counted, minima=list_minima(corpus))
         found.append(counted)

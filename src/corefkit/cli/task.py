@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.cli.output import CheckedGroup, format_option, say, tell
-from corefkit.cli.overwriting import write_files
-from corefkit.cli.terminal import progress
-from corefkit.cli.values import choice_option
-from corefkit.data.texts import count_of, visible
-from corefkit.formats.writing import write_atomically
-from corefkit.render.tables import render_table
+from corefkit.cli.output import CheckedGroup, format_option, progress, say, tell, write_files
+from corefkit.cli.parameters import choice_option
+from corefkit.core.texts import count_of, visible
+from corefkit.formats._kit.files import write_atomically
+from corefkit.render.table import render_table
 from corefkit.task.manifest import read_manifest
 
 if TYPE_CHECKING:
@@ -64,7 +62,7 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
         raise click.UsageError(f"{target} is there already; --force replaces it")
     title = name or folder.resolve().name
     if layout == "crac":
-        from corefkit.task.crac import crac_manifest, find_datasets
+        from corefkit.task.init import crac_manifest, find_datasets
 
         datasets = find_datasets(folder)
         tell(datasets.strange)
@@ -93,7 +91,7 @@ def check(manifest: str, form: str) -> None:
     The exit status is 1 if the manifest, a key or a response is broken; what was not sent and
     warnings do not count.
     """
-    from corefkit.data.incidents import errors
+    from corefkit.core.incidents import errors
     from corefkit.task.run import check_responses, check_subsets, read_keys
     from corefkit.task.tables import problems_table
 
@@ -145,10 +143,10 @@ def run(
       corefkit task run my-task/task.toml -o results
       corefkit task run my-task/task.toml -o results --reports --allow-broken
     """
+    from corefkit.task.parts import FolderInUseError, locked
     from corefkit.task.report import PARTS, write_report, write_reports
     from corefkit.task.run import check_subsets, score_task
-    from corefkit.task.views import run_tests
-    from corefkit.task.writing import FolderInUseError, locked
+    from corefkit.task.tables import run_tests
 
     task = read_manifest(manifest)
     output.mkdir(parents=True, exist_ok=True)

@@ -5,8 +5,8 @@ from typing import Literal
 import click
 
 from corefkit.cli.output import CheckedCommand, output_option, tell, write_bytes, write_output
-from corefkit.cli.values import choice_option
-from corefkit.data.texts import count_of, to_json, visible
+from corefkit.cli.parameters import choice_option
+from corefkit.core.texts import count_of, to_json, visible
 
 
 @click.command("text", cls=CheckedCommand)
@@ -56,7 +56,7 @@ def command(
             raise click.UsageError("--read tells plain texts and JSON apart: leave --json out")
         _read(file, text, empty_nodes, output)
         return
-    from corefkit.formats import read
+    from corefkit.formats._kit.reading import read
     from corefkit.formats.conllu.texts import to_objects, to_text
 
     corpus = read(file)
@@ -66,8 +66,8 @@ def command(
 
 
 def _read(file: str, text: str, empty_nodes: Literal["file", "new"], output: str | None) -> None:
+    from corefkit.formats._kit.files import load
     from corefkit.formats.conllu.text_reading import read_back
-    from corefkit.formats.files import load
 
     found = read_back(
         load(text).decode("utf-8", "replace"),

@@ -1,14 +1,28 @@
-"""The few methods that an engine must have, so that the same SQL runs on all of them."""
+"""The few methods that an engine must have, so that the same SQL runs on all of them.
 
+What an engine that corefkit starts may use, its spill folder, and what is said if it fails.
+
+What an engine takes besides files, as types of what the objects can do: no library is imported.
+
+A DuckDB relation, a Spark DataFrame (classic or Connect) and an Arrow table are an EngineTable; a
+DuckDB connection and a Spark session are a Database.
+"""
+
+import os
+import re
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from pathlib import Path
+from tempfile import gettempdir, mkdtemp
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
-from corefkit.data.counts import PerDocument
-from corefkit.data.options import UsageError
+from corefkit.core.arrays import IntArray
+from corefkit.core.counts import PerDocument
+from corefkit.core.incidents import Incident, make_incident
+from corefkit.core.options import UsageError
 
 NAMES = ("document", "mention", "start", "end", "entity")
 """The columns of a source, under the names that they have unless others are given."""
@@ -129,3 +143,113 @@ def integers(rows: Mapping[str, Any], *names: str) -> list[IntArray]:
 def single(engine: Engine, sql: str) -> dict[str, Any]:
     """The only row of a result."""
     return {name: values[0] for name, values in engine.rows(sql).items()}
+
+
+_PREFIX = "corefkit-spill-"
+_FULL = (
+    *("No space left on device", "Disk quota exceeded", "File too large"),
+    "max_temp_directory_size",
+)
+"""What a full disk is called: by the system, and by DuckDB."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Limits of an engine that corefkit starts; one that is handed in has its own.
+
+    Attributes:
+        memory: the most memory, such as "4GB".
+        threads: how many threads.
+        spill: the folder in which it makes its spill folder, for what does not fit into memory.
+    """
+
+    memory: str | None = None
+    threads: int | None = None
+    spill: str | None = None
+
+
+def make_spill_folder(parent: str | None) -> Path:
+    """Make a spill folder for this process, after removing those of processes that are gone."""
+    base = Path(parent or gettempdir())
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+        for old in base.glob(f"{_PREFIX}*-*"):
+            number = old.name.removeprefix(_PREFIX).partition("-")[0]
+            if number.isdigit() and not _is_running(int(number)):
+                shutil.rmtree(old, ignore_errors=True)
+        return Path(mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=base))
+    except OSError as error:
+        raise UsageError(f"spill: {base}: {error.strerror or error}") from None
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def failed(engine: str, error: Exception) -> Incident:
+    """What an engine said when it stopped, and whether the disk was full."""
+    kind = "disk" if any(words in str(error) for words in _FULL) else engine
+    return make_incident("engine-failed", kind, engine=engine, reason=cause(error))
+
+
+def cause(error: Exception) -> str:
+    """What went wrong first, in one line: the last cause that Java names, or the first line."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    caused = [line for line in lines if line.startswith((": ", "Caused by: "))]
+    line = caused[-1].partition(": ")[2] if caused else lines[0]
+    return re.sub(r"^([\w$]+\.)+", "", line)[:300]
+
+
+EngineName = Literal["auto", "memory", "duckdb", "spark"]
+
+
+class Relation(Protocol):
+    """A DuckDB relation."""
+
+    def create_view(self, view_name: str, replace: bool = ...) -> Any:
+        """Give it a name."""
+
+
+class Frame(Protocol):
+    """A Spark DataFrame."""
+
+    def createOrReplaceTempView(self, name: str, /) -> Any:  # noqa: N802 (Spark's name)
+        """Give it a name."""
+
+
+class ArrowTable(Protocol):
+    """An Arrow table, or what can be handed over as one."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The table, by the rules of Arrow's C interface."""
+
+
+class Connection(Protocol):
+    """A DuckDB connection."""
+
+    def execute(self, query: Any, parameters: Any = ...) -> Any:
+        """Run a statement."""
+
+    def register(self, view_name: str, python_object: Any) -> Any:
+        """Give a table a name."""
+
+
+class Session(Protocol):
+    """A Spark session."""
+
+    @property
+    def catalog(self) -> Any:
+        """Its tables and views."""
+
+    def sql(self, sqlQuery: str, /, *args: Any, **kwargs: Any) -> Any:  # noqa: N803 (Spark's name)
+        """The result of a query, as a DataFrame."""
+
+
+EngineTable = Relation | Frame | ArrowTable
+Database = Connection | Session

@@ -6,7 +6,7 @@ from math import fsum
 
 import numpy as np
 
-from corefkit.data.counts import Counts, Number, PerDocument
+from corefkit.core.counts import Counts, Number, PerDocument
 from corefkit.engines.base import Engine
 
 AT_ONCE = 100_000

@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corefkit.data.counts import PerDocument
-from corefkit.data.incidents import DataError
-from corefkit.data.options import UsageError
-from corefkit.engines.base import Columns, arrays
-from corefkit.engines.limits import Limits, cause, failed, make_spill_folder
+from corefkit.core.counts import PerDocument
+from corefkit.core.incidents import DataError
+from corefkit.core.options import UsageError
+from corefkit.engines.base import Columns, Limits, arrays, cause, failed, make_spill_folder
 
 if TYPE_CHECKING:
     import duckdb

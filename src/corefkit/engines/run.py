@@ -8,17 +8,16 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, cast
 
 from corefkit import metrics
-from corefkit.data.counts import Size
-from corefkit.data.incidents import DataError, Incident, errors, make_incident
-from corefkit.data.options import Options, UsageError
-from corefkit.engines.base import Engine, single
+from corefkit.core.counts import Size
+from corefkit.core.incidents import DataError, Incident, errors, make_incident
+from corefkit.core.options import Options, UsageError
+from corefkit.engines.base import Engine, Limits, single
 from corefkit.engines.counting import TABLES, Progress, count_tables, make_tables
 from corefkit.engines.counts_table import CountsTable, EngineCounts
-from corefkit.engines.limits import Limits
 from corefkit.engines.sides import Loaded, check_alike, drop_singletons, load_side
 
 if TYPE_CHECKING:
-    from corefkit.data.tables import Database, EngineName
+    from corefkit.engines.base import Database, EngineName
 
 ENGINES = ("auto", "memory", "duckdb", "spark")
 _NEEDED = {

@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit.data.columns import Column
-from corefkit.data.incidents import DataError, Incident, data_error, make_incident
-from corefkit.data.options import Options
-from corefkit.data.spans import first_copies, repeated_spans
+from corefkit.core.incidents import DataError, Incident, data_error, make_incident
+from corefkit.core.nodes import first_copies, repeated_spans
+from corefkit.core.options import Options
+from corefkit.core.source import Column
 from corefkit.engines.base import LARGEST_OFFSET, Columns, Engine, single
-from corefkit.formats.mention_values import place_values
-from corefkit.formats.parquet import make_corpus
+from corefkit.formats.parquet import make_corpus, place_values
 
 MOST_SETTLED = 5_000_000
 """Copies are settled where the entities that have any hold at most this many mentions."""

@@ -5,15 +5,13 @@ from typing import TYPE_CHECKING
 from corefkit._lazy import attach
 
 if TYPE_CHECKING:
-    from corefkit.formats.choices import Readings, make_reading, split_readings
-    from corefkit.formats.reading import read, read_all
+    from corefkit.formats._kit.reading import Readings, make_reading, read, read_all, split_readings
     from corefkit.formats.registry import PLAIN, Reading
 
 __all__ = ["PLAIN", "Reading", "Readings", "make_reading", "read", "read_all", "split_readings"]
 
 _HOMES = {
-    "formats.choices": ["Readings", "make_reading", "split_readings"],
-    "formats.reading": ["read", "read_all"],
+    "formats._kit.reading": ["Readings", "make_reading", "read", "read_all", "split_readings"],
     "formats.registry": ["PLAIN", "Reading"],
 }
 

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector
-from corefkit.data.texts import shorten
-from corefkit.formats import building
-from corefkit.formats.building import Document, Mention
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.core.texts import shorten
+from corefkit.formats._kit import building
+from corefkit.formats._kit.building import Document, Mention
 from corefkit.formats.registry import Format, Reading
 
 _MARK = re.compile(r"([BI])-([^=@\s]+)=([^=@\s]+)")

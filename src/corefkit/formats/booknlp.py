@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector
-from corefkit.data.texts import quote
-from corefkit.data.tokens import run_lengths
-from corefkit.formats import building, files
-from corefkit.formats.building import Document, Mention
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.core.source import run_lengths
+from corefkit.core.texts import quote
+from corefkit.formats._kit import building, files
+from corefkit.formats._kit.building import Document, Mention
 from corefkit.formats.registry import IN_WORDS, Format, Reading, Written
 
 _NEEDED = ("COREF", "start_token", "end_token")
@@ -68,8 +68,8 @@ def _number(text: str | None) -> int | None:
 
 def write(corpus: Corpus, path: str) -> Written:
     """The table of mentions and the table of tokens; several documents become several pairs."""
-    from corefkit.formats.content import contents
-    from corefkit.formats.losses import reduce
+    from corefkit.formats._kit.content import contents
+    from corefkit.formats._kit.convert import reduce
 
     plain, incidents = reduce(corpus, frozenset({"crossing"}))
     written: dict[str, bytes] = {}

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from corefkit.data.columns import no_columns
-from corefkit.data.components import components
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector
-from corefkit.data.ragged import runs_of
-from corefkit.data.texts import shorten
-from corefkit.formats import building, files
-from corefkit.formats.building import Document, Mention, mention_of_runs
+from corefkit.core.components import components
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.core.ragged import runs_of
+from corefkit.core.source import no_columns
+from corefkit.core.texts import shorten
+from corefkit.formats._kit import building, files
+from corefkit.formats._kit.building import Document, Mention, mention_of_runs
 from corefkit.formats.registry import IN_TEXT, Format, Reading, Written
 
 _BOUND = re.compile(r"(T\S*)\t(\S+) (\d{1,18}) (\d{1,18})((?:;\d{1,18} \d{1,18})*)(?:\t(.*))?")
@@ -142,7 +142,7 @@ def _mention(bound: _Bound, entity: str) -> Mention:
 
 def write(corpus: Corpus, path: str) -> Written:
     """Files of annotations and of text; several documents become files in a folder."""
-    from corefkit.formats.losses import reduce
+    from corefkit.formats._kit.convert import reduce
 
     plain, incidents = reduce(corpus, frozenset({"characters", "parts", "crossing"}))
     written: dict[str, bytes] = {}
@@ -155,8 +155,8 @@ def write(corpus: Corpus, path: str) -> Written:
 
 def _documents(corpus: Corpus) -> Iterator[tuple[str, list[tuple[int, list[tuple[int, int]]]]]]:
     """Of each document its text, and (entity, parts with ends not included) in text order."""
-    from corefkit.formats.characters import document_text
-    from corefkit.formats.content import contents
+    from corefkit.formats._kit.content import contents
+    from corefkit.formats._kit.text import document_text
 
     words = [c.sentences for c in contents(corpus)] if corpus.unit == "token" else None
     for number, rows in enumerate(corpus.rows_of_documents(corpus.text_order)):

@@ -13,16 +13,16 @@ from functools import partial
 from itertools import accumulate
 from typing import Any
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector
-from corefkit.formats import building
-from corefkit.formats.building import Document, Mention
-from corefkit.formats.jsonlines.decoding import decode
-from corefkit.formats.jsonlines.defects import tell_shape
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.formats._kit import building
+from corefkit.formats._kit.building import Document, Mention
+from corefkit.formats._kit.files import max_size
+from corefkit.formats._kit.json import decode
+from corefkit.formats._kit.xml import Elements, walk
 from corefkit.formats.jsonlines.layout import ShapeError
-from corefkit.formats.packing import max_size
+from corefkit.formats.jsonlines.reader import tell_shape
 from corefkit.formats.registry import IN_TEXT, Format, Reading
-from corefkit.formats.xml import Elements, walk
 
 _Link = tuple[int, int, str | None]
 """Begin, end (not included) in UTF-16 units, and the id of the next link."""

@@ -3,15 +3,15 @@
 from itertools import accumulate
 from typing import Any
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector
-from corefkit.formats import building
-from corefkit.formats.building import Document, Mention
-from corefkit.formats.jsonlines.decoding import decode
-from corefkit.formats.jsonlines.defects import tell_no_clusters, tell_shape
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.formats._kit import building
+from corefkit.formats._kit.building import Document, Mention
+from corefkit.formats._kit.json import decode
+from corefkit.formats._kit.xml import Elements, walk
 from corefkit.formats.jsonlines.layout import ShapeError, field_of
+from corefkit.formats.jsonlines.reader import tell_no_clusters, tell_shape
 from corefkit.formats.registry import IN_WORDS, Format, Reading
-from corefkit.formats.xml import Elements, walk
 
 Chains = list[tuple[str, list[tuple[str, list[Any]]]]]
 """Each chain: its id, and (path, [sentence, start, end]) of its mentions."""

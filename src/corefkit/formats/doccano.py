@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.formats._kit.linked import Annotated, CharacterSpan, add_span, parse_values
 from corefkit.formats.jsonlines.layout import field_of
-from corefkit.formats.linked import Annotated, CharacterSpan, add_span, parse_values
 from corefkit.formats.registry import IN_TEXT, Format, Reading
 
 

@@ -1,15 +1,15 @@
 """ECB+: tokens, markables with the tokens they anchor, and relations that join markables."""
 
-from corefkit.data.components import components
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector
-from corefkit.data.options import UsageError
-from corefkit.data.ragged import runs_of
-from corefkit.data.tokens import run_lengths
-from corefkit.formats import building
-from corefkit.formats.building import Document, mention_of_runs
+from corefkit.core.components import components
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.core.options import UsageError
+from corefkit.core.ragged import runs_of
+from corefkit.core.source import run_lengths
+from corefkit.formats._kit import building
+from corefkit.formats._kit.building import Document, mention_of_runs
+from corefkit.formats._kit.xml import Elements, walk
 from corefkit.formats.registry import IN_WORDS, Format, Reading
-from corefkit.formats.xml import Elements, walk
 
 _LAYERS = ("events", "entities")
 _RELATIONS = ("INTRA_DOC_COREF", "CROSS_DOC_COREF")

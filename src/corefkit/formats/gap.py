@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector, data_error
-from corefkit.data.texts import quote, shorten
-from corefkit.formats import building
-from corefkit.formats.building import Document, Mention
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector, data_error
+from corefkit.core.texts import quote, shorten
+from corefkit.formats._kit import building
+from corefkit.formats._kit.building import Document, Mention
 from corefkit.formats.registry import IN_TEXT, Format, Reading
 
 _COLUMNS = 10

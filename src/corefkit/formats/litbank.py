@@ -2,10 +2,10 @@
 
 from itertools import accumulate
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector
-from corefkit.formats import building, files
-from corefkit.formats.building import Document, Mention
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.formats._kit import building, files
+from corefkit.formats._kit.building import Document, Mention
 from corefkit.formats.registry import IN_WORDS, Format, Reading
 
 _NUMBERS = slice(2, 6)

@@ -6,13 +6,13 @@ The other files are found by the name of the project: names inside a file never 
 import re
 from pathlib import Path
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector
-from corefkit.data.options import UsageError
-from corefkit.formats import building, files
-from corefkit.formats.building import Document, Mention, mention_of_runs
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.core.options import UsageError
+from corefkit.formats._kit import building, files
+from corefkit.formats._kit.building import Document, Mention, mention_of_runs
+from corefkit.formats._kit.xml import Elements, walk
 from corefkit.formats.registry import IN_WORDS, Format, Reading
-from corefkit.formats.xml import Elements, walk
 
 _LEVEL = re.compile(r"[\w-]+")
 _NONE = frozenset({"", "empty", "none"})

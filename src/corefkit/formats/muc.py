@@ -3,14 +3,14 @@
 import re
 from bisect import bisect_left
 
-from corefkit.data.components import components
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector
-from corefkit.data.texts import quote
-from corefkit.formats import building
-from corefkit.formats.building import Document, Mention
+from corefkit.core.components import components
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.core.texts import quote
+from corefkit.formats._kit import building
+from corefkit.formats._kit.building import Document, Mention
+from corefkit.formats._kit.sgml import IDENTITY, Marked, Marks, Piece, pieces
 from corefkit.formats.registry import IN_TEXT, Format, Reading
-from corefkit.formats.sgml import IDENTITY, Marked, Marks, Piece, pieces
 
 _TRIED = 200
 """How many places of a word, or how many characters of a mention, are looked at for its MIN."""

@@ -2,12 +2,12 @@
 
 import re
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector
-from corefkit.formats import building
-from corefkit.formats.building import Document, Mention
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.formats._kit import building
+from corefkit.formats._kit.building import Document, Mention
+from corefkit.formats._kit.sgml import IDENTITY, Marked, Marks, pieces
 from corefkit.formats.registry import IN_WORDS, Format, Reading
-from corefkit.formats.sgml import IDENTITY, Marked, Marks, pieces
 
 _TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
 _ESCAPES = {"-LAB-": "<", "-RAB-": ">", "-AMP-": "&"}

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.frames import data_frame
-from corefkit.data.incidents import DataError, data_error
-from corefkit.data.options import UsageError
+from corefkit.core.corpus import Corpus
+from corefkit.core.frames import data_frame
+from corefkit.core.incidents import DataError, data_error
+from corefkit.core.options import UsageError
 from corefkit.formats import registry
-from corefkit.formats.choices import make_reading
-from corefkit.formats.json_dialects import dialect_of
-from corefkit.formats.jsonlines.dialects import DIALECTS
+from corefkit.formats._kit.detection import dialect_of
+from corefkit.formats._kit.reading import make_reading
+from corefkit.formats.jsonlines.layout import DIALECTS
 from corefkit.formats.jsonlines.reader import parse_rows
 from corefkit.formats.jsonlines.writer import records
 from corefkit.formats.registry import Reading

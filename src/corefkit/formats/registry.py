@@ -6,9 +6,9 @@ from functools import cache
 from importlib import import_module
 from typing import Literal, NamedTuple
 
-from corefkit.data.corpus import Corpus, Unit
-from corefkit.data.incidents import Incident, errors, make_incident
-from corefkit.data.options import UsageError
+from corefkit.core.corpus import Corpus, Unit
+from corefkit.core.incidents import Incident, errors, make_incident
+from corefkit.core.options import UsageError
 
 _MODULES = {
     "conll": "formats.conll",
@@ -179,7 +179,7 @@ def _plugins() -> dict[str, Format]:
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """Read the bytes of one file, in the format named or else the one they look like."""
-    from corefkit.formats.detection import detect
+    from corefkit.formats._kit.detection import detect
 
     if not reading.format:
         name = detect(data)
@@ -213,7 +213,7 @@ def unused_options(
 
 
 def _unread(name: str, path: str) -> Corpus:
-    from corefkit.formats.unread import UNREAD
+    from corefkit.formats._kit.detection import UNREAD
 
     title, advice = UNREAD[name]
     expected = f"one of {', '.join(names())}"
@@ -223,7 +223,7 @@ def _unread(name: str, path: str) -> Corpus:
 
 def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corpus | None:
     """Several files (path, bytes) of one format as one corpus; None: parse them one by one."""
-    from corefkit.formats.detection import detect
+    from corefkit.formats._kit.detection import detect
 
     kinds = {reading.format} if reading.format else {detect(data) for _, data in batch}
     if len(kinds) > 1 or not all(map(is_known, kinds)):

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from corefkit.data.components import components
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector
-from corefkit.data.texts import shorten
-from corefkit.formats import building
-from corefkit.formats.building import Document, Mention
+from corefkit.core.components import components
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.core.texts import shorten
+from corefkit.formats._kit import building
+from corefkit.formats._kit.building import Document, Mention
 from corefkit.formats.registry import IN_WORDS, Format, Reading, Written
 
 _UNIT = re.compile(r"((\d+)-\d+)(?:\.\d+)?")
@@ -189,8 +189,8 @@ def _mentions(gathered: _Found, found: Collector) -> Iterator[Mention]:
 
 def write(corpus: Corpus, path: str) -> Written:
     """The chain layer, which every installation has; several documents become files in a folder."""
-    from corefkit.formats.content import contents
-    from corefkit.formats.losses import reduce
+    from corefkit.formats._kit.content import contents
+    from corefkit.formats._kit.convert import reduce
 
     plain, incidents = reduce(corpus, frozenset({"crossing"}))
     places = [f"{place}.tsv" for place in building.places(path.removesuffix(".tsv"), plain.names)]

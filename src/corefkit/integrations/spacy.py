@@ -8,7 +8,7 @@ an example may be cut into tokens differently.
 from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
-from corefkit.data.options import UsageError
+from corefkit.core.options import UsageError
 from corefkit.scoring.evaluator import Evaluator
 
 SCORER = "corefkit.Scorer.v1"

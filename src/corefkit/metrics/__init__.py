@@ -5,10 +5,10 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from corefkit.data.options import DEFAULT, VARIANTS, UsageError
+from corefkit.core.options import DEFAULT, VARIANTS, UsageError
 
 if TYPE_CHECKING:
-    from corefkit.data.options import Options
+    from corefkit.core.options import Options
     from corefkit.metrics.base import MatchedMetric, MentionMetric, Metric, OverlapMetric
 
 _MODULES = {
@@ -34,9 +34,9 @@ _MODULES = {
     "bridging": "metrics.bridging",
     "gap": "metrics.gap",
     "gap_containing": "metrics.gap",
-    "immediate": "mentions.immediate",
-    "inferred": "mentions.inferred",
-    "anchor": "mentions.anchor",
+    "immediate": "applications.immediate",
+    "inferred": "applications.inferred",
+    "anchor": "applications.anchor",
 }
 """Each metric and the module that defines it, as a constant with the metric's name in capitals."""
 

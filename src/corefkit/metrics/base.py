@@ -2,6 +2,8 @@
 
 An OverlapMetric counts an Overlap, a MentionMetric or MatchedMetric counts single mentions, an
 Average is made of other metrics and counts nothing itself.
+
+Scores from what was found, missed and made up: tp, fn and fp.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray
-from corefkit.data.counts import Number, PerDocument
-from corefkit.data.overlap import Overlap
+from corefkit.core.arrays import FloatArray
+from corefkit.core.corpus import Corpus
+from corefkit.core.counts import Number, PerDocument
+from corefkit.core.overlap import Overlap, Pairs
 
 if TYPE_CHECKING:
-    from corefkit.data.cells import Cells
-    from corefkit.data.corpus import Corpus
-    from corefkit.data.matched import Matched
+    from corefkit.core.counts import Cells
+    from corefkit.matching import Matched
 
 Counted = tuple[PerDocument, ...]
 """What a metric counts: one array (documents,) for each of its columns. These add."""
@@ -169,7 +171,7 @@ class MentionMetric(Metric):
         return tuple(name for name in self.tokens if name not in spare)
 
     def count(self, pair: Any, variant: str) -> "tuple[Counted, Cells | None]":
-        """The two sides (a corefkit.mentions.pair.Pair) and a variant → one array (documents,)
+        """Two sides (corefkit.applications.chains.Pair) and a variant → one array (documents,)
         for each column, and the same numbers by class if it has classes.
         """
         raise NotImplementedError
@@ -206,3 +208,44 @@ class Average(Metric):
 
 Metrics = str | Metric | Iterable[str | Metric]
 """How metrics are chosen: names, in one string or several, or the metrics themselves."""
+
+
+COLUMNS = ("tp", "fn", "fp")
+
+
+def count(key: Corpus, response: Corpus, pairs: Pairs) -> Counted:
+    """tp, fn and fp: key mentions in some pair, the others, and response mentions in none."""
+    documents = len(key.names)
+    found, known = (np.zeros(side.mentions, dtype=bool) for side in (key, response))
+    found[pairs.key], known[pairs.response] = True, True
+    return (
+        np.bincount(key.document[found], minlength=documents),
+        np.bincount(key.document[~found], minlength=documents),
+        np.bincount(response.document[~known], minlength=documents),
+    )
+
+
+def rates(tp: Number, missed: Number, spurious: Number, counts: Mapping[str, Number]) -> Score:
+    """R = tp/(tp+missed), P = tp/(tp+spurious), and these counts; 0/0 is 0."""
+    f1 = divide(2 * tp, 2 * tp + missed + spurious)
+    return Score(f1, divide(tp, tp + missed), divide(tp, tp + spurious), counts)
+
+
+def rates_f1(tp: FloatArray, missed: FloatArray, spurious: FloatArray) -> FloatArray:
+    """Like `rates`, F1 only, of many sums at once."""
+    return divide_arrays(2 * tp, 2 * tp + missed + spurious)
+
+
+def score(sums: Sums) -> Score:
+    """R = tp/(tp+fn), P = tp/(tp+fp).
+
+    >>> score((1, 2, 0)).precision
+    1.0
+    """
+    tp, fn, fp = sums
+    return rates(tp, fn, fp, dict(zip(COLUMNS, sums, strict=True)))
+
+
+def f1(sums: FloatArray) -> FloatArray:
+    """Like `score`, F1 only, of many sums at once: float64 (…, 3, samples) → (…, samples)."""
+    return rates_f1(*(sums[..., i, :] for i in range(3)))

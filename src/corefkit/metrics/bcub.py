@@ -12,8 +12,8 @@ as in Pradhan et al. 2014: nothing is moved about).
 True
 """
 
-from corefkit.data.arrays import FloatArray
-from corefkit.data.overlap import Overlap
+from corefkit.core.arrays import FloatArray
+from corefkit.core.overlap import Overlap
 from corefkit.metrics.base import Counted, OverlapMetric
 
 
@@ -26,7 +26,7 @@ def count(overlap: Overlap) -> Counted:
 def _summed(overlap: Overlap) -> FloatArray:
     size = overlap.key.size[overlap.key_entity]
     if overlap.weighted:
-        from corefkit.metrics.weighted import sum_weighted
+        from corefkit.metrics.elements import sum_weighted
 
         # The share of an entity with a virtual mention of weight w is n + w.
         weights = [

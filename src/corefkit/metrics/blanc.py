@@ -19,9 +19,9 @@ from functools import partial
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, pairs
-from corefkit.data.counts import Number
-from corefkit.data.overlap import Overlap
+from corefkit.core.arrays import FloatArray, pairs
+from corefkit.core.counts import Number
+from corefkit.core.overlap import Overlap
 from corefkit.metrics.base import Counted, OverlapMetric, Score, Sums, ratio_f1, ratios
 
 

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, IntArray, tuples
-from corefkit.data.corpus import Corpus
-from corefkit.data.links import KINDS, Links
-from corefkit.data.matched import Matched
-from corefkit.data.matching.exact import mention_codes
-from corefkit.metrics import outcomes
+from corefkit.core.arrays import FloatArray, IntArray, tuples
+from corefkit.core.corpus import Corpus
+from corefkit.core.links import KINDS, Links
+from corefkit.core.nodes import mention_codes
+from corefkit.matching import Matched
+from corefkit.metrics import base as outcomes
 from corefkit.metrics.base import Counted, MatchedMetric, Score, Sums
 
 LEVELS = ("anaphor", "mention", "entity")

@@ -15,9 +15,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, IntArray
-from corefkit.data.overlap import Overlap
-from corefkit.metrics.assignment import best_alignment
+from corefkit.core.alignment import best_alignment
+from corefkit.core.arrays import FloatArray, IntArray
+from corefkit.core.overlap import Overlap
 from corefkit.metrics.base import Counted, OverlapMetric
 
 _LUO = "Luo 2005, On Coreference Resolution Performance Metrics (EMNLP)"
@@ -39,7 +39,7 @@ def count_entities(overlap: Overlap) -> Counted:
 
 def _count_weighted(overlap: Overlap, *, entities: bool) -> Counted:
     """With split antecedents: an aligned entity with one shares n + w mentions."""
-    from corefkit.metrics.weighted import sum_weighted
+    from corefkit.metrics.elements import sum_weighted
 
     new = [cell for cell in overlap.weighted if not cell.shared]
     ours, theirs = np.array([cell[:2] for cell in new], dtype=np.int64).reshape(-1, 2).T

@@ -12,12 +12,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, FloatArray, IntArray
-from corefkit.data.corpus import Corpus
-from corefkit.data.matched import Matched
-from corefkit.data.options import UsageError
-from corefkit.metrics.base import Counted, MatchedMetric, Score, Sums
-from corefkit.metrics.outcomes import rates, rates_f1
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray
+from corefkit.core.corpus import Corpus
+from corefkit.core.options import UsageError
+from corefkit.matching import Matched
+from corefkit.metrics.base import Counted, MatchedMetric, Score, Sums, rates, rates_f1
 
 GENDERS = {
     "feminine": frozenset({"she", "her", "hers"}),

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, pairs
-from corefkit.data.overlap import Overlap, WeightedCell
+from corefkit.core.arrays import FloatArray, pairs
+from corefkit.core.overlap import Overlap, WeightedCell
 from corefkit.metrics.base import Counted, OverlapMetric
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _resolved(overlap: Overlap) -> FloatArray:
     alone = (size == 1) & (overlap.response.size[overlap.response_entity] == 1)
     found = np.where(alone, 1, 2 * pairs(overlap.count))
     if overlap.weighted:
-        from corefkit.metrics.weighted import sum_weighted
+        from corefkit.metrics.elements import sum_weighted
 
         weights = [(cell.key_entity, _added(overlap, cell)) for cell in overlap.weighted]
         return sum_weighted(overlap, found, np.maximum(size - 1, 1), weights)

@@ -6,7 +6,7 @@
 {'recall': [6, 7], 'precision': [6, 8]}
 """
 
-from corefkit.data.overlap import Overlap
+from corefkit.core.overlap import Overlap
 from corefkit.metrics.base import Counted, OverlapMetric
 
 

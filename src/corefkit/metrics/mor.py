@@ -13,11 +13,11 @@ mentions. Which mentions were matched for the other metrics plays no part.
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, stretches, sum_by
-from corefkit.data.corpus import Corpus
-from corefkit.data.matched import Matched
-from corefkit.data.matching.nodes import common_nodes, ends_of, number_rows, sizes
-from corefkit.metrics.assignment import best_alignment
+from corefkit.core.alignment import best_alignment
+from corefkit.core.arrays import IntArray, stretches, sum_by
+from corefkit.core.corpus import Corpus
+from corefkit.core.nodes import common_nodes, ends_of, number_rows, sizes
+from corefkit.matching import Matched
 from corefkit.metrics.base import Counted, MatchedMetric
 
 

@@ -13,8 +13,8 @@ sides. Singletons have no links and count nothing (Vilain et al. 1995).
 
 import numpy as np
 
-from corefkit.data.arrays import FloatArray, IntArray
-from corefkit.data.overlap import Overlap
+from corefkit.core.arrays import FloatArray, IntArray
+from corefkit.core.overlap import Overlap
 from corefkit.metrics.base import Counted, OverlapMetric
 
 
@@ -29,7 +29,7 @@ def count(overlap: Overlap) -> Counted:
 
 def _found(overlap: Overlap) -> FloatArray:
     """With split antecedents: one is linked by its weight where its entity shares a mention."""
-    from corefkit.metrics.weighted import sum_weighted
+    from corefkit.metrics.elements import sum_weighted
 
     weights = [(cell.key_entity, cell.recall) for cell in overlap.weighted if cell.shared]
     return sum_weighted(overlap, overlap.count - 1, np.ones_like(overlap.count), weights)

@@ -8,13 +8,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.data.arrays import distinct
-from corefkit.data.corpus import Corpus
-from corefkit.data.matched import Matched
-from corefkit.data.matching.exact import common_codes, mention_codes
-from corefkit.metrics.base import Counted, MatchedMetric
-from corefkit.metrics.outcomes import COLUMNS, f1, score
-from corefkit.metrics.outcomes import count as count_outcomes
+from corefkit.core.arrays import distinct
+from corefkit.core.corpus import Corpus
+from corefkit.core.nodes import mention_codes
+from corefkit.matching import Matched
+from corefkit.matching.exact import common_codes
+from corefkit.metrics.base import (
+    COLUMNS,
+    Counted,
+    MatchedMetric,
+    f1,
+    score,
+)
+from corefkit.metrics.base import (
+    count as count_outcomes,
+)
 
 
 def count(matched: Matched) -> Counted:

@@ -21,8 +21,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, FloatArray, IntArray, sum_by, sum_of_ratios
-from corefkit.data.overlap import Entities, Overlap, overlap_of_entities
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray, sum_by, sum_of_ratios
+from corefkit.core.overlap import Entities, Overlap, overlap_of_entities
 from corefkit.metrics import bcub, ceaf
 from corefkit.metrics.base import Counted, OverlapMetric
 

@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, FloatArray, IntArray, ranks_of, starts_of_runs
-from corefkit.data.corpus import Corpus
-from corefkit.data.matched import Matched
-from corefkit.data.matching.nodes import is_zero, text_order
-from corefkit.metrics.base import Counted, MatchedMetric, Score, Sums
-from corefkit.metrics.outcomes import rates, rates_f1
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray, ranks_of, starts_of_runs
+from corefkit.core.corpus import Corpus
+from corefkit.core.nodes import is_zero, text_order
+from corefkit.matching import Matched
+from corefkit.metrics.base import Counted, MatchedMetric, Score, Sums, rates, rates_f1
 
 COLUMNS = ("tp", "wl", "fn", "fp")
 

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from corefkit.render.tables import FORMATS as TABLE_FORMATS
+from corefkit.render.table import FORMATS as TABLE_FORMATS
 
 if TYPE_CHECKING:
     from corefkit.scoring.report import Report
@@ -20,6 +20,6 @@ def render(report: "Report", form: str, by: str | None = None, *, bold: bool = F
     """The report in one of FORMATS, with groups of documents if `by` names a grouping."""
     if form in TEXTS:
         return str(import_module(f"corefkit.render.{form}").render_report(report))
-    from corefkit.render.report import render_report
+    from corefkit.render.scores import render_report
 
     return render_report(report, form, by, bold=bold)

@@ -2,10 +2,17 @@
 
 from collections.abc import Sequence
 
-from corefkit.data.table import Heading, Table, Value, make_table, plain_headings
-from corefkit.data.texts import versioned_json
-from corefkit.render.report import title_of
-from corefkit.render.tables import Around, render_tables
+from corefkit.core.texts import versioned_json
+from corefkit.render.scores import title_of
+from corefkit.render.table import (
+    Around,
+    Heading,
+    Table,
+    Value,
+    make_table,
+    plain_headings,
+    render_tables,
+)
 from corefkit.render.text import bars
 from corefkit.stats.agreement import Agreement, PairAgreement
 

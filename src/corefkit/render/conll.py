@@ -6,11 +6,10 @@ from functools import reduce
 from operator import add
 
 from corefkit._version import __version__
-from corefkit.data.corpus import Span
-from corefkit.data.counts import Counts, Number
+from corefkit.core.corpus import Span
+from corefkit.core.counts import Counts, Number
 from corefkit.metrics import blanc
-from corefkit.profiles.conll801 import MOST_REPEATS
-from corefkit.profiles.conll801_repeats import Repeat, key_repeats
+from corefkit.scorers.conll801 import MOST_REPEATS, Repeat, key_repeats
 from corefkit.scoring.reference import Block
 from corefkit.scoring.report import Report
 

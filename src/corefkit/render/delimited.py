@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from io import StringIO
 
-from corefkit.data.table import Table, Value
+from corefkit.render.table import Table, Value
 
 SAFE: ContextVar[bool] = ContextVar("safe", default=False)
 """Whether people will open what is written in a spreadsheet."""

@@ -1,15 +1,24 @@
-"""Errors for people: one screen that says what went wrong, how often, and what it costs."""
+"""Errors for people: one screen that says what went wrong, how often, and what it costs.
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+The errors themselves: each with its place and its mentions in context.
+
+A mention in context, as errors and outcomes show it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
-from corefkit.analysis.choice import common_errors
-from corefkit.analysis.errors import Errors
-from corefkit.analysis.links import Strategy
-from corefkit.analysis.patterns import patterns
+from corefkit.analysis.error import Error
+from corefkit.analysis.errors import Choice, Errors, common_errors, patterns
+from corefkit.analysis.links import Link, Strategy, list_links
 from corefkit.analysis.types import TYPES
-from corefkit.data.table import (
+from corefkit.applications.context import InContext, joined
+from corefkit.applications.features import KINDS
+from corefkit.core.texts import shorten, to_json, visible
+from corefkit.render.scores import key_line
+from corefkit.render.table import (
+    Around,
     Cell,
     Heading,
     Table,
@@ -18,12 +27,11 @@ from corefkit.data.table import (
     make_table,
     percent,
     plain_headings,
+    render_file,
+    render_tables,
 )
-from corefkit.data.texts import shorten, to_json
-from corefkit.mentions.kinds import KINDS
-from corefkit.profiles.signature import signature
-from corefkit.render.report import key_line
-from corefkit.render.tables import Around, render_file, render_tables
+from corefkit.render.text import PLAIN
+from corefkit.scorers.signature import signature
 from corefkit.scoring.errors import ErrorReport
 
 DOCUMENTS = 5
@@ -224,3 +232,127 @@ def _kind(value: object) -> ValueKind:
     if isinstance(value, float):
         return "score"
     return "number" if isinstance(value, int) and not isinstance(value, bool) else "text"
+
+
+WIDTH = 60
+"""So many characters of each side of a mention, and of the mention, are shown."""
+
+COLOURS = {"key": "\x1b[31m", "response": "\x1b[35m", "both": "\x1b[33m"}
+"""Only in the key: red; only in the response: magenta; in both, but wrong: yellow."""
+
+
+def in_context(context: InContext, side: str, *, colour: bool = False) -> str:
+    """A mention in brackets with the words around it; on a terminal in the colour of its side.
+
+    >>> in_context(InContext("They told", "him", "so ."), "both")
+    'They told [him] so .'
+    """
+    short = context.shortened(WIDTH)
+    before, behind = (shorten(text, 2 * WIDTH) for text in (short.before, short.behind))
+    inside = f"[{shorten(short.text, WIDTH)}]"
+    return joined([before, f"{COLOURS[side]}{inside}{PLAIN}" if colour else inside, behind])
+
+
+def example(
+    label: str, score: str, told: Mapping[str, Any], side: str, *, colour: bool = False
+) -> Iterator[str]:
+    """The lines of a mention in a list of examples: where it stands, its context, its antecedents.
+
+    `told` is what is told of it; its `found` has an antecedent for each of the names shown.
+    """
+    context = InContext(told["before"], told["text"], told["behind"])
+    yield f"  {visible(label)}  {visible(told['document'])}, sentence {told['sentence']}:"
+    yield "    " + in_context(context, side, colour=colour)
+    if told["expected"] or any(told["found"].values()):
+        what = "anchor" if score.startswith("anchor") else "antecedent"
+        named = {f"{what} expected": told["expected"], **told["found"]}
+        yield "    " + "; ".join(f"{visible(n)}: {shorten(t or 'none')}" for n, t in named.items())
+
+
+_DIM = "\x1b[2m"
+_SIGNS = {"same_text": "the entity has this text elsewhere", "nested": "inside another mention"}
+_MOST = 6
+"""So many mentions of an error are named."""
+
+_Told = TypeVar("_Told", Error, Link)
+
+
+def render_list(report: ErrorReport, choice: Choice, form: str, *, colour: bool) -> str:
+    """For people three lines an error; for programs one row or one JSON object."""
+    if form != "text":
+        found = [(e.name, e[row]) for e in report.systems for row in choice.of(e)]
+        return _rows(report, found, Error.to_row, form)
+    several = len(report.systems) > 1
+    parts = []
+    for errors in report.systems:
+        rows = choice.of(errors)
+        for error in (errors[row] for row in rows):
+            parts.append("\n".join(_lines(error, errors.name if several else "", colour)))
+        if several or not rows:
+            parts.append(f"{visible(errors.name)}: {len(rows):,} of {len(errors):,} errors")
+    return "\n".join(parts) + "\n"
+
+
+def _lines(error: Error, system: str, colour: bool) -> Iterator[str]:
+    first = error.first
+    place = f"{first.file}:{first.line}" if first.line else f"tokens {first.start} to {first.end}"
+    title, place = visible(joined([system, error.id])), visible(place)
+    yield f"{_DIM}{title}  {place}{PLAIN}" if colour else f"{title}  {place}"
+    yield "  " + in_context(error.context, first.side, colour=colour)
+    if told := _told(error):
+        yield f"    {told}"
+
+
+def _told(error: Error) -> str:
+    """What there is to say about an error in one line."""
+    told = error.evidence
+    if error.type == "span":
+        return f"found: {shorten(told['found'], WIDTH)}"
+    parts = [error.first.kind]
+    if len(error.mentions) > 1:
+        texts = [shorten(m.text, 20) for m in error.mentions[1:_MOST]]
+        more = len(error.mentions) - 1 - len(texts)
+        parts.append("with " + ", ".join([*texts, *([f"{more} more"] if more else [])]))
+    if "rest" in told:
+        rest = ", ".join(f"{n} {kind}" for kind, n in told["rest"].items() if n)
+        parts.append(f"{'joined to' if error.type == 'conflated' else 'cut off from'}: {rest}")
+    parts += [text for name, text in _SIGNS.items() if told.get(name)]
+    return "; ".join(parts)
+
+
+def render_links(report: ErrorReport, strategy: Strategy, form: str) -> str:
+    """Link errors: for people by the kinds of their ends, else one row or one JSON object each."""
+    if form == "text":
+        return links_text(report, strategy)
+    found = [
+        (errors.name, link)
+        for errors in report.systems
+        for side, links in errors.links(strategy).items()
+        for link in list_links(errors.details, side, links)
+    ]
+    return _rows(report, found, _row, form)
+
+
+def _row(link: Link) -> dict[str, object]:
+    ends = {
+        f"{end}_{name}": getattr(getattr(link, end), name)
+        for end in ("anaphor", "antecedent")
+        for name in ("sentence", "start", "end", "line", "text", "kind")
+    }
+    distance = {name: getattr(link, name) for name in ("mentions", "sentences", "tokens")}
+    told = {"same_text": link.same_text, "same_head": link.same_head}
+    return {"id": link.id, "side": link.side, "document": link.document, **ends, **distance, **told}
+
+
+def _rows(
+    report: ErrorReport,
+    found: Sequence[tuple[str, _Told]],
+    row: Callable[[_Told], dict[str, Any]],
+    form: str,
+) -> str:
+    """What was found for programs; where there are several systems it is said whose it is."""
+    if form not in ("json", "jsonl"):
+        return delimited([{"system": name, **row(one)} for name, one in found], form)
+    several = len(report.systems) > 1
+    listed = [({"system": name} if several else {}) | one.to_dict() for name, one in found]
+    return to_json(listed) if form == "json" else "".join(to_json(one, None) for one in listed)

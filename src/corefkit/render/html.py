@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 from html import escape as escape_html
 
-from corefkit.data.table import Heading, Table
-from corefkit.data.texts import visible
-from corefkit.render.tables import Around, emphasised
+from corefkit.core.texts import visible
+from corefkit.render.table import Around, Heading, Table, emphasised
 
 POLICY = (
     '<meta http-equiv="Content-Security-Policy" '

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from unicodedata import normalize
 
-from corefkit.data.table import Table
-from corefkit.data.texts import visible
-from corefkit.render.tables import Around, emphasised
+from corefkit.core.texts import visible
+from corefkit.render.table import Around, Table, emphasised
 
 _SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {c: f"{{{c}}}" for c in "[]*"}
 _NAMED = {

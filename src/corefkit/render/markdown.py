@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from corefkit.data.table import Table
-from corefkit.data.texts import visible
-from corefkit.render.tables import Around, emphasised
+from corefkit.core.texts import visible
+from corefkit.render.table import Around, Table, emphasised
 
 
 def render_markdown(table: Table) -> str:

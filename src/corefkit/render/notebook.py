@@ -1,14 +1,27 @@
-"""Results that show themselves in notebooks: as small HTML tables."""
+"""Results that show themselves in notebooks: as small HTML tables.
 
-from collections.abc import Iterable
+Errors in a notebook: the figures, and a document with key and response side by side.
 
-from corefkit.data.table import Table
-from corefkit.ontonotes.stats import Statistics
+It is the document view of the page without its script: nothing but styles at the elements, which
+notebooks show as they are, in the dark as in the light.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape as escape_text
+from typing import Any
+
+from corefkit.analysis.errors import DocumentErrors, Errors
+from corefkit.applications.context import EMPTY_NODE
+from corefkit.corpora.stats import Statistics
 from corefkit.render.agreement import agreement_tables
-from corefkit.render.comparison import comparison_tables
+from corefkit.render.errors import types_table
 from corefkit.render.html import escape, render_html
-from corefkit.render.report import scores_table
+from corefkit.render.pages.payload import SystemData, Texted
+from corefkit.render.scores import scores_table
+from corefkit.render.significance import comparison_tables
 from corefkit.render.stats import stats_tables
+from corefkit.render.table import Table, percent
 from corefkit.scoring.scores import Scores
 from corefkit.stats.agreement import Agreement
 from corefkit.stats.significance import Comparison
@@ -38,3 +51,143 @@ def _html(tables: Iterable[Table], notes: Iterable[str] = (), small: str = "") -
     parts = [render_html(table) for table in tables]
     parts += [f"<p>{escape(note)}</p>\n" for note in notes]
     return "".join(parts) + (f"<small>{escape(small)}</small>" if small else "")
+
+
+MOST_SENTENCES = 200
+"""Longer documents are cut: a notebook keeps all that it shows."""
+
+_CELL = "vertical-align:top;text-align:start;white-space:normal;width:50%;padding:.3em .6em"
+_STATES = ("solid", "dashed", "dotted", "double")
+_LEGEND = (
+    "Underlined: in both; dashed: only in the key; dotted: only in the response; double: wrong "
+    "boundary. One colour is one entity, the same on both sides where the two are aligned."
+)
+
+
+def errors_html(errors: Errors) -> str:
+    """The table of types, and the document that loses most, side by side."""
+    losses = errors.losses()
+    worst = max(losses, key=lambda name: losses[name], default=None)
+    told = f"{errors.name}: {errors.metric} {percent(errors.f1())}"
+    parts = [f"<p>{escape_text(told)}</p>", render_html(types_table(errors, shares=True))]
+    if worst is not None and errors.details.texts.known:
+        parts.append(document_html(errors, worst))
+    return "".join(parts)
+
+
+def document_errors_html(document: DocumentErrors) -> str:
+    """One document side by side."""
+    return document_html(document.errors, document.name)
+
+
+def document_html(errors: Errors, name: str) -> str:
+    """One document: its key on the left, its response on the right, sentence by sentence.
+
+    Everything that comes from files is escaped.
+    """
+    names = errors.joint.key.names
+    number = names.index(name)
+    shown = frozenset([number])
+    text = Texted(errors.details.texts, names, shown).document(number)
+    sides = _sides(SystemData(errors, shown).mentions_of(number))
+    words, starts = text.get("words", []), text.get("sentences", [])
+    rows = []
+    for place, (first, end) in enumerate(zip(starts, [*starts[1:], len(words)], strict=True)):
+        if place == MOST_SENTENCES:
+            more = f"… {len(starts) - place:,} more sentences; corefkit.report shows them all"
+            rows.append(f"<tr><td colspan='2'>{more}</td></tr>")
+            break
+        head = f"<small>{place + 1}</small> "
+        if (speakers := text.get("speakers")) and speakers[place] != "-":
+            head += f"<b>{escape_text(speakers[place])}:</b> "
+        cells = (head + " ".join(side.words(words, first, end)) for side in sides)
+        rows.append("<tr>" + "".join(f"<td style='{_CELL}'>{c}</td>" for c in cells) + "</tr>")
+    heads = "".join(
+        f"<th style='text-align:start'>{t}</th>" for t in ("key", escape_text(errors.name))
+    )
+    way = "rtl" if text.get("rtl") else "ltr"
+    return (
+        f"<h4>{escape_text(name)}</h4><p><small>{_LEGEND}</small></p>"
+        f"<table dir='{way}' style='width:100%'><tr>{heads}</tr>{''.join(rows)}</table>"
+    )
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """A mention on one side: its tokens, empty nodes, entity, colour and state."""
+
+    tokens: Sequence[int]
+    empties: Sequence[int]
+    entity: str
+    colour: str
+    state: int
+
+    def style(self) -> str:
+        """The underline."""
+        return f"border-bottom:3px {_STATES[self.state]} {self.colour}"
+
+    def label(self) -> str:
+        """The id of the entity, raised."""
+        style = f"color:{self.colour};font-size:.65em;margin:0 .1em"
+        return f"<sup style='{style}'>{escape_text(self.entity)}</sup>"
+
+
+class _Levels:
+    """The mentions of one side, laid out in levels of underlines."""
+
+    def __init__(self, marks: Sequence[_Mark]) -> None:
+        self._levels: dict[int, dict[int, _Mark]] = {}
+        self._empties: dict[int, list[_Mark]] = {}
+        for mark in sorted(marks, key=lambda m: len(m.tokens)):
+            used = {n for token in mark.tokens for n in self._levels.get(token, {})}
+            level = next(n for n in range(len(used) + 1) if n not in used)
+            for token in mark.tokens:
+                self._levels.setdefault(token, {})[level] = mark
+            for token in mark.empties:
+                self._empties.setdefault(token, []).append(mark)
+
+    def words(self, words: Sequence[str], first: int, end: int) -> Iterator[str]:
+        """The tokens of a sentence and the empty nodes between them, as HTML."""
+        if not first:
+            yield from self._zeros(-1)
+        for token in range(first, end):
+            yield self._word(token, escape_text(words[token]))
+            yield from self._zeros(token)
+
+    def _word(self, token: int, text: str) -> str:
+        marks = self._levels.get(token, {})
+        if not marks:
+            return text
+        for level in range(max(marks) + 1):
+            line = marks[level].style() if level in marks else "border-bottom:3px solid transparent"
+            text = f"<span style='display:inline-block;padding-bottom:1px;{line}'>{text}</span>"
+        begun = [mark for _, mark in sorted(marks.items()) if mark.tokens[0] == token]
+        return "".join(mark.label() for mark in reversed(begun)) + text
+
+    def _zeros(self, token: int) -> Iterable[str]:
+        for mark in self._empties.get(token, []):
+            yield f"{mark.label()}<span style='{mark.style()}'>{EMPTY_NODE}</span>"
+
+
+def _sides(data: dict[str, Any]) -> tuple[_Levels, _Levels]:
+    """Both sides of a document; aligned entities have one colour."""
+    colour = {("key", entity): place for place, entity in enumerate(data["key"])}
+    colour |= {("response", r): colour["key", k] for k, r in data["aligned"]}
+    for entity in data["response"]:
+        colour.setdefault(("response", entity), len(colour))
+    marks: dict[str, list[_Mark]] = {"key": [], "response": []}
+    for _, state, ours, theirs, *spans in data["m"]:
+        for side, entity, span in (("key", ours, spans[0]), ("response", theirs, spans[-1])):
+            if entity >= 0:
+                hue = colour[side, entity] * 137.508 % 360
+                shade = f"hsl({hue:.0f} 70% 45%)"
+                marks[side].append(_Mark(*_nodes(span), data[side][entity], shade, state))
+    return _Levels(marks["key"]), _Levels(marks["response"])
+
+
+def _nodes(span: Sequence[Any]) -> tuple[Sequence[int], Sequence[int]]:
+    """The tokens of a span, and the tokens before its empty nodes."""
+    start, end, zero, *parts = span
+    if parts:
+        return parts[0], parts[1]
+    return ([], [start]) if zero else (range(max(start, 0), end + 1), [])

@@ -1,16 +1,25 @@
-"""Figures: one style for all of them. matplotlib loads when a figure is drawn, and only then."""
+"""Figures: one style for all of them. matplotlib loads when a figure is drawn, and only then.
+
+Dots with intervals: scores of systems, and the differences between them.
+"""
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corefkit.data.options import UsageError
+from corefkit import metrics
+from corefkit.core.options import UsageError
+from corefkit.stats.resampling import interval_notes
+from corefkit.stats.significance import Comparison, compare_scores, significant
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from corefkit.scoring.scores import Scores
 
 FORMATS = (".png", ".svg", ".pdf", ".html")
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
@@ -90,7 +99,7 @@ def plain(text: str) -> str:
 
 def save_figure(figure: "Figure", path: str) -> None:
     """Write the figure, complete or not at all; the ending of the name says as what."""
-    from corefkit.formats.writing import write_atomically
+    from corefkit.formats._kit.files import write_atomically
 
     check_name(path)
     ending = Path(path).suffix.lower()
@@ -123,3 +132,123 @@ def check_name(path: str) -> None:
     """UsageError where the name of a figure ends in none of FORMATS."""
     if Path(path).suffix.lower() not in FORMATS:
         raise UsageError(f"{path}: figures end in {', '.join(FORMATS)}")
+
+
+_SIDE_BY_SIDE = len(COLOURS)
+"""So many systems share a line, told apart by colour and mark; more have a line each."""
+_MOST = 60
+"""So many groups are drawn."""
+_RANKS = "conll"
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A figure and its interval, as shares; one that is not `full` is a ring."""
+
+    value: float
+    ends: tuple[float, float] | None = None
+    full: bool = True
+
+
+Lines = Mapping[str, Mapping[str, Dot]]
+"""The dots of each line, by system."""
+
+
+def plot_scores(
+    systems: "Mapping[str, Scores]", path: str, by: str | None = None
+) -> tuple[str, ...]:
+    """Draw F1 of all metrics with 95 % intervals over documents, or of one metric by groups.
+
+    Returns what to know of the intervals where there are few documents.
+    """
+    shown = list(next(iter(systems.values())))
+    ranks = _RANKS if _RANKS in shown else shown[0]
+    lines: dict[str, dict[str, Dot]] = {}
+    drawn = list(systems.values())
+    unit = f"F1 of {ranks}"
+    if by is not None:
+        lines["all"] = _dots(systems)[ranks]
+        groups = {name: scores.by(by) for name, scores in systems.items()}
+        named = list(dict.fromkeys(group for found in groups.values() for group in found))
+        if len(named) > _MOST:
+            raise UsageError(f"plot: {by} has more than {_MOST} groups, too many for a figure")
+        for group in named:
+            there = {n: found[group] for n, found in groups.items() if group in found}
+            lines[group] = _dots(there)[ranks]
+            drawn += there.values()
+    elif len(systems) <= _SIDE_BY_SIDE:
+        unit = "F1"
+        lines = {metrics.get(m).title or m: dots for m, dots in _dots(systems).items()}
+    else:
+        lines = {name: {"": dot} for name, dot in _dots(systems)[ranks].items()}
+    save_figure(draw_lines(lines, unit), path)
+    return interval_notes(len(scores.counts) for scores in drawn)
+
+
+def _dots(systems: "Mapping[str, Scores]") -> dict[str, dict[str, Dot]]:
+    """Metric → system → its F1."""
+    # One by one: a break-down of mentions need not have the same documents everywhere.
+    found = {name: compare_scores({name: one}).systems[name] for name, one in systems.items()}
+    shown = next(iter(found.values()))
+    return {
+        m: {name: Dot(one[m].f1, one[m].interval) for name, one in found.items()} for m in shown
+    }
+
+
+def plot_comparison(comparison: Comparison, path: str) -> None:
+    """Draw the differences of all pairs with their intervals, a panel for each metric."""
+    save_figure(draw_forest(comparison), path)
+
+
+def draw_forest(comparison: Comparison) -> "Figure":
+    """Differences right and left of zero; a full dot is significant after Holm's correction."""
+    shown = list(comparison.groups)
+    height = 0.75 + 0.26 * max(len(comparison.pairs), 1)
+    figure, axes = new_figure(len(shown), width=6.5, height=height)
+    for ax, metric in zip(axes, shown, strict=True):
+        rows: dict[str, dict[str, Dot]] = {}
+        for pair in comparison.pairs:
+            found = pair.metrics[metric]
+            full = significant(found.p_holm, comparison.level)
+            rows[f"{pair.a} − {pair.b}"] = {"": Dot(found.difference, found.interval, full)}
+        _draw(ax, rows, signed=True)
+        ax.set_title(metrics.get(metric).title or metric, loc="left")
+        ax.axvline(0, color="#444444", lw=1, zorder=1)
+    axes[-1].set_xlabel("difference of F1 in points; a full dot is significant")
+    return figure
+
+
+def draw_lines(lines: Lines, unit: str = "F1") -> "Figure":
+    """A line for each name with the dots of all systems."""
+    names = list(dict.fromkeys(name for dots in lines.values() for name in dots))
+    several = len(names) > 1
+    height = 0.7 + (0.14 + 0.14 * len(names)) * len(lines) + 0.25 * several
+    figure, (ax,) = new_figure(height=height)
+    _draw(ax, lines)
+    ax.set_xlabel(unit)
+    if several:
+        legend_above(figure, ax, min(4, len(names)))
+    return figure
+
+
+def _draw(ax: "Axes", lines: Lines, *, signed: bool = False) -> None:
+    names = list(dict.fromkeys(name for dots in lines.values() for name in dots))
+    for row, dots in enumerate(lines.values()):
+        for number, name in enumerate(names):
+            if name not in dots:
+                continue
+            dot, colour = dots[name], COLOURS[number % len(COLOURS)]
+            at = row + 0.7 * ((number + 0.5) / len(names) - 0.5)
+            if dot.ends:
+                ends = [100 * end for end in dot.ends]
+                ax.plot(ends, [at, at], "-", color=colour, lw=1.6, zorder=2)
+            mark, fill = MARKS[number % len(MARKS)], colour if dot.full else "white"
+            label = plain(name) if row == 0 and name else None
+            ax.plot(
+                [100 * dot.value], [at], mark, color=colour, mfc=fill, ms=4, zorder=3, label=label
+            )
+            if len(names) <= 3:
+                text = f"{100 * dot.value:{'+' if signed else ''}.2f}"
+                where = ("axes fraction", "data")
+                ax.annotate(text, (1.01, at), xycoords=where, va="center", fontsize=7)
+    name_rows(ax, range(len(lines)), lines, len(lines))

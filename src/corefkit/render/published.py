@@ -4,11 +4,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corefkit import metrics
-from corefkit.data.table import Cell, Heading, Table, make_table, plain_headings
-from corefkit.data.texts import to_json
+from corefkit.core.texts import to_json
 from corefkit.published import Published, scorer_warning
-from corefkit.render.report import SHORT, report_dict
-from corefkit.render.tables import render_file, render_table
+from corefkit.render.scores import SHORT, report_dict
+from corefkit.render.table import (
+    Cell,
+    Heading,
+    Table,
+    make_table,
+    plain_headings,
+    render_file,
+    render_table,
+)
 from corefkit.scoring.report import Report
 
 

@@ -5,11 +5,19 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
-from corefkit.data.table import Cell, Heading, Table, Value, make_table, plain_headings
-from corefkit.data.texts import versioned_json
-from corefkit.ontonotes.shapes import HISTOGRAMS, Histogram
-from corefkit.ontonotes.stats import COUNTS, Statistics
-from corefkit.render.tables import DELIMITED, Around, render_tables
+from corefkit.core.texts import versioned_json
+from corefkit.corpora.stats import COUNTS, HISTOGRAMS, Histogram, Statistics
+from corefkit.render.table import (
+    DELIMITED,
+    Around,
+    Cell,
+    Heading,
+    Table,
+    Value,
+    make_table,
+    plain_headings,
+    render_tables,
+)
 from corefkit.render.text import bars
 
 _SHOWN = 10

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from corefkit.data.table import Block, Cell, Heading, Table, Value, make_table
-from corefkit.data.texts import visible, visible_lines, width
-from corefkit.render.tables import Around
+from corefkit.core.texts import visible, visible_lines, width
+from corefkit.render.table import Around, Block, Cell, Heading, Table, Value, make_table
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 COLOURS = {"tp": "\x1b[32m", "wl": "\x1b[33m", "fn": "\x1b[31m", "fp": "\x1b[35m"}

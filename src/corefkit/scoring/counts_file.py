@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.data.counts import Counts
-from corefkit.data.incidents import data_error
-from corefkit.data.options import UsageError
+from corefkit.core.counts import Counts
+from corefkit.core.incidents import data_error
+from corefkit.core.options import UsageError
+from corefkit.engines.base import make_spill_folder
 from corefkit.engines.counts_table import EngineCounts
-from corefkit.engines.limits import make_spill_folder
 from corefkit.metrics import counted
-from corefkit.profiles.signature import parse_signature
+from corefkit.scorers.signature import parse_signature
 from corefkit.scoring.scores import Scores
 
 _SIGNATURE = b"corefkit.signature"

@@ -6,19 +6,19 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError
-from corefkit.data.options import Options, UsageError
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import DataError
+from corefkit.core.options import Options, UsageError
 from corefkit.engines.base import Engine
 from corefkit.engines.counts_table import EngineCounts
 from corefkit.engines.run import ENGINES, Job, Setup, StageLines, opened
-from corefkit.formats import files
+from corefkit.formats._kit import files
+from corefkit.formats._kit.files import system_names
 from corefkit.scoring.counts_file import check_place, write_counts
-from corefkit.scoring.naming import system_names
+from corefkit.scoring.documents import Documents
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Side
-from corefkit.scoring.wanted import Documents
 
 LARGE = 64 << 20
 """Parquet files of so many bytes and more are scored on DuckDB when nothing is said."""

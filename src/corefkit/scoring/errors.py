@@ -11,24 +11,22 @@ from corefkit import metrics as registry
 from corefkit.analysis.errors import Errors
 from corefkit.analysis.joint import join
 from corefkit.analysis.types import TYPES
-from corefkit.data.incidents import DataError, Incident
-from corefkit.data.incidents import errors as serious
-from corefkit.data.options import Options, UsageError
-from corefkit.data.tagsets import Tagset
-from corefkit.data.texts import texts_of
+from corefkit.core.incidents import DataError, Incident
+from corefkit.core.incidents import errors as serious
+from corefkit.core.options import Options, ScoreChoices, UsageError
+from corefkit.core.tagsets import Tagset
+from corefkit.core.texts import texts_of
 from corefkit.formats import registry as registry_of_formats
-from corefkit.formats.choices import PLAIN_SIDES, Readings, split_readings
+from corefkit.formats._kit.files import path_of, system_names
+from corefkit.formats._kit.reading import PLAIN_SIDES, Readings, split_readings
 from corefkit.metrics.base import Metrics, OverlapMetric
-from corefkit.profiles import make_options
-from corefkit.profiles.counting import check_matching, match_sides
-from corefkit.profiles.steps import steps_of
-from corefkit.scoring.choices import ScoreChoices
-from corefkit.scoring.matching import make_ready
-from corefkit.scoring.naming import path_of, system_names
-from corefkit.scoring.response import score_response, settle
+from corefkit.scorers import make_options
+from corefkit.scorers.counting import check_matching, match_sides
+from corefkit.scorers.steps import steps_of
+from corefkit.scoring.comparison import make_ready, score_response, settle
+from corefkit.scoring.documents import common_documents
 from corefkit.scoring.run import read_sides, same_layer
 from corefkit.scoring.sides import Readable, Side, meet, with_documents
-from corefkit.scoring.wanted import common_documents
 
 
 @dataclass(frozen=True)

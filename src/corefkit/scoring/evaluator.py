@@ -6,21 +6,24 @@ from functools import partial
 from threading import RLock
 from typing import Any, Literal
 
-from corefkit.data.counts import Counts, add
-from corefkit.data.incidents import Incident, make_incident
-from corefkit.data.options import UsageError
+from corefkit.core.counts import Counts, add
+from corefkit.core.incidents import Incident, make_incident
+from corefkit.core.options import UsageError
 from corefkit.metrics import get
 from corefkit.metrics.base import MatchedMetric, Metrics
-from corefkit.profiles import make_options
-from corefkit.profiles.counting import check_matching
-from corefkit.scoring.annotated_documents import (
+from corefkit.scorers import make_options
+from corefkit.scorers.counting import check_matching
+from corefkit.scoring.evaluator_documents import (
     AnnotatedDocuments,
     AnnotatedSide,
     Bridging,
+    Clusters,
+    PlainDocuments,
+    PlainSide,
     Plurals,
     annotated_document,
+    each_once,
 )
-from corefkit.scoring.plain_documents import Clusters, PlainDocuments, PlainSide, each_once
 from corefkit.scoring.scores import Scores
 
 _Sides = tuple[PlainSide, PlainSide] | tuple[AnnotatedSide, AnnotatedSide]

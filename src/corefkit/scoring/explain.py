@@ -14,20 +14,21 @@ from os import fspath
 
 import numpy as np
 
-from corefkit.data.arrays import tuples
-from corefkit.data.corpus import Corpus
-from corefkit.data.counts import Counts
-from corefkit.data.incidents import DataError, errors
-from corefkit.data.options import POLICIES, Options
-from corefkit.data.source import Place
-from corefkit.formats import PLAIN, Reading, files, read_all
-from corefkit.formats.choices import PLAIN_SIDES, Readings
+from corefkit.core.arrays import tuples
+from corefkit.core.corpus import Corpus
+from corefkit.core.counts import Counts
+from corefkit.core.incidents import DataError, errors
+from corefkit.core.options import POLICIES, Options
+from corefkit.core.source import Place
+from corefkit.formats._kit import files
+from corefkit.formats._kit.reading import PLAIN_SIDES, Readings, read_all
+from corefkit.formats.registry import PLAIN, Reading
 from corefkit.metrics.base import Metrics
-from corefkit.profiles import make_options
-from corefkit.scoring.response import score_response, settle
+from corefkit.scorers import make_options
+from corefkit.scoring.comparison import score_response, settle
+from corefkit.scoring.documents import common_documents
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Readable, Side, make_side, meet, with_documents
-from corefkit.scoring.wanted import common_documents
 
 MOST_MENTIONS = 100
 """How many concerned mentions of a rule are listed."""

@@ -5,15 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from corefkit.data.incidents import DataError, Incident, make_incident
-from corefkit.data.options import Options, UsageError, Variants
-from corefkit.data.tagsets import Tagset
-from corefkit.formats.choices import PLAIN_SIDES, Readings, split_readings
-from corefkit.mentions.listing import Listing
-from corefkit.mentions.needs import load_tokens
-from corefkit.metrics import NAMES, VARIANTS
+from corefkit.applications.features import load_tokens
+from corefkit.applications.listing import Listing
+from corefkit.core.incidents import DataError, Incident, make_incident
+from corefkit.core.options import VARIANTS, Options, UsageError, Variants
+from corefkit.core.tagsets import Tagset
+from corefkit.formats._kit.reading import PLAIN_SIDES, Readings, split_readings
+from corefkit.metrics import NAMES
 from corefkit.metrics.base import Metrics
-from corefkit.profiles import make_options
+from corefkit.scorers import make_options
 from corefkit.scoring.report import Report
 from corefkit.scoring.run import read_sides, same_layer, score_sides
 from corefkit.scoring.sides import Readable, Side

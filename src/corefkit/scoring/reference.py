@@ -4,13 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corefkit.data.corpus import Corpus, Span
-from corefkit.data.counts import Counts
-from corefkit.data.matched import Matched
-from corefkit.data.matching import match
-from corefkit.data.options import Options
-from corefkit.profiles.counting import count
-from corefkit.scoring.response import settle
+from corefkit.core.corpus import Corpus, Span
+from corefkit.core.counts import Counts
+from corefkit.core.options import Options
+from corefkit.matching import Matched, match
+from corefkit.scorers.counting import count
+from corefkit.scoring.comparison import settle
 from corefkit.scoring.sides import Side
 
 _HEADER = re.compile(rb"#\s*begin document (.*)")

@@ -2,15 +2,15 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from corefkit.data.counts import Size
-from corefkit.data.incidents import Incident
-from corefkit.data.options import Options
-from corefkit.profiles.signature import signature
+from corefkit.core.counts import Size
+from corefkit.core.incidents import Incident
+from corefkit.core.options import Options
+from corefkit.scorers.signature import signature
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Side
 
 if TYPE_CHECKING:
-    from corefkit.profiles.conll801_repeats import Repeat
+    from corefkit.scorers.conll801 import Repeat
 
 
 class System(NamedTuple):

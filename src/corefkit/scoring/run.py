@@ -1,32 +1,79 @@
-"""Score responses against a key: read, check, prepare, count."""
+"""Score responses against a key: read, check, prepare, count.
 
-from collections.abc import Iterator, Mapping, Sequence
+Several settings in one run: the files are read once, each setting is scored on its own.
+
+Run tasks one after the other, the next one always under way already.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack, cast
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.groups import BREAKDOWNS
-from corefkit.data.incidents import DataError, errors
-from corefkit.data.options import POLICIES, STANDARD, Options, Variants
-from corefkit.formats.choices import PLAIN_SIDES, Readings, split_readings
-from corefkit.profiles import make_options
-from corefkit.profiles.counting import check_matching
-from corefkit.scoring.ahead import run_ahead
-from corefkit.scoring.naming import path_of, system_names
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import DataError, errors
+from corefkit.core.names import BREAKDOWNS
+from corefkit.core.options import POLICIES, STANDARD, Options, UsageError, Variants, choose
+from corefkit.formats._kit.files import path_of, system_names
+from corefkit.formats._kit.reading import PLAIN_SIDES, Readings, split_readings
+from corefkit.scorers import make_options
+from corefkit.scorers.counting import check_matching
+from corefkit.scoring.comparison import score_response
+from corefkit.scoring.documents import Documents, choose_documents, listed_documents
 from corefkit.scoring.report import Report, System
-from corefkit.scoring.response import score_response
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Readable, Side, as_key, make_side
-from corefkit.scoring.wanted import Documents, choose_documents, listed_documents
+from corefkit.scoring.sides import Readable, Side, as_key, make_side, prepare_again
 
 if TYPE_CHECKING:
-    from corefkit.data.tables import Database, EngineName, EngineTable
-    from corefkit.data.tagsets import Tagset
+    from corefkit.core.options import ScoreChoices
+    from corefkit.core.tagsets import Tagset
+    from corefkit.engines.base import Database, EngineName, EngineTable
     from corefkit.engines.run import Setup
     from corefkit.metrics.base import Metrics
-    from corefkit.scoring.choices import ScoreChoices
+
+T = TypeVar("T")
+
+
+class _Running(Thread, Generic[T]):
+    """A task in a thread of its own. Unpacking and array work leave Python's lock alone."""
+
+    def __init__(self, task: Callable[[], T]) -> None:
+        super().__init__(daemon=True)
+        self._task = task
+        self.start()
+
+    def run(self) -> None:
+        """Do the task; called by the thread itself."""
+        self._error: BaseException | None = None
+        try:
+            self._value = self._task()
+        except BaseException as error:
+            self._error = error
+
+    def result(self) -> T:
+        """What the task returned or raised, once it is done."""
+        self.join()
+        if self._error is not None:
+            raise self._error
+        return self._value
+
+
+def run_ahead(tasks: Iterable[Callable[[], T]]) -> Iterator[T]:
+    """The results of the tasks in order, never more than two of them running or waiting.
+
+    >>> list(run_ahead([lambda: 1, lambda: 2, lambda: 3]))
+    [1, 2, 3]
+    """
+    begun = map(_Running, tasks)
+    running = deque(islice(begun, 2))
+    while running:
+        result = running.popleft().result()
+        running.extend(islice(begun, 1))
+        yield result
 
 
 def score(  # noqa: PLR0913 (as many as there are options)
@@ -168,7 +215,7 @@ def _read_tokens(key: Side, options: Options, by: str | None) -> tuple[Side, Opt
     """
     if errors(key.incidents) or not (options.applications or by in BREAKDOWNS):
         return key, options
-    from corefkit.mentions.needs import load_tokens
+    from corefkit.applications.features import load_tokens
 
     try:
         load_tokens(key.tokens, options, by)
@@ -178,3 +225,47 @@ def _read_tokens(key: Side, options: Options, by: str | None) -> tuple[Side, Opt
     if unknown and key.scored.tokens.any() and key.tokens.has("pos"):
         options = replace(options, tagset=key.tokens.tagset.name)
     return key, options
+
+
+SETTING = ("match", "singletons", "zeros")
+"""The policies that a setting such as head/drop/dependent names, in order."""
+
+
+def parse_setting(text: str, options: Options) -> Options:
+    """The options with the policies of a setting; those at its end may be left out.
+
+    >>> parse_setting("head/drop", Options()).match
+    'head'
+    """
+    values = text.strip().split("/")
+    if len(values) > len(SETTING):
+        raise UsageError(f"setting: {text!r} is not of the form {'/'.join(SETTING)}")
+    chosen: dict[str, Any] = dict(zip(SETTING, values, strict=False))
+    for policy, value in chosen.items():
+        choose(f"setting: {policy}", value, POLICIES[policy])
+    return replace(options, **chosen)
+
+
+def score_settings(  # noqa: PLR0913 (as many as there are things to say)
+    key: Readable,
+    responses: Sequence[Readable],
+    settings: Sequence[str],
+    options: Options,
+    *,
+    by: str | None = None,
+    readings: Readings = PLAIN_SIDES,
+    documents: Documents = "all",
+) -> dict[str, Report]:
+    """Score several responses against one key in several settings, e.g. "head/drop/dependent".
+
+    The reports stand under the settings as they are written. Everything else is as the options
+    say. All files are held in memory and read once.
+    """
+    chosen = {text: parse_setting(text, options) for text in settings}
+    sides = list(read_sides(key, responses, next(iter(chosen.values())), readings))
+    found: dict[str, Report] = {}
+    for name, wanted in chosen.items():
+        again = (s if errors(s.incidents) else prepare_again(s, wanted) for s in sides)
+        theirs = again if found else iter(sides)
+        found[name] = score_sides(theirs, responses, wanted, by=by, documents=documents)
+    return found

@@ -9,16 +9,16 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit._lazy import show
-from corefkit.data.counts import SPLIT, Counts
-from corefkit.data.groups import GROUPINGS, PATTERN, pattern_grouping
-from corefkit.data.incidents import Incident
-from corefkit.data.options import Options, UsageError
+from corefkit.core.counts import SPLIT, Counts
+from corefkit.core.incidents import Incident
+from corefkit.core.names import GROUPINGS, PATTERN, pattern_grouping
+from corefkit.core.options import Options, UsageError
 from corefkit.metrics.base import RATIOS, Average, MentionMetric, Score, ratios
-from corefkit.profiles.signature import signature
+from corefkit.scorers.signature import signature
 
 if TYPE_CHECKING:
-    from corefkit.mentions.features import Feature
-    from corefkit.mentions.pair import Pair
+    from corefkit.applications.chains import Pair
+    from corefkit.applications.features import Feature
 
 ROW = ("metric", "recall", "precision", "f1", *RATIOS)
 """The columns of `Scores.rows`."""
@@ -137,8 +137,8 @@ class Scores(Mapping[str, Score]):
         }
 
     def _break_down(self, group: "str | Feature") -> dict[str, "Scores"]:
-        from corefkit.mentions.needs import can_break_down, find_feature
-        from corefkit.mentions.tally import breakdown
+        from corefkit.applications.features import can_break_down, find_feature
+        from corefkit.applications.outcomes import breakdown
 
         feature = find_feature(group)
         if self.pair is None:
@@ -172,7 +172,7 @@ class Scores(Mapping[str, Score]):
 
         `package` is pandas or polars, the module or its name; by default what is installed.
         """
-        from corefkit.data.frames import columns_of, data_frame
+        from corefkit.core.frames import columns_of, data_frame
 
         return data_frame(columns_of(self.rows()), package)
 
@@ -191,7 +191,7 @@ class Scores(Mapping[str, Score]):
         return {name: float(value) for name, value in values.items() if value is not None}
 
     def __str__(self) -> str:
-        return str(show("render.report", "describe_scores", self))
+        return str(show("render.scores", "describe_scores", self))
 
     def _repr_html_(self) -> str:
         return str(show("render.notebook", "scores_html", self))

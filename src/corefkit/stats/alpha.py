@@ -21,12 +21,12 @@ from math import fsum
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, FloatArray, IntArray, distinct, sum_by
-from corefkit.data.corpus import Corpus
-from corefkit.data.counts import by_name
-from corefkit.data.matching.exact import mention_codes
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray, distinct, sum_by
+from corefkit.core.corpus import Corpus
+from corefkit.core.counts import by_name
+from corefkit.core.nodes import mention_codes
 from corefkit.metrics.base import divide, divide_arrays
-from corefkit.stats.bootstrap import LEVEL, draws, grained, interval, sample_sums
+from corefkit.stats.resampling import LEVEL, draws, grained, interval, sample_sums
 
 SAMPLES, SEED = 1000, 0
 

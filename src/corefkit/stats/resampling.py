@@ -1,19 +1,158 @@
-"""Resampled scores from Counts: a matrix product, no re-scoring.
+"""The bootstrap: samples of documents, drawn with replacement, and intervals made of them.
+
+Everything that is resampled is a sum over documents, so a sample is a weighted sum: how often each
+document was drawn, times a table of numbers by document. Whoever makes such a table sorts it by
+the names of the documents (`Counts.by_name`): a seed then draws the same whatever their order in
+a file.
+
+Resampled scores from Counts: a matrix product, no re-scoring.
 
 Counts add, so the counts of a bootstrap sample are the counts of its documents, each as often as
 it was drawn: samples × documents times documents × counts. Swapping documents between two systems
 is a sum of the same kind, and so is leaving one document out.
+
+What tests look at: the figures of systems, and of samples of the documents they are made of.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from corefkit import metrics
-from corefkit.data.arrays import FloatArray, IntArray
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray
+from corefkit.core.options import Method
 from corefkit.scoring.scores import Scores
-from corefkit.stats.bootstrap import draws, grained, portions, sample_sums
+
+LEVEL = 0.95
+
+FEW = 20
+"""With fewer documents, intervals and p_bootstrap are too bold (measured by bench/coverage.py)."""
+
+_AT_ONCE = 1 << 22
+"""How many weights are multiplied at once: 32 MB. Small products waste time between threads."""
+_IN_CACHE = 1 << 18
+"""How many random numbers are counted at once."""
+
+_GRAIN = 2.0**-24
+"""Fractions are rounded to multiples of this. Every sum below 2²⁹ is then exact, so results do
+not depend on the order in which a linear-algebra library adds, nor on how many cores it has."""
+
+EQUAL = 1e-12
+"""Figures this close are the same; the counts are far from being so fine."""
+
+
+def interval_notes(documents: Iterable[int]) -> tuple[str, ...]:
+    """What to know of percentile intervals, each over one of these numbers of documents.
+
+    >>> interval_notes([1, 30, 5, 8])  # doctest: +NORMALIZE_WHITESPACE
+    ('intervals of the metrics need two documents or more',
+     'only 5 documents: percentile intervals are too short (docs/significance.md says how much)')
+    """
+    numbers = sorted(documents)
+    found = []
+    if 1 in numbers:
+        found.append("intervals of the metrics need two documents or more")
+    if few := [number for number in numbers if 1 < number < FEW]:
+        found.append(
+            f"only {few[0]} documents: percentile intervals are too short "
+            "(docs/significance.md says how much)"
+        )
+    return tuple(found)
+
+
+def grained(table: FloatArray) -> FloatArray:
+    """The table with fractions rounded so that its sums are exact in any order."""
+    return np.round(table / _GRAIN) * _GRAIN
+
+
+def draws(documents: int, samples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """How often each sample has each document, (some samples, documents) at a time."""
+    for rows in portions(samples, documents):
+        weights = np.empty((rows, documents))
+        first = 0
+        for some in portions(rows, documents, _IN_CACHE):
+            drawn = rng.integers(0, documents, (some, documents), dtype=np.int32)
+            cells = drawn + (np.arange(some, dtype=np.int64) * documents)[:, None]
+            times = np.bincount(cells.ravel(), minlength=some * documents)
+            weights[first : first + some] = times.reshape(some, documents)
+            first += some
+        yield weights
+
+
+def sample_sums(table: FloatArray, weights: Iterable[FloatArray]) -> FloatArray:
+    """The sums (rows, samples) of a table (rows, documents) over samples of its documents.
+
+    `weights` (some samples, documents) at a time say how often each sample has each document.
+    """
+    return np.concatenate([table @ some.T for some in weights], axis=-1)
+
+
+def portions(rows: int, width: int, cells: int = _AT_ONCE) -> Iterator[int]:
+    """Numbers of rows that add up to all, none with more cells than allowed."""
+    most = max(1, cells // max(width, 1))
+    for first in range(0, rows, most):
+        yield min(most, rows - first)
+
+
+def interval(
+    observed: FloatArray,
+    drawn: FloatArray,
+    without: FloatArray,
+    level: float = LEVEL,
+    method: Method = "percentile",
+) -> tuple[FloatArray, FloatArray]:
+    """The ends (…,) of confidence intervals of figures `observed` (…,).
+
+    percentile: percentiles of the bootstrap figures `drawn` (…, samples).
+    bca: percentiles moved for bias and skewness (Efron 1987), with the figures `without`
+        (…, documents) each one document.
+    jackknife: Student's t times the standard error of the jackknife, from `without` (Tukey 1958).
+
+    bench/coverage.py measures how often each holds the truth; docs/significance.md has the table.
+    """
+    if method == "jackknife":
+        return _jackknife(observed, without, level)
+    ends = np.array([(1 - level) / 2, (1 + level) / 2])
+    if method == "percentile":
+        low, high = np.quantile(drawn, ends, axis=-1)
+        return low, high
+    shares = _corrected(observed, drawn, without, ends)
+    rows = zip(drawn.reshape(-1, drawn.shape[-1]), shares.reshape(-1, 2), strict=True)
+    found = [np.quantile(row, share) for row, share in rows]
+    low, high = np.array(found).reshape(*observed.shape, 2).transpose(-1, *range(observed.ndim))
+    return low, high
+
+
+def _jackknife(
+    observed: FloatArray, without: FloatArray, level: float
+) -> tuple[FloatArray, FloatArray]:
+    from scipy.special import stdtrit
+
+    documents = without.shape[-1]
+    squares = ((without - without.mean(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
+    reach = stdtrit(documents - 1, (1 + level) / 2) * np.sqrt((documents - 1) / documents * squares)
+    return observed - reach, observed + reach
+
+
+def _corrected(
+    observed: FloatArray, drawn: FloatArray, without: FloatArray, ends: FloatArray
+) -> FloatArray:
+    """The percentiles (…, 2) that BCa takes instead of `ends`."""
+    from scipy.special import ndtr, ndtri
+
+    samples = drawn.shape[-1]
+    apart = drawn - observed[..., None]
+    # A sample with the very figure observed is half below it.
+    below = (apart < -EQUAL).sum(axis=-1) + 0.5 * (np.abs(apart) <= EQUAL).sum(axis=-1)
+    bias = ndtri(np.clip(below / samples, 0.5 / samples, 1 - 0.5 / samples))[..., None]
+    lack = without.mean(axis=-1, keepdims=True) - without
+    spread = 6 * (lack**2).sum(axis=-1) ** 1.5
+    skew = np.divide((lack**3).sum(axis=-1), spread, out=np.zeros_like(spread), where=spread > 0)
+    moved = bias + ndtri(ends)
+    shares: FloatArray = ndtr(bias + moved / (1 - skew[..., None] * moved))
+    return shares
 
 
 class Stratum:
@@ -128,3 +267,155 @@ def _tosses(documents: int, samples: int, rng: np.random.Generator) -> Iterator[
         coins = np.frombuffer(rng.bytes(-(-rows * documents // 8)), dtype=np.uint8)
         bits = np.unpackbits(coins, count=rows * documents)
         yield bits.reshape(rows, documents).astype(np.float64)
+
+
+SAMPLES, SEED = 10_000, 2012
+
+Ends = tuple[float, float]
+_Test = tuple[Ends | None, float | None, float | None]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A system's F1 and its confidence interval; None where there is only one document."""
+
+    f1: float
+    interval: Ends | None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """F1 of a minus F1 of b, and how likely so large a difference would be by luck.
+
+    Where there is only one document nothing can be resampled: interval and p-values are None.
+
+    Attributes:
+        difference, interval: with the interval of the paired samples.
+        p_bootstrap: how often a bootstrap difference, centred on 0, is at least as large.
+        p_randomization: how often it is when documents are exchanged between a and b by chance.
+        p_holm: p_randomization after Holm's correction over all pairs of systems.
+        wins, losses, ties: on how many documents a scores more, less, the same.
+    """
+
+    difference: float
+    interval: Ends | None
+    p_bootstrap: float | None
+    p_randomization: float | None
+    p_holm: float | None
+    wins: int
+    losses: int
+    ties: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to resample: how many samples, from which seed, and which intervals to make of them."""
+
+    samples: int = SAMPLES
+    seed: int = SEED
+    level: float = LEVEL
+    interval: Method = "percentile"
+
+
+class Evidence:
+    """All that the tests look at: the means of systems over one key or several.
+
+    Documents are drawn and exchanged within each key. With several keys intervals are percentiles.
+    """
+
+    def __init__(self, keys: Sequence[Sequence[Scores]], plan: Plan) -> None:
+        """`keys` has, for each key, the scores of all systems, of the same documents."""
+        root, only = np.random.SeedSequence(plan.seed), len(keys) == 1
+        seeds = [root] if only else root.spawn(len(keys))
+        self.plan = plan
+        self.metrics = keys[0][0].options.metrics
+        self._strata = [
+            Stratum(scores, plan.samples, seed, only)
+            for scores, seed in zip(keys, seeds, strict=True)
+        ]
+        self.observed = _mean([s.observed for s in self._strata])
+        self.sizes = [s.documents for s in self._strata]
+        self.resampled = max(self.sizes) > 1
+
+    def intervals(self) -> list[dict[str, Interval]]:
+        """For each system its F1 and interval in each metric."""
+        ends: Sequence[Sequence[Ends | None]] = [[None] * len(self.metrics)] * len(self.observed)
+        if self.resampled:
+            drawn = _mean([s.drawn for s in self._strata])
+            ends = self._ends(self.observed, drawn, self._without, least=0.0)
+        return [
+            {name: Interval(*both) for name, *both in zip(self.metrics, row, of_row, strict=True)}
+            for row, of_row in zip(self.observed.tolist(), ends, strict=True)
+        ]
+
+    @cached_property
+    def _without(self) -> FloatArray:
+        """F1 (systems, metrics, documents) of all documents but one, where it is needed."""
+        if self.plan.interval == "percentile":
+            return np.zeros((*self.observed.shape, 0))
+        return self._strata[0].leave_one_out()
+
+    def _ends(
+        self, observed: FloatArray, drawn: FloatArray, without: FloatArray, least: float
+    ) -> list[list[Ends]]:
+        """Intervals (systems, metrics), no wider than what the figure can be."""
+        low, high = interval(observed, drawn, without, self.plan.level, self.plan.interval)
+        ends = zip(np.maximum(low, least).tolist(), np.minimum(high, 1.0).tolist(), strict=True)
+        return [list(zip(*row, strict=True)) for row in ends]
+
+    def differences(self, a: int, b: int) -> list[Difference]:
+        """The tests of one pair, a Difference for each metric, not yet corrected."""
+        observed = _mean([s.observed[a] - s.observed[b] for s in self._strata])
+        apart = np.concatenate([s.by_document[a] - s.by_document[b] for s in self._strata], axis=1)
+        wins, losses = (apart > EQUAL).sum(axis=1), (apart < -EQUAL).sum(axis=1)
+        counts = np.stack((wins, losses, apart.shape[1] - wins - losses), axis=1).tolist()
+        tests = zip(observed.tolist(), self._tests(a, b, observed), counts, strict=True)
+        return [
+            Difference(difference, ends, p_bootstrap, p, p, *documents)
+            for difference, (ends, p_bootstrap, p), documents in tests
+        ]
+
+    def _tests(self, a: int, b: int, observed: FloatArray) -> Sequence[_Test]:
+        """For each metric the interval, the p-value of the bootstrap and of randomisation."""
+        if not self.resampled:
+            return [(None, None, None)] * len(observed)
+        strata, samples = self._strata, self.plan.samples
+        drawn = _mean([s.drawn[a] - s.drawn[b] for s in strata])
+        without = self._without[a] - self._without[b]
+        (ends,) = self._ends(observed[None], drawn[None], without[None], least=-1.0)
+        measured = _mean([s.measured[a] - s.measured[b] for s in strata])[:, None]
+        least = np.abs(measured) - EQUAL
+        p_bootstrap = p_value(np.abs(drawn - measured) >= least)
+        exchanged = _mean([s.exchanged(a, b) for s in strata])
+        every = len(strata) == 1 and exchanges(self.sizes[0], samples) is not None
+        # With several keys exchanges are tossed even where they are few: by chance they may be
+        # too seldom extreme.
+        p = p_value(np.abs(exchanged) >= least, every=every)
+        p = np.maximum(p, smallest_p(sum(self.sizes), samples))
+        return list(zip(ends, p_bootstrap.tolist(), p.tolist(), strict=True))
+
+
+def _mean(arrays: Sequence[FloatArray]) -> FloatArray:
+    """The mean of arrays of the same shape."""
+    return np.mean(arrays, axis=0) if len(arrays) > 1 else arrays[0]
+
+
+def p_value(extreme: BoolArray, *, every: bool = False) -> FloatArray:
+    """The share of samples that are extreme; what was observed counts as one, so it is never 0.
+
+    Where `every` sample that there is was made, it is among them already.
+    """
+    one = 0 if every else 1
+    share: FloatArray = (extreme.sum(axis=-1) + one) / (extreme.shape[-1] + one)
+    return share
+
+
+def smallest_p(documents: int, samples: int) -> float:
+    """The smallest p-value that randomisation can give: of 2ⁿ exchanges at least two, none and
+    all, make the observed difference; where only some are drawn, what was observed counts as one.
+
+    >>> smallest_p(5, 10_000), smallest_p(6, 10_000), smallest_p(342, 9_999)
+    (0.0625, 0.03125, 0.0001)
+    """
+    every = exchanges(documents, samples)
+    return 2 / every if every else 1 / (samples + 1)

@@ -12,23 +12,50 @@ Everything is computed from Counts: each sample of documents is a weighted sum o
 (27.31, True)
 >>> comparison.groups["conll"]
 [['careful'], ['hasty']]
+
+The mean over several keys, as shared tasks rank by it: its interval, and tests of differences.
+
+Documents are drawn and exchanged within each key; the keys themselves are given, not a sample.
+
+`corefkit.compare` and `corefkit.agree`: from files to intervals, tests and agreement.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from corefkit._lazy import show
-from corefkit.data.arrays import FloatArray
-from corefkit.data.options import INTERVALS, MOST_SAMPLES, Method, UsageError, choose
-from corefkit.data.texts import count_of
+from corefkit.core.arrays import FloatArray
+from corefkit.core.incidents import DataError
+from corefkit.core.options import INTERVALS, MOST_SAMPLES, Method, UsageError, choose
+from corefkit.core.texts import count_of
+from corefkit.formats._kit.reading import split_readings
+from corefkit.scorers import make_options
+from corefkit.scoring.run import score_systems
 from corefkit.scoring.scores import Scores
-from corefkit.stats.bootstrap import EQUAL, FEW, LEVEL
-from corefkit.stats.evidence import SAMPLES, SEED, Difference, Evidence, Interval, Plan, smallest_p
-from corefkit.stats.resampling import exchanges
+from corefkit.scoring.sides import Readable
+from corefkit.stats.agreement import Agreement
+from corefkit.stats.agreement import agree as agree_on
+from corefkit.stats.resampling import (
+    EQUAL,
+    FEW,
+    LEVEL,
+    SAMPLES,
+    SEED,
+    Difference,
+    Evidence,
+    Interval,
+    Plan,
+    exchanges,
+    smallest_p,
+)
+
+if TYPE_CHECKING:
+    from corefkit.core.options import ScoreChoices
+    from corefkit.metrics.base import Metrics
 
 
 def significant(p: float | None, level: float = LEVEL) -> bool:
@@ -56,7 +83,7 @@ class Comparison:
     """All systems with their intervals, all pairs with their tests.
 
     Attributes:
-        interval: how the intervals were made, one of `corefkit.data.options.INTERVALS`.
+        interval: how the intervals were made, one of `corefkit.core.options.INTERVALS`.
         groups: for each metric the largest sets of systems of which no two differ significantly;
             a system can be in several. There are none where there is only one document.
         smallest_p: the smallest `p_holm` that so many documents, pairs and samples can give;
@@ -81,7 +108,7 @@ class Comparison:
         return asdict(self)
 
     def __str__(self) -> str:
-        return str(show("render.comparison", "render_comparison", self))
+        return str(show("render.significance", "render_comparison", self))
 
     def __repr__(self) -> str:
         systems = ", ".join(self.systems)
@@ -242,3 +269,89 @@ def groups(
     place = {name: i for i, name in enumerate(order)}
     listed = [sorted(s, key=place.__getitem__) for s in sets]
     return sorted(listed, key=lambda s: [place[name] for name in s])
+
+
+def compare_means(
+    systems: Mapping[str, Sequence[Scores]],
+    metric: str,
+    *,
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+) -> Comparison:
+    """Compare the means of F1 over several keys; each system has scores for the same keys.
+
+    With one key this is `compare_scores`. With several, intervals are percentiles and the p-values
+    those of randomisation; a key of one document cannot be resampled and stands as it is.
+    """
+    if not systems or not all(systems.values()):
+        raise UsageError("there is nothing to compare: no system or no key")
+    plain = {name: [_only(s, metric) for s in scores] for name, scores in systems.items()}
+    if len({len(scores) for scores in plain.values()}) > 1:
+        raise UsageError("each system needs scores for each key")
+    if len(next(iter(plain.values()))) == 1:
+        one = {name: scores[0] for name, scores in plain.items()}
+        return compare_scores(one, samples=samples, seed=seed, level=level)
+    by_key = list(zip(*plain.values(), strict=True))
+    return compare_evidence(list(plain), by_key, Plan(samples, seed, level))
+
+
+def _only(scores: Scores, metric: str) -> Scores:
+    """The scores with one metric, which is all that is resampled."""
+    return replace(scores, options=replace(scores.options, metrics=(metric,)))
+
+
+def compare(  # noqa: PLR0913 (as many as there are options)
+    key: Readable | Mapping[str, Scores],
+    *responses: Readable,
+    metrics: "Metrics | None" = None,
+    profile: str = "standard",
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+    interval: Method = "percentile",
+    **policies: "Unpack[ScoreChoices]",
+) -> Comparison:
+    """Test the differences between responses to one key: intervals, paired tests, groups.
+
+    Key and responses are paths or Corpora, the options those of `corefkit.score`. Instead of them
+    {name: Scores} may be given, of the same documents and options. Raises DataError if a response
+    cannot be scored.
+
+    >>> compare("examples/key.conll", "examples/careful.conll", "examples/hasty.conll")
+    Comparison(careful, hasty: 8 documents, 10,000 samples)
+    """
+    plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
+    if isinstance(key, Mapping):
+        if responses or metrics is not None or policies:
+            raise UsageError("compare: scores are made already; give files, or scores alone")
+        return compare_scores(key, **plan)
+    if not responses:
+        raise UsageError("compare: give at least one response")
+    choices: dict[str, Any] = {**policies}
+    readings = split_readings(choices)
+    options = make_options(metrics, profile, **choices)
+    report = score_systems(key, responses, options, readings=readings)
+    systems = {system.name: system.scores for system in report.systems if system.scores}
+    if len(systems) < len(responses):
+        raise DataError([i for i in report.incidents if i.severity == "error"])
+    return compare_scores(systems, **plan)
+
+
+def agree(
+    *annotators: Readable,
+    adjudicated: Readable | None = None,
+    metrics: "Metrics | None" = None,
+    **policies: "Unpack[ScoreChoices]",
+) -> Agreement:
+    """How far two or more annotators agree: every metric for each pair, and α for all of them.
+
+    Annotators are paths or Corpora of the same text; `adjudicated` is the version that settles
+    their disagreements. Raises DataError where one cannot be read.
+
+    >>> agree("examples/key.conll", "examples/careful.conll")
+    Agreement(key, careful: 8 documents, alpha 0.8565)
+    """
+    choices: dict[str, Any] = {**policies}
+    readings = split_readings(choices)
+    return agree_on(annotators, adjudicated, make_options(metrics, **choices), readings.key)

@@ -2,22 +2,145 @@
 
 matplotlib loads when a picture is drawn and only then. Colours are those of Okabe and Ito, which
 the colour-blind can tell apart; marks and hatches say the same again, for print in grey.
+
+Pictures with a panel for each system, after Figures 4, 6 and 7 of the CoNLL-2012 paper.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from corefkit.render.dots import Dot, draw_lines
-from corefkit.render.plots import STYLE, figure_file, new_figure
+from corefkit.render.plots import COLOURS, STYLE, Dot, draw_lines, figure_file, new_figure
 from corefkit.stats.significance import Comparison
-from corefkit.task import panels
 from corefkit.task.run import Outcome
-from corefkit.task.shared_task import QUALITIES
+from corefkit.task.shared_task import QUALITIES, Setting, Slot
 from corefkit.task.tables import qualities, systems_in_order
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+QUALITY_COLOURS = dict(zip(QUALITIES, COLOURS, strict=False))
+_MARKS = dict(zip(QUALITIES, "os^", strict=True))
+_LINES = ("o-", "s--", "^:", "D-.", "v-", "P--")
+
+
+def value_of(outcome: Outcome, system: str, language: str, setting: str) -> float | None:
+    """The figure of a system in the official track, in percent; None where there is none."""
+    value = outcome.figure(Slot(system, language, outcome.task.tracks[0], setting))
+    return None if value is None else 100 * value
+
+
+def _settings_run(outcome: Outcome) -> dict[str, set[str]]:
+    """The settings of the official track that each system has a score for in some language."""
+    scored = [s for s in outcome.task.slots(track=outcome.task.tracks[0]) if outcome.scores(s)]
+    systems = systems_in_order(outcome)
+    return {name: {slot.setting for slot in scored if slot.system == name} for name in systems}
+
+
+def systems_by_quality(outcome: Outcome) -> "Figure | None":
+    """Figure 4: a panel a system; for each language its score by mention quality."""
+    task, settings = outcome.task, qualities(outcome)
+    names = [s.name for s in settings]
+    systems = [s for s, ran in _settings_run(outcome).items() if len(ran & {*names}) > 1]
+    if not systems:
+        return None
+    figure, axes = new_figure(len(systems), 2.6, 2.4, across=4, same=True)
+    for ax, system in zip(axes, systems, strict=True):
+        for place, language in enumerate(task.languages):
+            values = [value_of(outcome, system, language, name) for name in names]
+            shown = [(i, v) for i, v in enumerate(values) if v is not None]
+            at = [place + 0.22 * (i - (len(names) - 1) / 2) for i, _ in shown]
+            ax.plot(at, [v for _, v in shown], "-", color="#999999", linewidth=1, zorder=1)
+            for x, (i, v) in zip(at, shown, strict=True):
+                dot(ax, x, v, settings[i].quality)
+        ax.set_title(system)
+        ax.set_xticks(range(len(task.languages)), [x.title for x in task.languages.values()])
+        ax.set_xlim(-0.6, len(task.languages) - 0.4)
+        ax.set_ylim(0, 105)
+    _quality_legend(figure, settings)
+    return figure
+
+
+def dot(ax: "Axes", x: float, value: float, quality: str) -> None:
+    """Draw a figure; the mark and its colour say which mention quality it is of."""
+    mark, colour = _MARKS[quality], QUALITY_COLOURS[quality]
+    ax.plot([x], [value], mark, color=colour, mec="black", mew=0.5, zorder=2)
+
+
+def _quality_legend(figure: "Figure", settings: Sequence[Setting]) -> None:
+    from matplotlib.lines import Line2D
+
+    handles = []
+    for quality in (s.quality for s in settings):
+        look = {"marker": _MARKS[quality], "color": QUALITY_COLOURS[quality], "mec": "black"}
+        label = f"{quality}: {QUALITIES[quality]}"
+        handles.append(Line2D([], [], linestyle="none", label=label, **look))  # type: ignore[arg-type]
+    figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
+
+
+def syntax_in_test(outcome: Outcome) -> "Figure | None":
+    """Figure 6: systems that ran with predicted and with gold syntax in test."""
+    train = outcome.task.settings[outcome.task.official].train
+    settings = [s for s in outcome.task.settings_in_order() if s.train == train]
+    return _by_setting(outcome, settings, "test")
+
+
+def syntax_in_training(outcome: Outcome) -> "Figure | None":
+    """Figure 7: systems that also differ in the syntax they were trained on."""
+    return _by_setting(outcome, outcome.task.settings_in_order(), "train")
+
+
+def _by_setting(outcome: Outcome, settings: list[Setting], varied: str) -> "Figure | None":
+    """A panel a system that varied something: its score by setting, a line a language.
+
+    Dots below the panel say what each setting is, as in the paper.
+    """
+    task, ran = outcome.task, _settings_run(outcome)
+    systems = [
+        s for s in ran if len({getattr(x, varied) for x in settings if x.name in ran[s]}) > 1
+    ]
+    if not systems:
+        return None
+    settings = [x for x in settings if any(x.name in ran[s] for s in systems)]
+    width = 1.4 + 0.55 * len(settings)
+    figure, axes = new_figure(len(systems), width, 4.2, across=2, same=True)
+    for ax, system in zip(axes, systems, strict=True):
+        for number, language in enumerate(task.languages.values()):
+            values = [value_of(outcome, system, language.name, s.name) for s in settings]
+            found = {i: v for i, v in enumerate(values) if v is not None}
+            line, colour = _LINES[number % len(_LINES)], COLOURS[number % len(COLOURS)]
+            ax.plot([*found], [*found.values()], line, color=colour, label=language.title)
+        ax.set_title(system)
+        ax.set_xlim(-0.5, len(settings) - 0.5)
+        _conditions(ax, settings, varied)
+    axes[0].set_ylabel(f"F1 of {task.rank}")
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
+    return figure
+
+
+def _conditions(ax: "Axes", settings: Sequence[Setting], varied: str) -> None:
+    """A row for each condition, a full dot where it holds."""
+    rows = [(q, "quality", q) for q in QUALITIES if any(s.quality == q for s in settings)]
+    rows.append(("gold syntax, test", "test", "gold"))
+    if varied == "train":
+        rows.append(("gold syntax, training", "train", "gold"))
+    ax.set_xticks([])
+    below = ax.inset_axes((0, -0.07 * len(rows) - 0.03, 1, 0.07 * len(rows)))
+    below.set_xlim(ax.get_xlim())
+    below.set_ylim(len(rows) - 0.5, -0.5)
+    below.set_yticks(range(len(rows)), [title for title, _, _ in rows], fontsize=7)
+    below.set_xticks([])
+    below.set_xlabel(" ")  # keeps the legend at a distance
+    below.grid(False)
+    below.tick_params(length=0)
+    for spine in below.spines.values():
+        spine.set_visible(False)
+    for row, (_, condition, value) in enumerate(rows):
+        for place, setting in enumerate(settings):
+            fill = "black" if getattr(setting, condition) == value else "white"
+            below.plot([place], [row], "o", markersize=4, color="black", mfc=fill, mew=0.6)
+
 
 FORMATS = ("svg", "png")
 _HATCHES = dict(zip(QUALITIES, ("", "///", "..."), strict=True))
@@ -65,7 +188,7 @@ def _columns(outcome: Outcome) -> list[_Spread]:
     columns = []
     for name, language in task.languages.items():
         for setting in settings:
-            values = {s: panels.value_of(outcome, s, name, setting.name) for s in task.systems}
+            values = {s: value_of(outcome, s, name, setting.name) for s in task.systems}
             title = language.title if task.of_datasets else f"{language.title}\n{setting.quality}"
             found = {s: v for s, v in values.items() if v is not None}
             columns += [(title, setting.quality, found)] if found else []
@@ -84,7 +207,7 @@ def dots(outcome: Outcome) -> "Figure | None":
         ax.plot([place - 0.35, place + 0.35], [mean, mean], "-", color="#777777", zorder=1)
         for system, value in found.items():
             x = place + 0.6 * ((order.index(system) + 0.5) / len(order) - 0.5)
-            panels.dot(ax, x, value, quality)
+            dot(ax, x, value, quality)
     ax.set_xlim(-0.6, len(columns) - 0.4)
     _label(ax, range(len(columns)), columns, outcome)
     return figure
@@ -115,7 +238,7 @@ def boxes(outcome: Outcome) -> "Figure | None":
         medianprops={"color": "black", "linewidth": 1.5},
     )
     for box, (_, quality, _) in zip(drawn["boxes"], columns, strict=True):
-        box.set(facecolor=panels.QUALITY_COLOURS[quality], alpha=0.85)
+        box.set(facecolor=QUALITY_COLOURS[quality], alpha=0.85)
         box.set_hatch(_HATCHES[quality])
     _label(ax, range(1, len(columns) + 1), columns, outcome)
     return figure
@@ -123,10 +246,10 @@ def boxes(outcome: Outcome) -> "Figure | None":
 
 _PICTURES = {
     "dots": dots,
-    "systems-by-mention-quality": panels.systems_by_quality,
+    "systems-by-mention-quality": systems_by_quality,
     "spread-by-language": boxes,
-    "test-syntax": panels.syntax_in_test,
-    "training-syntax": panels.syntax_in_training,
+    "test-syntax": syntax_in_test,
+    "training-syntax": syntax_in_training,
 }
 
 TITLES = {

@@ -12,18 +12,17 @@ from threading import Thread
 
 import numpy as np
 
-from corefkit.data.document_names import document_id
-from corefkit.data.incidents import DataError, Incident, errors, make_incident
-from corefkit.formats.choices import PLAIN_SIDES
-from corefkit.formats.files import expand, out_of_memory
-from corefkit.scoring.ahead import run_ahead
+from corefkit.core.incidents import DataError, Incident, errors, make_incident
+from corefkit.core.names import document_id
+from corefkit.formats._kit.files import expand, out_of_memory
+from corefkit.formats._kit.reading import PLAIN_SIDES
+from corefkit.scoring.comparison import score_response
 from corefkit.scoring.report import System
-from corefkit.scoring.response import score_response
+from corefkit.scoring.run import run_ahead
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Side, as_key, make_side, prepare_again
-from corefkit.task.parts import Parts, digest, load_files, localise
+from corefkit.task.parts import Parts, digest, load_files, localise, sweep
 from corefkit.task.shared_task import Slot, Task
-from corefkit.task.writing import sweep
 
 Progress = Callable[[int, int], None]
 """Told how many of how many responses are done."""

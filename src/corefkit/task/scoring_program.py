@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> int:
     else:
         install = [sys.executable, "-m", "pip", "install", "--quiet", f"{wheel}[pages]"]
         subprocess.run(install, check=True)
-    from corefkit.task.submission import score_submission
+    from corefkit.task.bundle import score_submission
 
     return score_submission(given / "ref", given / "res", output)
 

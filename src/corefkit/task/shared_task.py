@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from corefkit.data.document_names import document_id
-from corefkit.data.options import Options
+from corefkit.core.names import document_id
+from corefkit.core.options import Options
 
 QUALITIES = {"NB": "no boundaries", "GB": "gold boundaries", "GM": "gold mentions"}
 """What a system is told about mentions: nothing, where some may be, or exactly which there are."""

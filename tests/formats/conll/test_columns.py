@@ -6,8 +6,8 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.data.columns import NAMES
-from corefkit.formats.conll.columns import read_columns
+from corefkit.core.source import NAMES
+from corefkit.formats.columns.cells import read_columns
 from corefkit.formats.conll.reader import token_lines
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
 

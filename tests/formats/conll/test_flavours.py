@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import DataError
-from corefkit.formats.conll.columns import count_columns, read_columns
-from corefkit.formats.conll.flavours import convert
+from corefkit.formats.columns.cells import count_columns, read_columns
 from corefkit.formats.conll.reader import parse, token_lines
+from corefkit.formats.conll.writer import convert
 from tests.strategies import TIMES
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Incident, errors
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Incident, errors
 from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.writer import to_bytes
 from corefkit.formats.registry import Reading

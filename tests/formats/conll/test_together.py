@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.joining import concat
-from corefkit.formats import Reading, reading, registry
-from corefkit.formats.conll import reader, together
+from corefkit.core.corpus import Corpus, concat
+from corefkit.formats import registry
+from corefkit.formats._kit import reading
+from corefkit.formats.conll import reader
+from corefkit.formats.conll import reader as together
+from corefkit.formats.registry import Reading
 
 A = b"#begin document a\nx (1\nx 1)\n\n#end document\n"
 B = b"#begin document b\nx -\nx (1)|(2)\n#end document"
@@ -44,7 +46,7 @@ def same(one: Corpus, other: Corpus) -> None:
 
 def test_offsets_and_lines_count_in_each_file() -> None:
     batch = [("a", A), ("b", B), ("t", TABS), ("c", CRLF)]
-    joined = together.parse(batch)
+    joined = together.parse_together(batch)
     assert joined is not None
     same(joined, concat([reader.parse(data, path) for path, data in batch]))
     assert [s.path for s in joined.sources] == ["a", "b", "t", "c"]
@@ -62,7 +64,7 @@ def test_offsets_and_lines_count_in_each_file() -> None:
     ids=["no document first", "no mention", "error", "empty last column", "twice"],
 )
 def test_what_needs_a_file_of_its_own(other: bytes) -> None:
-    assert together.parse([("a", A), ("b", other)]) is None
+    assert together.parse_together([("a", A), ("b", other)]) is None
 
 
 @given(st.lists(headed, min_size=2, max_size=6), st.booleans())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.data.spans import crossing_mentions
+from corefkit.core.nodes import crossing_mentions
 from corefkit.formats.conll.reader import token_lines
 from tests.support import EXAMPLES
 

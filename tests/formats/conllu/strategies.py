@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
-from corefkit.formats.conllu.headers import Declaration
-from corefkit.formats.conllu.written import WrittenMention, cells
+from corefkit.formats.conllu.lines import Declaration
+from corefkit.formats.conllu.writer import WrittenMention, cells
 from tests.strategies import choice
 
 NAMES = ("eid", "etype", "head", "other")

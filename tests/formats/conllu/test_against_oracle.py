@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 
 from corefkit import Corpus
-from corefkit.data.corpus import BEFORE_SENTENCE
-from corefkit.data.dependencies import ROOT
+from corefkit.core.corpus import BEFORE_SENTENCE
+from corefkit.core.links import ROOT
+from corefkit.formats._kit.files import load
 from corefkit.formats.conllu.reader import parse
-from corefkit.formats.files import load
 from tests.formats.conllu.strategies import files
 from tests.oracle.conllu import read_conllu
 from tests.strategies import examples

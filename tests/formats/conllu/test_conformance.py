@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from corefkit.formats import read_all
-from corefkit.ontonotes.stats import statistics
-from corefkit.scoring.checking import check_files
+from corefkit.corpora.stats import statistics
+from corefkit.formats._kit.reading import read_all
+from corefkit.scoring.check import check_files
 from tests.support import CONFORMANCE, needs_conformance
 
 pytestmark = needs_conformance

@@ -5,9 +5,9 @@ from typing import Literal
 import pytest
 
 from corefkit import DataError, score
-from corefkit.data.catalogue import KINDS
-from corefkit.data.catalogue.corefud import COREFUD
-from corefkit.scoring.checking import check_files
+from corefkit.core.catalogue import KINDS
+from corefkit.core.catalogue.corefud import COREFUD
+from corefkit.scoring.check import check_files
 from tests.support import ROOT
 
 FIXTURES = ROOT / "tests" / "fixtures" / "incidents"

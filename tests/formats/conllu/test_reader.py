@@ -5,8 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from corefkit.formats.conllu.lines import Tally, count_ones
-from corefkit.formats.conllu.numbers import read_numbers
+from corefkit.formats.conllu.lines import Tally, count_ones, read_numbers
 from corefkit.formats.conllu.reader import parse
 
 TOP = "# newdoc id = d\n# global.Entity = {}\n# sent_id = 1\n"

@@ -9,10 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corefkit import Corpus, DataError
-from corefkit.data import edits
-from corefkit.data.catalogue.texts import TEXTS
-from corefkit.data.incidents import errors
-from corefkit.data.spans import span_of
+from corefkit.core.catalogue.texts import TEXTS
+from corefkit.core.incidents import errors
+from corefkit.core.nodes import span_of
+from corefkit.formats._kit import edits
 from corefkit.formats.conllu.heads import tree_heads
 from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.text_reading import ReadBack, read_back
@@ -81,7 +81,7 @@ def test_new_empty_nodes() -> None:
 @pytest.mark.parametrize("name", some_of(["la_aetheria", "no_nynorsk", "en_gentle", "hu_korkor"]))
 def test_real_files_come_back(name: str) -> None:
     """Text written, read, and written again is the same; so are mentions that are continuous."""
-    from corefkit.formats.files import load
+    from corefkit.formats._kit.files import load
 
     data = load(str(CONFORMANCE / "corefud" / "keys" / f"{name}.conllu.gz"))
     text = to_text(parse(data, name))

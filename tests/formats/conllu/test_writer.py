@@ -7,16 +7,14 @@ import pytest
 from hypothesis import given
 
 from corefkit import Corpus, DataError, read
-from corefkit.data.arrays import EMPTY
-from corefkit.data.corpus import BEFORE_SENTENCE
-from corefkit.data.spans import span_of
-from corefkit.formats import read_all
+from corefkit.core.arrays import EMPTY
+from corefkit.core.corpus import BEFORE_SENTENCE
+from corefkit.core.nodes import span_of
+from corefkit.formats._kit.reading import read_all
 from corefkit.formats.conllu import FORMAT
 from corefkit.formats.conllu.heads import tree_heads
 from corefkit.formats.conllu.reader import parse
-from corefkit.formats.conllu.rewriting import rewrite
-from corefkit.formats.conllu.writer import to_bytes
-from corefkit.formats.conllu.written import WrittenMention, cells, in_misc
+from corefkit.formats.conllu.writer import WrittenMention, cells, in_misc, rewrite, to_bytes
 from tests.formats.conllu.strategies import files
 from tests.strategies import TIMES, examples, some_of
 from tests.support import CONFORMANCE, EXAMPLES, ROOT, needs_conformance
@@ -70,7 +68,7 @@ def test_round_trip(data: bytes) -> None:
 
 
 def test_the_usual_order_of_brackets() -> None:
-    from corefkit.formats.conllu.headers import Declaration
+    from corefkit.formats.conllu.lines import Declaration
 
     mentions = [
         WrittenMention([1, 2], ["e1"]),

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 import corefkit
-from corefkit.data.catalogue.anaphora import ANAPHORA
-from corefkit.formats import make_reading, read_all
-from corefkit.scoring.checking import check_files
+from corefkit.core.catalogue.anaphora import ANAPHORA
+from corefkit.formats._kit.reading import make_reading, read_all
+from corefkit.scoring.check import check_files
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "incidents"
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Corpus
-from corefkit.data.links import KINDS
-from corefkit.data.matching.nodes import nodes_of
+from corefkit.core.links import KINDS
+from corefkit.core.nodes import nodes_of
 from corefkit.formats.conllua import reader
 from tests.oracle import conllua as oracle
 from tests.strategies import choice, examples

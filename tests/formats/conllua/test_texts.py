@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from corefkit.formats.conllua import reader, texts
-from corefkit.formats.conllua.splitting import find_rows
+from corefkit.formats.conllua.rows import find_rows
 from corefkit.formats.conllua.texts import Names, TextReader, Texts
 
 WORDS = [b"a", b"b", b"a", b"", b"nine-long", b"nine-lonG", b"nine-long", b"x" * 65, b"x" * 65]

@@ -8,7 +8,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.data.corpus import BEFORE_SENTENCE
+from corefkit.core.corpus import BEFORE_SENTENCE
 from corefkit.formats.conllua import reader
 from corefkit.formats.conllua.writer import to_bytes
 from tests.conformance.test_anaphora import FOLDER, content

@@ -13,11 +13,10 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 import corefkit
 from corefkit import UsageError
-from corefkit.analysis.choice import common_errors
-from corefkit.data.texts import is_right_to_left
+from corefkit.analysis.errors import common_errors
+from corefkit.core.texts import is_right_to_left
 from corefkit.render.pages.assemble import as_json
-from corefkit.render.pages.features import bucket
-from corefkit.render.pages.texts import choose_shown
+from corefkit.render.pages.payload import bucket, choose_shown
 from tests.browser import needs_chromium
 from tests.strategies import TIMES
 from tests.support import EXAMPLES, run

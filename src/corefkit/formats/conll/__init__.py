@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from corefkit.data.corpus import Corpus
+from corefkit.core.corpus import Corpus
 from corefkit.formats.registry import IN_WORDS, Format, Reading, Written
 
 
@@ -15,15 +15,15 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corpus | None:
     """The corpus in several files, parsed as one text; None where they must be parsed alone."""
-    from corefkit.formats.conll import together
+    from corefkit.formats.conll import reader as together
 
-    return together.parse(batch, reading)
+    return together.parse_together(batch, reading)
 
 
 def write(corpus: Corpus, path: str) -> Written:
     """The corpus as columns: the columns of its files, or as few as possible."""
+    from corefkit.formats._kit.convert import reduce
     from corefkit.formats.conll.writer import to_bytes
-    from corefkit.formats.losses import reduce
 
     plain, incidents = reduce(corpus, frozenset())
     return Written({path: to_bytes(plain)}, incidents)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Collector
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
 from corefkit.formats.conll import reader
 from corefkit.formats.registry import IN_WORDS, Format, Reading
 

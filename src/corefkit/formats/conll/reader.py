@@ -1,19 +1,23 @@
-"""CoNLL-2011/2012 files, as they occur in practice: only the last column is read."""
+"""CoNLL-2011/2012 files, as they occur in practice: only the last column is read.
 
-from collections.abc import Iterator
+Many small files parsed as one text: a file has fixed costs that exceed those of its lines.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray, byte_table, tuples
-from corefkit.data.corpus import Corpus
-from corefkit.data.source import Source
-from corefkit.formats.conll.brackets import find_brackets, match, only_digits
-from corefkit.formats.conll.diagnosis import Diagnosis
-from corefkit.formats.conll.lines import Lines, find_byte, find_lines, last_column, split_fields
-from corefkit.formats.conll.oddities import tell_oddities
+from corefkit.core.arrays import BoolArray, IntArray, byte_table, tuples
+from corefkit.core.corpus import Corpus
+from corefkit.core.source import Source
+from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.formats.columns.brackets import find_brackets, match, only_digits
+from corefkit.formats.columns.lines import Lines, find_byte, find_lines, last_column, split_fields
+from corefkit.formats.conll.incidents import Diagnosis, tell_oddities
 from corefkit.formats.conll.tokens import ConllTokens
-from corefkit.formats.files import AS_THEY_ARE
 from corefkit.formats.registry import PLAIN, Reading
 
 _NONE = byte_table(b"-_*")
@@ -135,3 +139,49 @@ def token_fields(lines: Lines, errors: str) -> Iterator[list[str]]:
     for line, lacks_last in tuples(lines.inside[0], empty_last(lines)):
         fields = split_fields(lines.text(line).decode("utf-8", errors))
         yield [*fields, ""] if lacks_last else fields
+
+
+_BEGIN = b"#begin document"
+
+
+def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading = PLAIN) -> Corpus | None:
+    """The corpus in files (path, bytes): what `concat` makes of each of them parsed alone.
+
+    None where a file could read differently among others, or where there is any incident: the
+    files are then parsed one by one, so that each has its own.
+    """
+    if not all(_is_plain(data) for _, data in batch):
+        return None
+    texts = [data if data.endswith(b"\n") else data + b"\n" for _, data in batch]
+    whole = parse(b"".join(texts), "", reading)
+    if whole.incidents:
+        return None
+    byte = np.array([0, *accumulate(map(len, texts))], dtype=np.int64)
+    line = np.array([0, *accumulate(text.count(b"\n") for text in texts)], dtype=np.int64)
+    document_file = np.searchsorted(byte, whole.begin, side="right") - 1
+    first = np.searchsorted(document_file, np.arange(len(batch) + 1)).tolist()
+    mention_file = document_file[whole.document]
+    if not np.bincount(mention_file, minlength=len(batch)).all():
+        return None  # a file without mentions is told
+    return replace(
+        whole,
+        sources=tuple(
+            Source(path, data, first[i], first[i + 1] - first[i], whole.sources[0].format)
+            for i, (path, data) in enumerate(batch)
+        ),
+        begin=whole.begin - byte[document_file],
+        byte=whole.byte - byte[mention_file],
+        line=whole.line - line[mention_file],
+    )
+
+
+def _is_plain(data: bytes) -> bool:
+    """Whether no line of the file depends on other lines of the file, or of the file before it.
+
+    A file must begin with its document. Whether a tab at the end of a line stands for an empty
+    column depends on the other lines, see `reader.empty_last`.
+    """
+    if not data.startswith(_BEGIN) or b"\n" not in data:
+        return False
+    ends = (b"\t\n", b" \n", b"\r")
+    return b"\t" not in data or not (any(e in data for e in ends) or data[-1:] in b"\t ")

@@ -1,20 +1,67 @@
-"""Writing CoNLL: a corpus as a file that every tool of the family reads."""
+"""Writing CoNLL: a corpus as a file that every tool of the family reads.
+
+Columns for a corpus whose files have none: what is known of its tokens, and its mentions.
+
+The flavours of CoNLL: all columns of Table 12 or as few as possible, tabs or aligned blanks.
+
+The files of 2011 and 2012 have the same columns, so there is one full flavour.
+"""
 
 import sys
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 from itertools import chain, islice
 from os import PathLike
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import DataError
-from corefkit.data.spans import crossing_mentions
-from corefkit.formats.conll.cells import join_brackets
-from corefkit.formats.conll.from_content import content_lines
-from corefkit.formats.conll.reader import TokenLine, token_lines
-from corefkit.formats.conll.rewriting import Row, Sentence, rewrite
-from corefkit.formats.files import AS_THEY_ARE, path_name
-from corefkit.formats.writing import packed, write_atomically
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import DataError, Incident, data_error
+from corefkit.core.nodes import crossing_mentions
+from corefkit.core.texts import quote
+from corefkit.formats._kit.content import Content, contents, split_name
+from corefkit.formats._kit.files import AS_THEY_ARE, packed, path_name, write_atomically
+from corefkit.formats.columns.cells import coreference_cells, join_brackets
+from corefkit.formats.columns.rewriting import Row, Sentence, rewrite
+from corefkit.formats.conll.reader import TokenLine, parse, token_lines
+
+
+def content_lines(corpus: Corpus) -> Iterator[str]:
+    """The lines of the file: twelve columns where speakers are known, else five.
+
+    Entities get new numbers, in text order. Raises DataError for words that columns cannot say.
+    """
+    path = corpus.sources[0].path.rpartition("/")[2] if corpus.sources else "corpus"
+    for number, content in enumerate(contents(corpus)):
+        name = content.name if content.name is not None else f"({path}); part {number:03}"
+        yield f"#begin document {' '.join(name.split())}\n"
+        yield from _document(content, name)
+        yield "\n#end document\n"
+
+
+def _document(content: Content, name: str) -> Iterator[str]:
+    document, part = split_name(name)
+    document = "_".join(document.split()) or "_"
+    spans = [
+        (start, end, str(number))
+        for number, (_, mentions) in enumerate(content.entities)
+        for start, end in mentions
+    ]
+    cells = coreference_cells(sorted(spans, key=lambda span: (span[0], -span[1])))
+    at = 0
+    for sentence, words in enumerate(content.sentences):
+        if sentence:
+            yield "\n"
+        for place, word in enumerate(words):
+            if not word.strip() or any(c in word for c in "\t\n\r"):
+                expected = "words without tabs and line ends"
+                values = {"document": name, "found": quote(word)}
+                raise data_error("cell-needs-tabs", "word", **values, expected=expected)
+            row = [document, str(part), str(place), word]
+            if content.speakers is not None:
+                speaker = "_".join(content.speakers[at].split()) or "-"
+                row += ["-", "*", "-", "-", "-", speaker, "*"]
+            yield "\t".join([*row, cells.get(at, "-")]) + "\n"
+            at += 1
+
 
 MASK = "___"
 """Stands for the words of a corpus that has none."""
@@ -110,3 +157,64 @@ def _cells(corpus: Corpus, mentions: list[int]) -> dict[int, str]:
     brackets += [(start, f"({label[e]})") for start, end, e in spans if start == end]
     brackets += [(end, f"{label[e]})") for _, end, e in long]
     return join_brackets(brackets)
+
+
+KEEP, FULL, MINIMAL = "keep", "full", "minimal"
+COLUMNS = {
+    KEEP: "the columns of the file",
+    FULL: "12 and more columns, those that the file lacks empty",
+    MINIMAL: "document, part, number, word and coreference",
+}
+_EMPTY = ("-", "-", "-", "___", "-", "*", "-", "-", "-", "-", "*")
+"""What stands in the first eleven columns where nothing is known."""
+
+_WORD = 3
+
+
+def convert(
+    data: bytes,
+    path: str = "-",
+    columns: str = KEEP,
+    separator: str | None = None,
+    tell: Callable[[list[Incident]], None] | None = None,
+) -> bytes:
+    """The file in another flavour; "tab" or "blank" separates columns, None leaves them alone.
+
+    Raises DataError where the file is broken, where blanks cannot say what tabs do, and, if
+    columns are to change, where the lines of a sentence have different numbers of them. `tell`
+    is called with the warnings.
+
+    >>> data = b"#begin document a\\na\\t0\\t0\\tHi\\tUH\\t-\\n"
+    >>> convert(data, columns="minimal", separator="blank")
+    b'#begin document a\\na   0   0   Hi   -\\n'
+    """
+    warnings = parse(data, path).checked().incidents
+    change = partial(_change, columns=columns, path=path) if columns != KEEP else None
+    new = rewrite(data, change, separator, path)
+    if tell:
+        tell([*warnings])
+    return new
+
+
+def _change(sentence: Sentence, columns: str, path: str) -> list[Row]:
+    """The rows with other columns; DataError where they have different numbers of them."""
+    rows, width = sentence.rows, len(sentence.rows[0])
+    for place, row in enumerate(rows):
+        if len(row) != width:
+            raise data_error(
+                "columns-differ",
+                file=path,
+                line=sentence.line + place,
+                document=sentence.name,
+                found=f"{len(row)} columns",
+                expected=f"{width}, as in the first line of the sentence",
+            )
+    fits = width > len(_EMPTY) if columns == FULL else width == _WORD + 2
+    if fits:
+        return rows
+    if width < _WORD + 2:  # files of few columns lack document, part, number and word
+        name = "_".join(sentence.name.split()) or "_"
+        rows = [[name, "0", str(place), _EMPTY[_WORD], row[-1]] for place, row in enumerate(rows)]
+    if columns == FULL:
+        return [[*row[:-1], *_EMPTY[len(row) - 1 :], row[-1]] for row in rows]
+    return [[*row[: _WORD + 1], row[-1]] for row in rows]

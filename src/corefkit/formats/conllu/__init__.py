@@ -1,6 +1,6 @@
 """CorefUD: CoNLL-U files with coreference in the MISC column, of the CRAC shared tasks."""
 
-from corefkit.data.corpus import Corpus
+from corefkit.core.corpus import Corpus
 from corefkit.formats.registry import Format, Reading, Written
 
 

@@ -4,15 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.dependencies import Arc, Dependencies
-from corefkit.data.matching.nodes import sizes
-from corefkit.data.options import UsageError
-from corefkit.data.source import Source
+from corefkit.core.corpus import Corpus
+from corefkit.core.links import Arc, Dependencies
+from corefkit.core.nodes import sizes
+from corefkit.core.options import UsageError
+from corefkit.core.source import Source
 from corefkit.formats.conllu.places import Places
 from corefkit.formats.conllu.tokens import ConlluTokens, layout_of
-from corefkit.formats.conllu.trees import Trees
-from corefkit.formats.conllu.zeros import read_arcs
+from corefkit.formats.conllu.trees import Trees, read_arcs
 
 
 def tree_heads(corpus: Corpus) -> Corpus:
@@ -39,7 +38,7 @@ def write_heads(corpus: Corpus) -> bytes:
 
     Raises UsageError where the corpus is not one such file.
     """
-    from corefkit.formats.conllu.rewriting import rewrite
+    from corefkit.formats.conllu.writer import rewrite
 
     if len(corpus.sources) != 1 or not isinstance(corpus.sources[0].format, ConlluTokens):
         raise UsageError("heads can be written into one CorefUD file at a time")

@@ -5,27 +5,28 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray, distinct, ranks_of
-from corefkit.formats.conll.brackets import CLOSE, Paired
-from corefkit.formats.conll.interning import intern
-from corefkit.formats.conllu.cells import TEXT, Brackets, heads
-from corefkit.formats.conllu.defects import (
+from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of
+from corefkit.formats._kit.building import Trouble
+from corefkit.formats.columns.brackets import CLOSE, Paired
+from corefkit.formats.columns.interning import intern
+from corefkit.formats.conllu.brackets import (
+    TEXT,
+    Brackets,
+    Joined,
+    Part,
+    heads,
+    join_parts,
+    pair_in_sentences,
+    take_apart,
+)
+from corefkit.formats.conllu.incidents import (
     ETYPES,
     find_crossing,
     find_second_types,
     find_unknown_types,
 )
-from corefkit.formats.conllu.headers import Headers
-from corefkit.formats.conllu.lines import Lines
+from corefkit.formats.conllu.lines import Headers, Lines
 from corefkit.formats.conllu.nodes import Nodes
-from corefkit.formats.conllu.pairing import (
-    Joined,
-    Part,
-    join_parts,
-    pair_in_sentences,
-    take_apart,
-)
-from corefkit.formats.trouble import Trouble
 
 _EXPECTED = {
     "entity-bad": "(e1, e1) or (e1)",

@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
-from corefkit.data.corpus import BEFORE_SENTENCE
-from corefkit.data.dependencies import ROOT
-from corefkit.formats.conllu.lines import Lines
-from corefkit.formats.conllu.numbers import DIGITS, read_numbers
+from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.corpus import BEFORE_SENTENCE
+from corefkit.core.links import ROOT
+from corefkit.formats.conllu.lines import DIGITS, Lines, read_numbers
 
 _ZERO, _DOT, _HYPHEN, _TAB = b"0.-\t"
 _MINOR_DIGITS = 6

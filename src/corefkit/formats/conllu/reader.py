@@ -4,20 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, starts_of_runs, stretches
-from corefkit.data.corpus import Corpus
-from corefkit.data.ragged import Ragged
-from corefkit.data.source import Source
-from corefkit.formats.conllu.cells import Brackets, Values, find_brackets, find_values
-from corefkit.formats.conllu.faults import file_faults, structure_faults
-from corefkit.formats.conllu.headers import DEFAULT, find_headers
-from corefkit.formats.conllu.lines import find_lines
+from corefkit.core.arrays import IntArray, starts_of_runs, stretches
+from corefkit.core.corpus import Corpus
+from corefkit.core.ragged import Ragged
+from corefkit.core.source import Source
+from corefkit.formats._kit.building import Trouble
+from corefkit.formats.conllu.brackets import Brackets, Values, find_brackets, find_values
+from corefkit.formats.conllu.incidents import file_faults, structure_faults
+from corefkit.formats.conllu.lines import DEFAULT, find_headers, find_lines
 from corefkit.formats.conllu.mentions import MentionReader, Mentions
 from corefkit.formats.conllu.nodes import Nodes, find_nodes
 from corefkit.formats.conllu.relations import RELATIONS, read_relations
 from corefkit.formats.conllu.tokens import ConlluTokens, Layout
-from corefkit.formats.conllu.zeros import read_dependencies
-from corefkit.formats.trouble import Trouble
+from corefkit.formats.conllu.trees import read_dependencies
 
 TOKENS = ConlluTokens()
 

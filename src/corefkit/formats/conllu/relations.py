@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray, among, tuples
-from corefkit.data.links import KINDS, Links
-from corefkit.formats.conllu.cells import Values
+from corefkit.core.arrays import IntArray, among, tuples
+from corefkit.core.links import KINDS, Links
+from corefkit.formats._kit.building import Trouble
+from corefkit.formats.conllu.brackets import Values
 from corefkit.formats.conllu.mentions import Mentions
 from corefkit.formats.conllu.nodes import Nodes
 from corefkit.formats.conllu.tokens import Layout
-from corefkit.formats.trouble import Trouble
 
 BRIDGE, SPLIT = RELATIONS = (b"Bridge", b"SplitAnte")
 _SPLIT, _BRIDGING = KINDS.index("split"), KINDS.index("bridging-entity")

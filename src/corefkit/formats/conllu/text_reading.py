@@ -1,22 +1,304 @@
-"""Texts of language models read back into the CorefUD file they belong to."""
+"""Texts of language models read back into the CorefUD file they belong to.
 
-from collections.abc import Iterator
+A CorefUD file with other mentions and more or fewer empty nodes; everything else stays.
+
+Where the words of a text belong in the CorefUD file: words aligned, empty nodes placed.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from corefkit.data.incidents import DataError, Incident, errors
-from corefkit.data.ragged import runs_of
-from corefkit.data.source import Source
-from corefkit.formats.conllu.crossing import crossing
+from corefkit.core.incidents import DataError, Incident, errors
+from corefkit.core.ragged import runs_of
+from corefkit.core.source import Source
+from corefkit.formats._kit.edits import align
+from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.formats._kit.text import EMPTY_NODE
+from corefkit.formats.conllu.brackets import find_values
 from corefkit.formats.conllu.heads import tree_heads, write_heads
-from corefkit.formats.conllu.marked import MarkedDocument, Repairs, take_apart
+from corefkit.formats.conllu.incidents import crossing
+from corefkit.formats.conllu.lines import DEFAULT, DEPREL, DEPS, HEAD, MISC, Declaration
+from corefkit.formats.conllu.nodes import Nodes
 from corefkit.formats.conllu.reader import TOKENS, find_layout, parse
-from corefkit.formats.conllu.text_placing import NodePlace, Placed, place
-from corefkit.formats.conllu.text_writing import DECLARATION, without_empty_nodes, write
-from corefkit.formats.conllu.texts import in_text
+from corefkit.formats.conllu.texts import MarkedDocument, Repairs, in_text, take_apart
 from corefkit.formats.conllu.tokens import Layout
-from corefkit.formats.conllu.written import WrittenMention, cells
+from corefkit.formats.conllu.writer import WrittenMention, cells, in_misc, splice
+
+BEFORE = -(1 << 20)
+"""Added to the number of a new empty node before the first word of its document."""
+
+
+class NodePlace(NamedTuple):
+    """A node of the file and 0; or the node before a new empty node, and its number from 1.
+
+    Before the first word of a document it is that word, and the number is counted from `BEFORE`.
+    """
+
+    node: int
+    number: int = 0
+
+
+@dataclass
+class Placed:
+    """A document of the text on the nodes of the file.
+
+    Attributes:
+        text: the document as the text has it.
+        place: for each of its words the node, or None where the file has none.
+        order: all nodes of the document in the order of the text.
+        sentence: for each of these its block.
+        made: the new empty nodes, each with its form and the word before it (−1: none).
+    """
+
+    text: MarkedDocument
+    place: list[NodePlace | None]
+    order: list[NodePlace]
+    sentence: list[int]
+    made: dict[NodePlace, tuple[str, int]]
+
+    def between(self, first: int, last: int) -> Iterator[NodePlace]:
+        """The nodes of a sentence from one place in the order to another.
+
+        New empty nodes at its end may stand behind those that begin the next one.
+        """
+        own = self.sentence[first]
+        for at in range(first, last + 1):
+            if self.sentence[at] == own:
+                yield self.order[at]
+
+
+def place(
+    text: MarkedDocument, nodes: Nodes, order: Sequence[int], forms: Sequence[str], repairs: Repairs
+) -> Placed | None:
+    """The document on its nodes, `order` and `forms` being those of the file in text order.
+
+    None where the text has next to nothing in common with the document.
+    """
+    words = [n for n in order if not nodes.zero[n]]
+    own: list[list[int]] = [[] for _ in range(len(words) + 1)]
+    form_of = dict(zip(order, forms, strict=True))
+    behind = 0
+    for node in order:
+        if nodes.zero[node]:
+            own[behind].append(node)
+        else:
+            behind += 1
+    said = [at for at, word in enumerate(text.words) if not word.startswith(EMPTY_NODE)]
+    found = align([text.words[at] for at in said], [form_of[n] for n in words])
+    if found is None:
+        return None
+    same, replaced = found.same.tolist(), found.replaced.tolist()
+    where: list[NodePlace | None] = [None] * len(text.words)
+    zeros: list[list[int]] = [[] for _ in own]
+    rank, last = iter(range(len(said))), 0
+    for at, word in enumerate(text.words):
+        if word.startswith(EMPTY_NODE):
+            zeros[last].append(at)
+            continue
+        number = next(rank)
+        if same[number] >= 0:
+            where[at] = NodePlace(words[same[number]])
+        _tell_word(same[number], replaced[number], text, at, repairs)
+        last = max(last, same[number] + 1, replaced[number] + 1)
+    there = {*same, *replaced}
+    for number, node in enumerate(words):
+        if number not in there:
+            repairs.tell("text-word-differs", text, variant="missing", form=form_of[node])
+    run = _Runs(text, nodes, words, form_of, where)
+    made: dict[NodePlace, tuple[str, int]] = {}
+    for number, listed in enumerate(zeros):
+        for new in run.fill(number, listed, own[number]):
+            made[new.place] = new.form, words[number - 1] if number else -1
+            repairs.tell("text-empty-node", text, new.at)
+    return Placed(text, where, *_ordered(nodes, words, own, made), made)
+
+
+def _tell_word(same: int, replaced: int, text: MarkedDocument, at: int, repairs: Repairs) -> None:
+    if same >= 0:
+        return
+    repairs.tell("text-word-differs", text, at, "" if replaced >= 0 else "added")
+    for _ in text.marks.get(at, ()):
+        repairs.tell("text-mark-lost", text, at)
+
+
+class _New(NamedTuple):
+    """A new empty node, its form, and the number of its word in the text."""
+
+    place: NodePlace
+    form: str
+    at: int
+
+
+@dataclass
+class _Runs:
+    """Fills the runs of empty nodes between two words."""
+
+    text: MarkedDocument
+    nodes: Nodes
+    words: list[int]
+    form_of: dict[int, str]
+    where: list[NodePlace | None]
+
+    def fill(self, number: int, listed: list[int], own: list[int]) -> list[_New]:
+        """Give the words of the text their empty nodes; those that are new are returned."""
+        if not listed:
+            return []
+        pairs = dict(zip(listed, own, strict=True)) if len(listed) == len(own) else {}
+        if own and not pairs:
+            said = [self.text.words[at] for at in listed]
+            found = align(said, [self.form_of[node] for node in own])
+            for at, one, other in zip(listed, *(c.tolist() for c in found or ()), strict=False):
+                if max(one, other) >= 0:
+                    pairs[at] = own[max(one, other)]
+        new: list[_New] = []
+        before = self._before(number)
+        for at in listed:
+            if at in pairs:
+                self.where[at] = NodePlace(pairs[at])
+                continue
+            made = NodePlace(before.node, before.number + len(new) + 1)
+            self.where[at] = made
+            new.append(_New(made, self.text.words[at].removeprefix(EMPTY_NODE), at))
+        return new
+
+    def _before(self, number: int) -> NodePlace:
+        """What stands before new empty nodes: a word with those that it has in the file."""
+        if not number:
+            return NodePlace(self.words[0], BEFORE)
+        zero, block = self.nodes.zero, self.nodes.block
+        last = self.words[number - 1]
+        while last + 1 < len(zero) and zero[last + 1] and block[last + 1] == block[last]:
+            last += 1
+        return NodePlace(last)
+
+
+def _ordered(
+    nodes: Nodes, words: list[int], own: list[list[int]], made: dict[NodePlace, tuple[str, int]]
+) -> tuple[list[NodePlace], list[int]]:
+    """All nodes in the order of the text, and their sentences."""
+    behind: dict[int, list[NodePlace]] = {}
+    for new, (_, word) in made.items():
+        behind.setdefault(word, []).append(new)
+    order: list[NodePlace] = []
+    sentence: list[int] = []
+    for number, word in enumerate([-1, *words]):
+        block = int(nodes.block[words[0] if word < 0 else word])
+        listed = [] if word < 0 else [word]
+        for node in (*listed, *own[number]):
+            order.append(NodePlace(node))
+            sentence.append(int(nodes.block[node]))
+        order += behind.get(word, ())
+        sentence += [block] * len(behind.get(word, ()))
+    return order, sentence
+
+
+DECLARATION = Declaration(tuple(DEFAULT.split("-")), 0)
+_OURS = ("Entity", "Bridge", "SplitAnte")
+_EMPTY_PARENT = re.compile(rb"\d+\.\d+:")
+
+Pieces = dict[tuple[int, int], str]
+"""What stands instead of the bytes from which to which."""
+
+
+def write(
+    entity: Mapping[NodePlace, str], layout: Layout, made: Mapping[NodePlace, tuple[str, int]]
+) -> bytes:
+    """The file with these values of Entity, and with the empty nodes that were made.
+
+    Each of `made` has its form and the word before it, −1 for none. Entity, Bridge and SplitAnte
+    of the file are taken out.
+    """
+    lines, nodes = layout.lines, layout.nodes
+    pieces = _cleaned(layout)
+    for one, value in entity.items():
+        if not one.number:
+            row = int(nodes.row[one.node])
+            cell = _misc(layout, row)
+            misc = lines.field(row, MISC).decode("utf-8", AS_THEY_ARE)
+            pieces[cell] = in_misc(pieces.get(cell, misc), "Entity", value)
+    for new in sorted(made):
+        form, word = made[new]
+        at, id, parent = _below(layout, new, word)
+        misc = f"Entity={entity[new]}" if new in entity else "_"
+        line = "\t".join((id, form or "_", *["_"] * 6, parent, misc)) + "\n"
+        pieces[at, at] = pieces.get((at, at), "") + line
+    _declare(layout, pieces)
+    return splice(lines.data, pieces)
+
+
+def without_empty_nodes(data: bytes, path: str) -> bytes:
+    """The file without its empty nodes; what depended on one depends on its HEAD."""
+    layout, _ = find_layout(data, path)
+    lines, nodes = layout.lines, layout.nodes
+    if not nodes.empty_ids:
+        return data
+    pieces: Pieces = {}
+    empty = {int(nodes.row[node]) for node in nodes.empty_ids.values()}
+    for row, line in enumerate(lines.rows.tolist()):
+        start, end = int(lines.start[line]), int(lines.end[line])
+        if row in empty:
+            after = int(lines.start[line + 1]) if line + 1 < len(lines.start) else end
+            pieces[start, after] = ""
+        elif _EMPTY_PARENT.search(deps := lines.field(row, DEPS)):
+            kept = [arc for arc in deps.split(b"|") if not _EMPTY_PARENT.match(arc)]
+            plain = lines.field(row, HEAD) + b":" + lines.field(row, DEPREL)
+            text = (b"|".join(kept) or plain).decode("utf-8", AS_THEY_ARE)
+            pieces[int(lines.tabs[row, DEPS - 1]) + 1, int(lines.tabs[row, DEPS])] = text
+    return splice(lines.data, pieces)
+
+
+def _misc(layout: Layout, row: int) -> tuple[int, int]:
+    lines = layout.lines
+    return int(lines.tabs[row, MISC - 1]) + 1, int(lines.end[lines.rows[row]])
+
+
+def _cleaned(layout: Layout) -> Pieces:
+    """The MISC cells that hold annotation, without it."""
+    found = find_values(layout.lines, *(name.encode() for name in _OURS))
+    rows = {row for values in found for row in values.row.tolist()}
+    pieces: Pieces = {}
+    for row in rows:
+        misc = layout.lines.field(row, MISC).decode("utf-8", AS_THEY_ARE)
+        items = [item for item in misc.split("|") if item.partition("=")[0] not in _OURS]
+        pieces[_misc(layout, row)] = "|".join(items) or "_"
+    return pieces
+
+
+def _below(layout: Layout, new: NodePlace, word: int) -> tuple[int, str, str]:
+    """Where the line of a new empty node begins, its id, and its DEPS."""
+    lines, nodes = layout.lines, layout.nodes
+    if word >= 0:
+        below = int(lines.rows[nodes.row[new.node]]) + 1
+        number = int(np.searchsorted(nodes.word_node, word) - nodes.first_word[nodes.block[word]])
+        id = f"{number + 1}.{new.node - word + new.number}"
+        return int(lines.start[below]), id, f"{number + 1}:_"
+    block = nodes.block[new.node]
+    own = new.node - int(np.searchsorted(nodes.block, block))
+    # Behind the empty nodes that begin the sentence, above a multiword token.
+    above = int(np.searchsorted(lines.block[lines.rows], block)) + own
+    return int(lines.start[lines.rows[above]]), f"0.{own + new.number - BEFORE}", "_"
+
+
+def _declare(layout: Layout, pieces: Pieces) -> None:
+    """Declare the usual attributes, where the file declares some, else behind its first newdoc."""
+    lines = layout.lines
+    declaration = f"# global.Entity = {DEFAULT}"
+    found = False
+    for line in lines.comments.tolist():
+        start, end = int(lines.start[line]), int(lines.end[line])
+        if lines.data[start + 1 : end].lstrip().startswith(b"global.Entity"):
+            pieces[start, end] = declaration
+            found = True
+    if not found:
+        first = int(layout.headers.begin[0])
+        named = lines.data[int(lines.start[first]) + 1 :].lstrip().startswith(b"newdoc")
+        at = int(lines.start[first + named])
+        pieces[at, at] = f"{declaration}\n" + pieces.get((at, at), "")
+
 
 EmptyNodes = Literal["file", "new"]
 

@@ -5,12 +5,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from corefkit.data.arrays import ByteArray, IntArray
-from corefkit.data.sentences import Sentences, Spelling
-from corefkit.data.source import Source
-from corefkit.formats.conll.interning import NumberedColumns
-from corefkit.formats.conllu.headers import Headers
-from corefkit.formats.conllu.lines import FORM, LEMMA, UPOS, Lines
+from corefkit.core.arrays import ByteArray, IntArray
+from corefkit.core.source import Sentences, Source, Spelling
+from corefkit.formats.columns.interning import NumberedColumns
+from corefkit.formats.conllu.lines import FORM, LEMMA, UPOS, Headers, Lines
 from corefkit.formats.conllu.nodes import Nodes
 
 _SENT_ID = b"# sent_id ="

@@ -1,27 +1,262 @@
-"""Writing CorefUD: into the files a corpus was read from, or a file made anew."""
+"""Writing CorefUD: into the files a corpus was read from, or a file made anew.
+
+The text of `Entity`: mentions of a sentence as brackets, in the usual order.
+
+Writing a corpus back into the CorefUD file it was read from: what does not change stays.
+"""
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from corefkit.data.arrays import IntArray
-from corefkit.data.columns import MASKS
-from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
-from corefkit.data.dependencies import ROOT
-from corefkit.data.document_names import on_one_line
-from corefkit.data.incidents import DataError, Incident, errors, make_incident
-from corefkit.data.matching.nodes import Node, head_columns, nodes_of
-from corefkit.data.spans import span_of
-from corefkit.formats.conllu.headers import DEFAULT, Declaration
+from corefkit.core.arrays import IntArray, tuples
+from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
+from corefkit.core.incidents import DataError, Incident, errors, make_incident
+from corefkit.core.links import KINDS, ROOT
+from corefkit.core.names import on_one_line
+from corefkit.core.nodes import Node, head_columns, nodes_of, span_of
+from corefkit.core.ragged import runs_of
+from corefkit.core.source import MASKS, Source
+from corefkit.formats._kit.content import known_column, known_sentences
+from corefkit.formats._kit.convert import empty_documents, links_dropped
+from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.formats.conllu.lines import DEFAULT, MISC, Declaration
+from corefkit.formats.conllu.places import Places
 from corefkit.formats.conllu.reader import parse
-from corefkit.formats.conllu.rewriting import rewrite
-from corefkit.formats.conllu.tokens import ConlluTokens
-from corefkit.formats.conllu.written import WrittenMention, cells
-from corefkit.formats.content import known_column, known_sentences
-from corefkit.formats.files import AS_THEY_ARE
-from corefkit.formats.losses import empty_documents, links_dropped
+from corefkit.formats.conllu.tokens import ConlluTokens, layout_of
+
+_BRACKET = re.compile(rb"\(([^()|\s]*)")
+_PART = re.compile(r"\[\d+/\d+\]$")
+
+
+@dataclass(frozen=True)
+class WrittenMention:
+    """A mention to be written.
+
+    Attributes:
+        nodes: its nodes in order, as numbers that are consecutive where nothing lies between.
+        values: its values in the order of the declaration; the id is without parts.
+        order: what decides between brackets of as many nodes; those that come first close last.
+    """
+
+    nodes: Sequence[int]
+    values: Sequence[str]
+    order: tuple[int, ...] = ()
+
+
+def values_at(data: bytes, byte: int, declaration: Declaration) -> list[str] | None:
+    """The values of the opening bracket at a byte of a file; None where there is none."""
+    found = _BRACKET.match(data, byte)
+    if not found:
+        return None
+    values = found[1].decode("utf-8", "surrogateescape").split("-")
+    place = declaration.entity
+    values += [""] * (place + 1 - len(values))
+    values[place] = _PART.sub("", values[place])
+    return values
+
+
+def with_head(values: Sequence[str], place: int, head: int) -> list[str]:
+    """The values with this head, counted from 1; unchanged where they say so already.
+
+    >>> with_head(["e1", "person"], 2, 1), with_head(["e1"], 2, 3)
+    (['e1', 'person'], ['e1', '', '3'])
+    """
+    new = list(values)
+    if place < 0 or (new[place : place + 1] or [""])[0] == ("" if head == 1 else str(head)):
+        return new
+    if head == 1 and len(new) <= place:
+        return new
+    new += [""] * (place + 1 - len(new))
+    new[place] = str(head)
+    return new
+
+
+def cells(mentions: Iterable[WrittenMention], declaration: Declaration) -> dict[int, str]:
+    """For each node the value of its Entity, where it has one.
+
+    A cell begins with what closes, goes on with what opens and ends with single nodes; if nothing
+    opens, the single nodes precede what closes. Larger mentions open before smaller ones and
+    close after them; a discontinuous mention is as large as the part in question.
+    """
+    opening: dict[int, list[tuple[tuple[int, ...], str]]] = {}
+    single: dict[int, list[tuple[tuple[int, ...], str]]] = {}
+    closing: dict[int, list[tuple[tuple[int, ...], str]]] = {}
+    for mention in mentions:
+        parts = runs_of(mention.nodes)
+        for number, (first, last) in enumerate(parts, 1):
+            size = last - first + 1
+            outer, inner = (-size, *mention.order), (size, *(-x for x in mention.order))
+            part = f"[{number}/{len(parts)}]" if len(parts) > 1 else ""
+            text = bracket(mention.values, declaration.entity, part)
+            if first == last:
+                single.setdefault(first, []).append((outer, f"{text})"))
+            else:
+                opening.setdefault(first, []).append((outer, text))
+                name = mention.values[declaration.entity]
+                closing.setdefault(last, []).append((inner, f"{name}{part})"))
+    return {
+        node: _joined(opening.get(node), single.get(node), closing.get(node))
+        for node in opening.keys() | single.keys() | closing.keys()
+    }
+
+
+def _joined(*lists: list[tuple[tuple[int, ...], str]] | None) -> str:
+    opening, single, closing = ("".join(text for _, text in sorted(x or [])) for x in lists)
+    return closing + opening + single if opening else single + closing
+
+
+def bracket(values: Sequence[str], place: int, part: str) -> str:
+    """An opening bracket; what is empty at its end is left out.
+
+    >>> bracket(["e1", "", ""], 0, "[1/2]")
+    '(e1[1/2]'
+    """
+    own = [*values[:place], values[place] + part, *values[place + 1 :]]
+    return "(" + "-".join(own).rstrip("-")
+
+
+def in_misc(misc: str, name: str, value: str | None) -> str:
+    """A MISC cell with another value of one attribute, or without it.
+
+    >>> in_misc("SpaceAfter=No", "Entity", "(e1)"), in_misc("Entity=(e1)|Z=1", "Entity", None)
+    ('Entity=(e1)|SpaceAfter=No', 'Z=1')
+    """
+    items = [] if misc == "_" else misc.split("|")
+    own = [i for i, item in enumerate(items) if item.startswith(f"{name}=")]
+    at = own[0] if own else next((i for i, x in enumerate(items) if x > name), len(items))
+    items = [item for i, item in enumerate(items) if i not in own]
+    if value:
+        items.insert(at, f"{name}={value}")
+    return "|".join(items) or "_"
+
+
+_Known = tuple[int, str, tuple[int, ...], int]
+"""What a mention is to its file: opening byte (−1: none), id, nodes, head."""
+
+
+def rewrite(corpus: Corpus, source: Source, *, declare_head: bool = False) -> bytes:
+    """The file with the mentions of the corpus; cells that say the same stay as they are.
+
+    With `declare_head` a declaration without heads gets them, and so do all brackets.
+    """
+    layout = layout_of(source)
+    nodes, lines, declared = layout.nodes, layout.lines, layout.headers.declaration
+    before = parse(source.data, source.path)
+    places = Places(corpus, source, nodes)
+    new = dict(_known(corpus, places, source.first_document))
+    old = dict(_known(before, Places(before, before.sources[0], nodes), 0))
+    kept = set(new.values()) & set(old.values())
+    changed = [known for known in (*new.values(), *old.values()) if known not in kept]
+    wanted = Declaration(_with_head(declared.names), declared.line) if declare_head else declared
+    if wanted.names != declared.names:
+        changed = [*new.values(), *old.values()]
+    touched = {n for _, _, mention, _ in changed for run in runs_of(mention) for n in run}
+    written = cells(_mentions(corpus, source.data, new, touched, (declared, wanted)), wanted)
+    spliced: dict[tuple[int, int], str] = {}
+    relations = _relations(corpus, before, places)
+    for node in touched | {n for values in relations.values() for n in values}:
+        row = int(nodes.row[node])
+        misc = lines.field(row, MISC).decode("utf-8", AS_THEY_ARE)
+        if node in touched:
+            misc = in_misc(misc, "Entity", written.get(node))
+        for name, values in relations.items():
+            if node in values:
+                misc = in_misc(misc, name, values[node])
+        start = int(lines.tabs[row, MISC - 1]) + 1
+        spliced[start, int(lines.end[lines.rows[row]])] = misc
+    if wanted.names != declared.names:
+        for line in lines.comments.tolist():
+            start, end = int(lines.start[line]), int(lines.end[line])
+            if lines.data.startswith(b"# global.Entity", start):
+                spliced[start, end] = f"# global.Entity = {'-'.join(wanted.names)}"
+    return splice(lines.data, spliced)
+
+
+def splice(data: bytes, pieces: dict[tuple[int, int], str]) -> bytes:
+    """The bytes with pieces, given from where to where, replaced by texts."""
+    found, at = [], 0
+    for (start, end), text in sorted(pieces.items()):
+        found += [data[at:start], text.encode("utf-8", AS_THEY_ARE)]
+        at = end
+    return b"".join([*found, data[at:]])
+
+
+def _known(corpus: Corpus, places: Places, first: int) -> Iterator[tuple[int, _Known]]:
+    entity = corpus.entity.tolist()
+    placed = len(corpus.byte) == corpus.mentions
+    for row in places.rows.tolist():
+        mention = places.nodes_of(row)
+        byte = int(corpus.byte[row]) if placed else -1
+        head = places.head_of(row, mention)
+        yield row, (byte, corpus.labels[entity[row]], tuple(mention), head)
+
+
+def _mentions(
+    corpus: Corpus,
+    data: bytes,
+    new: dict[int, _Known],
+    touched: set[int],
+    declarations: tuple[Declaration, Declaration],
+) -> Iterator[WrittenMention]:
+    """The mentions with a bracket at one of the nodes that are touched."""
+    declared, wanted = declarations
+    entity = corpus.entity.tolist()
+    for row, (byte, label, mention, head) in new.items():
+        if not any(n in touched for run in runs_of(mention) for n in run):
+            continue
+        values = (values_at(data, byte, declared) if byte >= 0 else None) or []
+        values += [""] * (declared.entity + 1 - len(values))
+        values[declared.entity] = label
+        if len(wanted.names) > len(declared.names):
+            values += [""] * (wanted.head - len(values))
+            values.insert(wanted.head, "")
+        values = with_head(values, wanted.head, mention.index(head) + 1)
+        yield WrittenMention(mention, values, (entity[row], byte, row))
+
+
+def _with_head(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The declaration with heads, at their usual place."""
+    return names if "head" in names else (*names[:2], "head", *names[2:])
+
+
+def _relations(corpus: Corpus, before: Corpus, places: Places) -> dict[str, dict[int, str | None]]:
+    """The values of Bridge and SplitAnte at all nodes that have one, if any is to change."""
+    if before.links is None:
+        return {}
+    left = 0 if corpus.links is None else len(corpus.links.kind)
+    if left == len(before.links.kind) and corpus.mentions == before.mentions:
+        return {}
+    old = Places(before, before.sources[0], layout_of(before.sources[0]).nodes)
+    found: dict[str, dict[int, str | None]] = {"Bridge": {}, "SplitAnte": {}}
+    for name, node, _ in _listed(before, old):
+        found[name][node] = None
+    for name, node, text in _listed(corpus, places):
+        so_far = found[name].get(node)
+        found[name][node] = f"{so_far},{text}" if so_far else text
+    return found
+
+
+def _listed(corpus: Corpus, places: Places) -> Iterator[tuple[str, int, str]]:
+    """Each relation: the attribute, the node it stands at, and its text."""
+    if corpus.links is None:
+        return
+    first: dict[int, int] = {}
+    own = set(places.rows.tolist())
+    for row in corpus.text_order.tolist():
+        first.setdefault(int(corpus.entity[row]), row)
+    ends = tuples(corpus.links.kind, corpus.links.source, corpus.links.target)
+    for (kind, source, target), label in zip(ends, corpus.links.label, strict=True):
+        split = KINDS[kind] == "split"
+        row = first[source] if split else source
+        if row in own and KINDS[kind] in {"split", "bridging-entity"}:
+            anaphor = corpus.labels[int(corpus.entity[row])]
+            text = f"{corpus.labels[target]}<{anaphor}" + (f":{label}" if label else "")
+            yield "SplitAnte" if split else "Bridge", places.nodes_of(row)[0], text
+
 
 _DECLARATION = Declaration(tuple(DEFAULT.split("-")), 0)
 _UNKNOWN = -2

@@ -1,6 +1,6 @@
 """CoNLL-UA: the exploded columns of Universal Anaphora, of the CODI-CRAC shared tasks."""
 
-from corefkit.data.corpus import Corpus
+from corefkit.core.corpus import Corpus
 from corefkit.formats.registry import Format, Reading, Written
 
 
@@ -13,8 +13,8 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
 
 def write(corpus: Corpus, path: str) -> Written:
     """The corpus as a CoNLL-UA file made anew; empty nodes are mentions of their own only."""
+    from corefkit.formats._kit.convert import links_dropped, without_zeros_inside
     from corefkit.formats.conllua.writer import LINKS, to_bytes, zeros_moved
-    from corefkit.formats.losses import links_dropped, without_zeros_inside
 
     plain, incidents = without_zeros_inside(corpus)
     incidents += zeros_moved(plain)

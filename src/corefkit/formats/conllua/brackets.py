@@ -5,13 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, IntArray
-from corefkit.data.texts import quote
-from corefkit.formats.conll.lines import strip
-from corefkit.formats.conllua.cells import Cells
-from corefkit.formats.conllua.texts import Marks, TextReader, Texts
-from corefkit.formats.conllua.trouble import LayerTrouble
-from corefkit.formats.files import AS_THEY_ARE
+from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.texts import quote
+from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.formats.columns.lines import strip
+from corefkit.formats.conllua.texts import Cells, LayerTrouble, Marks, TextReader, Texts
 
 FEATURES = {
     "entity": ("entityid",),

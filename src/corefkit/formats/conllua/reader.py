@@ -6,24 +6,25 @@ with names, whatever is wrong) is looked at one by one.
 
 import numpy as np
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.links import KINDS, Links
-from corefkit.data.options import choose
-from corefkit.data.ragged import Ragged
-from corefkit.data.source import Source
+from corefkit.core.corpus import Corpus
+from corefkit.core.links import KINDS, Links
+from corefkit.core.options import choose
+from corefkit.core.ragged import Ragged
+from corefkit.core.source import Source
+from corefkit.formats._kit.building import Trouble
 from corefkit.formats.conllua.brackets import read_brackets
-from corefkit.formats.conllua.bridging import Bridges, read_bridging
-from corefkit.formats.conllua.cells import find_cells, token_counts
-from corefkit.formats.conllua.documents import find_documents
-from corefkit.formats.conllua.entities import Link, find_elements, find_entities, find_referring
-from corefkit.formats.conllua.markables import MarkableReader, Markables
-from corefkit.formats.conllua.minimum import read_minima
-from corefkit.formats.conllua.rows import LAYERS, Rows
-from corefkit.formats.conllua.splitting import find_rows
-from corefkit.formats.conllua.texts import TextReader
+from corefkit.formats.conllua.bridging import Bridges, read_bridging, read_minima
+from corefkit.formats.conllua.layers import (
+    Link,
+    MarkableReader,
+    Markables,
+    find_elements,
+    find_entities,
+    find_referring,
+)
+from corefkit.formats.conllua.rows import LAYERS, Rows, find_documents, find_rows
+from corefkit.formats.conllua.texts import LayerTrouble, TextReader, find_cells, token_counts
 from corefkit.formats.conllua.tokens import TOKENS
-from corefkit.formats.conllua.trouble import LayerTrouble
-from corefkit.formats.trouble import Trouble
 
 
 def parse(data: bytes, path: str, layer: str) -> Corpus:

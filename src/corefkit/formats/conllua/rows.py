@@ -1,13 +1,24 @@
-"""The rows of a CoNLL-UA file as arrays: where their cells are, which are tokens, which zeros."""
+"""The rows of a CoNLL-UA file as arrays: where their cells are, which are tokens, which zeros.
 
+Split the bytes of a CoNLL-UA file into rows and cells.
+
+The documents of a CoNLL-UA file: where they begin and what they are called.
+"""
+
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.data.arrays import BoolArray, ByteArray, IntArray
-from corefkit.formats.conll.lines import find_byte, find_bytes
+from corefkit.core.arrays import BoolArray, ByteArray, IntArray
+from corefkit.core.texts import quote
+from corefkit.formats._kit.building import Trouble
+from corefkit.formats._kit.detection import describe, recognise
+from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.formats.columns.lines import BLANKS, find_byte, find_bytes, strip
 
 LAYERS = {"identity": "IDENTITY", "deixis": "DISCOURSE_DEIXIS"}
 """What the layers are called in options, and their columns."""
@@ -169,3 +180,130 @@ def _place(header: Header | None, name: str) -> int:
         return header.names.index(name)
     usual = _USUAL.get(name, -1)
     return usual if usual >= len(header.names) else -1
+
+
+_BOM = b"\xef\xbb\xbf"
+_NEWLINE, _TAB, _BLANK, _HASH = b"\n\t #"
+_HEADER = re.compile(rb"global\.columns[ \t]*=[ \t]*(.*)")
+
+
+def find_rows(data: bytes) -> Rows:
+    """Split the bytes into rows and cells: by tabs where a line has any, else by runs of blanks."""
+    if b"\n" not in data and b"\r" in data:
+        data = data.replace(b"\r", b"\n")
+    buffer: ByteArray = np.frombuffer(data or b"\n", dtype=np.uint8)
+    separator = np.flatnonzero((buffer == _TAB) | (buffer == _NEWLINE))
+    ends = np.flatnonzero(buffer[separator] == _NEWLINE)
+    breaks = separator[ends]
+    if buffer[-1] != _NEWLINE:
+        breaks, ends = np.append(breaks, len(buffer)), np.append(ends, len(separator))
+    start = np.concatenate(([len(_BOM) if data.startswith(_BOM) else 0], breaks[:-1] + 1))
+    begin, end = strip(buffer, start, np.maximum(breaks, start), BLANKS)
+    filled = end > begin
+    hash_first = filled & (buffer[np.where(filled, begin, 0)] == _HASH)
+    line, comment = np.flatnonzero(filled & ~hash_first), np.flatnonzero(hash_first)
+    said = strip(buffer, begin[comment] + 1, end[comment], BLANKS)
+    comments = Comments(comment, *said)
+    headers = tuple(
+        Header(number, tuple(found[1].decode("utf-8", "replace").split()))
+        for number, found in find_comments(data, comments, b"global.columns", _HEADER)
+    )
+    first = np.concatenate(([0], ends[:-1] + 1))[line]
+    tabs = ends[line] - first
+    begin, end = begin[line], end[line]
+    # Tabs around the text of a line separate nothing: where there are any, they are left out.
+    loose = np.flatnonzero((begin > start[line]) | _tab_behind(buffer, end))
+    first[loose] = np.searchsorted(separator, begin[loose])
+    tabs[loose] = np.searchsorted(separator, end[loose]) - first[loose]
+    left = right = separator
+    if not tabs.all():
+        left, right = _with_blanks(buffer, separator, begin[tabs == 0], end[tabs == 0])
+        first = np.searchsorted(left, begin)
+        tabs = np.searchsorted(left, end) - first
+    blank = np.flatnonzero(~filled)
+    cells = tabs + 1
+    return Rows(
+        data, buffer, start, blank, comments, line, begin, end, left, right, first, cells, headers
+    )
+
+
+def find_comments(
+    data: bytes, comments: Comments, word: bytes, pattern: re.Pattern[bytes]
+) -> Iterator[tuple[int, re.Match[bytes]]]:
+    """The comments that begin with a word and match a pattern: line and match."""
+    buffer = np.frombuffer(data, dtype=np.uint8)
+    some = np.flatnonzero(comments.end - comments.begin >= len(word))
+    some = some[buffer[comments.begin[some]] == word[0]]
+    for at in some.tolist():
+        if found := pattern.match(data, int(comments.begin[at]), int(comments.end[at])):
+            yield int(comments.line[at]), found
+
+
+def _tab_behind(buffer: ByteArray, end: IntArray) -> BoolArray:
+    """Whether blanks or tabs follow the text of each row."""
+    behind = buffer[np.minimum(end, len(buffer) - 1)]
+    found: BoolArray = (end < len(buffer)) & (behind != _NEWLINE)
+    return found
+
+
+def _with_blanks(
+    buffer: ByteArray, separator: IntArray, begin: IntArray, end: IntArray
+) -> tuple[IntArray, IntArray]:
+    """The separators together with the runs of blanks in these rows, which have no tab."""
+    blank = find_byte(buffer, _BLANK)
+    row = np.searchsorted(begin, blank, side="right") - 1
+    blank = blank[(row >= 0) & (blank < end[np.maximum(row, 0)])]
+    if not len(blank):
+        return separator, separator
+    opens = np.concatenate(([True], np.diff(blank) > 1))
+    closes = np.concatenate((np.diff(blank) > 1, [True]))
+    left = np.sort(np.concatenate((separator, blank[opens])))
+    return left, np.sort(np.concatenate((separator, blank[closes])))
+
+
+_NEWDOC = re.compile(rb"newdoc\b(?:[ \t]+id[ \t]*=[ \t]*(.*))?")
+
+
+@dataclass(frozen=True, eq=False)
+class Documents:
+    """The names, and int64 (documents,) the byte and the first row of each.
+
+    `first` has one number more: where the rows end.
+    """
+
+    names: tuple[str, ...]
+    byte: IntArray
+    first: IntArray
+
+
+def find_documents(rows: Rows, trouble: Trouble) -> Documents:
+    """The documents; what is wrong with them is reported."""
+    names: list[str] = []
+    byte: list[int] = []
+    known: dict[str, int] = {}
+    for line, match in find_comments(rows.data, rows.comments, b"newdoc", _NEWDOC):
+        name = (match[1] or b"").decode("utf-8", AS_THEY_ARE).strip()
+        if not name:
+            trouble.line("document-unnamed", line, "id", severity="error")
+        elif name in known:
+            trouble.line("document-twice", line, "id", name=quote(name), document=name)
+        known.setdefault(name, line)
+        names.append(name or str(len(names) + 1))
+        byte.append(int(rows.start[line]))
+    begins = np.array(byte, dtype=np.int64)
+    first = np.searchsorted(rows.begin, np.append(begins, len(rows.data)))
+    if not names and not rows.headers:
+        trouble.found.note("no-document", "newdoc", looks=_looks(rows.data))
+    elif first[0] > 0:
+        trouble.line("token-outside", int(rows.line[0]), "newdoc")
+    return Documents(tuple(names), begins, first)
+
+
+def _looks(data: bytes) -> str:
+    """What a file looks like that is not CoNLL-UA."""
+    found = recognise(data)
+    if found == "conll":
+        return "looks like CoNLL-2012"
+    if found is not None and found != "conllua":
+        return f"looks like {found}"
+    return f"is {describe(data)}"

@@ -1,15 +1,22 @@
-"""Pieces of a file, given by their bounds and compared eight bytes at a time."""
+"""Pieces of a file, given by their bounds and compared eight bytes at a time.
+
+The filled cells of one column, and which token or zero each stands at.
+
+Incidents of one layer of a CoNLL-UA file.
+"""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from corefkit.data.arrays import BoolArray, ByteArray, IntArray, distinct, ranks_of, stretches
-from corefkit.formats.conll.lines import strip
-from corefkit.formats.conllua.rows import Rows
-from corefkit.formats.files import AS_THEY_ARE
+from corefkit.core.arrays import BoolArray, ByteArray, IntArray, distinct, ranks_of, stretches
+from corefkit.formats._kit.building import Trouble
+from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.formats.columns.lines import strip
+from corefkit.formats.conllua.rows import Documents, Rows
 
 Words = npt.NDArray[np.uint64]
 
@@ -247,3 +254,74 @@ def _letters(text: str) -> tuple[np.uint64, np.uint64]:
 
 def _as_number(some: bytes) -> np.uint64:
     return np.uint64(int.from_bytes(some, "little"))
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Cells that hold something, in the order of the file; those before any document are left out.
+
+    Attributes:
+        row: int64 (cells,), the row of each.
+        text: where each begins and ends.
+        document: int64 (cells,), its document.
+        token: int64 (cells,), its token, from 0 in the document; of a zero the token before.
+        zero: int64 (cells,), 0, or the number of a zero among those after the same token.
+    """
+
+    row: IntArray
+    text: Texts
+    document: IntArray
+    token: IntArray
+    zero: IntArray
+
+
+def find_cells(rows: Rows, documents: Documents, column: str) -> Cells:
+    """The cells of a column."""
+    row, begin, end = rows.filled(column)
+    document = np.searchsorted(documents.first[:-1], row, side="right") - 1
+    some = np.flatnonzero(document >= 0)
+    if len(some) < len(row):
+        row, begin, end, document = row[some], begin[some], end[some], document[some]
+    ahead = np.cumsum(rows.token)
+    before = (ahead - rows.token)[documents.first[:-1][document]] if len(row) else 0
+    token = ahead[row] - before - 1
+    return Cells(row, Texts(begin, end), document, token, _zeros(rows, documents, row))
+
+
+def _zeros(rows: Rows, documents: Documents, row: IntArray) -> IntArray:
+    """The numbers of the zeros among these rows; 0 for tokens."""
+    number = np.zeros_like(row)
+    if rows.zero[row].any():
+        at = np.arange(len(rows.line))
+        # They are counted from the last token on, or from where the document begins.
+        counted = np.cumsum(rows.zero)
+        fresh: BoolArray = rows.token.copy()
+        starts = documents.first[:-1]
+        fresh[starts[starts < len(at)]] = True
+        last = np.maximum.accumulate(np.where(fresh, at, 0))
+        since: IntArray = (counted - rows.zero)[last]
+        some = rows.zero[row]
+        number[some] = (counted - since)[row[some]]
+    return number
+
+
+def token_counts(rows: Rows, documents: Documents) -> IntArray:
+    """int64 (documents,): how many tokens each has."""
+    return np.diff(np.concatenate(([0], np.cumsum(rows.token)))[documents.first])
+
+
+class LayerTrouble:
+    """Notes what is wrong in one column, by the byte and the number of the document."""
+
+    def __init__(self, trouble: Trouble, column: str, names: tuple[str, ...]) -> None:
+        self._trouble, self._column, self._names = trouble, column, names
+        self.found = trouble.found
+
+    def tell(self, kind: str, byte: int, document: int, variant: str = "", **details: Any) -> None:
+        """An incident at a byte; the message may name the layer."""
+        name = self._names[document]
+        self._trouble.byte(kind, byte, variant, layer=self._column, document=name, **details)
+
+    def line_of(self, byte: int) -> int:
+        """The line of a byte, from 1."""
+        return self._trouble.line_of(byte) + 1

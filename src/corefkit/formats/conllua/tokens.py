@@ -4,13 +4,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from corefkit.data.arrays import ByteArray, IntArray
-from corefkit.data.source import Source
-from corefkit.formats.conll.interning import NumberedColumns
+from corefkit.core.arrays import ByteArray, IntArray
+from corefkit.core.source import Source
+from corefkit.formats.columns.interning import NumberedColumns
 
 if TYPE_CHECKING:
-    from corefkit.formats.conllua.documents import Documents
-    from corefkit.formats.conllua.rows import Rows
+    from corefkit.formats.conllua.rows import Documents, Rows
 
 
 class ConlluaTokens(NumberedColumns):
@@ -50,15 +49,15 @@ class ConlluaTokens(NumberedColumns):
 
 def rows_of(source: Source) -> "Rows":
     """The rows of the file; found again where they were not kept."""
-    from corefkit.formats.conllua.splitting import find_rows
+    from corefkit.formats.conllua.rows import find_rows
 
     return source.once("rows", lambda: find_rows(source.data))
 
 
 def _documents_of(source: Source) -> "Documents":
     """The documents of the file; found again where they were not kept."""
-    from corefkit.formats.conllua.documents import find_documents
-    from corefkit.formats.trouble import Trouble
+    from corefkit.formats._kit.building import Trouble
+    from corefkit.formats.conllua.rows import find_documents
 
     rows = rows_of(source)
     trouble = Trouble(source.path, rows.data, rows.start)

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from corefkit.data.columns import MASKS
-from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
-from corefkit.data.document_names import on_one_line
-from corefkit.data.incidents import Incident, data_error, make_incident
-from corefkit.data.links import KINDS
-from corefkit.data.matching.nodes import Node, nodes_of
-from corefkit.formats.content import known_column, known_sentences
-from corefkit.formats.files import AS_THEY_ARE
+from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
+from corefkit.core.incidents import Incident, data_error, make_incident
+from corefkit.core.links import KINDS
+from corefkit.core.names import on_one_line
+from corefkit.core.nodes import Node, nodes_of
+from corefkit.core.source import MASKS
+from corefkit.formats._kit.content import known_column, known_sentences
+from corefkit.formats._kit.files import AS_THEY_ARE
 
 _HEADER = (
     "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "

@@ -1,11 +1,21 @@
-"""Layout: where the tokens of one JSON document are, whatever the dialect."""
+"""Layout: where the tokens of one JSON document are, whatever the dialect.
 
-from collections.abc import Callable, Sequence
+The clusters of one JSON document as arrays, and what is wrong with them.
+
+The dialects of JSON that systems write, as data.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from itertools import accumulate, chain
 from typing import Any
 
-from corefkit.data.tokens import run_lengths
+import numpy as np
+
+from corefkit.core.arrays import IntArray
+from corefkit.core.names import GENRES
+from corefkit.core.source import run_lengths
 
 _SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<cls>", "<sep>"})
 
@@ -173,3 +183,173 @@ def _speakers(value: Any, size: int) -> Callable[[], list[str]] | None:
     if sum(map(len, value)) != size:
         return None
     return lambda: [str(speaker or "-") for speaker in chain.from_iterable(value)]
+
+
+@dataclass(frozen=True, eq=False)
+class Spans:
+    """Mentions of one document as they are written, cluster by cluster.
+
+    Attributes:
+        sizes: the sizes of the clusters that are not empty.
+        labels: their places in the list.
+        start, end: int64 (mentions,), both included, in tokens or characters of the document.
+        numbers: int64 (mentions, 2 or 3), as written.
+    """
+
+    sizes: list[int]
+    labels: list[int]
+    start: IntArray
+    end: IntArray
+    numbers: IntArray
+
+    @cached_property
+    def _begins(self) -> IntArray:
+        """The mention at which each cluster begins, and how many there are."""
+        return np.cumsum([0, *self.sizes])
+
+    def path(self, mention: int) -> tuple[int, int]:
+        """The place of the cluster of a mention, and its place in the cluster."""
+        at = self._begins
+        cluster = int(np.searchsorted(at, mention, side="right")) - 1
+        return self.labels[cluster], mention - int(at[cluster])
+
+
+def find_spans(clusters: Any, name: str, layout: Layout, *, exclusive: bool) -> Spans:
+    """The spans of a document; ShapeError where they are no lists of numbers."""
+    if not isinstance(clusters, list):
+        raise ShapeError(f"$.{name}", "a list of clusters", clusters)
+    width = 2 if layout.offset is None else 3
+    try:
+        mentions = list(chain.from_iterable(clusters))
+        numbers = np.array(mentions if mentions else np.zeros((0, width), dtype=np.int64))
+    except (TypeError, ValueError):
+        numbers = np.zeros(0)
+    if numbers.dtype != np.int64 or numbers.shape[1:] != (width,):
+        raise _fault(clusters, name, width)
+    sizes = [len(cluster) for cluster in clusters]
+    start, end = numbers[:, -2].copy(), numbers[:, -1] - exclusive
+    if layout.offset is not None:
+        start, end = _in_document(numbers[:, 0], start, end, layout)
+    elif layout.pieces is not None:
+        start, end = _of_words(start, end, layout.pieces)
+    labels = [place for place, size in enumerate(sizes) if size]
+    return Spans([size for size in sizes if size], labels, start, end, numbers)
+
+
+def _in_document(
+    sentence: IntArray, start: IntArray, end: IntArray, layout: Layout
+) -> tuple[IntArray, IntArray]:
+    """Spans counted in a sentence; what is outside of it goes beyond the document."""
+    begin = np.array([*(layout.offset or ()), 0], dtype=np.int64)
+    length = np.array([*layout.lengths, -1], dtype=np.int64)
+    known = (sentence >= 0) & (sentence < len(length) - 1)
+    number = np.where(known, sentence, len(length) - 1)
+    outside = (start < 0) | (end >= length[number])
+    beyond = layout.units
+    return (
+        np.where(outside, beyond, start + begin[number]),
+        np.where(outside, beyond + np.maximum(end - start, 0), end + begin[number]),
+    )
+
+
+def _of_words(start: IntArray, end: IntArray, pieces: Sequence[int]) -> tuple[IntArray, IntArray]:
+    """Spans of pieces as spans of words; what is outside stays outside."""
+    word = np.array([*pieces, 0], dtype=np.int64)
+    outside = (start < 0) | (end >= len(pieces)) | (end < start)
+    a, b = (np.where(outside, len(pieces), x) for x in (start, end))
+    size = int(word.max(initial=-1)) + 1
+    return np.where(outside, size, word[a]), np.where(outside, size, word[b])
+
+
+def _fault(clusters: list[Any], name: str, width: int) -> ShapeError:
+    """The first part of a document that has the wrong shape."""
+    span = "a span, [start, end]" if width == 2 else "a span, [sentence, start, end]"
+    for i, cluster in enumerate(clusters):
+        if not isinstance(cluster, list):
+            return ShapeError(f"$.{name}[{i}]", "a list of spans", cluster)
+        for j, mention in enumerate(cluster):
+            good = isinstance(mention, (list, tuple)) and len(mention) == width
+            if not good or not all(type(n) is int and abs(n) < 1 << 62 for n in mention):
+                return ShapeError(f"$.{name}[{i}][{j}]", span, mention)
+    return ShapeError(f"$.{name}", "a list of clusters of spans", None)
+
+
+def texts_of(
+    row: dict[str, Any], fields: Sequence[str], clusters: Any
+) -> Iterator[tuple[int, str]]:
+    """The number of a mention and its text as the file repeats it, where it does."""
+    texts = next((row[name] for name in fields if isinstance(row.get(name), list)), None)
+    if texts is None or len(texts) != len(clusters):
+        return
+    number = 0
+    for cluster, repeated in zip(clusters, texts, strict=True):
+        if isinstance(repeated, list) and len(repeated) == len(cluster):
+            for place, text in enumerate(repeated):
+                if isinstance(text, str):
+                    yield number + place, text
+        number += len(cluster)
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """A dialect.
+
+    Attributes:
+        name: what it is called in options.
+        lay_out: finds the tokens of a document.
+        clusters: the fields that may hold the clusters of a key, the first that is there counts.
+        predicted: the fields that are looked at first in a response.
+        exclusive: whether the end of a span is the first token behind it.
+        named: the field with the name of the document.
+        texts: fields that repeat the texts of mentions.
+    """
+
+    name: str
+    lay_out: Callable[[dict[str, Any]], Layout]
+    clusters: tuple[str, ...] = ("clusters",)
+    predicted: tuple[str, ...] = ()
+    exclusive: bool = False
+    named: str = "doc_key"
+    texts: tuple[str, ...] = ()
+
+    def document_name(self, row: dict[str, Any]) -> str | None:
+        """The name of the document; None where it has none."""
+        name = row.get(self.named)
+        if name is None or isinstance(name, (list, dict)) or str(name).strip() in {"", *GENRES}:
+            return None
+        if self.name == "wl-coref" and type(row.get("part_id")) is int:
+            return f"({name}); part {row['part_id']:03}"
+        return str(name).strip()
+
+
+_PREDICTED = ("predicted_clusters",)
+_EITHER = ("clusters", "predicted_clusters")
+
+DIALECTS: dict[str, Dialect] = {
+    dialect.name: dialect
+    for dialect in (
+        Dialect("e2e", by_sentences, _EITHER, _PREDICTED),
+        Dialect("subtoken", of_pieces, _EITHER, _PREDICTED),
+        Dialect(
+            "wl-coref",
+            of_wl_coref,
+            ("span_clusters", "clusters"),
+            exclusive=True,
+            named="document_id",
+        ),
+        Dialect("lingmess", partial(by_tokens, name="tokens"), _EITHER, _PREDICTED),
+        Dialect("fastcoref", by_text, exclusive=True, texts=("clusters_strings",)),
+        Dialect(
+            "maverick",
+            partial(by_tokens, name="tokens"),
+            ("clusters_token_offsets",),
+            named="doc_id",
+            texts=("clusters_token_text", "clusters_text_mentions"),
+        ),
+        Dialect("spacy", by_sentences, exclusive=True),
+        Dialect("allennlp", partial(by_tokens, name="document")),
+        Dialect("preco", of_preco, ("mention_clusters",), exclusive=True, named="id"),
+        Dialect("indiscrim", of_indiscrim, ("coref_chains",), named="id"),
+    )
+}
+"""By name; `s2e-predictions`, whose documents are keys of two objects, has a reader of its own."""

@@ -1,25 +1,217 @@
-"""JSON documents → a Corpus."""
+"""JSON documents → a Corpus.
 
-from collections.abc import Iterable
-from dataclasses import replace
+JSON values → documents: their tokens and mentions, and what is wrong with them.
+
+What can be wrong with JSON documents.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from corefkit.data.arrays import EMPTY
-from corefkit.data.corpus import Corpus, Unit
-from corefkit.data.incidents import Collector
-from corefkit.data.source import Source
-from corefkit.data.spans import crossing_mentions
-from corefkit.data.tokens import ListedTokens, TokenTable, sentence_of
-from corefkit.formats.building import tell_repeated_names
-from corefkit.formats.empty_words import nodes_of_words, span_of_nodes, without_empty
-from corefkit.formats.jsonlines import defects
-from corefkit.formats.jsonlines.decoding import Value, decode
-from corefkit.formats.jsonlines.documents import Document, find_documents
-from corefkit.formats.jsonlines.layout import ShapeError
-from corefkit.formats.moving import Moves
+from corefkit.core.arrays import EMPTY
+from corefkit.core.corpus import Corpus, Unit
+from corefkit.core.incidents import Collector
+from corefkit.core.nodes import crossing_mentions
+from corefkit.core.source import ListedTokens, Source, TokenTable, sentence_of
+from corefkit.core.texts import quote, shorten
+from corefkit.formats._kit.building import judge_texts, same_text, tell_repeated_names
+from corefkit.formats._kit.json import Value, decode
+from corefkit.formats._kit.text import Moves, nodes_of_words, span_of_nodes, without_empty
+from corefkit.formats.jsonlines.layout import (
+    DIALECTS,
+    Dialect,
+    Layout,
+    ShapeError,
+    Spans,
+    find_spans,
+    piece_map,
+    texts_of,
+)
 from corefkit.formats.registry import Reading
+
+
+def tell_shape(found: Collector, line: int, error: ShapeError) -> None:
+    """Report a part of a document that is not what it should be."""
+    shown = shorten(json.dumps(error.found, ensure_ascii=False, default=str))
+    found.note("json-shape", path=error.path, line=line, found=shown, expected=error.expected)
+
+
+def tell_no_clusters(
+    found: Collector, line: int, fields: Sequence[str], row: dict[str, Any]
+) -> None:
+    """Report a document that has no field with clusters."""
+    shown, expected = shorten(f"the fields {', '.join(row)}", 80), f"one of {', '.join(fields)}"
+    found.note("clusters-missing", line=line, found=shown, expected=expected)
+
+
+def tell_span(
+    found: Collector, document: "Document", field: str, mention: int, *, exclusive: bool
+) -> None:
+    """Report a span that is outside of its document, or empty."""
+    spans, units = document.spans, document.layout.units
+    start, end = int(spans.start[mention]), int(spans.end[mention])
+    kind = "span-empty" if end < start < units else "span-outside"
+    if found.skip(kind):
+        return
+    cluster, place = spans.path(mention)
+    numbers = spans.numbers[mention].tolist()
+    what = "characters" if document.layout.text is not None else "tokens"
+    if document.layout.pieces is not None:
+        units, what = len(document.layout.pieces), "sub-tokens"
+    found.note(
+        kind,
+        _ends(document, exclusive=exclusive),
+        line=document.line,
+        document=document.name,
+        found=f"{numbers} at $.{field}[{cluster}][{place}]",
+        expected=f"spans within {units:,} {what}, counted from 0, "
+        + ("the end not included" if exclusive else "the end included"),
+    )
+
+
+def _ends(document: "Document", *, exclusive: bool) -> str:
+    """How the ends look, as the catalogue names it: inclusive, exclusive, or `text` if unknown."""
+    one, other = document.spans.numbers[:, -2], document.spans.numbers[:, -1]
+    same = bool((one == other).any())
+    if exclusive:
+        return "inclusive" if same else "text"
+    at_end = int(other.max()) == document.layout.units
+    return "exclusive" if at_end and not same else "text"
+
+
+def tell_text(found: Collector, document: "Document", mention: int, said: str, text: str) -> None:
+    """Report a mention whose text is not what the file says."""
+    cluster, place = document.spans.path(mention)
+    found.note(
+        "mention-text-differs",
+        line=document.line,
+        document=document.name,
+        found=f"{document.spans.numbers[mention].tolist()} reads {quote(text)}",
+        expected=f"{quote(said)}, mention {place} of cluster {cluster}",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """One document: where it stands, its tokens and its mentions."""
+
+    name: str | None
+    line: int
+    byte: int
+    layout: Layout
+    spans: Spans
+    empty: bool = False
+    """Whether words that begin with ## are empty nodes."""
+
+
+def find_documents(
+    values: Iterable[Value], reading: Reading, name: str, found: Collector
+) -> Iterator[Document]:
+    """The documents that can be read; what is wrong with the others is reported."""
+    if name == "s2e-predictions":
+        yield from _predictions(list(values), found)
+        return
+    dialect = DIALECTS[name]
+    differing = mentions = 0
+    for value in values:
+        try:
+            document, texts = _document(value, dialect, reading, found)
+        except ShapeError as error:
+            tell_shape(found, value.line, error)
+            continue
+        if document is None:
+            continue
+        for mention, said, text in _differing(document, texts):
+            differing += 1
+            tell_text(found, document, mention, said, text)
+        mentions += len(document.spans.start)
+        yield document
+    judge_texts(differing, mentions, found)
+
+
+def _document(
+    value: Value, dialect: Dialect, reading: Reading, found: Collector
+) -> tuple[Document | None, Iterable[tuple[int, str]]]:
+    row = value.content
+    if not isinstance(row, dict):
+        raise ShapeError("$", "an object", row)
+    layout = dialect.lay_out(row)
+    wanted = (dialect.predicted if reading.role == "response" else ()) + dialect.clusters
+    fields = (reading.clusters,) if reading.clusters else wanted
+    field = next((name for name in fields if row.get(name) is not None), None)
+    if field is None:
+        tell_no_clusters(found, value.line, fields, row)
+        return None, ()
+    exclusive = dialect.exclusive if reading.ends is None else reading.ends == "exclusive"
+    spans = find_spans(row[field], field, layout, exclusive=exclusive)
+    document = Document(
+        dialect.document_name(row), value.line, value.byte, layout, spans, "doc_id" in row
+    )
+    sound = _sound(document, field, found, exclusive=exclusive)
+    if sound is not document:
+        return sound, ()
+    if reading.clusters and not reading.ends and field not in (*wanted, *dialect.predicted):
+        same = spans.numbers[:, -1] == spans.numbers[:, -2]
+        if len(same) and not same.any():
+            found.note("ends-unsure", field=field, line=value.line)
+    return document, texts_of(row, dialect.texts, row[field])
+
+
+def _sound(document: Document, field: str, found: Collector, *, exclusive: bool) -> Document:
+    """The document without the spans that are not in it, which are reported."""
+    spans = document.spans
+    bad = (spans.start < 0) | (spans.end >= document.layout.units) | (spans.end < spans.start)
+    if not bad.any():
+        return document
+    for mention in np.flatnonzero(bad).tolist():
+        tell_span(found, document, field, mention, exclusive=exclusive)
+    entity = np.repeat(np.arange(len(spans.sizes)), spans.sizes)[~bad]
+    sizes = np.bincount(entity, minlength=len(spans.sizes)).tolist()
+    labels = [label for label, size in zip(spans.labels, sizes, strict=True) if size]
+    kept = spans.start[~bad], spans.end[~bad], spans.numbers[~bad]
+    return replace(document, spans=Spans([size for size in sizes if size], labels, *kept))
+
+
+def _differing(
+    document: Document, texts: Iterable[tuple[int, str]]
+) -> Iterator[tuple[int, str, str]]:
+    """The mentions whose text is not what the file says: number, said, read."""
+    words: list[str] | None = None
+    text = document.layout.text
+    start, end = document.spans.start.tolist(), document.spans.end.tolist()
+    for mention, said in texts:
+        if text is not None:
+            reads = text[start[mention] : end[mention] + 1]
+        else:
+            words = document.layout.words() if words is None else words
+            reads = " ".join(words[start[mention] : end[mention] + 1])
+        if not same_text(reads, said):
+            yield mention, said, reads
+
+
+def _predictions(values: list[Value], found: Collector) -> Iterator[Document]:
+    """s2e-coref: one object of clusters by document, one of the words of its pieces."""
+    objects = [value for value in values if isinstance(value.content, dict)]
+    if len(objects) != 2 or len(values) != 2:
+        error = ShapeError("$", "two objects: clusters by document, and sub-token maps")
+        tell_shape(found, 1, error)
+        return
+    clusters, maps = objects
+    for name, listed in clusters.content.items():
+        try:
+            pieces = piece_map(maps.content.get(name), f"$.{name}")
+            size = max(pieces, default=-1) + 1
+            layout = Layout([], list, pieces=pieces, size=size)
+            spans = find_spans(listed, name, layout, exclusive=False)
+        except ShapeError as error:
+            tell_shape(found, clusters.line, error)
+            continue
+        document = Document(name, clusters.line, clusters.byte, layout, spans)
+        yield _sound(document, name, found, exclusive=False)
 
 
 def parse(data: bytes, path: str, reading: Reading, name: str) -> Corpus:
@@ -62,7 +254,7 @@ def _corpus(documents: list[Document], source: Source, found: Collector) -> Corp
         first = _unit(documents[0])
         other = next(d for d in documents if _unit(d) != first)
         error = ShapeError("$.text", "a string in all documents, or a list in all of them")
-        defects.tell_shape(found, other.line, error)
+        tell_shape(found, other.line, error)
         documents = [d for d in documents if _unit(d) == first]
         return _corpus(documents, replace(source, documents=len(documents)), found)
     tell_repeated_names(found, names, [d.line for d in documents])

@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Any
 
-from corefkit.data.corpus import Corpus
-from corefkit.data.incidents import Incident, make_incident
-from corefkit.data.options import UsageError
-from corefkit.formats.content import Content, by_sentence, contents, split_name
-from corefkit.formats.losses import reduce
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Incident, make_incident
+from corefkit.core.options import UsageError
+from corefkit.formats._kit.content import Content, by_sentence, contents, split_name
+from corefkit.formats._kit.convert import reduce
 from corefkit.formats.registry import Written
 
 _HOLDS = frozenset({"crossing"})

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Iterator
 
-from corefkit.data.corpus import Corpus
-from corefkit.formats import building
-from corefkit.formats.building import Document, Mention
+from corefkit.core.corpus import Corpus
+from corefkit.formats._kit import building
+from corefkit.formats._kit.building import Document, Mention
 from corefkit.formats.markup.marks import Marked, Stack, corpus_of, filled_lines
 from corefkit.formats.registry import Reading
 

@@ -4,11 +4,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from corefkit.data.corpus import Corpus, Unit
-from corefkit.data.incidents import Collector
-from corefkit.data.texts import quote
-from corefkit.formats.building import Document, Mention, make_corpus
-from corefkit.formats.empty_words import nodes_of_words, span_of_nodes, without_empty
+from corefkit.core.corpus import Corpus, Unit
+from corefkit.core.incidents import Collector
+from corefkit.core.texts import quote
+from corefkit.formats._kit.building import Document, Mention, make_corpus
+from corefkit.formats._kit.text import nodes_of_words, span_of_nodes, without_empty
 from corefkit.formats.registry import Reading
 
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from corefkit.data.corpus import Corpus
-from corefkit.formats.building import Document, Mention
+from corefkit.core.corpus import Corpus
+from corefkit.formats._kit.building import Document, Mention
 from corefkit.formats.markup.marks import Marked, Stack, corpus_of, filled_lines
 from corefkit.formats.registry import Reading
 

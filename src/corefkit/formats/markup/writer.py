@@ -1,11 +1,11 @@
 """Words with marks behind them, as the CRAC tasks give texts to language models."""
 
-from corefkit.data.corpus import BEFORE_SENTENCE, Corpus
-from corefkit.data.incidents import data_error
-from corefkit.data.texts import quote
-from corefkit.formats.content import contents
-from corefkit.formats.empty_words import EMPTY_NODE
-from corefkit.formats.losses import empty_documents, reduce
+from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
+from corefkit.core.incidents import data_error
+from corefkit.core.texts import quote
+from corefkit.formats._kit.content import contents
+from corefkit.formats._kit.convert import empty_documents, reduce
+from corefkit.formats._kit.text import EMPTY_NODE
 from corefkit.formats.registry import Written
 
 

@@ -8,7 +8,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from corefkit.data.texts import visible
+from corefkit.core.texts import visible
 
 _DATA = '<script type="application/json" id="data">{}</script>\n'
 

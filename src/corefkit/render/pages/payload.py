@@ -1,22 +1,170 @@
-"""What the page of errors knows: texts, mentions, entities, errors and figures as plain lists."""
+"""What the page of errors knows: texts, mentions, entities, errors and figures as plain lists.
+
+What is known of each mention, by which the page of errors breaks its counts down.
+
+What one system does otherwise than another: transitions of outcomes, as the page has them.
+
+The texts of the key as the page of errors shows them, and which documents it shows.
+"""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from corefkit.analysis.errors import Errors
+from corefkit.analysis.joint import Joint
 from corefkit.analysis.types import TYPES
-from corefkit.data.arrays import IntArray
-from corefkit.data.corpus import Corpus
-from corefkit.data.matching.pairs import Pairs
-from corefkit.data.overlap import make_overlap
-from corefkit.mentions.kinds import KINDS
+from corefkit.applications.context import Texts
+from corefkit.applications.features import KINDS
+from corefkit.applications.listing import KINDS as OUTCOME_KINDS
+from corefkit.applications.listing import Fate, Listing, Transitions
+from corefkit.core.arrays import IntArray
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import DataError
+from corefkit.core.names import NO_GENRE, genre
+from corefkit.core.overlap import Pairs, make_overlap
+from corefkit.core.source import NOTHING
+from corefkit.core.texts import is_right_to_left
 from corefkit.metrics.ceaf import align
-from corefkit.render.pages.features import mention_features
-from corefkit.render.pages.texts import cut
+
+
+def mention_features(joint: Joint) -> dict[str, list[str]]:
+    """Each feature that the files tell, with its value for every mention of both sides."""
+    corpus = joint.corpus
+    found: dict[str, list[str]] = {}
+    if tags := _tags(joint):
+        found["part of speech"] = tags
+    with suppress(DataError):
+        names = joint.tokens.names.labels
+        label = joint.tokens.name_over(corpus.document, corpus.start, corpus.end).tolist()
+        if names:
+            found["name class"] = [names[i] if i >= 0 else "none" for i in label]
+    length = (corpus.end - corpus.start + 1).tolist()
+    found["length"] = [bucket(n, (1, 2, 3, 6)) for n in length]
+    ours = np.append(joint.key.entity_size, 0)[joint.key_entity]
+    theirs = np.append(joint.response.entity_size, 0)[joint.response_entity]
+    size = np.where(joint.key_entity >= 0, ours, theirs).tolist()
+    found["entity size"] = [bucket(n, (1, 2, 4, 9)) for n in size]
+    with suppress(DataError):
+        found["distance in sentences"] = _distances(joint)
+    return found
+
+
+def _tags(joint: Joint) -> list[str]:
+    """The part of speech of each head; nothing where there are no tags."""
+    corpus, tokens = joint.corpus, joint.tokens
+    if not tokens.has("pos") or not len(tokens.column("pos").code):
+        return []
+    column = tokens.column("pos")
+    head = corpus.end if corpus.head is None else np.maximum(corpus.head, 0)
+    at = np.clip(tokens.corpus.first_token[corpus.document] + head, 0, len(column.code) - 1)
+    tags = [column.values[code] for code in column.code[at].tolist()]
+    if corpus.head_zero is not None:
+        tags = ["empty" if z else t for t, z in zip(tags, corpus.head_zero.tolist(), strict=True)]
+    return tags
+
+
+def _distances(joint: Joint) -> list[str]:
+    """How many sentences back the mention before it in its entity is."""
+    sentence = joint.tokens.sentence
+    at = joint.tokens.corpus.first_token[joint.document] + np.maximum(joint.corpus.start, 0)
+    where = sentence[np.minimum(at, max(len(sentence) - 1, 0))]
+    width = joint.key.entities
+    entity = np.where(joint.key_entity >= 0, joint.key_entity, width + joint.response_entity)
+    order = np.lexsort((joint.rank, entity))
+    back = np.full(joint.mentions, -1, dtype=np.int64)
+    same = entity[order[1:]] == entity[order[:-1]]
+    back[order[1:][same]] = np.diff(where[order])[same]
+    return ["first" if n < 0 else bucket(n, (0, 1, 2, 5)) for n in back.tolist()]
+
+
+def bucket(number: int, bounds: Sequence[int]) -> str:
+    """The number itself where it is one of the first, else a range.
+
+    >>> [bucket(n, (1, 2, 3, 6)) for n in (1, 3, 5, 9)]
+    ['1', '3', '4–6', '7+']
+    """
+    below = None
+    for bound in bounds:
+        if number <= bound:
+            return str(bound) if below is None or below + 1 == bound else f"{below + 1}–{bound}"
+        below = bound
+    return f"{bounds[-1] + 1}+"
+
+
+MOST_TOKENS = 400_000
+"""Texts of so many tokens are shown in full; beyond, those of the documents that lose most."""
+
+
+@dataclass(frozen=True)
+class Texted:
+    """The texts of the key, and which documents are shown in full."""
+
+    texts: Texts
+    names: tuple[str, ...]
+    shown: frozenset[int]
+
+    def document(self, number: int) -> dict[str, Any]:
+        """Name, genre, and the sentences if it is shown."""
+        name = self.names[number]
+        group = genre(name)
+        found: dict[str, Any] = {"name": name, "genre": "" if group == NO_GENRE else group}
+        size = max(int(self.texts.tokens.corpus.tokens[number]), 0)
+        found["tokens"] = size
+        if number in self.shown and size:
+            words = self.texts.words(number, 0, size - 1) or ["·"] * size
+            found["words"] = words
+            found["sentences"] = self._starts(number, size)
+            found["rtl"] = is_right_to_left(words)
+            if speakers := self._speakers(number, size):
+                found["speakers"] = [speakers[i] for i in found["sentences"]]
+        return found
+
+    def _starts(self, number: int, size: int) -> list[int]:
+        first = int(self.texts.tokens.corpus.first_token[number])
+        try:
+            sentence = self.texts.tokens.sentence[first : first + size]
+        except DataError:
+            return list(range(0, size, 25))
+        return [0, *(np.flatnonzero(np.diff(sentence)) + 1).tolist()]
+
+    def _speakers(self, number: int, size: int) -> list[str]:
+        if not self.texts.tokens.has("speaker"):
+            return []
+        column = self.texts.tokens.column("speaker")
+        if set(column.values) <= NOTHING:
+            return []
+        first = int(self.texts.tokens.corpus.first_token[number])
+        return [column.values[c] for c in column.code[first : first + size].tolist()]
+
+
+def choose_shown(
+    systems: Sequence[Errors], wanted: Sequence[str] | None = None, most: int = MOST_TOKENS
+) -> frozenset[int]:
+    """The documents that are shown in full: those named, or the worst that fit."""
+    joint = systems[0].joint
+    names = joint.key.names
+    if wanted:
+        return frozenset(number for number, name in enumerate(names) if name in set(wanted))
+    loss = np.max([list(system.losses().values()) for system in systems], axis=0)
+    chosen: set[int] = set()
+    total = 0
+    for number in sorted(range(len(names)), key=lambda n: -loss[n]):
+        size = max(int(joint.key.tokens[number]), 0)
+        if not chosen or total + size <= most:
+            chosen.add(number)
+            total += size
+    return frozenset(chosen)
+
+
+def cut(text: str, most: int) -> str:
+    """The text with no more than so many characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,3 +333,64 @@ def _evidence(evidence: Mapping[str, Any]) -> str:
 def _kinds(kinds: Mapping[str, int]) -> str:
     listed = [f"{n} {kind}{'s' * (n != 1)}" for kind, n in kinds.items() if n]
     return ", ".join(listed) or "nothing"
+
+
+WORDS = {"tp": "right", "wl": "wrongly linked", "fn": "not found", "fp": "spurious", "": "nothing"}
+"""Outcomes in words; "nothing" is said of a mention that does not count for a system."""
+
+MOST_TEXT = 100
+"""Longer mentions are cut to so many characters."""
+
+
+def changes_data(listing: Listing) -> dict[str, Any]:
+    """The mentions as columns, the outcome of each by score and system, the kinds of transitions.
+
+    Outcomes and classes are numbers of the lists that stand with them. `kinds` has a character for
+    each mention and pair of systems, the number of a kind, or "-" where it counts for neither.
+    """
+    classes, class_codes = _coded(listing.classes)
+    systems = list(listing.fates)
+    return {
+        "words": WORDS,
+        "kinds": list(OUTCOME_KINDS),
+        "classes": classes,
+        "mentions": {
+            "document": listing.document.tolist(),
+            "sentence": listing.sentence.tolist(),
+            "start": listing.start.tolist(),
+            "end": listing.end.tolist(),
+            "text": [cut(text, MOST_TEXT) for text in listing.texts],
+            "class": class_codes,
+        },
+        "scores": {score: _score(listing, score, systems) for score in listing.scores},
+    }
+
+
+def _score(listing: Listing, score: str, systems: Sequence[str]) -> dict[str, Any]:
+    """What each system makes of each mention under one score, and how each two differ."""
+    fates: list[Fate] = [listing.fates[system][score] for system in systems]
+    outcomes, codes = _coded([outcome for fate in fates for outcome in fate.outcome])
+    size = len(listing)
+    return {
+        "outcomes": outcomes,
+        "outcome": [codes[i * size : (i + 1) * size] for i in range(len(fates))],
+        "expected": fates[0].expected.tolist(),
+        "found": [fate.found.tolist() for fate in fates],
+        "kinds": {
+            f"{a} {b}": _change_kinds(Transitions(listing, score, systems[a], systems[b]))
+            for a, b in combinations(range(len(systems)), 2)
+        },
+    }
+
+
+def _change_kinds(transitions: Transitions) -> str:
+    number = {kind: str(place) for place, kind in enumerate(OUTCOME_KINDS)}
+    pairs = zip(transitions.kinds, transitions.steps, strict=True)
+    return "".join(number[kind] if step else "-" for kind, step in pairs)
+
+
+def _coded(values: Sequence[str]) -> tuple[list[str], list[int]]:
+    """The different values, sorted, and the number of each value among them."""
+    different = sorted(set(values))
+    number = {value: place for place, value in enumerate(different)}
+    return different, [number[value] for value in values]

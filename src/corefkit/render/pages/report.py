@@ -7,23 +7,25 @@ from typing import Any, Unpack
 
 from corefkit import metrics as registry
 from corefkit._version import __version__
-from corefkit.analysis.choice import Same, identities
+from corefkit.analysis.errors import Same, identities
 from corefkit.analysis.types import TYPES
-from corefkit.data.incidents import DataError
-from corefkit.data.options import UsageError
-from corefkit.data.tagsets import Tagset
-from corefkit.formats import split_readings
-from corefkit.formats.writing import write_atomically
-from corefkit.mentions.kinds import KINDS
-from corefkit.metrics import VARIANTS
+from corefkit.applications.features import KINDS
+from corefkit.core.incidents import DataError
+from corefkit.core.options import VARIANTS, ScoreChoices, UsageError
+from corefkit.core.tagsets import Tagset
+from corefkit.formats._kit.files import write_atomically
+from corefkit.formats._kit.reading import split_readings
 from corefkit.metrics.base import Metrics
-from corefkit.profiles import make_options
-from corefkit.profiles.signature import signature
 from corefkit.render.pages.assemble import assemble, read
-from corefkit.render.pages.changes import changes_data
-from corefkit.render.pages.payload import SystemData
-from corefkit.render.pages.texts import MOST_TOKENS, Texted, choose_shown
-from corefkit.scoring.choices import ScoreChoices
+from corefkit.render.pages.payload import (
+    MOST_TOKENS,
+    SystemData,
+    Texted,
+    changes_data,
+    choose_shown,
+)
+from corefkit.scorers import make_options
+from corefkit.scorers.signature import signature
 from corefkit.scoring.errors import ErrorReport, find_errors
 from corefkit.scoring.outcomes import list_sides
 from corefkit.scoring.run import score_sides

@@ -1,0 +1,316 @@
+"""Alignment of the characters of two texts: exact where they are short, anchored where long.
+
+Anchors: long pieces that two texts have in common, each once, in the same order.
+
+Alignment of least cost of two short texts: replace, insert and delete a character cost 1.
+
+The columns of the table of edit distances are kept as differences, one bit a cell, in two integers
+each (Myers 1999, in the form of Hyyrö 2003).
+
+Of alignments of the same cost one with fewer breaks: letters stay together where they can.
+
+Behind a sentence that was added, "it." may be aligned with letters here and there in that sentence;
+here they go back to the "it." where the text before it ends.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.core.arrays import IntArray, ranks_of, tuples
+
+_BASE = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Block(NamedTuple):
+    """A piece that both texts have: where it begins in each, and how long it is."""
+
+    one: int
+    other: int
+    size: int
+
+
+def common_blocks(one: IntArray, other: IntArray, width: int) -> list[Block]:
+    """Blocks in the order of both texts (as code points), made of pieces that each has once.
+
+    Of all such chains it is one with the most pieces. `width`, a power of 2, is the length of a
+    piece. Blocks of different places may overlap by less than that.
+    """
+    if min(len(one), len(other)) < width:
+        return []
+    ours, first = _unique(_hashes(one, width))
+    theirs, second = _unique(_hashes(other, width))
+    _, left, right = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
+    order = np.argsort(first[left])
+    a, b = first[left][order], second[right][order]
+    if not len(a):
+        return []
+    breaks = np.flatnonzero((np.diff(a) != 1) | (np.diff(b) != 1)) + 1
+    begin = np.concatenate(([0], breaks))
+    count = np.diff(np.concatenate((begin, [len(a)])))
+    chain = _heaviest(b[begin], count)
+    blocks = [Block(int(a[begin[i]]), int(b[begin[i]]), int(count[i]) + width - 1) for i in chain]
+    return [
+        block
+        for block in blocks
+        if np.array_equal(
+            one[block.one : block.one + block.size], other[block.other : block.other + block.size]
+        )
+    ]
+
+
+def _hashes(codes: IntArray, width: int) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
+    """A number for each piece of so many characters; those of equal pieces are equal."""
+    found = codes.astype(np.uint64)
+    base, size = _BASE, 1
+    with np.errstate(over="ignore"):
+        while size < width:
+            found = found[:-size] * base + found[size:]
+            base, size = base * base, 2 * size
+    return found
+
+
+def _unique(
+    values: "np.ndarray[tuple[int], np.dtype[np.uint64]]",
+) -> "tuple[np.ndarray[tuple[int], np.dtype[np.uint64]], IntArray]":
+    """The values that occur once, and where."""
+    distinct, first, count = np.unique(values, return_index=True, return_counts=True)
+    return distinct[count == 1], first[count == 1]
+
+
+def _heaviest(places: IntArray, weights: IntArray) -> list[int]:
+    """The heaviest increasing subsequence of distinct places, as indices."""
+    size = len(places)
+    rank = ranks_of(np.argsort(places)) + 1
+    total = [0] * size
+    before = [-1] * size
+    best = [-1] * (size + 1)  # a Fenwick tree: the best end among some of the lower ranks
+    for i, (own, weight) in enumerate(zip(rank.tolist(), weights.tolist(), strict=True)):
+        at, last = own - 1, -1
+        while at:
+            if best[at] >= 0 and (last < 0 or total[best[at]] > total[last]):
+                last = best[at]
+            at &= at - 1
+        before[i] = last
+        total[i] = weight + (total[last] if last >= 0 else 0)
+        at = own
+        while at <= size:
+            if best[at] < 0 or total[i] > total[best[at]]:
+                best[at] = i
+            at += at & -at
+    end = max(range(size), key=total.__getitem__)
+    chain = []
+    while end >= 0:
+        chain.append(end)
+        end = before[end]
+    return chain[::-1]
+
+
+def equal_pairs(one: str, other: str) -> list[tuple[int, int]]:
+    """The places (in one, in the other) of equal characters in an alignment of least cost.
+
+    Of several it is the one found from the end that takes equal characters wherever it can, then
+    leaves out a character of one, then replaces it, then leaves out a character of the other.
+
+    >>> equal_pairs("harbour", "harbor")
+    [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (6, 5)]
+    """
+    if not (one and other):
+        return []
+    plus, minus = _columns(one, other)
+    pairs = []
+    i, j = len(one), len(other)
+    while i and j:
+        if one[i - 1] == other[j - 1]:
+            i, j = i - 1, j - 1
+            pairs.append((i, j))
+        elif plus[j - 1] >> (i - 1) & 1:
+            i -= 1
+        else:
+            j -= 1
+            if not (j and minus[j - 1] >> (i - 1) & 1):
+                i -= 1
+    return pairs[::-1]
+
+
+def _columns(one: str, other: str) -> tuple[list[int], list[int]]:
+    """For each character of the other text, in which rows the cost grows by 1, and falls by 1."""
+    places: dict[str, int] = {}
+    for i, character in enumerate(one):
+        places[character] = places.get(character, 0) | 1 << i
+    full = (1 << len(one)) - 1
+    up, down = full, 0
+    plus, minus = [], []
+    for character in other:
+        equal = places.get(character, 0)
+        diagonal = ((((equal & up) + up) ^ up) | equal | down) & full
+        right = down | (full ^ (diagonal | up))
+        left = diagonal & up
+        right = (right << 1 | 1) & full
+        left = left << 1 & full
+        up = left | (full ^ (diagonal | right))
+        down = right & diagonal
+        plus.append(up)
+        minus.append(down)
+    return plus, minus
+
+
+EXACT = 1 << 24
+"""Pieces whose lengths have at most this product are aligned at least cost."""
+
+_WIDTHS = (32, 16, 8)
+"""How long the pieces are that longer texts must have in common; tried in this order."""
+
+
+def align(one: str, other: str) -> IntArray:
+    """int64 (characters of one,): the equal character of the other that each belongs to, or −1.
+
+    Texts that are not long are aligned at least cost. Longer ones are first cut at long pieces that
+    both have once, so that time is nearly linear where one is a copy of the other with changes.
+
+    >>> align("abcd", "abxd").tolist()
+    [0, 1, -1, 3]
+    """
+    codes = _codes(one), _codes(other)
+    match = np.full(len(one), -1, dtype=np.int64)
+    work = [(0, len(one), 0, len(other), 0)]
+    while work:
+        a, b, c, d, level = work.pop()
+        same = _common(codes[0][a:b][::-1], codes[1][c:d][::-1])
+        match[b - same : b] = np.arange(d - same, d)
+        b, d = b - same, d - same
+        if (b - a) * (d - c) > EXACT:
+            same = _common(codes[0][a:b], codes[1][c:d])
+            match[a : a + same] = np.arange(c, c + same)
+            a, c = a + same, c + same
+        if (b - a) * (d - c) <= EXACT:
+            for i, j in equal_pairs(one[a:b], other[c:d]):
+                match[a + i] = c + j
+        elif level == len(_WIDTHS):
+            # No piece in common to hold on to: the texts are cut in the middle.
+            i, j = (a + b) // 2, (c + d) // 2
+            work += [(a, i, c, j, level), (i, b, j, d, level)]
+        else:
+            work += _between(codes, (a, b, c, d, level), match)
+    return match
+
+
+_Piece = tuple[int, int, int, int, int]
+"""From where to where in one text and in the other, and how often it was cut."""
+
+
+def _between(codes: tuple[IntArray, IntArray], piece: _Piece, match: IntArray) -> list[_Piece]:
+    """Align the anchors within a piece; the pieces between them.
+
+    The ends of anchors are left to those pieces, because a cheaper alignment may change them.
+    """
+    a, b, c, d, level = piece
+    width = _WIDTHS[level]
+    margin = width // 4
+    left = []
+    for block in common_blocks(codes[0][a:b], codes[1][c:d], width):
+        i, j = piece[0] + block.one + margin, piece[2] + block.other + margin
+        late = max(a - i, c - j, 0)
+        i, j, size = i + late, j + late, block.size - 2 * margin - late
+        if size > 0:
+            left.append((a, i, c, j, level + 1))
+            match[i : i + size] = np.arange(j, j + size)
+            a, c = i + size, j + size
+    return [*left, (a, b, c, d, level + 1)]
+
+
+def _codes(text: str) -> IntArray:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
+def _common(one: IntArray, other: IntArray) -> int:
+    """How many characters two texts have in common at their beginning."""
+    size = min(len(one), len(other))
+    differ = np.flatnonzero(one[:size] != other[:size])
+    return int(differ[0]) if len(differ) else size
+
+
+def join_runs(match: IntArray, one: str, other: str) -> IntArray:
+    """The alignment with runs moved in the other text to the run before or behind them.
+
+    A run is a piece that both texts have without a break. It moves only as a whole, which makes no
+    alignment dearer: as many characters are equal as before.
+
+    >>> join_runs(np.array([0, 5]), "it", "itwist").tolist()
+    [0, 1]
+    """
+    aligned = np.flatnonzero(match >= 0)
+    places = match[aligned]
+    breaks = np.flatnonzero((np.diff(aligned) != 1) | (np.diff(places) != 1)) + 1
+    begin = np.concatenate(([0], breaks))[: len(aligned)]
+    size = np.diff(np.append(begin, len(aligned)))
+    runs = _moved_back(list(tuples(aligned[begin], places[begin], size)), one, other)
+    runs = _moved_on(runs, one, other)
+    joined = np.full_like(match, -1)
+    for i, j, length in runs:
+        joined[i : i + length] = np.arange(j, j + length)
+    return joined
+
+
+_Run = tuple[int, int, int]
+"""Where it begins in one text and in the other, and its length."""
+
+
+def _moved_back(runs: list[_Run], one: str, other: str) -> list[_Run]:
+    """Each run behind the end of the one before it, where the same letters stand there."""
+    moved: list[_Run] = []
+    for i, j, size in runs:
+        if moved:
+            a, b, length = moved[-1]
+            b += length
+            if a + length == i and one[i : i + size] == other[b : b + size]:
+                moved[-1] = (a, b - length, length + size)
+                continue
+        moved.append((i, j, size))
+    return moved
+
+
+def _moved_on(runs: list[_Run], one: str, other: str) -> list[_Run]:
+    """Each run before the beginning of the one behind it, where the same letters stand there."""
+    moved: list[_Run] = []
+    for i, j, size in reversed(runs):
+        if moved:
+            a, b, length = moved[-1]
+            if i + size == a and one[i:a] == other[b - size : b]:
+                moved[-1] = (i, b - size, size + length)
+                continue
+        moved.append((i, j, size))
+    return moved[::-1]
+
+
+def keep_words(match: IntArray, bounds: IntArray, one: str, other: str) -> IntArray:
+    """The alignment with the letters of a word together, where the same letters stand there.
+
+    `bounds` are the letters at which the words of one text begin, and its length. "the sea" and
+    "the blue sea" have an alignment of least cost in which the last letter of "the" is that of
+    "blue", so that nothing would stand between the two words.
+
+    >>> keep_words(np.array([0, 1, 4]), np.array([0, 3]), "the", "theye").tolist()
+    [0, 1, 2]
+    """
+    torn = torn_words(match, bounds)
+    kept = match.copy() if len(torn) else match
+    for word in torn.tolist():
+        a, b = int(bounds[word]), int(bounds[word + 1])
+        for gap in (np.flatnonzero(np.diff(kept[a:b]) > 1) + 1).tolist():
+            place = int(kept[a + gap - 1]) + 1
+            behind = int(kept[a + gap])
+            if one[a + gap : b] == other[place : place + b - a - gap]:
+                kept[a + gap : b] = np.arange(place, place + b - a - gap)
+                break
+            if gap <= behind and one[a : a + gap] == other[behind - gap : behind]:
+                kept[a : a + gap] = np.arange(behind - gap, behind)
+    return kept
+
+
+def torn_words(match: IntArray, bounds: IntArray) -> IntArray:
+    """The words whose letters are all aligned, but have others between them in the other text."""
+    missing = np.concatenate(([0], np.cumsum(match < 0)))
+    some = np.flatnonzero((np.diff(bounds) > 1) & (np.diff(missing[bounds]) == 0))
+    first, last = bounds[some], bounds[some + 1] - 1
+    return some[match[last] - match[first] > last - first]

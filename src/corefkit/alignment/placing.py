@@ -1,0 +1,224 @@
+"""Mentions of a text that was changed, on the tokens of a key.
+
+The incidents of an alignment.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from corefkit.alignment.words import Alignment, Change, align_words
+from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
+from corefkit.core.corpus import UNPLACED, Corpus
+from corefkit.core.incidents import Collector, Incident
+from corefkit.core.nodes import nodes_listed, zero_numbers
+from corefkit.core.ragged import runs_of
+from corefkit.core.texts import count_of, quote, shorten
+from corefkit.formats._kit.text import Moves, document_text, document_words
+
+DIFFERENT = 0.5
+"""Texts that cover less than this share of the key are not texts of the same document."""
+
+_SHOWN = 3
+
+
+def tell_changes(corpus: Corpus, document: int, alignment: Alignment, found: Collector) -> None:
+    """One incident where a text is not that of the key: changed, broken off, or another one."""
+    if not alignment.changes:
+        return
+    kind, variant = "text-changed", "truncated" if alignment.truncated else ""
+    if alignment.coverage < DIFFERENT:
+        kind, variant = "text-differs", ""
+    elif alignment.truncated and len(alignment.changes) == 1:
+        kind, variant = "text-truncated", ""
+    found.note(
+        kind,
+        variant,
+        share=_percent(alignment.coverage),
+        changes=changed_words(alignment),
+        **corpus.document_place(document),
+        found="; ".join(_show(alignment, c) for c in alignment.changes[:_SHOWN]),
+    )
+
+
+def tell_lost(corpus: Corpus, said: dict[int, str], found: Collector) -> None:
+    """One incident for each mention that could not be placed; `said` are their texts, by row."""
+    for row, text in said.items():
+        shown = f"{quote(text)} of entity {shorten(corpus.labels[int(corpus.entity[row])])}"
+        found.note("mention-unaligned", **corpus.mention_place(row), found=shown)
+
+
+def changed_words(alignment: Alignment) -> str:
+    """How many words were replaced, added and dropped.
+
+    >>> from corefkit.alignment.words import align_words
+    >>> changed_words(align_words(["a", "tale"], "the tale"))
+    '1 word replaced, 0 added, 0 dropped'
+    """
+    replaced, added, dropped = (
+        sum(getattr(change, name) for change in alignment.changes)
+        for name in ("replaced", "added", "dropped")
+    )
+    return f"{count_of(replaced, 'word')} replaced, {added:,} added, {dropped:,} dropped"
+
+
+def _show(alignment: Alignment, change: Change) -> str:
+    said = shorten(" ".join(alignment.text[slice(*change.characters)].split()), 40)
+    ours = shorten(" ".join(alignment.words[slice(*change.words)]), 40)
+    at = f"token {change.words[0]:,}"
+    if not said:
+        return f"{at}: {quote(ours)} is missing"
+    return f"{at}: {quote(said)} for {quote(ours)}" if ours else f"{at}: {quote(said)} was added"
+
+
+def _percent(share: float) -> str:
+    """A share as a percentage, cut after one digit, so that nothing but all is 100.0.
+
+    >>> _percent(0.99999), _percent(1.0)
+    ('99.9 %', '100.0 %')
+    """
+    return f"{int(1000 * share) / 10:.1f} %"
+
+
+Node = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A corpus on the tokens of another one.
+
+    Attributes:
+        corpus: its mentions; those that have no place stand as empty nodes of their own, whose
+            numbers are above UNPLACED, behind the last token.
+        alignments: how the text of each document was aligned, by its name.
+        lost: the mentions without a place, as rows of the corpus that was read.
+        said: the texts of these, by row.
+        incidents: what is reported about it.
+    """
+
+    corpus: Corpus
+    alignments: dict[str, Alignment]
+    lost: IntArray
+    said: dict[int, str]
+    incidents: list[Incident]
+
+    @property
+    def coverage(self) -> float:
+        """The share of the key's letters that are aligned, over all documents."""
+        total = sum(int(a.size.sum()) for a in self.alignments.values())
+        return sum(len(a.key) for a in self.alignments.values()) / total if total else 1.0
+
+    def dropped(self) -> Corpus:
+        """The corpus without the mentions that have no place."""
+        return self.corpus.take(~is_unplaced(self.corpus))
+
+
+def is_unplaced(corpus: Corpus) -> BoolArray:
+    """bool (mentions,): those that an alignment could not place."""
+    return zero_numbers(corpus) > UNPLACED
+
+
+def place(corpus: Corpus, key: Corpus) -> Placed:
+    """Align the documents of a corpus with those of the same names in a key.
+
+    Documents that the key lacks lose their mentions. Raises DataError where the key has no words.
+    """
+    words = document_words(key)
+    number = {name: i for i, name in enumerate(key.names)}
+    texts = _Texts(corpus)
+    zero = zero_numbers(corpus).copy()
+    moves, found = Moves(corpus), Collector(corpus.path)
+    lost = np.zeros(corpus.mentions, dtype=bool)
+    alignments: dict[str, Alignment] = {}
+    said: dict[int, str] = {}
+    for document, rows in enumerate(corpus.rows_of_documents()):
+        name = corpus.names[document]
+        if name not in number:
+            moves.drop_document(document, rows)
+            continue
+        alignment = alignments[name] = align_words(words[number[name]], texts.text(document))
+        moves.tokens[document] = key.tokens[number[name]]
+        first, last = _covered(alignment, texts, document, rows)
+        moves.start[rows], moves.end[rows] = first, last
+        missing = rows[(first < 0) & (zero[rows] == 0)]
+        lost[missing] = True
+        moves.start[missing] = moves.end[missing] = int(moves.tokens[document]) - 1
+        zero[missing] = UNPLACED + 1 + np.arange(len(missing))
+        for row in rows[~lost[rows]].tolist():
+            if nodes := nodes_listed(corpus, row):
+                moves.list_nodes(row, _placed_nodes(alignment, texts, document, nodes))
+        tell_changes(corpus, document, alignment, found)
+        said |= texts.said(document, missing)
+        if alignment.coverage >= DIFFERENT:
+            tell_lost(corpus, {row: said[row] for row in missing.tolist()}, found)
+    zeros = zero if zero.any() else None
+    unknown = dict.fromkeys(("head", "head_zero", "minimum", "dependencies"))
+    moved = moves.made(zero=zeros, unit="token", **unknown)
+    moved = replace(moved, sources=(), byte=EMPTY, line=EMPTY)
+    return Placed(moved, alignments, np.flatnonzero(lost), said, [*found])
+
+
+def _covered(
+    alignment: Alignment, texts: "_Texts", document: int, rows: IntArray
+) -> tuple[IntArray, IntArray]:
+    """First and last word of the mentions; an empty node stays behind the word before it."""
+    first, last = alignment.covered(*texts.spans(document, rows))
+    if texts.corpus.zero is not None:
+        for at in np.flatnonzero(texts.corpus.zero[rows] > 0).tolist():
+            token = int(texts.corpus.end[rows[at]])
+            first[at] = last[at] = alignment.word_before(texts.end(document, token))
+    return first, last
+
+
+class _Texts:
+    """The texts of a corpus of characters, or of tokens, whose words are joined by blanks."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self._words = document_words(corpus) if corpus.unit == "token" else []
+        self._begins: dict[int, IntArray] = {}
+
+    def text(self, document: int) -> str:
+        """The text of a document; "" where it is not known."""
+        if self.corpus.unit == "token":
+            return " ".join(self._words[document])
+        return document_text(self.corpus, document) or ""
+
+    def spans(self, document: int, rows: IntArray) -> tuple[IntArray, IntArray]:
+        """The spans of mentions in characters, both ends included."""
+        return self.characters(document, self.corpus.start[rows], self.corpus.end[rows])
+
+    def characters(
+        self, document: int, start: IntArray, end: IntArray
+    ) -> tuple[IntArray, IntArray]:
+        """Spans of the corpus, in characters."""
+        if self.corpus.unit == "character":
+            return start, end
+        if document not in self._begins:
+            sizes = [len(word) + 1 for word in self._words[document]]
+            self._begins[document] = np.cumsum([0, *sizes])
+        begins = self._begins[document]
+        return begins[np.maximum(start, 0)], begins[end + 1] - 2
+
+    def end(self, document: int, token: int) -> int:
+        """The last character of a token."""
+        return int(self.characters(document, np.array([token]), np.array([token]))[1][0])
+
+    def said(self, document: int, rows: IntArray) -> dict[int, str]:
+        """The texts of mentions, by their rows."""
+        text = self.text(document) if len(rows) else ""
+        ends = zip(*(x.tolist() for x in self.spans(document, rows)), strict=True)
+        return {row: text[a : b + 1] for row, (a, b) in zip(rows.tolist(), ends, strict=True)}
+
+
+def _placed_nodes(
+    alignment: Alignment, texts: _Texts, document: int, nodes: list[Node]
+) -> Iterator[Node]:
+    """The nodes of a mention of several parts in the key, as far as they are there."""
+    start, end = np.array(runs_of(t for t, z in nodes if not z), dtype=np.int64).reshape(-1, 2).T
+    for first, last in tuples(*alignment.covered(*texts.characters(document, start, end))):
+        yield from ((word, 0) for word in range(first, last + 1) if first >= 0)
+    for token, zero in nodes:
+        if zero:
+            yield alignment.word_before(texts.end(document, token)) if token >= 0 else -1, zero

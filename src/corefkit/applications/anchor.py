@@ -1,0 +1,223 @@
+"""Anchors: is the entity found by its first nominal mention, and are its other mentions with it?
+
+Search and sentiment analysis ask what a text says of a named entity. A chain's anchor is its
+first nominal. Detection (ED): key anchors are tp if any response chain contains them, fn if not;
+response anchors that no key chain contains are fp. This aligns chains, and mentions (EM) are
+counted for each aligned pair: tp those that K and R share, fn the rest of K, fp the rest of R. Fφ
+is the harmonic mean of the two F1 (Tuggener 2014, section 3.3). The classes are those of named
+entities.
+
+`paper` drops the singletons of both sides, and several key chains may share a response chain. In
+`code`, the author's release, each key chain takes its response chain away.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from corefkit.applications.chains import Chains, Pair, at
+from corefkit.applications.features import OWN_NAME
+from corefkit.applications.outcomes import (
+    FN,
+    FP,
+    NAMES,
+    TP,
+    Events,
+    OutcomeMetric,
+    Outcomes,
+    Sample,
+    classify,
+    events,
+    score,
+    single,
+)
+from corefkit.core.arrays import EMPTY, IntArray, ranks_of, stretches
+from corefkit.metrics.base import Score, Sums, divide
+
+
+def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:
+    """What each anchor counts as (ED), and how many mentions of its chain do (EM)."""
+    aligned = align(pair, variant)
+    found = np.flatnonzero((pair.key.anchor >= 0) & (aligned >= 0))
+    mentions = _mentions(pair, found, aligned[found])
+    return detection(pair, aligned, variant), Outcomes(mentions, events(EMPTY, EMPTY))
+
+
+def align(pair: Pair, variant: str) -> IntArray:
+    """The response chain that each key chain is aligned with by its anchor, or −1."""
+    if variant == "code":
+        return _take_away(pair)
+    chain = at(pair.response.entity, at(pair.in_response, pair.key.anchor))
+    return np.where(at(pair.response.size, chain) > 1, chain, -1)
+
+
+def detection(pair: Pair, aligned: IntArray, variant: str) -> Outcomes:
+    """What each anchor counts as in ED."""
+    anchored = np.flatnonzero(pair.key.anchor >= 0)
+    found = events(pair.key.anchor[anchored], np.where(aligned[anchored] < 0, FN, TP))
+    spurious = _left_over(pair, aligned) if variant == "code" else _unknown_anchors(pair)
+    return Outcomes(found, spurious)
+
+
+def mention_outcomes(pair: Pair, alignment: IntArray) -> tuple[Outcomes, IntArray]:
+    """What each mention counts as in EM, where `outcomes` has their sums at the anchors.
+
+    And the key chain that each event of the response, all of them fp, is aligned with.
+    """
+    key, response = pair.key, pair.response
+    aligned = np.where(key.anchor >= 0, alignment, -1)
+    wanted = aligned[key.entity]
+    found = at(response.entity, pair.in_response) == wanted
+    over_key = np.where(wanted < 0, -1, np.where(found, TP, FN))
+    # All mentions of all aligned response chains, again and again where key chains share one.
+    chain = np.flatnonzero(aligned >= 0)
+    size = response.size[aligned[chain]]
+    mention = stretches(response.first[aligned[chain]], size)
+    chain = np.repeat(chain, size)
+    strange = at(key.entity, pair.in_key[mention]) != chain
+    return Outcomes(single(over_key), events(mention[strange], FP)), chain[strange]
+
+
+def named_anchors(pair: Pair, variant: str) -> tuple[IntArray, IntArray]:
+    """The anchor of each mention's chain, in the key and in the response; −1 where it has none.
+
+    `paper` drops the singletons of the response, so these have none.
+    """
+    key, response = pair.key, pair.response
+    anchor = response.anchor
+    if variant == "paper":
+        anchor = np.where(response.size > 1, anchor, -1)
+    return key.anchor[key.entity], anchor[response.entity]
+
+
+def _take_away(pair: Pair) -> IntArray:
+    """The response chain that each key chain gets, or −1.
+
+    Key chains choose one after the other: one with an anchor wants the response chain that holds
+    it; one without wants the first response chain that shares a mention. What was taken is gone.
+
+    That each in turn takes the best that is left is a stable matching, and there is only one,
+    because all response chains rank the key chains alike. So all may ask at once: each response
+    chain keeps the earliest of those who asked, the others ask their next. That ends the same.
+    """
+    key_rank, response_rank = _ranks(pair.key), _ranks(pair.response)
+    chain, wish = _wishes(pair, key_rank, response_rank)
+    first = np.searchsorted(chain, np.arange(len(key_rank) + 1))
+    holder = np.full(len(response_rank), len(key_rank))
+    asking = np.flatnonzero(np.diff(first) > 0)
+    next_wish = first[:-1].copy()
+    while len(asking):
+        wanted = wish[next_wish[asking]]
+        before = holder[wanted]
+        np.minimum.at(holder, wanted, asking)
+        displaced = np.unique(before[before != holder[wanted]])
+        refused = asking[holder[wanted] != asking]
+        asking = np.concatenate((refused, displaced[displaced < len(key_rank)]))
+        next_wish[asking] += 1
+        asking = asking[next_wish[asking] < first[asking + 1]]
+    taken = np.flatnonzero(holder < len(key_rank))
+    by_rank = np.full(len(key_rank), -1, dtype=np.int64)
+    by_rank[holder[taken]] = taken
+    return by_rank[key_rank]
+
+
+def _wishes(pair: Pair, key_rank: IntArray, response_rank: IntArray) -> tuple[IntArray, IntArray]:
+    """Key chains by rank, and the response chains that each wants, the dearest first."""
+    key, response = pair.key, pair.response
+    anchored = np.flatnonzero(key.anchor >= 0)
+    held = at(response.entity, at(pair.in_response, key.anchor[anchored]))
+    anchored, held = anchored[held >= 0], held[held >= 0]
+    loose = np.flatnonzero((pair.in_response >= 0) & ~key.in_nominal_chain)
+    chain = np.concatenate((key_rank[anchored], key_rank[key.entity[loose]]))
+    wish = np.concatenate((held, response.entity[pair.in_response[loose]]))
+    order = np.lexsort((response_rank[wish], chain))
+    return chain[order], wish[order]
+
+
+def _ranks(chains: Chains) -> IntArray:
+    """The place of each chain by its first mention: start, then the *shorter* one first."""
+    first = chains.first
+    return ranks_of(np.lexsort((chains.end[first], chains.start[first], chains.document[first])))
+
+
+def _unknown_anchors(pair: Pair) -> Events:
+    """The anchors of response chains, singletons apart, that are in no key chain."""
+    anchor = pair.response.anchor[(pair.response.anchor >= 0) & (pair.response.size > 1)]
+    return events(anchor[pair.in_key[anchor] < 0], FP)
+
+
+def _left_over(pair: Pair, taken: IntArray) -> Events:
+    """All response chains but those taken; by class only those that could be anchors."""
+    left = np.setdiff1d(np.arange(len(pair.response.size)), taken)
+    anchor = pair.response.anchor[left]
+    found = events(np.where(anchor >= 0, anchor, pair.response.first[left]), FP)
+    classed = (anchor >= 0) & (pair.response.size[left] > 1)
+    return replace(found, classed=classed, instead={"ne": OWN_NAME})
+
+
+def _mentions(pair: Pair, key: IntArray, response: IntArray) -> Events:
+    """tp, fn and fp of aligned chains, all for the anchor of the key chain."""
+    common = shared(pair, key, response)
+    anchor = pair.key.anchor[key]
+    numbers = (common, pair.key.size[key] - common, pair.response.size[response] - common)
+    return events(np.tile(anchor, 3), np.repeat((TP, FN, FP), len(anchor)), np.concatenate(numbers))
+
+
+def shared(pair: Pair, key: IntArray, response: IntArray) -> IntArray:
+    """How many mentions these pairs of chains have in common."""
+    both = np.flatnonzero(pair.in_response >= 0)
+    width = max(pair.response.corpus.entities, 1)
+    cells = pair.key.entity[both] * width + pair.response.entity[pair.in_response[both]]
+    cells.sort()
+    wanted = key * width + response
+    return np.searchsorted(cells, wanted, side="right") - np.searchsorted(cells, wanted)
+
+
+COLUMNS = tuple(f"{part}_{name}" for part in ("detection", "mentions") for name in NAMES)
+
+
+def score_parts(sums: Sums) -> Score:
+    """Fφ, with the scores of detection and mentions."""
+    detection, mentions = score(sums[:4]), score(sums[4:])
+    f1 = divide(2 * detection.f1 * mentions.f1, detection.f1 + mentions.f1)
+    return Score(f1, detection=detection, mentions=mentions)
+
+
+def classify_parts(total: Score, classes: Mapping[str, Sums]) -> Score:
+    """The score with detection and mentions by class; nothing counted, no entry."""
+    if total.detection is None or total.mentions is None:
+        raise ValueError("not a score of anchors")
+    detection = {name: sums[:4] for name, sums in classes.items() if any(sums[:4])}
+    mentions = {name: sums[4:] for name, sums in classes.items() if any(sums[4:])}
+    return replace(
+        total,
+        detection=classify(total.detection, detection),
+        mentions=classify(total.mentions, mentions),
+    )
+
+
+ANCHOR = OutcomeMetric(
+    name="anchor",
+    title="Anchor",
+    help="application score: are entities found by their first nominal, and their mentions, too?",
+    formula="""\
+The anchor of a chain is its first nominal. R = tp / (tp + fn), P = tp / (tp + fp)
+detection: tp, key anchors that some response chain contains; fn, other key anchors;
+fp, response anchors that no key chain contains
+mentions: in chains K and R so aligned, tp are shared, fn in K only, fp in R only
+F1 is Fφ, the harmonic mean of the F1 of detection and of mentions.
+Variant code: each key chain takes its response chain away.""",
+    example="""\
+Text X Y x y, X and Y are nouns. Key {Xx} {Yy}, response {XYxy}.
+Both anchors are found: detection tp 2, F1 1. Each key chain has 2 of its mentions in {XYxy},
+and 2 that are not its own: mentions tp 4, fp 4, F1 2/3.  Fφ = 0.8.""",
+    sample=Sample("X/NN Y/NN x/PRP y/PRP", "Xx Yy", "XYxy"),
+    columns=COLUMNS,
+    score=score_parts,
+    outcomes=outcomes,
+    feature="ne",
+    tokens=("pos", "ne"),
+    only_for_classes={"paper": ("ne",), "code": ("ne",)},
+    classify=classify_parts,
+)

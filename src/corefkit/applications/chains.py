@@ -1,0 +1,231 @@
+"""Chains: the mentions of one side, entity by entity, each in text order.
+
+Pair: a key and a response of the same documents, as the application scores see them.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from corefkit.applications.tokens import KeyTokens
+from corefkit.core.arrays import BoolArray, IntArray, ranks_of
+from corefkit.core.corpus import Corpus
+from corefkit.core.nodes import zero_numbers
+from corefkit.core.options import UsageError
+from corefkit.core.overlap import Pairs
+from corefkit.core.source import Column
+from corefkit.core.tagsets import TAGSETS, Tagset
+from corefkit.matching.exact import equal_mentions
+
+NOUN = "NOUN"
+"""The class of all nominal mentions; the others have that of their tag."""
+
+ZERO = "zero"
+"""The tag, and so the class, of a mention that is an empty node; it counts as a pronoun."""
+
+_OF_ZEROS = {"pos": ZERO, "word": "∅", "lemma": "∅"}
+"""What token columns say of an empty node, which is no token."""
+
+NO_NAME = "None"
+"""The named entity class of what has none."""
+
+
+class Chains:
+    """The mentions of one side with the tokens of the key; what a feature is a function of.
+
+    Rows are sorted by entity, then start, the longer of two first.
+
+    Attributes:
+        corpus: whose mentions they are; its documents are those of the key.
+        tokens: the token columns of the key.
+        chosen: the tagset, its name, or "auto" for the one that the tags are from.
+        row: int64 (mentions,), where each mention stands in the corpus.
+        document, start, end, entity: int64 (mentions,), as in the corpus.
+        size: int64 (entities,), the number of mentions of each entity.
+        first: int64 (entities,), the first mention of each entity.
+    """
+
+    def __init__(self, corpus: Corpus, tokens: KeyTokens, chosen: str | Tagset = "auto") -> None:
+        self.corpus, self.tokens, self.chosen = corpus, tokens, chosen
+        self.row: IntArray = np.lexsort((-corpus.end, corpus.start, corpus.entity))
+        columns = (corpus.document, corpus.start, corpus.end, corpus.entity)
+        self.document, self.start, self.end, self.entity = (c[self.row] for c in columns)
+        self.size = corpus.entity_size
+        self.first = np.cumsum(self.size) - self.size
+
+    @cached_property
+    def token(self) -> IntArray:
+        """The number of the first token of each mention in the whole corpus."""
+        return self.tokens.corpus.first_token[self.document] + self.start
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def column(self, name: str) -> Column:
+        """The value of a token column at the first token of each mention; of zeros their own."""
+        column = self.tokens.column(name)
+        if not self.zero.any():
+            return Column(column.code[self.token], column.values)
+        # An empty node before the first word of a document has no token before it.
+        at = np.where(self.zero if name in _OF_ZEROS else self.start < 0, -1, self.token)
+        code = np.append(column.code, len(column.values))[at]
+        return Column(code, (*column.values, _OF_ZEROS.get(name, "")))
+
+    @cached_property
+    def zero(self) -> BoolArray:
+        """Which mentions are empty nodes, bool (mentions,)."""
+        return zero_numbers(self.corpus)[self.row] > 0
+
+    @property
+    def tagset(self) -> Tagset:
+        """Whose nouns and pronouns count."""
+        if isinstance(self.chosen, Tagset):
+            return self.chosen
+        return self.tokens.tagset if self.chosen == "auto" else TAGSETS[self.chosen]
+
+    @cached_property
+    def nominal(self) -> BoolArray:
+        """Mentions of more than one token, and nouns; bool (mentions,)."""
+        if self.tagset.nominal:
+            found = np.asarray(self.tagset.nominal(self), dtype=bool)
+            if found.shape != (len(self),):
+                told = f"{found.shape} values for {len(self)} mentions"
+                raise UsageError(f"nominal of the tagset {self.tagset}: {told}")
+            return found
+        noun = self.column("pos").holds(self.tagset.noun)
+        return (self.end > self.start) | (noun & ~self.zero)
+
+    @cached_property
+    def pronoun(self) -> BoolArray:
+        """Mentions of one token with the tag of a pronoun, and zeros, bool (mentions,)."""
+        return ~self.nominal & (self.column("pos").holds(self.tagset.pronoun) | self.zero)
+
+    @cached_property
+    def previous(self) -> IntArray:
+        """The mention before each in its chain, −1 for the first; int64 (mentions,)."""
+        previous = np.arange(-1, len(self) - 1)
+        previous[self.first] = -1
+        return previous
+
+    @cached_property
+    def nominal_before(self) -> IntArray:
+        """The closest nominal before each mention in its chain, or −1; int64 (mentions,)."""
+        return last_before(self.nominal, self.first[self.entity])
+
+    @cached_property
+    def anchor(self) -> IntArray:
+        """The first nominal of each chain, or −1; int64 (entities,)."""
+        anchor = np.full(self.corpus.entities, -1, dtype=np.int64)
+        backwards = np.flatnonzero(self.nominal)[::-1]
+        anchor[self.entity[backwards]] = backwards
+        return anchor
+
+    @cached_property
+    def in_nominal_chain(self) -> BoolArray:
+        """Whether there is a nominal in the chain of each mention."""
+        return (self.anchor >= 0)[self.entity]
+
+    @cached_property
+    def own_name(self) -> IntArray:
+        """The named entity class over exactly each mention: an index into its names, or −1."""
+        return self.tokens.name_over(self.document, self.start, self.end)
+
+    @cached_property
+    def entity_name(self) -> IntArray:
+        """The named entity class of each chain, or −1; int64 (entities,).
+
+        That of the anchor, or else that of its mentions if they have just one.
+        """
+        own = self.own_name
+        carried = np.flatnonzero(own >= 0)
+        lowest = np.full(self.corpus.entities, len(self.tokens.names.labels))
+        highest = np.full(self.corpus.entities, -1)
+        np.minimum.at(lowest, self.entity[carried], own[carried])
+        np.maximum.at(highest, self.entity[carried], own[carried])
+        shared = np.where(lowest == highest, highest, -1)
+        anchored = np.where(self.anchor >= 0, np.append(own, -1)[self.anchor], -1)
+        return np.where(anchored >= 0, anchored, shared)
+
+
+def last_before(holds: BoolArray, begin: IntArray) -> IntArray:
+    """For each place the last one before it, not before `begin`, at which something holds.
+
+    >>> last_before(np.array([True, False, True]), np.array([0, 0, 2])).tolist()
+    [-1, 0, -1]
+    """
+    last = np.maximum.accumulate(np.where(holds, np.arange(len(holds)), -1))
+    before = np.concatenate(([-1], last))[:-1]
+    return np.where(before >= begin, before, -1)
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Both sides, with the tokens of the key.
+
+    Attributes:
+        key_corpus, response_corpus: as scored: the same documents, no span twice on a side.
+        tokens: the token columns of the key.
+        tagset: a tagset, the name of one, or "auto".
+        pairs: which rows of the two are matched; None: those that are equal.
+    """
+
+    key_corpus: Corpus
+    response_corpus: Corpus
+    tokens: KeyTokens
+    tagset: str | Tagset = "auto"
+    pairs: Pairs | None = None
+
+    @cached_property
+    def key(self) -> Chains:
+        """The key's chains of more than one mention: its singletons are ignored throughout."""
+        return Chains(self.key_corpus.take(self.in_chains), self.tokens, self.tagset)
+
+    @cached_property
+    def in_chains(self) -> BoolArray:
+        """bool, for each mention of the key: whether its entity has more than one mention.
+
+        A split antecedent is no mention here, unlike in the scores of entities.
+        """
+        return self.key_corpus.entity_size[self.key_corpus.entity] > 1
+
+    @cached_property
+    def all_key(self) -> Chains:
+        """The key's chains with its singletons."""
+        return Chains(self.key_corpus, self.tokens, self.tagset)
+
+    @cached_property
+    def response(self) -> Chains:
+        """The response's chains."""
+        return Chains(self.response_corpus, self.tokens, self.tagset)
+
+    @cached_property
+    def in_response(self) -> IntArray:
+        """For each mention of `key` the same in `response`, or −1."""
+        return self.all_partners[0][self.in_chains[self.all_key.row]]
+
+    @cached_property
+    def in_key(self) -> IntArray:
+        """For each mention of `response` the same in `key`, or −1."""
+        kept = self.in_chains[self.all_key.row]
+        return at(np.where(kept, np.cumsum(kept) - 1, -1), self.all_partners[1])
+
+    @cached_property
+    def all_partners(self) -> tuple[IntArray, IntArray]:
+        """For each mention of `all_key` the same in `response`, or −1; and the other way round."""
+        pairs = self.pairs or equal_mentions(self.key_corpus, self.response_corpus)
+        ours = ranks_of(self.all_key.row)[pairs.key]
+        theirs = ranks_of(self.response.row)[pairs.response]
+        to_response = np.full(len(self.all_key), -1, dtype=np.int64)
+        to_key = np.full(len(self.response), -1, dtype=np.int64)
+        to_response[ours], to_key[theirs] = theirs, ours
+        return to_response, to_key
+
+
+def at(values: IntArray, index: IntArray) -> IntArray:
+    """values[index], and −1 where the index is.
+
+    >>> at(np.array([5, 7]), np.array([1, -1])).tolist()
+    [7, -1]
+    """
+    return np.append(values, -1)[index]

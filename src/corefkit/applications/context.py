@@ -1,0 +1,136 @@
+"""A mention in its context: the words of its sentence before it, its own, and those behind it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.applications.tokens import KeyTokens
+from corefkit.core.arrays import IntArray, tuples
+from corefkit.core.incidents import DataError
+from corefkit.core.source import MASKS
+
+EMPTY_NODE = "∅"
+"""What is shown for a mention that is an empty node."""
+
+MOST_WORDS = 50
+"""Longer texts than twice this are cut: nested mentions would take quadratic time and space."""
+
+
+class InContext(NamedTuple):
+    """The words around a mention and its own, as texts; "" where there are none."""
+
+    before: str
+    text: str
+    behind: str
+
+    def shortened(self, width: int) -> "InContext":
+        """The texts cut to a number of characters on each side, between words, with … for the rest.
+
+        >>> InContext("the old man saw", "him", "from afar off").shortened(8)
+        InContext(before='… man saw', text='him', behind='from …')
+        """
+        before, behind = self.before, self.behind
+        if len(before) > width:
+            kept = before[-width:]
+            before = "… " + kept[kept.find(" ") + 1 :]
+        if len(behind) > width:
+            behind = behind[: width + 1].rpartition(" ")[0] + " …"
+        return InContext(before, self.text, behind)
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """The words and sentences of all documents, asked by document and token; from 0 all of them."""
+
+    tokens: KeyTokens
+
+    @cached_property
+    def known(self) -> bool:
+        """Whether there are words at all."""
+        return self.tokens.has("word")
+
+    @cached_property
+    def comparable(self) -> bool:
+        """Whether there are words that are not all masked: comparing masks means nothing."""
+        return self.known and not MASKS.issuperset(self.tokens.column("word").values)
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return self.tokens.column("word").to_list() if self.known else []
+
+    @cached_property
+    def _places(self) -> list[tuple[int, int]]:
+        """The first token of each document, and how many it has: asked for again and again."""
+        corpus = self.tokens.corpus
+        return list(tuples(corpus.first_token, np.maximum(corpus.tokens, 0)))
+
+    @cached_property
+    def _sentence(self) -> IntArray | None:
+        try:
+            return self.tokens.sentence
+        except DataError:
+            return None
+
+    def words(self, document: int, start: int, end: int) -> list[str]:
+        """The words from one token to another, both included; those that there are."""
+        first, size = self._places[document]
+        return self._words[first + max(start, 0) : first + min(end + 1, size)]
+
+    def shown(self, document: int, start: int, end: int) -> str:
+        """The words from one token to another, as `abridged` shows them."""
+        first, size = self._places[document]
+        return abridged(self._words, first + max(start, 0), first + min(end + 1, size))
+
+    def text(
+        self, document: int, start: int, end: int, nodes: Iterable[tuple[int, int]] | None = None
+    ) -> str:
+        """The words of a mention, with … between its parts if it has several."""
+        if nodes is None:
+            return " ".join(self.words(document, start, end))
+        parts: list[str] = []
+        last: int | None = None
+        for token, zero in nodes:
+            if last is not None and token > last + 1:
+                parts.append("…")
+            parts += [EMPTY_NODE] if zero else self.words(document, token, token)
+            last = token
+        return " ".join(parts)
+
+    def sentence(self, document: int, token: int) -> int | None:
+        """The sentence of a token, from 0 in its document; None where it is not known."""
+        first, size = self._places[document]
+        if self._sentence is None or not size:
+            return None
+        return int(self._sentence[first + min(max(token, 0), size - 1)])
+
+    def sentence_bounds(self, document: int, token: int) -> tuple[int, int]:
+        """The first and last token of the sentence of a token."""
+        first, size = self._places[document]
+        number = self.sentence(document, token)
+        if number is None or self._sentence is None:
+            return max(token - 20, 0), min(token + 20, size - 1)
+        here = self._sentence[first : first + size]
+        begin, stop = np.searchsorted(here, [number, number + 1])
+        return int(begin), int(stop) - 1
+
+    def in_context(self, document: int, start: int, end: int, text: str) -> InContext:
+        """A mention with the words of its sentence around it; `text` is what it reads."""
+        begin, stop = self.sentence_bounds(document, start)
+        before = self.words(document, begin, start - (text != EMPTY_NODE))
+        behind = self.words(document, end + 1, max(stop, end))
+        return InContext(" ".join(before), text, " ".join(behind))
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Texts put together with one blank, empty ones left out."""
+    return " ".join(part for part in parts if part)
+
+
+def abridged(words: Sequence[str], first: int, stop: int) -> str:
+    """Some of the words as a text; of more than twice MOST_WORDS the first and the last."""
+    if stop - first <= 2 * MOST_WORDS:
+        return " ".join(words[first:stop])
+    return " ".join([*words[first : first + MOST_WORDS], "…", *words[stop - MOST_WORDS : stop]])

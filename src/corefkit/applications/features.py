@@ -1,0 +1,331 @@
+"""Features: functions from the mentions of a side to labels, one for each break-down.
+
+To add one, write a function that takes Chains and returns a label for each mention, and name it
+in FEATURES. From Python pass your own: `scores.by(Feature("long", is_long))`.
+
+The kind of each mention: pronoun, name or nominal.
+
+Errors are told apart by these. They are wider than the classes of the application scores:
+demonstratives and relatives are pronouns here.
+
+What a run needs of the key's tokens, and what can be broken down.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from corefkit import metrics
+from corefkit.applications.chains import NO_NAME, NOUN, Chains
+from corefkit.applications.tokens import KeyTokens
+from corefkit.core.arrays import BoolArray, IntArray, ranks_of
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import DataError
+from corefkit.core.names import BREAKDOWNS, GROUPINGS, genre
+from corefkit.core.options import VARIANTS, Options, UsageError
+from corefkit.core.source import Column
+from corefkit.core.tagsets import Tagset
+from corefkit.metrics.base import MentionMetric
+
+FIRST = "first"
+"""The distance of a mention that has no antecedent."""
+
+ALL = "all"
+"""The class of all mentions where the key does not say what tells classes apart."""
+
+SEVERAL = "(several words)"
+"""The word of a mention of more than one."""
+
+
+@dataclass(frozen=True)
+class Feature:
+    """What a break-down is by.
+
+    Attributes:
+        name: what it is called.
+        label: mentions of one side → their labels, as a Column or as any sequence.
+        tokens: the token columns it reads, so that they are read together.
+    """
+
+    name: str
+    label: Callable[[Chains], Column | Sequence[object]]
+    tokens: tuple[str, ...] = ()
+
+
+def labels(feature: Feature, *sides: Chains) -> tuple[tuple[str, ...], list[IntArray]]:
+    """The labels that a feature gives on several sides, in order; for each mention its label.
+
+    A Column says the order of its labels; those of other sequences are sorted.
+    """
+    columns = [_column(feature.label(side)) for side in sides]
+    for column, side in zip(columns, sides, strict=True):
+        if len(column.code) != len(side):
+            raise ValueError(f"{feature.name}: {len(column.code)} labels of {len(side)} mentions")
+    names = tuple(dict.fromkeys(value for column in columns for value in column.values))
+    place = {name: number for number, name in enumerate(names)}
+    return names, [column.numbers(place.__getitem__) for column in columns]
+
+
+def _column(found: Column | Sequence[object]) -> Column:
+    if isinstance(found, Column):
+        return found
+    values, code = np.unique(np.array([str(label) for label in found]), return_inverse=True)
+    return Column(code.astype(np.int64), tuple(values.tolist()))
+
+
+def mention_class(chains: Chains) -> Column:
+    """NOUN if nominal, else the tag; `all` where the key has no tags."""
+    if not chains.tokens.has("pos"):
+        return _all(chains)
+    tag = chains.column("pos")
+    return Column(np.where(chains.nominal, 0, tag.code + 1), (NOUN, *tag.values))
+
+
+def entity_name(chains: Chains) -> Column:
+    """The named entity class of the chain; `all` where the key has no names."""
+    return _named(chains, lambda: chains.entity_name[chains.entity])
+
+
+def own_name(chains: Chains) -> Column:
+    """The named entity class over exactly the mention; `all` where the key has no names."""
+    return _named(chains, lambda: chains.own_name)
+
+
+def _named(chains: Chains, name: Callable[[], IntArray]) -> Column:
+    if not chains.tokens.has("ne"):
+        return _all(chains)
+    return Column(name() + 1, (NO_NAME, *chains.tokens.names.labels))
+
+
+def _all(chains: Chains) -> Column:
+    return Column(np.zeros(len(chains), dtype=np.int64), (ALL,))
+
+
+def word(chains: Chains) -> Column:
+    """The word in lower case, the most frequent first; longer mentions together."""
+    word = chains.column("word")
+    single = chains.end == chains.start
+    lower = [value.lower() for value in word.values]
+    number = {value: i for i, value in enumerate(dict.fromkeys((SEVERAL, *lower)))}
+    code = np.where(single, np.array([number[value] for value in lower])[word.code], 0)
+    order = np.argsort(-np.bincount(code, minlength=len(number)), kind="stable")
+    names = tuple(number)
+    return Column(ranks_of(order)[code], tuple(names[i] for i in order.tolist()))
+
+
+def length(chains: Chains) -> Column:
+    """The number of tokens."""
+    return binned(chains.end - chains.start + 1, (1, 2, 3, 4, 5, 10))
+
+
+def distance(chains: Chains) -> Column:
+    """How many sentences back the mention before it in its chain is."""
+    sentence = chains.tokens.sentence[chains.token]
+    back = sentence - np.append(sentence, 0)[chains.previous]
+    column = binned(back, (0, 1, 2, 3, 5, 10))
+    return Column(np.where(chains.previous < 0, 0, column.code + 1), (FIRST, *column.values))
+
+
+def entity_size(chains: Chains) -> Column:
+    """The number of mentions of the entity."""
+    return binned(chains.size[chains.entity], (1, 2, 3, 4, 5, 10, 20, 50))
+
+
+def document_genre(chains: Chains) -> Column:
+    """The genre of the document."""
+    genres = _column([genre(name) for name in chains.corpus.names])
+    return Column(genres.code[chains.document], genres.values)
+
+
+def speaker(chains: Chains) -> Column:
+    """Who says the first word of the mention."""
+    column = chains.column("speaker")
+    order = sorted(range(len(column.values)), key=column.values.__getitem__)
+    return Column(np.argsort(order)[column.code], tuple(column.values[i] for i in order))
+
+
+def binned(numbers: IntArray, lowest: Sequence[int]) -> Column:
+    """Numbers by ranges, each told by the lowest in it; the last has no end.
+
+    >>> binned(np.array([1, 3, 9]), (1, 2, 5))
+    Column(code=array([0, 1, 2]), values=('1', '2-4', '5+'))
+    """
+    names = [str(a) if b == a + 1 else f"{a}-{b - 1}" for a, b in pairwise(lowest)]
+    code = np.searchsorted(np.array(lowest), numbers, side="right") - 1
+    return Column(code, (*names, f"{lowest[-1]}+"))
+
+
+OWN_NAME = Feature("ne", own_name, ("ne",))
+
+FEATURES: dict[str, Feature] = {
+    feature.name: feature
+    for feature in (
+        Feature("class", mention_class, ("pos",)),
+        Feature("ne", entity_name, ("pos", "ne")),
+        Feature("word", word, ("word",)),
+        Feature("length", length),
+        Feature("distance", distance),
+        Feature("entity-size", entity_size),
+        Feature("genre", document_genre),
+        Feature("speaker", speaker, ("speaker",)),
+    )
+}
+
+
+KINDS = ("pronoun", "name", "nominal")
+PRONOUN, NAME, NOMINAL = range(len(KINDS))
+
+_PENN = "PRP PRP$ WP WP$ WDT WRB DT"
+PRONOUN_TAGS = {
+    "penn": _PENN,
+    "arabic": _PENN,
+    "chinese": "PN DT",
+    "stts": "PPER PPOSAT PPOSS PRF PDS PDAT PIS PIAT PIDAT PRELS PRELAT PWS PWAT PWAV PAV PROAV",
+    "ud": "PRON DET",
+}
+"""The tags of pronouns in each tagset."""
+
+NAME_TAGS = {
+    "penn": "NNP NNPS",
+    "arabic": "",  # all tags that contain NNP
+    "chinese": "NR",
+    "stts": "NE",
+    "ud": "PROPN",
+}
+"""The tags of proper nouns in each tagset."""
+
+_WORDS = """
+    i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his
+    himself she her hers herself it its itself they them their theirs themselves themself this that
+    these those who whom whose which what whoever whomever whatever one oneself each other another
+    anyone anybody anything everyone everybody everything someone somebody something none nobody
+    nothing both all some any many
+"""
+PRONOUNS = frozenset(_WORDS.split())
+"""What is a pronoun in a corpus without tags: words in lower case."""
+
+
+def mention_kinds(
+    corpus: Corpus,
+    tokens: KeyTokens,
+    tagset: str | Tagset = "auto",
+    pronouns: Iterable[str] | None = None,
+) -> IntArray:
+    """The kind of each mention, int64 (mentions,), an index into KINDS.
+
+    `corpus` has heads (`with_heads`); `tokens` are those of the texts. A pronoun is one token with
+    the tag of a pronoun, or a mention whose head is an empty node; in a corpus without tags a word
+    of PRONOUNS; with `pronouns` given, one of these words, in lower case, whatever the tags. A
+    name has a head with the tag of a proper noun.
+    """
+    assert corpus.head is not None and corpus.head_zero is not None
+    kind = np.full(corpus.mentions, NOMINAL, dtype=np.int64)
+    zero = corpus.head_zero > 0
+    one = (corpus.start == corpus.end) & ~zero
+    if corpus.parts is not None:
+        one[corpus.parts.row] = False
+    tagged = _tagged(tokens, tagset)
+    if tagged is not None:
+        kind[_at(tagged[1], corpus, tokens, corpus.head)] = NAME
+    if pronouns is None and tagged is not None:
+        kind[one & _at(tagged[0], corpus, tokens, corpus.start)] = PRONOUN
+    elif tokens.has("word"):
+        listed = PRONOUNS if pronouns is None else frozenset(word.lower() for word in pronouns)
+        found = tokens.column("word").holds(lambda word: word.lower() in listed)
+        kind[one & _at(found, corpus, tokens, corpus.start)] = PRONOUN
+    kind[zero] = PRONOUN
+    return kind
+
+
+def read_pronouns(lines: Iterable[str]) -> Iterator[str]:
+    """The words of a list, one a line, in lower case; empty lines and `#` comments are skipped.
+
+    >>> list(read_pronouns(["He", "", "# of our corpus", "y'all "]))
+    ['he', "y'all"]
+    """
+    for line in lines:
+        if (word := line.strip().lower()) and not word.startswith("#"):
+            yield word
+
+
+def _tagged(tokens: KeyTokens, tagset: str | Tagset) -> tuple[BoolArray, BoolArray] | None:
+    """bool (tokens,): the tokens with tags of pronouns, and those with tags of proper nouns.
+
+    None in a corpus without tags, or with tags of no known set. Proper nouns of a tagset of one's
+    own are those of all tagsets.
+    """
+    if not tokens.has("pos"):
+        return None
+    tags = tokens.column("pos")
+    if isinstance(tagset, Tagset):
+        return tags.holds(tagset.pronoun), tags.is_any(*" ".join(NAME_TAGS.values()).split())
+    try:
+        name = tokens.tagset.name if tagset == "auto" else tagset
+    except DataError:
+        return None
+    pronouns = tags.is_any(*PRONOUN_TAGS[name].split())
+    if name == "arabic":
+        return pronouns, tags.holds(lambda tag: "NNP" in tag)
+    return pronouns, tags.is_any(*NAME_TAGS[name].split())
+
+
+def _at(values: BoolArray, corpus: Corpus, tokens: KeyTokens, token: IntArray) -> BoolArray:
+    """bool (mentions,): the value of a token of each mention.
+
+    It is false of a token that the text does not have (`--lengths ignore`).
+    """
+    there = (token >= 0) & (token < tokens.corpus.tokens[corpus.document])
+    number = np.where(there, tokens.corpus.first_token[corpus.document] + token, 0)
+    return there & values[number] if len(values) else there
+
+
+BROKEN_DOWN = ("mentions", *VARIANTS)
+"""The metrics that count mentions one by one, so that they can be counted by their features."""
+
+
+def load_tokens(tokens: KeyTokens, options: Options, by: str | None) -> None:
+    """Read the columns that the options and a break-down need; DataError if one is missing."""
+    wanted: list[str] = []
+    spare: list[str] = []
+    for name, variant in options.applications.items():
+        if isinstance(metric := metrics.get(name), MentionMetric):
+            wanted += metric.needed(variant)
+            spare += metric.only_for_classes.get(variant, ())
+    if by in BREAKDOWNS:
+        wanted += FEATURES[by].tokens
+    if spare:
+        tokens.read_ahead([*wanted, *spare])
+    tokens.load(wanted)
+    wanted += [name for name in spare if name not in wanted and tokens.has(name)]
+    if by in BREAKDOWNS:
+        tokens.must_have(FEATURES[by].tokens)
+    if "pos" in wanted and options.tagset == "auto":
+        tokens.tagset  # noqa: B018 (raises where it cannot be told)
+    if "ne" in wanted:
+        tokens.names  # noqa: B018 (raises where brackets do not pair)
+    if by == "distance":
+        tokens.sentence  # noqa: B018 (raises where there are no files)
+
+
+def find_feature(feature: str | Feature) -> Feature:
+    """The feature of that name, or what the user made."""
+    if isinstance(feature, Feature):
+        return feature
+    if not isinstance(feature, str) or feature not in FEATURES:
+        known = ", ".join(dict.fromkeys((*GROUPINGS, *FEATURES)))
+        raise UsageError(f"by: unknown value {feature!r:.60}; choose from {known}")
+    return FEATURES[feature]
+
+
+def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
+    """The metrics of the options that count mentions one by one; UsageError if there are none."""
+    if options.equivocal:
+        raise UsageError(f"by {feature}: not with {' and '.join(options.equivocal)}")
+    chosen = tuple(m for m in options.metrics if m in BROKEN_DOWN)
+    if not chosen:
+        raise UsageError(
+            f"by {feature}: only {', '.join(BROKEN_DOWN)} can be broken down by mentions"
+        )
+    return chosen

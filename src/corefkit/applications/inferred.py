@@ -1,0 +1,81 @@
+"""Inferred antecedents: does the closest nominal before a mention name the right entity?
+
+Summaries and translations replace a pronoun by a name. They take the nearest nominal before the
+mention in the response chain, so the key must have that among its antecedents (Tuggener 2014,
+section 3.2). KA and RA are the nominals before it in its key and in its response chain.
+
+`paper` is the text of the paper, under which a perfect response may fall short of 1. `clean`
+leaves out what has no KA, so that tp + wl + fn are the key mentions with KA and tp + wl + fp the
+response mentions with RA. `v1.0`, `v1.1` and `v1.2` are the author's releases; that they look
+for the closest of RA anywhere in the key chain makes no difference, since what is before a
+mention on one side is before it on the other. They look a response mention up in the singletons
+of the key, too, where it is one without a nominal before it and not one that is in no key chain.
+"""
+
+import numpy as np
+
+from corefkit.applications.chains import Pair, at
+from corefkit.applications.outcomes import FN, FP, TP, WL, OutcomeMetric, Outcomes, Sample, single
+from corefkit.core.arrays import IntArray
+
+
+def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
+    """What each mention of the two sides counts as."""
+    return (Outcomes(single(_over_key(pair, variant)), single(_over_response(pair, variant))),)
+
+
+def _over_key(pair: Pair, variant: str) -> IntArray:
+    key, response = pair.key, pair.response
+    unlinked = at(response.previous, pair.in_response) < 0
+    found = at(response.nominal_before, pair.in_response)
+    partner = at(pair.in_key, found)
+    right = (partner >= 0) & (at(key.entity, partner) == key.entity)
+    outcome = np.where(found < 0, FN, np.where(right, TP, WL))
+    no_antecedent = key.nominal_before < 0
+    skipped = ~key.in_nominal_chain | (key.previous < 0)
+    skipped |= no_antecedent & ((variant == "clean") | key.pronoun)
+    if variant in ("v1.1", "v1.2"):
+        skipped |= no_antecedent & ~unlinked & (found < 0)
+    outcome[skipped] = -1
+    return outcome
+
+
+def _over_response(pair: Pair, variant: str) -> IntArray:
+    key, response = pair.key, pair.response
+    outcome = np.full(len(response), -1)
+    inferred = (response.nominal_before >= 0) & (at(key.nominal_before, pair.in_key) < 0)
+    if variant == "paper":
+        key_chain_has_none = np.append(~key.in_nominal_chain, False)[pair.in_key]
+        outcome[response.in_nominal_chain & key_chain_has_none] = WL
+        outcome[at(key.previous, pair.in_key) < 0] = FP
+    elif variant == "clean":
+        outcome[inferred] = FP
+    else:
+        outcome[inferred] = FP if variant == "v1.2" else WL
+        # The scripts look a mention up in the singletons of the key, too.
+        outcome[pair.all_partners[1] < 0] = FP
+        outcome[~response.in_nominal_chain] = -1
+    outcome[response.first] = -1
+    return outcome
+
+
+INFERRED = OutcomeMetric(
+    name="inferred",
+    title="Inferred",
+    help="application score: is the closest nominal before each mention one of its entity?",
+    formula="""\
+R = tp / (tp + wl + fn), P = tp / (tp + wl + fp)
+For a non-first key mention of a chain with a nominal: fn if the response lacks it or has no
+nominal before it in its chain, tp if the closest of these precedes it in its key chain, else wl.
+A pronoun with no nominal before it in the key is skipped.
+Over the response: fp if the key lacks it or begins a chain with it; wl if its response chain has
+a nominal and its key chain has none.
+Variants: clean (a perfect response scores 1), v1.0, v1.1, v1.2 (the author's releases).""",
+    example="""\
+Text A B C D, A and C are nouns, B and D pronouns. Key {ABCD}, response {ABD}.
+B finds A: tp. C is not there: fn. D finds A, which precedes it in the key, too: tp.
+R = 2/3, P = 2/2.""",
+    sample=Sample("A/NN B/PRP C/NN D/PRP", "ABCD", "ABD"),
+    outcomes=outcomes,
+    antecedent="nominal_before",
+)

@@ -1,0 +1,359 @@
+"""Minimum spans by parse trees, as MINA finds them (Moosavi et al. 2019).
+
+A mention's tree is cut from the parse bits of its sentence (`corefkit.applications.minima`). Its
+minimum are the runs nearest to the top that could be its head.
+
+Parse bits as lists of events, and the trees of spans that are cut from them.
+
+The parse bits of a mention's tokens make a tree of phrases and *runs*, words that stand together in
+one phrase. Brackets whose partners are outside the mention have none there.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.core.arrays import IntArray, distinct
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import data_error
+from corefkit.core.source import Column, read_columns, sentence_numbers
+
+WORD, CLOSE = "*", ")"
+
+
+class Run(NamedTuple):
+    """Words of a minimum: the first and the last token, and the one whose bit ended the run."""
+
+    first: int
+    last: int
+    closed: int
+
+
+class TokenKind(NamedTuple):
+    """All that the minimum depends on of one token.
+
+    Attributes:
+        events: `*`, `)`, or the kind of a phrase that opens: two letters of its label.
+        good: whether the token can make a run the head of something.
+        plain: whether the word has letters only or digits only.
+        kind: the first two letters of the word if they are those of a phrase, else "".
+    """
+
+    events: tuple[str, ...]
+    good: bool
+    plain: bool
+    kind: str
+
+
+class Node:
+    """A phrase, or a run, which has children only where phrases follow it without a parent.
+
+    `below` are the children, or a function that finds them: those of most phrases are never asked
+    for.
+    """
+
+    __slots__ = ("below", "good", "kind", "run")
+
+    def __init__(
+        self, kind: str, run: Run | None = None, good: bool = False, below: "_Below" = ()
+    ) -> None:
+        self.kind, self.run, self.good, self.below = kind, run, good, below
+
+    @property
+    def children(self) -> "Sequence[Node]":
+        """The nodes below."""
+        if callable(self.below):
+            self.below = self.below()
+        return self.below
+
+
+_Below = Sequence[Node] | Callable[[], Sequence[Node]]
+
+
+class BitEvents:
+    """The parse bits of some tokens as one list of events, from which the tree of any span is cut.
+
+    It knows how to pass over words and whole phrases in one step, so that a span takes as long as
+    the upper part of its tree is wide, not as it has tokens.
+    """
+
+    def __init__(self, tokens: Sequence[TokenKind]) -> None:
+        self.tokens = tokens
+        self.first: list[int] = []
+        self.event: list[str] = []
+        self.token: list[int] = []
+        for place, token in enumerate(tokens):
+            self.first.append(len(self.event))
+            self.event += token.events
+            self.token += [place] * len(token.events)
+        size = len(self.event)
+        self.first.append(size)
+        self.closing = [size] * size
+        self.next_bracket = [size] * size
+        self.good, self.plain = [0], [0]
+        self._link()
+
+    def _link(self) -> None:
+        """Where each phrase is closed, which bracket follows a word, and sums of good words."""
+        opened: list[int] = []
+        bracket = len(self.event)
+        for at in range(len(self.event) - 1, -1, -1):
+            if self.event[at] == WORD:
+                self.next_bracket[at] = bracket
+            else:
+                bracket = at
+        for at, event in enumerate(self.event):
+            token = self.tokens[self.token[at]] if event == WORD else None
+            self.good.append(self.good[-1] + (token is not None and token.good))
+            self.plain.append(self.plain[-1] + (token is not None and token.plain))
+            if event == CLOSE and opened:
+                self.closing[opened.pop()] = at
+            elif token is None and event != CLOSE:
+                opened.append(at)
+
+
+class Cut:
+    """The tree of a span of tokens: brackets whose partner is outside have none."""
+
+    def __init__(self, events: BitEvents, first: int, last: int) -> None:
+        self._events, self._origin, self._last = events, first, last
+        self._stop = events.first[last + 1]
+
+    def root(self) -> Node | None:
+        """The root of the tree; several come under a new noun phrase."""
+        events, roots = self._events, list[Node]()
+        at = events.first[self._origin]
+        while at < self._stop:
+            event = events.event[at]
+            if event == CLOSE:
+                at += 1
+            elif event != WORD:
+                roots.append(self._phrase(at))
+                at = events.closing[at] + 1
+            else:
+                run, plain, at = self._run(at)
+                if self._opens(at):
+                    if not plain:
+                        continue
+                    # A phrase that follows it comes under it, and all up to a closing bracket.
+                    run.below, at = self._nodes(at)
+                roots.append(run)
+                at += 1
+        if len(roots) < 2:
+            return roots[0] if roots else None
+        return Node("NP", below=roots)
+
+    def _phrase(self, at: int) -> Node:
+        """The phrase that opens at an event."""
+        return Node(self._events.event[at], below=lambda: self._nodes(at + 1)[0])
+
+    def _nodes(self, at: int) -> tuple[list[Node], int]:
+        """The nodes from an event on, up to a closing bracket of none of them, and its place."""
+        events, nodes = self._events, list[Node]()
+        while at < self._stop and (event := events.event[at]) != CLOSE:
+            if event != WORD:
+                nodes.append(self._phrase(at))
+                at = events.closing[at] + 1
+                continue
+            run, plain, at = self._run(at)
+            if plain or not self._opens(at):
+                nodes.append(run)
+        return nodes, at
+
+    def _run(self, at: int) -> tuple[Node, bool, int]:
+        """The words from an event on, whether one is plain, and the place of the next bracket."""
+        events = self._events
+        behind = min(events.next_bracket[at], self._stop)
+        first, last = events.token[at], events.token[behind - 1]
+        closed = events.token[behind] if behind < self._stop else self._last
+        span = Run(first - self._origin, last - self._origin, closed - self._origin)
+        good = events.good[behind] > events.good[at]
+        plain = events.plain[behind] > events.plain[at]
+        return Node(events.tokens[first].kind, span, good), plain, behind
+
+    def _opens(self, at: int) -> bool:
+        """Whether a phrase opens here."""
+        return at < self._stop and self._events.event[at] != CLOSE
+
+
+_NOUNS = frozenset({"NP", "NM", "QP", "NX"})
+_VERBS = frozenset({"VP"})
+_NOMINAL = frozenset({"NP", "NM"})
+_KINDS = ("", *sorted(_NOUNS | _VERBS))
+_FUNCTION_TAGS = frozenset({"CC", "DT", "IN"})
+_BRACKETS = frozenset({"-LRB-", "-RRB-"})
+_EVENT = re.compile(r"\([^()*]*|\*|\)")
+_SHORT = 32
+"""Mentions of fewer tokens are worth remembering: no two long ones have the same tree. Theirs are
+cut from the events of the whole sentence, which are found once."""
+
+
+def token_kind(bit: str, word: str, tag: str) -> TokenKind:
+    """The token as minima see it.
+
+    >>> token_kind("(NP-SBJ(QP*", "20", "CD")
+    TokenKind(events=('NP', 'QP', '*'), good=True, plain=True, kind='')
+    """
+    events = tuple(
+        event if event in (WORD, CLOSE) else "".join(filter(str.isalpha, event))[:2]
+        for event in _EVENT.findall(bit)
+    )
+    return TokenKind(events, _is_good(word) and tag not in _FUNCTION_TAGS, *_shape(word))
+
+
+def minimum(tokens: Sequence[TokenKind]) -> tuple[Run, ...] | None:
+    """The minimum of a mention, tokens counted from 0 in it; None where it is the whole mention.
+
+    >>> bits, words = ["(NP(NP*", "*)", "(PP*", "(NP*)))"], ["the", "owner", "of", "Rome"]
+    >>> minimum([token_kind(*pair, "NN") for pair in zip(bits, words)])
+    (Run(first=0, last=1, closed=1),)
+    """
+    return minimum_of_span(BitEvents(tokens), 0, len(tokens) - 1)
+
+
+def minimum_of_span(events: BitEvents, first: int, last: int) -> tuple[Run, ...] | None:
+    """The minimum of the tokens from `first` to `last`, which its runs count from 0."""
+    root = Cut(events, first, last).root()
+    if root is None:
+        return None
+    if root.good:
+        return _runs([root])
+    if found := _good(root.children):
+        return _runs(found)
+    allowed = _allowed(root)
+    below = [child for child in root.children if child.kind in allowed and child.children]
+    if below:
+        found = [run for child in below for run in _first_below(child, allowed)]
+    else:
+        found = _first_anywhere(root)
+    return _runs(found) if found else None
+
+
+def _allowed(root: Node) -> frozenset[str]:
+    """The kinds of phrases through which the minimum is looked for."""
+    if root.kind in _VERBS:
+        return _VERBS
+    if root.kind in _NOMINAL:
+        return _NOUNS
+    kinds = {child.kind for child in root.children}
+    return _VERBS if kinds & _VERBS and not kinds & _NOMINAL else _NOUNS
+
+
+def _first_below(node: Node, allowed: frozenset[str]) -> list[Node]:
+    """The good runs of the first level below a node that has one, through phrases allowed."""
+    level = [node]
+    while level:
+        children = [child for above in level for child in above.children]
+        if found := _good(children):
+            return found
+        level = [child for child in children if child.run is None and child.kind in allowed]
+    return []
+
+
+def _first_anywhere(root: Node) -> list[Node]:
+    """The good runs of the highest level with any; the first phrase met says which kinds do.
+
+    Phrases only are expanded: below a root that is a run nothing is found.
+    """
+    allowed: frozenset[str] | None = None
+    level = [root] if root.run is None else []
+    while level:
+        found: list[Node] = []
+        below: list[Node] = []
+        for node in level:
+            if allowed is None and node.kind in _NOMINAL | _VERBS:
+                allowed = _VERBS if node.kind in _VERBS else _NOUNS
+            if node is root or allowed is None or node.kind in allowed:
+                below += [child for child in node.children if child.run is None]
+                if allowed is not None and node.kind in allowed:
+                    found += _good(node.children)
+        if found:
+            return found
+        level = below
+    return []
+
+
+def _good(nodes: Iterable[Node]) -> list[Node]:
+    return [node for node in nodes if node.good]
+
+
+def _runs(nodes: Iterable[Node]) -> tuple[Run, ...]:
+    return tuple(node.run for node in nodes if node.run is not None)
+
+
+def _is_good(word: str) -> bool:
+    return word not in _BRACKETS and any(c.isalpha() or c.isdigit() or c == "%" for c in word)
+
+
+def _shape(word: str) -> tuple[bool, str]:
+    kind = word[:2]
+    return word.isalpha() or word.isdigit(), kind if kind in _KINDS else ""
+
+
+class Minima:
+    """Finds the minima of spans of tokens by the trees of a corpus, each shape of tree once.
+
+    Tokens are counted through the corpus. Raises DataError where it has no trees.
+    """
+
+    def __init__(self, texts: Corpus) -> None:
+        self.words, tags, parse = read_columns(texts, "word", "pos", "parse")
+        if len(parse.code) and not any("(" in bit for bit in parse.values):
+            path = texts.sources[0].path if texts.sources else None
+            expected = "parse bits such as (NP* in column 6"
+            raise data_error("column-missing", "no-trees", file=path, expected=expected)
+        self.sentence = sentence_numbers(texts)
+        self.sentence_start = np.searchsorted(self.sentence, self.sentence)
+        codes, self._kinds = _token_kinds(parse, self.words, tags)
+        # Slices of bytes are keys at once; slices of arrays would first be made into some.
+        self._codes, self._width = codes.tobytes(), codes.itemsize
+        self._sentences = self.sentence.tolist()
+        self._known: dict[bytes, tuple[Run, ...] | None] = {}
+        self._sentence_events: dict[int, BitEvents] = {}
+
+    def find(self, first: int, last: int) -> tuple[Run, ...] | None:
+        """The runs of the minimum, their tokens counted from `first`; None: the whole span.
+
+        A span over several sentences is its own minimum.
+        """
+        if self._sentences[first] != self._sentences[last]:
+            return None
+        if last - first >= _SHORT:
+            begin = int(self.sentence_start[first])
+            return minimum_of_span(self._events(begin), first - begin, last - begin)
+        shape = self._codes[first * self._width : (last + 1) * self._width]
+        if shape not in self._known:
+            self._known[shape] = minimum(self._tokens(first, last + 1))
+        return self._known[shape]
+
+    def _events(self, begin: int) -> BitEvents:
+        """The events of the sentence that begins at a token."""
+        if begin not in self._sentence_events:
+            end = int(np.searchsorted(self.sentence, self.sentence[begin], side="right"))
+            self._sentence_events[begin] = BitEvents(self._tokens(begin, end))
+        return self._sentence_events[begin]
+
+    def _tokens(self, begin: int, end: int) -> list[TokenKind]:
+        shape = self._codes[begin * self._width : end * self._width]
+        return [self._kinds[code] for code in np.frombuffer(shape, dtype=np.int64).tolist()]
+
+
+def _token_kinds(parse: Column, words: Column, tags: Column) -> tuple[IntArray, list[TokenKind]]:
+    """The tokens as minima see them: int64 (tokens,), numbers into the distinct ones."""
+    good = np.array([_is_good(word) for word in words.values], dtype=bool)
+    shapes = [_shape(word) for word in words.values]
+    number: dict[tuple[bool, str], int] = {}
+    shape = np.array([number.setdefault(s, len(number)) for s in shapes], dtype=np.int64)
+    able = good[words.code] & ~tags.is_any(*_FUNCTION_TAGS)
+    codes = (parse.code * (len(number) + 1) + shape[words.code]) * 2 + able
+    values, _, _, inverse = distinct(codes)
+    listed = list(number)
+    events = [token_kind(bit, "", "").events for bit in parse.values]
+    kinds = []
+    for value in values.tolist():
+        rest, fine = divmod(value, 2)
+        bit, form = divmod(rest, len(number) + 1)
+        kinds.append(TokenKind(events[bit], bool(fine), *listed[form]))
+    return inverse, kinds

@@ -1,0 +1,261 @@
+"""Outcomes: which mention counts as what. Counts, break-downs and listings all come from these.
+
+What the scores for applications are: metrics that judge mentions one by one.
+
+Outcomes → numbers: by document, by class, and by any other feature.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from corefkit.applications.chains import Pair
+from corefkit.applications.features import FEATURES, Feature, labels
+from corefkit.core.arrays import BoolArray, IntArray
+from corefkit.core.corpus import Corpus
+from corefkit.core.counts import Cells, Counts, make_cells
+from corefkit.metrics.base import Counted, MentionMetric, Metric, Score, Sums, rates
+
+TP, WL, FN, FP = range(4)
+NAMES = ("tp", "wl", "fn", "fp")
+"""Right; linked, but to the wrong one; not found; found where there is nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Events:
+    """What counts on one side: int64 (events,).
+
+    Attributes:
+        mention: the row, in the chains of the side, of the mention whose labels it goes to.
+        outcome: an index into NAMES.
+        number: how often it counts.
+        classed: bool, whether it counts for its class, or in total only.
+        instead: features to be replaced by others on this side, by name.
+    """
+
+    mention: IntArray
+    outcome: IntArray
+    number: IntArray
+    classed: BoolArray
+    instead: "Mapping[str, Feature]" = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """What counts on both sides."""
+
+    key: Events
+    response: Events
+
+
+def single(outcome: IntArray) -> Events:
+    """Events from the outcome of each mention of a side; −1 counts nothing.
+
+    >>> single(np.array([-1, TP, FN])).mention.tolist()
+    [1, 2]
+    """
+    mention = np.flatnonzero(outcome >= 0)
+    return events(mention, outcome[mention])
+
+
+def events(mention: IntArray, outcome: IntArray | int, number: IntArray | int = 1) -> Events:
+    """Events that all count for their class; those with number 0 are none."""
+    outcomes, numbers = (np.broadcast_to(x, mention.shape) for x in (outcome, number))
+    some = numbers > 0
+    return Events(mention[some], outcomes[some], numbers[some], np.ones(some.sum(), dtype=bool))
+
+
+def score(sums: Sums) -> Score:
+    """R = tp/(tp+wl+fn), P = tp/(tp+wl+fp), and the counts.
+
+    >>> found = score((1, 2, 1, 2))
+    >>> found.recall, found.precision, found.counts
+    (0.25, 0.2, {'tp': 1, 'wl': 2, 'fn': 1, 'fp': 2})
+    """
+    tp, wl, fn, fp = sums
+    found = rates(tp, wl + fn, wl + fp, dict(zip(NAMES, sums, strict=True)))
+    return replace(found, classes={})
+
+
+def classify(total: Score, classes: Mapping[str, Sums]) -> Score:
+    """The score with those of its classes."""
+    scores = {name: replace(score(sums), classes=None) for name, sums in classes.items()}
+    return replace(total, classes=scores)
+
+
+class Sample(NamedTuple):
+    """Letters with their tags, as in "A/NN b/PRP", and chains of letters, as in "Ab CD"."""
+
+    text: str
+    key: str
+    response: str
+
+    def corpora(self) -> tuple[Corpus, Corpus]:
+        """Key and response, read from text as if from files."""
+        from corefkit.formats.conll.reader import parse
+
+        sides = (self.key, self.response)
+        key, response = (parse(self._conll(side).encode(), "example") for side in sides)
+        return key, response
+
+    def _conll(self, chains: str) -> str:
+        chain = {letter: number for number, word in enumerate(chains.split()) for letter in word}
+        lines = ["#begin document example"]
+        for place, token in enumerate(self.text.split()):
+            letter, _, tag = token.partition("/")
+            cell = f"({chain[letter]})" if letter in chain else "-"
+            lines.append("\t".join(["example", "0", str(place), letter, tag, *"*----*", cell]))
+        return "\n".join([*lines, "#end document", ""])
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutcomeMetric(MentionMetric):
+    """A metric that gives each mention an outcome: tp, wl, fn or fp.
+
+    Attributes:
+        outcomes: the two sides and a variant → what each mention counts as. Its columns are tp,
+            wl, fn, fp for each of these.
+        feature: the break-down that its classes are.
+        antecedent: the attribute of Chains that tells which antecedent it looks at.
+        sample: the text and the two sides of its example.
+    """
+
+    outcomes: "Callable[[Pair, str], Sequence[Outcomes]]"
+    sample: Sample
+    citation: str = "Tuggener 2014, Coreference Resolution Evaluation for Higher Level Applications"
+    columns: tuple[str, ...] = NAMES
+    score: Callable[[Sums], Score] = score
+    classify: Callable[[Score, Mapping[str, Sums]], Score] = classify
+    feature: str = "class"
+    tokens: tuple[str, ...] = ("pos",)
+    antecedent: str = ""
+
+    def count(self, pair: Any, variant: str) -> tuple[Counted, Cells | None]:
+        """The outcomes by document, and by class."""
+
+        return count_outcomes(pair, self, variant)
+
+
+class Tally(NamedTuple):
+    """What a metric counted, int64 (events,): where, in which column, how much.
+
+    `label` is that of the metric's own feature, `group` that of the break-down; −1: none.
+    """
+
+    document: IntArray
+    column: IntArray
+    number: IntArray
+    label: IntArray
+    group: IntArray
+
+
+def count_outcomes(pair: Pair, metric: OutcomeMetric, variant: str) -> tuple[Counted, Cells]:
+    """The columns of an application score, one row a document, and its numbers by class."""
+    names, tally, _ = _tally(pair, metric, variant, None)
+    width = len(metric.columns)
+    return _dense(tally, len(pair.key_corpus.names), width), _cells(names, tally, width)
+
+
+def breakdown(
+    pair: Pair, chosen: Sequence[tuple[Metric, str]], feature: Feature, documents: Sequence[str]
+) -> dict[str, Counts]:
+    """Counts of metrics (with their variants) for each label of a feature, labels in order."""
+    order: dict[str, int] = {}
+    counted = []
+    for metric, variant in chosen:
+        if isinstance(metric, OutcomeMetric):
+            names, tally, groups = _tally(pair, metric, variant, feature)
+        else:
+            names, (groups, tally) = (), _mentions(pair, feature)
+        number = np.array([order.setdefault(name, len(order)) for name in groups], dtype=np.int64)
+        tally = tally._replace(group=np.append(number, -1)[tally.group])
+        sort = np.argsort(tally.group, kind="stable")
+        tally = Tally(*(column[sort] for column in tally))
+        bounds = np.searchsorted(tally.group, np.arange(len(groups) + len(order) + 1))
+        counted.append((metric, names, tally, bounds))
+    found = {}
+    for place, group in enumerate(order):
+        parts = [
+            (metric, names, Tally(*(column[bounds[place] : bounds[place + 1]] for column in tally)))
+            for metric, names, tally, bounds in counted
+        ]
+        if any(len(tally.number) for _, _, tally in parts):
+            found[group] = _counts(parts, documents)
+    return found
+
+
+def _counts(
+    parts: Sequence[tuple[Metric, tuple[str, ...], Tally]], documents: Sequence[str]
+) -> Counts:
+    """The counts of one group: a row for each document in which it occurs."""
+    rows = np.unique(np.concatenate([tally.document for _, _, tally in parts]))
+    tables, cells = {}, {}
+    for metric, names, tally in parts:
+        here = tally._replace(document=np.searchsorted(rows, tally.document))
+        tables[metric.name] = _dense(here, len(rows), len(metric.columns))
+        if isinstance(metric, OutcomeMetric):
+            cells[metric.name] = _cells(names, here, len(metric.columns))
+    return Counts(tuple(documents[i] for i in rows.tolist()), tables, cells)
+
+
+def _dense(tally: Tally, documents: int, columns: int) -> tuple[IntArray, ...]:
+    sums = np.zeros((columns, documents), dtype=np.int64)
+    np.add.at(sums, (tally.column, tally.document), tally.number)
+    return tuple(sums)
+
+
+def _cells(names: tuple[str, ...], tally: Tally, columns: int) -> Cells:
+    own = tally.label >= 0
+    arrays = (tally.document[own], tally.label[own], tally.column[own], tally.number[own])
+    return make_cells(names, columns, [arrays])
+
+
+def _tally(
+    pair: Pair, metric: OutcomeMetric, variant: str, feature: Feature | None
+) -> tuple[tuple[str, ...], Tally, tuple[str, ...]]:
+    """The names of the labels, what was counted, and the names of the groups."""
+    parts = metric.outcomes(pair, variant)
+    names, label = event_labels(pair, FEATURES[metric.feature], parts)
+    groups, group = event_labels(pair, feature, parts) if feature else ((), label)
+    counted = [
+        (chains.document[events.mention], events.outcome + place * len(NAMES), events.number)
+        for place, part in enumerate(parts)
+        for chains, events in ((pair.key, part.key), (pair.response, part.response))
+    ]
+    document, column, number = map(np.concatenate, zip(*counted, strict=True))
+    return names, Tally(document, column, number, label, group), groups
+
+
+def event_labels(
+    pair: Pair, feature: Feature, parts: Sequence[Outcomes]
+) -> tuple[tuple[str, ...], IntArray]:
+    """The labels of a feature, and that of each event; −1 for those that count in total only."""
+    names, (key, response) = labels(feature, pair.key, pair.response)
+    place = {name: number for number, name in enumerate(names)}
+    found = []
+    for part in parts:
+        of_response = response
+        if instead := part.response.instead.get(feature.name):
+            others, (other,) = labels(instead, pair.response)
+            number = np.array([place.setdefault(name, len(place)) for name in others])
+            of_response = number[other]
+        for events, label in ((part.key, key), (part.response, of_response)):
+            found.append(np.where(events.classed, label[events.mention], -1))
+    return tuple(place), np.concatenate(found)
+
+
+def _mentions(pair: Pair, feature: Feature) -> tuple[tuple[str, ...], Tally]:
+    """Mention detection: recall by the labels of key mentions, precision by the response's."""
+    key, response = pair.all_key, pair.response
+    names, sides = labels(feature, key, response)
+    rows = []
+    column = 0
+    for chains, partner, label in zip((key, response), pair.all_partners, sides, strict=True):
+        for some in (partner >= 0, partner > -2):  # those that the other side has; all
+            at = np.flatnonzero(some)
+            rows.append((chains.document[at], np.full(len(at), column), label[at]))
+            column += 1
+    document, columns, group = (np.concatenate(c) for c in zip(*rows, strict=True))
+    return names, Tally(document, columns, np.ones_like(group), np.full(len(group), -1), group)

@@ -1,0 +1,178 @@
+"""What the application scores read of the key's tokens: each column once, and only if needed."""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from corefkit.core.arrays import IntArray
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import DataError, Incident, data_error, make_incident
+from corefkit.core.source import MASKS, NOTHING, Column, read_columns, sentence_numbers
+from corefkit.core.tagsets import TAGSETS, Tagset, detect
+from corefkit.formats.columns.brackets import Defects, Spans, find_spans
+from corefkit.formats.columns.cells import lines_of
+
+_OPENS = re.compile(r"\(([^()*|\s]+)")
+"""A bracket that opens, and the class of a name."""
+
+_UNFILLED = {
+    "pos": ("no-tags", "a part of speech for each token in column 5"),
+    "word": ("no-words", "words in column 4"),
+    "speaker": ("no-speakers", "speakers in column 10"),
+}
+"""What is said where a column of the key is empty, and what is expected there."""
+
+WITHOUT = {
+    "pos": "The partition metrics, immediate, and mentions by word, length, distance, entity-size, "
+    "speaker, genre and document, need no tags.",
+    "ne": "No score needs named entities, nor does any break-down but by ne.",
+    "word": "All break-downs but by word work without words.",
+    "speaker": "All break-downs but by speaker work without speakers.",
+}
+"""What can still be done where a column is missing."""
+
+
+class KeyTokens:
+    """The token columns of a key."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self._columns: dict[str, Column] = {}
+        self._known: dict[str, bool] = {}
+
+    def load(self, names: Sequence[str]) -> None:
+        """Read these columns, those not yet read in one go.
+
+        Raises DataError where one is missing or has nothing in it.
+        """
+        wanted = [name for name in dict.fromkeys(names) if name not in self._columns]
+        if not wanted:
+            return
+        try:
+            columns = read_columns(self.corpus, *wanted)
+        except DataError as error:
+            missing = [name for name in wanted if not self._readable(name)]
+            raise DataError([_explain(incident, missing) for incident in error.incidents]) from None
+        for name, column in zip(wanted, columns, strict=True):
+            if name == "pos" and len(column.code) and NOTHING.issuperset(column.values):
+                raise self._unfilled("pos")
+            self._columns[name] = column
+
+    def _readable(self, name: str) -> bool:
+        try:
+            read_columns(self.corpus, name)
+        except DataError:
+            return False
+        return True
+
+    def read_ahead(self, names: Sequence[str]) -> None:
+        """Let the files read these columns in one go, if they have them all; nothing is missed."""
+        with suppress(DataError):
+            read_columns(self.corpus, *names)
+
+    def must_have(self, names: Sequence[str]) -> None:
+        """Read these columns; DataError where one is missing or empty."""
+        self.load(names)
+        for name in names:
+            values = NOTHING | MASKS if name == "word" else NOTHING
+            column = self._columns[name]
+            if name in _UNFILLED and len(column.code) and values.issuperset(column.values):
+                raise self._unfilled(name)
+
+    def has(self, name: str) -> bool:
+        """Whether the key has that column, and it is not empty."""
+        if name not in self._known:
+            self._known[name] = False
+            with suppress(DataError):
+                self.load([name])
+                self._known[name] = True
+        return self._known[name]
+
+    def column(self, name: str) -> Column:
+        """A column of all tokens; see `load`."""
+        self.load([name])
+        return self._columns[name]
+
+    @cached_property
+    def sentence(self) -> IntArray:
+        """The sentence of each token, numbered from 0 in its document."""
+        number = sentence_numbers(self.corpus)
+        first = number[self.corpus.first_token[self.corpus.tokens > 0]]
+        return number - np.repeat(first, self.corpus.tokens[self.corpus.tokens > 0])
+
+    @cached_property
+    def names(self) -> Spans:
+        """The annotations of named entities; DataError where brackets do not pair."""
+        cells, corpus = self.column("ne"), self.corpus
+        starred = Column(cells.code, tuple(map(_starred, cells.values)))
+        document = np.repeat(np.arange(len(corpus.names)), corpus.tokens)
+        spans, defects = find_spans(starred, document)
+        if defects:
+            raise _unpaired(defects, document, corpus)
+        return spans
+
+    def name_over(self, document: IntArray, start: IntArray, end: IntArray) -> IntArray:
+        """The class of the name over exactly each of these spans, −1 where there is none.
+
+        Of two over the same tokens the outer one counts.
+        """
+        inside = (start >= 0) & (end < self.corpus.tokens[document])
+        first = np.where(inside, self.corpus.first_token[document] + start, -1)
+        return np.append(self.names.label, -1)[self.names.over(first, first + end - start)]
+
+    @cached_property
+    def tagset(self) -> Tagset:
+        """The tagset that the tags are from; DataError if they are from none we know."""
+        tag = self.column("pos")
+        if not len(tag.code):
+            return TAGSETS["penn"]  # no tokens, no mentions: it makes no difference
+        frequency = np.bincount(tag.code, minlength=len(tag.values)).tolist()
+        found = detect(dict(zip(tag.values, frequency, strict=True)))
+        if found is None:
+            path, listed = self.corpus.sources[0].path, ", ".join(sorted(tag.values)[:10])
+            expected = f"tags of {', '.join(TAGSETS)}"
+            raise data_error("tagset-unknown", file=path, found=listed, expected=expected)
+        return found
+
+    def _unfilled(self, name: str) -> DataError:
+        lacking, expected = _UNFILLED[name]
+        path = self.corpus.sources[0].path
+        incident = make_incident("column-missing", lacking, file=path, expected=expected)
+        return DataError([_explain(incident, [name])])
+
+
+def _explain(incident: Incident, missing: Sequence[str]) -> Incident:
+    """The incident, with what can be done without the columns that are missing."""
+    told = [WITHOUT[name] for name in missing if name in WITHOUT]
+    return replace(incident, hint=" ".join([incident.hint or "", *told]))
+
+
+def _starred(cell: str) -> str:
+    """The cell as the shared tasks write it; some files have no star, or repeat the class.
+
+    >>> _starred("(ORG"), _starred("ORG)"), _starred("-")
+    ('(ORG*', '*)', '*')
+    """
+    opened = "".join(f"({name}" for name in _OPENS.findall(cell))
+    return f"{opened}*{')' * cell.count(')')}"
+
+
+def _unpaired(defects: Defects, document: IntArray, corpus: Corpus) -> DataError:
+    """What is said of the first bracket without a partner."""
+    token = int(np.concatenate((defects.unopened, defects.unclosed)).min())
+    alone, number = token in defects.unopened, int(document[token])
+    source = corpus.source(number)
+    assert source is not None  # or there would be no cells
+    row = token - int(corpus.first_token[source.first_document])
+    return data_error(
+        "name-brackets",
+        file=source.path,
+        line=int(lines_of(source).tokens()[0][row]) + 1,
+        document=corpus.names[number],
+        found="one that closes nothing" if alone else "a bracket that is never closed",
+        expected="for each opening bracket in column 11 one that closes it, in order",
+    )

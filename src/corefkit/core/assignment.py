@@ -1,0 +1,381 @@
+"""The best one-to-one pairing of candidates, for all documents at once.
+
+Nearly all candidates decide themselves; what is left falls into small components, each solved
+in exact arithmetic (`ties`). No table of a document is made, except where the scorer's own choice
+among equal totals is wanted, which depends on the whole table.
+
+The heaviest one-to-one pairing of a small graph, in exact arithmetic, with a rule for ties.
+
+Rows and columns are numbered in text order. Of all pairings of the highest total the first row
+takes the earliest column that one of them allows (and stays alone only if all of them leave it
+out), then the second row, and so on.
+
+The Hungarian method leaves a number on each row and column, u and v ≥ 0, with u + v ≥ weight on
+every edge. The best pairings are those, and only those, that use *tight* edges (u + v = weight)
+and cover every row and column whose number is positive. So ties are settled by exchanging tight
+edges along alternating paths, and nothing is solved twice.
+
+The choice of scipy's `linear_sum_assignment` among pairings of equal worth, without scipy.
+
+It adds rows one by one along a shortest augmenting path (Crouse 2016, On implementing 2D
+rectangular assignment algorithms); where several columns are equally near, the order in which they
+are looked at decides, so that order is part of the answer. Loading scipy.optimize takes three
+times as long as loading numpy, and the tables with ties are few and small. A test compares the two
+on random tables full of ties.
+"""
+
+from bisect import insort
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, lcm
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, FloatArray, IntArray
+from corefkit.core.components import edge_components, take_dominant
+
+LARGE = 40_000
+"""From so many cells on, to load scipy takes less time than to do without."""
+
+
+def scipy_pairing(scores: FloatArray, large: int = LARGE) -> IntArray:
+    """The column of each row in `linear_sum_assignment(-scores)`, −1 for none.
+
+    Tables of `large` cells or more are given to scipy itself.
+
+    >>> scipy_pairing(np.array([[0.5, 0.5, 0.0]])).tolist()
+    [0]
+    """
+    rows, columns = scores.shape
+    if rows > columns:
+        partner = np.full(rows, -1, dtype=np.int64)
+        partner[scipy_pairing(scores.T, large)] = np.arange(columns)
+        return partner
+    if rows * columns < large:
+        return np.array(_cheapest((-scores).tolist(), columns), dtype=np.int64)
+    from scipy.optimize import linear_sum_assignment
+
+    return linear_sum_assignment(-scores)[1]
+
+
+def _cheapest(cost: list[list[float]], columns: int) -> list[int]:
+    """The column of each row in the cheapest assignment; no more rows than columns."""
+    row_price, column_price = [0.0] * len(cost), [0.0] * columns
+    column_of, row_of = [-1] * len(cost), [-1] * columns
+    for new in range(len(cost)):
+        distance, came_from = [inf] * columns, [-1] * columns
+        # Columns wait in this order; one that is done is replaced by the last that waits.
+        waiting = list(range(columns - 1, -1, -1))
+        rows, done = [], list[int]()
+        row, so_far = new, 0.0
+        while row >= 0:
+            rows.append(row)
+            costs, price = cost[row], row_price[row]
+            # The nearest column; of equals one without a row, the last of these.
+            nearest, lowest = -1, inf
+            for at, column in enumerate(waiting):
+                reached = so_far + costs[column] - price - column_price[column]
+                if reached < distance[column]:
+                    came_from[column], distance[column] = row, reached
+                near = distance[column]
+                if near < lowest or (near == lowest and row_of[column] < 0):
+                    nearest, lowest = at, near
+            so_far = lowest
+            done.append(waiting[nearest])
+            waiting[nearest] = waiting[-1]
+            waiting.pop()
+            row = row_of[done[-1]]
+        row_price[new] += so_far
+        for passed in rows[1:]:
+            row_price[passed] += so_far - distance[column_of[passed]]
+        for column in done:
+            column_price[column] -= so_far - distance[column]
+        end = done[-1]
+        while row != new:
+            row = row_of[end] = came_from[end]
+            column_of[row], end = end, column_of[row]
+    return column_of
+
+
+Weights = Sequence[Mapping[int, int]]
+"""For each row its edges: column → weight, positive integers."""
+
+
+def first_best_pairing(weights: Weights, columns: int) -> tuple[list[int], bool]:
+    """The column of each row, −1 for none; and whether no other pairing has the same total.
+
+    >>> first_best_pairing([{0: 3, 1: 2}, {0: 2}], 2)
+    ([1, 0], True)
+    >>> first_best_pairing([{0: 1, 1: 1}], 2)
+    ([0], False)
+    """
+    solved = _Hungarian(weights, columns)
+    graph = _Tight(weights, solved.column_of, solved.u, solved.v)
+    unique = not any(graph.can_do_without(row) for row in range(len(weights)))
+    if not unique:
+        for row in range(len(weights)):
+            graph.settle(row)
+    return graph.column_of, unique
+
+
+class _Tight:
+    """The tight edges, and a best pairing that is changed step by step into the first.
+
+    Whatever is known of rows stands at 0, the same of columns at 1.
+    """
+
+    def __init__(self, weights: Weights, column_of: list[int], u: list[int], v: list[int]) -> None:
+        row_of = [-1] * len(v)
+        for row, column in enumerate(column_of):
+            if column >= 0:
+                row_of[column] = row
+        columns_of = [
+            sorted(c for c, w in edges.items() if u[row] + v[c] == w)
+            for row, edges in enumerate(weights)
+        ]
+        rows_of: list[list[int]] = [[] for _ in v]
+        for row, listed in enumerate(columns_of):
+            for column in listed:
+                rows_of[column].append(row)
+        self._partner = column_of, row_of
+        self._edges = columns_of, rows_of
+        self._needed = [n > 0 for n in u], [n > 0 for n in v]
+        self._open = [True] * len(u), [True] * len(v)
+
+    @property
+    def column_of(self) -> list[int]:
+        """The column of each row, −1 for none."""
+        return self._partner[0]
+
+    def can_do_without(self, row: int) -> bool:
+        """Whether there is a best pairing without the edge that the row has now.
+
+        If each edge is needed there is no other: all weights are positive, so no best pairing
+        has more edges besides.
+        """
+        column = self.column_of[row]
+        if column < 0:
+            return False
+        kept = self._partner[0][:], self._partner[1][:]
+        ends = (self._edges[0][row], column), (self._edges[1][column], row)
+        for edges, end in ends:
+            edges.remove(end)
+        self._separate(row, column)
+        possible = self._mend(row, column)
+        for edges, end in ends:
+            insort(edges, end)
+        self._partner = kept
+        return possible
+
+    def settle(self, row: int) -> None:
+        """Give the row its earliest possible column, for good."""
+        self._open[0][row] = False
+        for column in self._edges[0][row]:
+            if not self._open[1][column]:
+                continue
+            before, other = self._partner[0][row], self._partner[1][column]
+            if before == column:
+                self._open[1][column] = False
+                return
+            kept = self._partner[0][:], self._partner[1][:]
+            if before >= 0:
+                self._separate(row, before)
+            if other >= 0:
+                self._separate(other, column)
+            self._partner[0][row], self._partner[1][column] = column, row
+            self._open[1][column] = False
+            if self._mend(other, before):
+                return
+            self._open[1][column] = True
+            self._partner = kept
+
+    def _separate(self, row: int, column: int) -> None:
+        self._partner[0][row] = self._partner[1][column] = -1
+
+    def _mend(self, row: int, column: int) -> bool:
+        """Cover a row and a column that lost their partners, if they need one; −1 is none."""
+        if row >= 0 and self._needed[0][row] and not self._cover(0, row):
+            return False
+        lost = column >= 0 and self._partner[1][column] < 0 and self._needed[1][column]
+        return not lost or self._cover(1, column)
+
+    def _cover(self, side: int, start: int) -> bool:
+        """Give `start` a partner along an alternating path; whether there is one.
+
+        The path ends at one without a partner on the other side, or at one on this side that
+        needs no partner and gives its own up.
+        """
+        partner, back = self._partner[side], self._partner[1 - side]
+        own_open, open_there = self._open[side], self._open[1 - side]
+        came_from: dict[int, int] = {}
+        waiting = [start]
+        for one in waiting:
+            for other in self._edges[side][one]:
+                if other in came_from or not open_there[other]:
+                    continue
+                came_from[other] = one
+                owner = back[other]
+                if owner < 0 or (own_open[owner] and not self._needed[side][owner]):
+                    if owner >= 0:
+                        partner[owner] = -1
+                    step = other
+                    while step >= 0:
+                        giver = came_from[step]
+                        previous = partner[giver]
+                        partner[giver], back[step] = step, giver
+                        step = -1 if giver == start else previous
+                    return True
+                if own_open[owner]:
+                    waiting.append(owner)
+        return False
+
+
+class _Hungarian:
+    """A heaviest pairing and the numbers u, v that prove it (Kuhn 1955, Munkres 1957).
+
+    Rows are added one by one along a shortest augmenting path, which may also end by leaving a
+    row alone.
+    """
+
+    def __init__(self, weights: Weights, columns: int) -> None:
+        self._weights = weights
+        self.u = [max(edges.values(), default=0) for edges in weights]
+        self.v = [0] * columns
+        self.column_of, self._row_of = [-1] * len(weights), [-1] * columns
+        for row in range(len(weights)):
+            self._add(row)
+
+    def _add(self, new: int) -> None:
+        """Match one more row, or leave one alone, whichever loses least."""
+        distance: dict[int, int] = {}
+        came_from: dict[int, int] = {}
+        rows, columns = {new: 0}, dict[int, int]()
+        row, so_far = new, 0
+        end, length, last = new, self.u[new], -1
+        while True:
+            for column, weight in self._weights[row].items():
+                slack = so_far + self.u[row] + self.v[column] - weight
+                if column not in columns and slack < distance.get(column, slack + 1):
+                    distance[column], came_from[column] = slack, row
+            if so_far + self.u[row] < length:
+                end, length = row, so_far + self.u[row]
+            # Of columns as near as each other a free one, which ends the search at once.
+            taken = self._row_of
+            nearest = min(distance, key=lambda c: (distance[c], taken[c] >= 0, c), default=-1)
+            if nearest < 0 or distance[nearest] >= length:
+                break
+            so_far = columns[nearest] = distance.pop(nearest)
+            if self._row_of[nearest] < 0:
+                end, length, last = came_from[nearest], so_far, nearest
+                break
+            row = self._row_of[nearest]
+            rows[row] = so_far
+        for reached, at in rows.items():
+            self.u[reached] -= length - at
+        for column, at in columns.items():
+            self.v[column] += length - at
+        self._flip(new, end, last, came_from)
+
+    def _flip(self, new: int, row: int, column: int, came_from: Mapping[int, int]) -> None:
+        """Exchange the edges of the path from `new` to its end."""
+        while True:
+            previous = self.column_of[row]
+            self.column_of[row] = column
+            if column >= 0:
+                self._row_of[column] = row
+            if row == new:
+                return
+            row, column = came_from[previous], previous
+
+
+_MARGIN = 1e-9
+"""Far above what floating-point sums of shares can be wrong, far below what matters."""
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Pairs of mentions that may be matched, each once, with their positive scores.
+
+    Attributes:
+        key, response: int64 (pairs,), rows of mentions, or their places in the text order.
+        numerator, denominator: int64 (pairs,), the score as a fraction.
+        score: float64 (pairs,), the score as the scorer computes it.
+    """
+
+    key: IntArray
+    response: IntArray
+    numerator: IntArray
+    denominator: IntArray
+    score: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+
+class Competitors(NamedTuple):
+    """The mentions of a side, in text order: their documents, and which compete at a stage."""
+
+    document: IntArray
+    free: BoolArray
+
+
+def best_pairs(
+    candidates: Candidates, key: Competitors, response: Competitors, ties: str
+) -> IntArray:
+    """The numbers of the candidates in the best pairing of each document.
+
+    `ties` is "first" for the documented rule, "scipy" for what `linear_sum_assignment` returns
+    for the dense table of all mentions of the document that compete.
+    """
+    # What is taken is in every best pairing: it weighs more than what it could replace.
+    taken, left = take_dominant(
+        candidates.key, candidates.response, candidates.score, margin=_MARGIN
+    )
+    chosen = [taken]
+    tied: set[int] = set()
+    for edges in edge_components(candidates.key, candidates.response, left):
+        found, unique = _solve(candidates, edges)
+        chosen.append(found)
+        if not unique:
+            tied.add(int(key.document[candidates.key[edges[0]]]))
+    pairs = np.concatenate(chosen)
+    if ties != "scipy" or not tied:
+        return pairs
+    again = np.isin(key.document[candidates.key], list(tied))
+    kept = pairs[~again[pairs]]
+    solved = [_solve_dense(candidates, key, response, number) for number in sorted(tied)]
+    return np.concatenate([kept, *solved])
+
+
+def _solve(candidates: Candidates, edges: IntArray) -> tuple[IntArray, bool]:
+    """The best pairing of one component by the documented rule, and whether it is the only one."""
+    key, response = candidates.key[edges].tolist(), candidates.response[edges].tolist()
+    numerator = candidates.numerator[edges].tolist()
+    denominator = candidates.denominator[edges].tolist()
+    scale = lcm(*denominator)
+    row = {place: number for number, place in enumerate(sorted(set(key)))}
+    column = {place: number for number, place in enumerate(sorted(set(response)))}
+    weights: list[dict[int, int]] = [{} for _ in row]
+    edge_of: dict[tuple[int, int], int] = {}
+    columns = (edges.tolist(), key, response, numerator, denominator)
+    for edge, k, r, n, d in zip(*columns, strict=True):
+        weights[row[k]][column[r]] = n * (scale // d)
+        edge_of[row[k], column[r]] = edge
+    partner, unique = first_best_pairing(weights, len(column))
+    found = [edge_of[r, c] for r, c in enumerate(partner) if c >= 0]
+    return np.array(found, dtype=np.int64), unique
+
+
+def _solve_dense(
+    candidates: Candidates, key: Competitors, response: Competitors, document: int
+) -> IntArray:
+    """What scipy chooses in one document, given the table of all that compete there."""
+    rows, columns = (np.flatnonzero((s.document == document) & s.free) for s in (key, response))
+    edges = np.flatnonzero(key.document[candidates.key] == document)
+    r = np.searchsorted(rows, candidates.key[edges])
+    c = np.searchsorted(columns, candidates.response[edges])
+    scores = np.zeros((len(rows), len(columns)))
+    scores[r, c] = candidates.score[edges]
+    chosen: IntArray = edges[scipy_pairing(scores)[r] == c]
+    return chosen

@@ -1,0 +1,443 @@
+"""Corpus: all mentions of all documents, as columns.
+
+Corpora as lists of clusters, the plainest way in and out.
+
+Several corpora as one.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import compress, pairwise
+from operator import index
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import numpy as np
+
+from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
+from corefkit.core.incidents import DataError, Incident, errors
+from corefkit.core.links import Dependencies, Links
+from corefkit.core.ragged import Ragged
+from corefkit.core.source import Place, Source, place
+from corefkit.core.texts import count_of
+
+if TYPE_CHECKING:
+    from corefkit.core.links import Plurals
+
+Span = tuple[int, int]
+Unit = Literal["token", "character"]
+Made = TypeVar("Made")
+
+_LARGEST = 2**63 - 1
+
+BEFORE_SENTENCE = 1 << 20
+"""Added to the number of an empty node that stands before the first word of its sentence."""
+
+UNPLACED = 1 << 21
+"""Mentions that no alignment can place are empty nodes with numbers above it: they match none."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Corpus:
+    """Mentions of all documents in columns; documents and entities are numbered from 0.
+
+    The rows stand as a reader found them: mentions in the order in which they are complete,
+    entities in the order of their first bracket. Nothing is repaired here. Columns that a format
+    does not have are None (or empty, those with a default of EMPTY) and cost nothing.
+
+    Attributes:
+        names: the name of each document.
+        tokens: int64 (documents,), the number of surface tokens; −1 where it is not known.
+        document, start, end, entity: int64 (mentions,); spans include both ends and count
+            surface tokens (or characters, see `unit`) from 0 in the document; `entity` is unique
+            over all documents.
+        labels: the id of each entity as it was written.
+        sources: the files, in the order of the documents; none for a corpus made in Python.
+        begin: int64 (documents,), the byte in its file at which each document begins.
+        byte: int64 (mentions,), the byte at which its opening bracket stands.
+        line: int64 (mentions,), the line of that bracket, from 1.
+        zero: int64 (mentions,), 0 for a mention of surface tokens. Otherwise the mention is one
+            empty node: `start` = `end` is the token before it (−1 at the beginning of a document)
+            and `zero` its number from 1 among the empty nodes there; for empty nodes before the
+            first word of a sentence BEFORE_SENTENCE is added, so that (start, zero) is the order.
+        head, head_zero: int64 (mentions,), the head as (token, 0) or, where it is an empty node,
+            (token before it, its number); head −2 where it is not known.
+        parts: the nodes, as (token, zero) pairs in order, of those mentions that are neither one
+            run of surface tokens nor one empty node; `start` and `end` are then their hull.
+        dependencies: sentence and dependencies of the heads that are empty nodes.
+        minimum: int64 (mentions, 2), the first and last token of the minimum span; −1 for none.
+        referring: bool (mentions,), False for non-referring expressions.
+        alike: int64 (mentions,), made for two sides together where a rule of matching compares
+            something else than spans: equal numbers mean alike, negative ones are of no pair.
+        links: relations other than identity.
+        plurals: the entities with split antecedents, where they are scored.
+        unit: what spans count.
+        incidents: the warnings of the reader (errors too, where the corpus must not be scored).
+    """
+
+    names: tuple[str, ...]
+    tokens: IntArray
+    document: IntArray
+    start: IntArray
+    end: IntArray
+    entity: IntArray
+    labels: tuple[str, ...]
+    sources: tuple[Source, ...] = ()
+    begin: IntArray = field(default_factory=lambda: EMPTY)
+    byte: IntArray = field(default_factory=lambda: EMPTY)
+    line: IntArray = field(default_factory=lambda: EMPTY)
+    zero: IntArray | None = None
+    head: IntArray | None = None
+    head_zero: IntArray | None = None
+    parts: "Ragged | None" = None
+    dependencies: "Dependencies | None" = None
+    minimum: IntArray | None = None
+    referring: BoolArray | None = None
+    alike: IntArray | None = None
+    links: "Links | None" = None
+    plurals: "Plurals | None" = None
+    unit: Unit = "token"
+    incidents: tuple[Incident, ...] = ()
+
+    @classmethod
+    def from_clusters(cls, documents: Mapping[str, Iterable[Iterable[Span]]]) -> "Corpus":
+        """A corpus from lists of clusters of (start, end) token spans, both ends included.
+
+        >>> corpus = Corpus.from_clusters({"tale": [[(0, 1), (4, 4)], [(6, 8)]]})
+        >>> corpus
+        Corpus(1 document, 3 mentions, 2 entities)
+        """
+        return _elsewhere("core.corpus", "from_clusters", Corpus)(documents)
+
+    @classmethod
+    def from_records(cls, rows: Iterable[Mapping[str, Any]], **how: Any) -> "Corpus":
+        """A corpus from dicts as JSON lines of any dialect have them, e.g. a Hugging Face dataset.
+
+        >>> row = {"doc_key": "tale", "sentences": [["She", "slept"]], "clusters": [[[0, 0]]]}
+        >>> Corpus.from_records([row])
+        Corpus(1 document, 1 mention, 1 entity)
+        """
+        return _elsewhere("formats.records", "from_records", Corpus)(rows, **how)
+
+    def to_records(self, dialect: str = "e2e") -> list[dict[str, Any]]:
+        """The documents as dicts: e2e, wl-coref, maverick, preco or indiscrim."""
+        return _elsewhere("formats.records", "to_records", list)(self, dialect)
+
+    @classmethod
+    def from_frame(cls, frame: Any) -> "Corpus":
+        """A corpus from a data frame with the columns document, entity, start and end."""
+        return _elsewhere("formats.records", "from_frame", Corpus)(frame)
+
+    def to_frame(self, package: Any = None) -> Any:
+        """A data frame with one row a mention, of pandas or the `package` given, e.g. "polars"."""
+        return _elsewhere("formats.records", "to_frame", object)(self, package)
+
+    @classmethod
+    def from_spacy(cls, docs: Iterable[Any], *, heads: bool = False) -> "Corpus":
+        """A corpus from spaCy documents with span groups or `doc._.coref_clusters`, or Stanza's.
+
+        With `heads`, the heads that coreferee finds are taken for mentions.
+        """
+        return _elsewhere("formats.spacy", "from_spacy", Corpus)(docs, heads=heads)
+
+    def clusters(self) -> dict[str, list[list[Span]]]:
+        """The inverse of `from_clusters`: for each document its entities as lists of spans."""
+        return _elsewhere("core.corpus", "clusters", dict)(self)
+
+    @property
+    def mentions(self) -> int:
+        """How many mentions there are."""
+        return len(self.start)
+
+    @property
+    def entities(self) -> int:
+        """How many entities there are."""
+        return len(self.labels)
+
+    @property
+    def unnamed(self) -> frozenset[int]:
+        """The documents that have no name in their files, and are called by their positions."""
+        return frozenset(s.first_document + n for s in self.sources for n in s.unnamed)
+
+    @property
+    def plain(self) -> bool:
+        """Whether every mention is one run of surface tokens, so that its span identifies it."""
+        return self.zero is None and self.parts is None
+
+    @cached_property
+    def entity_document(self) -> IntArray:
+        """The document of each entity, int64 (entities,)."""
+        document = np.zeros(self.entities, dtype=np.int64)
+        document[self.entity] = self.document
+        return document
+
+    @cached_property
+    def entity_size(self) -> IntArray:
+        """The number of mentions of each entity, int64 (entities,)."""
+        return np.bincount(self.entity, minlength=self.entities)
+
+    @cached_property
+    def first_token(self) -> IntArray:
+        """int64 (documents,): the first token of each, counted through the corpus."""
+        return np.cumsum(self.tokens) - self.tokens
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """The number of tokens, int64 (documents,), or how far mentions reach if it is unknown."""
+        reach = np.zeros(len(self.names), dtype=np.int64)
+        np.maximum.at(reach, self.document, self.end + 1)
+        return np.where(self.tokens < 0, reach, self.tokens)
+
+    @cached_property
+    def text_order(self) -> IntArray:
+        """The order of mentions in the text: by document, start, then longer first."""
+        width = int(self.end.max(initial=0)) + 1
+        if self.zero is None and len(self.names) * width * width <= _LARGEST:
+            # One number a mention: sorting it takes a tenth of the time, for files are in order.
+            place = (self.document * width + self.start) * width + (width - 1 - self.end)
+            return np.argsort(place, kind="stable")
+        if self.zero is None:
+            return np.lexsort((-self.end, self.start, self.document))
+        return np.lexsort((-self.end, self.zero, self.start, self.document))
+
+    def rows_of_documents(self, order: IntArray | None = None) -> list[IntArray]:
+        """The rows of each document, as they stand or as an order of all by document has them."""
+        rows = np.argsort(self.document, kind="stable") if order is None else order
+        bounds = np.searchsorted(self.document[rows], np.arange(len(self.names) + 1)).tolist()
+        return [rows[first:last] for first, last in pairwise(bounds)]
+
+    def take(self, rows: IntArray | BoolArray) -> "Corpus":
+        """The corpus with only these mentions, a mask or row numbers in the order wanted.
+
+        Entities left empty go, the order of the others stays.
+        """
+        if not isinstance(rows, np.ndarray):
+            raise TypeError(f"rows are an array of numbers or a mask, not {rows!r:.60}")
+        chosen = np.arange(self.mentions)[rows]
+        if rows.dtype == np.bool_ and len(chosen) == self.mentions:
+            return self
+        entity = self.entity[chosen]
+        left = np.bincount(entity, minlength=self.entities) > 0
+        renumbered = np.cumsum(left) - 1
+        kept = {
+            name: column[chosen]
+            for name in _MENTION_COLUMNS
+            if (column := getattr(self, name)) is not None and len(column) == self.mentions
+        }
+        kept["entity"] = renumbered[entity]
+        size, moved = self.mentions, np.where(left, renumbered, -1)
+        return replace(
+            self,
+            **kept,
+            labels=tuple(compress(self.labels, left.tolist())),
+            parts=self.parts and self.parts.take(chosen, size),
+            dependencies=self.dependencies and self.dependencies.take(chosen, size),
+            links=self.links and self.links.take(chosen, size, moved),
+            plurals=self.plurals and self.plurals.take(moved),
+        )
+
+    def only(self, name: str) -> "Corpus":
+        """The corpus with only the document of that name, as if it had been made in Python."""
+        if name not in self.names:
+            raise ValueError(f"there is no document {name!r}")
+        number = self.names.index(name)
+        return self.take(self.document == number).renumbered((name,), {number: 0})
+
+    def renumbered(self, names: Sequence[str], places: Mapping[int, int]) -> "Corpus":
+        """The corpus over other documents, as if made in Python: `places` maps old to new numbers.
+
+        Every document that has a mention must have a place; the others may be left out.
+        """
+        place_of = np.zeros(max(len(self.names), 1), dtype=np.int64)
+        tokens = np.full(len(names), -1, dtype=np.int64)
+        for old, new in places.items():
+            place_of[old], tokens[new] = new, self.tokens[old]
+        return replace(
+            self,
+            names=tuple(names),
+            tokens=tokens,
+            document=place_of[self.document],
+            plurals=self.plurals and self.plurals.renumbered(places),
+            sources=(),
+            begin=EMPTY,
+            byte=EMPTY,
+            line=EMPTY,
+        )
+
+    def drop_singletons(self) -> "Corpus":
+        """The corpus without the entities that have only one mention, and no split antecedent."""
+        size = self.entity_size
+        if self.plurals is not None:
+            size = size.copy()
+            size[self.plurals.entity[self.plurals.entity >= 0]] += 1
+        return self.take(size[self.entity] > 1)
+
+    def checked(self) -> "Corpus":
+        """The corpus itself; raises DataError if there are errors among its incidents."""
+        if errors(self.incidents):
+            raise DataError(self.incidents)
+        return self
+
+    @property
+    def path(self) -> str | None:
+        """The file that holds the whole corpus, if there is one."""
+        return self.sources[0].path if len(self.sources) == 1 else None
+
+    def source(self, document: int) -> Source | None:
+        """The file that holds a document, if there is one."""
+        for source in self.sources:
+            if 0 <= document - source.first_document < source.documents:
+                return source
+        return None
+
+    def document_bytes(self, document: int) -> tuple[Source, int, int] | None:
+        """The file that holds a document, and from which byte to which."""
+        source = self.source(document)
+        if source is None:
+            return None
+        last = document + 1 == source.first_document + source.documents
+        end = len(source.data) if last else int(self.begin[document + 1])
+        return source, int(self.begin[document]), end
+
+    def document_place(self, document: int) -> Place:
+        """Where a document begins."""
+        name, source = self.names[document], self.source(document)
+        if source is None:
+            return Place(document=name)
+        begin = int(self.begin[document])
+        return place(name, source, begin, source.line_of(begin))
+
+    def mention_place(self, mention: int) -> Place:
+        """Where a mention begins."""
+        document = int(self.document[mention])
+        name, source = self.names[document], self.source(document)
+        if source is None or not len(self.byte):
+            return Place(document=name)
+        return place(name, source, int(self.byte[mention]), int(self.line[mention]))
+
+    def column(self, name: str | int) -> list[str]:
+        """One token column of all documents, read from the files now: "word", "pos", … or 0, 1, ….
+
+        Raises DataError where the corpus was not made from files or a file lacks the column.
+        """
+        from corefkit.core.source import read_columns
+
+        return read_columns(self, name)[0].to_list()
+
+    def __repr__(self) -> str:
+        sizes = count_of(len(self.names), "document"), count_of(self.mentions, "mention")
+        return f"Corpus({', '.join(sizes)}, {count_of(self.entities, 'entity', 'entities')})"
+
+
+_MENTION_COLUMNS = (
+    *("document", "start", "end", "byte", "line"),
+    *("zero", "head", "head_zero", "minimum", "referring", "alike"),
+)
+"""The fields with one row a mention, `entity` excepted; EMPTY or None where there are none."""
+
+
+def _elsewhere(module: str, name: str, made: type[Made]) -> Callable[..., Made]:
+    """A function of a module that imports this one; `made` is the type of what it returns."""
+    from importlib import import_module
+
+    function: Callable[..., Made] = getattr(import_module(f"corefkit.{module}"), name)
+    return function
+
+
+def from_clusters(documents: Mapping[str, Iterable[Iterable[Span]]]) -> Corpus:
+    """A corpus from lists of clusters of (start, end) token spans, both ends included."""
+    rows: list[tuple[int, int, int, int]] = []
+    labels: list[str] = []
+    if not isinstance(documents, Mapping):
+        raise TypeError(f"clusters are given as {{document: clusters}}, not {documents!r:.60}")
+    if wrong := [name for name in documents if not isinstance(name, str)]:
+        raise TypeError(f"documents are named by strings, not {wrong[0]!r}")
+    for number, (name, clusters) in enumerate(documents.items()):
+        if not _is_listing(clusters):
+            raise TypeError(f"document {name!r}: not a list of clusters: {clusters!r:.60}")
+        for label, cluster in enumerate(clusters):
+            if not _is_listing(cluster):
+                raise TypeError(f"document {name!r}: not a list of mentions: {cluster!r:.60}")
+            spans = [_span(name, span) for span in cluster]
+            if spans:
+                rows += [(number, start, end, len(labels)) for start, end in spans]
+                labels.append(str(label))
+    document, start, end, entity = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    names = tuple(documents)
+    tokens = np.full(len(names), -1, dtype=np.int64)
+    return Corpus(names, tokens, document, start, end, entity, tuple(labels))
+
+
+def clusters(corpus: Corpus) -> dict[str, list[list[Span]]]:
+    """For each document its entities as lists of spans."""
+    entities: list[list[Span]] = [[] for _ in corpus.labels]
+    for entity, start, end in tuples(corpus.entity, corpus.start, corpus.end):
+        entities[entity].append((start, end))
+    documents: dict[str, list[list[Span]]] = {name: [] for name in corpus.names}
+    for number, cluster in zip(corpus.entity_document.tolist(), entities, strict=True):
+        documents[corpus.names[number]].append(cluster)
+    return documents
+
+
+def _is_listing(given: object) -> bool:
+    """Whether it can be read as a list; strings and dicts cannot."""
+    return isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping))
+
+
+def _span(document: str, span: Span) -> Span:
+    try:
+        start, end = span
+        found = index(start), index(end)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"document {document!r}: a mention is a pair of token numbers, not {span!r:.60}"
+        ) from None
+    if not 0 <= found[0] <= found[1] < 1 << 62:
+        raise ValueError(f"document {document!r}: {found} is not a span (0 ≤ start ≤ end)")
+    return found
+
+
+_MISSING = {"zero": 0, "head": -2, "head_zero": 0, "minimum": -1, "referring": True, "alike": -1}
+"""What stands for the rows of a corpus that lacks an optional column which another one has."""
+
+
+def concat(corpora: Sequence[Corpus]) -> Corpus:
+    """Several corpora as one, documents in order."""
+    if len(corpora) == 1:
+        return corpora[0]
+    if len({c.unit for c in corpora}) > 1:
+        raise ValueError(
+            "corpora that count tokens cannot be joined with ones that count characters"
+        )
+    sizes = [(len(c.names), c.entities, c.mentions) for c in corpora]
+    before = np.cumsum([(0, 0, 0), *sizes[:-1]], axis=0).tolist()
+    shifted = [(c, *first) for c, first in zip(corpora, before, strict=True)]
+    placed = all(len(c.byte) == c.mentions for c in corpora)
+    columns: dict[str, Any] = {
+        "document": np.concatenate([c.document + first for c, first, _, _ in shifted]),
+        "entity": np.concatenate([c.entity + first for c, _, first, _ in shifted]),
+    }
+    for name in ("tokens", "start", "end", "begin", *(("byte", "line") if placed else ())):
+        columns[name] = np.concatenate([getattr(c, name) for c in corpora])
+    for name, missing in _MISSING.items():
+        if any(getattr(c, name) is not None for c in corpora):
+            columns[name] = np.concatenate([_filled(c, name, missing) for c in corpora])
+    return Corpus(
+        names=tuple(name for c in corpora for name in c.names),
+        labels=tuple(label for c in corpora for label in c.labels),
+        sources=tuple(s.moved(first) for c, first, _, _ in shifted for s in c.sources),
+        parts=Ragged.concat([(c.parts, first) for c, _, _, first in shifted]),
+        dependencies=Dependencies.concat([(c.dependencies, first) for c, _, _, first in shifted]),
+        links=Links.concat([(c.links, first, entity) for c, _, entity, first in shifted]),
+        unit=corpora[0].unit,
+        incidents=tuple(incident for c in corpora for incident in c.incidents),
+        **columns,
+    )
+
+
+def _filled(corpus: Corpus, name: str, missing: int) -> Any:
+    column = getattr(corpus, name)
+    if column is not None:
+        return column
+    shape = (corpus.mentions, 2) if name == "minimum" else (corpus.mentions,)
+    return np.full(shape, missing, dtype=np.bool_ if name == "referring" else np.int64)

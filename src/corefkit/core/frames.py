@@ -1,0 +1,48 @@
+"""Data frames of whichever library is there."""
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+from corefkit.core.options import UsageError
+
+PACKAGES = ("pandas", "polars")
+"""Tried in this order where none is named."""
+
+
+def data_frame(columns: Mapping[str, Sequence[Any]], package: Any = None) -> Any:
+    """A data frame with these columns.
+
+    `package` is pandas or polars, the module or its name; by default the first that is installed.
+    """
+    if package is None or isinstance(package, str):
+        package = _load(PACKAGES if package is None else (package,))
+    if not hasattr(package, "DataFrame"):
+        raise TypeError(f"package: pandas or polars, not {package!r:.60}")
+    return package.DataFrame(dict(columns))
+
+
+def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Flat dicts with the same names as columns; one with some floats has floats only.
+
+    >>> columns_of([{"metric": "muc", "f1": 0.5}, {"metric": "lea", "f1": 0.25}])
+    {'metric': ['muc', 'lea'], 'f1': [0.5, 0.25]}
+    """
+    names = rows[0] if rows else ()
+    return {name: _alike([row[name] for row in rows]) for name in names}
+
+
+def _alike(values: list[Any]) -> list[Any]:
+    """Numbers of one kind, because polars refuses integers and floats in one column."""
+    if any(isinstance(value, float) for value in values):
+        return [float(value) if isinstance(value, int) else value for value in values]
+    return values
+
+
+def _load(names: Sequence[str]) -> Any:
+    for name in names:
+        try:
+            return import_module(name)
+        except ImportError:
+            continue
+    raise UsageError(f"data frames need {' or '.join(names)}: pip install {names[0]}")

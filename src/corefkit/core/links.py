@@ -1,0 +1,251 @@
+"""Links: relations between mentions or entities other than identity.
+
+Plurals: the entities with split antecedents, each with the entities that it is made of.
+
+Dependencies: what the heads of zeros depend on, for the few rows of a corpus that are zeros.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corefkit.core.arrays import IntArray, tuples
+from corefkit.core.ragged import Ragged, take_lists
+from corefkit.core.source import Column, join_columns
+
+if TYPE_CHECKING:
+    from corefkit.core.corpus import Corpus
+
+KINDS = ("split", "bridging", "bridging-entity", "element")
+"""split: a plural entity → an entity that is an element of it.
+bridging: an anaphor, a mention → its anchor, a mention.
+bridging-entity: an anaphor, a mention → its anchor, an entity.
+element: like split, in CoNLL-UA files, where split antecedents are scored."""
+
+_SOURCE_IS_ENTITY = np.array([True, False, False, True])
+_TARGET_IS_ENTITY = np.array([True, False, True, True])
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """Columns of links.
+
+    Attributes:
+        kind: int64 (links,), an index into KINDS.
+        source, target: int64 (links,), row numbers of mentions or numbers of entities, by kind.
+        label: the relation as it was written, e.g. "part"; "" for none.
+    """
+
+    kind: IntArray
+    source: IntArray
+    target: IntArray
+    label: tuple[str, ...]
+
+    def take(self, rows: IntArray, size: int, entity: IntArray) -> "Links | None":
+        """The links between what is left: mentions `rows`, entities renumbered (−1: gone)."""
+        mention = np.full(max(size, 1), -1, dtype=np.int64)
+        mention[rows] = np.arange(len(rows))
+        source = self._moved(self.source, _SOURCE_IS_ENTITY, mention, entity)
+        target = self._moved(self.target, _TARGET_IS_ENTITY, mention, entity)
+        left = np.flatnonzero((source >= 0) & (target >= 0))
+        if not len(left):
+            return None
+        label = tuple(self.label[i] for i in left.tolist())
+        return Links(self.kind[left], source[left], target[left], label)
+
+    def _moved(
+        self, end: IntArray, is_entity: IntArray, mention: IntArray, entity: IntArray
+    ) -> IntArray:
+        which = is_entity[self.kind]
+        moved = np.empty_like(end)
+        moved[which], moved[~which] = entity[end[which]], mention[end[~which]]
+        return moved
+
+    @staticmethod
+    def concat(parts: "Sequence[tuple[Links | None, int, int]]") -> "Links | None":
+        """Several as one; mentions and entities of each are counted from the given numbers on."""
+        some = [(links, m, e) for links, m, e in parts if links is not None]
+        if not some:
+            return None
+        source = [x.source + np.where(_SOURCE_IS_ENTITY[x.kind], e, m) for x, m, e in some]
+        target = [x.target + np.where(_TARGET_IS_ENTITY[x.kind], e, m) for x, m, e in some]
+        kind = np.concatenate([links.kind for links, _, _ in some])
+        label = tuple(label for links, _, _ in some for label in links.label)
+        return Links(kind, np.concatenate(source), np.concatenate(target), label)
+
+
+Words = tuple[int, int, int, tuple[tuple[int, int], ...]]
+"""A mention without its document: start, end, the number of an empty node, its nodes if listed."""
+
+Elements = tuple[frozenset[Words], ...]
+"""The entities that a plural is made of, as the words of their mentions."""
+
+
+@dataclass(frozen=True, eq=False)
+class Plurals:
+    """The plurals of a corpus, in the order of their entities.
+
+    They stay when their mentions, or those of their elements, are taken out of the corpus.
+
+    Attributes:
+        entity: int64 (plurals,), the number of the entity; −1 where it has no mention left.
+        document: int64 (plurals,), its document.
+        elements: the elements of each.
+    """
+
+    entity: IntArray
+    document: IntArray
+    elements: tuple[Elements, ...]
+
+    def take(self, entity: IntArray) -> "Plurals":
+        """The same with entities renumbered (−1: gone)."""
+        known = self.entity >= 0
+        moved = np.where(known, entity[np.where(known, self.entity, 0)], -1) if len(entity) else -1
+        return Plurals(np.broadcast_to(moved, self.entity.shape), self.document, self.elements)
+
+    def renumbered(self, places: Mapping[int, int]) -> "Plurals | None":
+        """The plurals of the documents that have a place, which becomes their number."""
+        kept = [at for at, one in enumerate(self.document.tolist()) if one in places]
+        if not kept:
+            return None
+        document = [places[int(self.document[at])] for at in kept]
+        elements = tuple(self.elements[at] for at in kept)
+        return Plurals(self.entity[kept], np.array(document, dtype=np.int64), elements)
+
+
+def with_plurals(corpus: "Corpus", *, zeros: bool = True) -> "Corpus":
+    """The corpus with its split antecedents as plurals; those of equal elements become one entity.
+
+    Plurals among the elements are resolved into their own elements, however deep. Without `zeros`
+    elements have no mentions of empty nodes. It is for corpora that have everything that was
+    annotated: afterwards anything may be taken out.
+    """
+    if corpus.links is None:
+        return corpus
+    kind = corpus.links.kind == KINDS.index("element")
+    if not kind.any():
+        return corpus
+    parts: dict[int, list[int]] = {}
+    for plural, element in tuples(corpus.links.source[kind], corpus.links.target[kind]):
+        parts.setdefault(plural, []).append(element)
+    if corpus.referring is not None:
+        silent = set(corpus.entity[~corpus.referring].tolist())
+        parts = {plural: own for plural, own in parts.items() if plural not in silent}
+    words = _words(corpus, {e for own in parts.values() for e in own}, zeros)
+    elements = {}
+    for plural in sorted(parts):
+        found = {words.get(e, frozenset[Words]()) for e in _leaves(plural, parts)}
+        if listed := sorted((one for one in found if one), key=sorted):
+            elements[plural] = tuple(listed)
+    return _joined(replace(corpus, plurals=None), elements)
+
+
+def _leaves(plural: int, parts: dict[int, list[int]]) -> list[int]:
+    """The entities that a plural is made of in the end."""
+    found: dict[int, None] = {}
+    waiting, seen = [*parts[plural]], {plural}
+    while waiting:
+        element = waiting.pop()
+        if element in parts:
+            if element not in seen:
+                seen.add(element)
+                waiting += parts[element]
+        else:
+            found[element] = None
+    return list(found)
+
+
+def _words(corpus: "Corpus", entities: set[int], zeros: bool) -> dict[int, frozenset[Words]]:
+    """The mentions of these entities."""
+    from corefkit.core.nodes import span_of
+
+    found: dict[int, set[Words]] = {}
+    for row in np.flatnonzero(np.isin(corpus.entity, list(entities))).tolist():
+        _, *words = span_of(corpus, row)
+        if zeros or not words[2]:
+            found.setdefault(int(corpus.entity[row]), set()).add(tuple(words))  # type: ignore[arg-type]
+    return {entity: frozenset(own) for entity, own in found.items()}
+
+
+def _joined(corpus: "Corpus", elements: dict[int, Elements]) -> "Corpus":
+    """The corpus with these plurals; of those with equal elements the later joins the earlier."""
+    if not elements:
+        return corpus
+    of_entity = corpus.entity_document.tolist()
+    first: dict[tuple[int, Elements], int] = {}
+    becomes = np.arange(corpus.entities)
+    for plural, own in elements.items():
+        becomes[plural] = first.setdefault((of_entity[plural], own), plural)
+    kept = [plural for plural in elements if becomes[plural] == plural]
+    plurals = Plurals(
+        np.array(kept, dtype=np.int64),
+        corpus.entity_document[kept],
+        tuple(elements[plural] for plural in kept),
+    )
+    joined = replace(corpus, entity=becomes[corpus.entity], plurals=plurals)
+    # Those that joined another have no mention left: taking all rows leaves them out.
+    return joined if len(kept) == len(elements) else joined.take(np.arange(corpus.mentions))
+
+
+ROOT = (-2, 0)
+"""The parent of a node that depends on nothing; as a node, it stands before all others."""
+
+Arc = tuple[tuple[int, int], str]
+"""A parent, as (token, 0) or (token before the empty node, its number), and the relation."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dependencies:
+    """The sentence and the dependencies of the head of each zero.
+
+    Attributes:
+        parents: the parents of the mentions whose head is an empty node: nodes as in Corpus, or
+            ROOT. All of these mentions stand here, also those without dependencies.
+        sentence: int64 (zeros,), the sentence of each, counted from 0 in its document.
+        relation: the relation to each parent.
+    """
+
+    parents: Ragged
+    sentence: IntArray
+    relation: Column
+
+    @classmethod
+    def of(cls, lists: Sequence[tuple[int, int, Sequence[Arc]]]) -> "Dependencies | None":
+        """From (row, sentence, arcs), rows ascending; None where there are none.
+
+        >>> Dependencies.of([(7, 0, [((3, 0), "nsubj")])]).arcs(7)
+        [((3, 0), 'nsubj')]
+        """
+        parents = Ragged.of([(row, [parent for parent, _ in arcs]) for row, _, arcs in lists])
+        if parents is None:
+            return None
+        sentence = np.array([sentence for _, sentence, _ in lists], dtype=np.int64)
+        return cls(parents, sentence, Column.of([name for *_, arcs in lists for _, name in arcs]))
+
+    def arcs(self, row: int) -> list[Arc]:
+        """The dependencies of one row; none where it is no zero."""
+        parents = self.parents.nodes(row) or []
+        first = int(self.parents.first[np.searchsorted(self.parents.row, row)])
+        code = self.relation.code[first : first + len(parents)].tolist()
+        return list(zip(parents, map(self.relation.values.__getitem__, code), strict=True))
+
+    def take(self, rows: IntArray, size: int) -> "Dependencies | None":
+        """Those of these rows (of `size` there are), renumbered to their places in `rows`."""
+        parents = self.parents.take(rows, size)
+        if parents is None:
+            return None
+        some = take_lists(self.parents.row, self.parents.first, rows, size)
+        relation = Column(self.relation.code[some.item], self.relation.values)
+        return Dependencies(parents, self.sentence[some.chosen], relation)
+
+    @staticmethod
+    def concat(parts: "Sequence[tuple[Dependencies | None, int]]") -> "Dependencies | None":
+        """Several as one, the rows of each counted from the given number on."""
+        some = [(part, shift) for part, shift in parts if part is not None]
+        parents = Ragged.concat([(part.parents, shift) for part, shift in some])
+        if parents is None:
+            return None
+        sentence = np.concatenate([part.sentence for part, _ in some])
+        return Dependencies(parents, sentence, join_columns([part.relation for part, _ in some]))

@@ -1,0 +1,325 @@
+"""Mentions as sets of nodes: how large they are, what two have in common, how they are ordered.
+
+What can be said of the spans of one corpus: which are repeated, which cross.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, IntArray, among, distinct, tuples
+from corefkit.core.corpus import BEFORE_SENTENCE, Corpus, Span
+from corefkit.core.incidents import Collector, Incident, Severity
+
+_LARGEST = 2**63 - 1
+
+Node = tuple[int, int]
+"""A surface token and 0, or the token before an empty node and its number."""
+
+
+def zero_numbers(corpus: Corpus) -> IntArray:
+    """int64 (mentions,): which empty node each mention is, 0 for all others."""
+    return corpus.zero if corpus.zero is not None else np.zeros_like(corpus.start)
+
+
+def is_irregular(corpus: Corpus) -> BoolArray:
+    """bool (mentions,): neither one run of surface tokens nor one empty node."""
+    found = np.zeros(corpus.mentions, dtype=bool)
+    if corpus.parts is not None:
+        found[corpus.parts.row] = True
+    return found
+
+
+def is_zero(corpus: Corpus) -> BoolArray:
+    """bool (mentions,): whether the head of a mention is an empty node.
+
+    Where no head is known, whether the mention is one empty node.
+    """
+    alone = zero_numbers(corpus) > 0
+    if corpus.head is None or corpus.head_zero is None:
+        return alone
+    return np.where(corpus.head == -2, alone, corpus.head_zero > 0)
+
+
+def sizes(corpus: Corpus) -> IntArray:
+    """int64 (mentions,): how many nodes each mention has."""
+    size = corpus.end - corpus.start + 1
+    if corpus.zero is not None:
+        size[corpus.zero > 0] = 1
+    if corpus.parts is not None:
+        size[corpus.parts.row] = np.diff(corpus.parts.first)
+    return size
+
+
+def nodes_listed(corpus: Corpus, row: int) -> list[Node]:
+    """The nodes of a mention that has a list of them; none where it is a run, or one empty node."""
+    return (corpus.parts.nodes(row) if corpus.parts is not None else None) or []
+
+
+def nodes_of(corpus: Corpus, row: int) -> list[Node]:
+    """The nodes of one mention, in order."""
+    if listed := nodes_listed(corpus, row):
+        return listed
+    start = int(corpus.start[row])
+    if corpus.zero is not None and corpus.zero[row]:
+        return [(start, int(corpus.zero[row]))]
+    return [(token, 0) for token in range(start, int(corpus.end[row]) + 1)]
+
+
+def common_nodes(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> IntArray:
+    """int64 (pairs,): |K ∩ R| of pairs of mentions, each in one document."""
+    low = np.maximum(key.start[ours], response.start[theirs])
+    high = np.minimum(key.end[ours], response.end[theirs])
+    found: IntArray = np.maximum(high - low + 1, 0)
+    if key.plain and response.plain:
+        return found
+    zero, other = zero_numbers(key)[ours], zero_numbers(response)[theirs]
+    same = (zero == other) & (key.start[ours] == response.start[theirs])
+    found = np.where((zero > 0) | (other > 0), same.astype(np.int64), found)
+    odd = np.flatnonzero(is_irregular(key)[ours] | is_irregular(response)[theirs])
+    left: dict[int, set[Node]] = {}
+    right: dict[int, set[Node]] = {}
+    for at in odd.tolist():
+        k, r = int(ours[at]), int(theirs[at])
+        if k not in left:
+            left[k] = set(nodes_of(key, k))
+        if r not in right:
+            right[r] = set(nodes_of(response, r))
+        found[at] = len(left[k] & right[r])
+    return found
+
+
+def ends_of(corpus: Corpus) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """int64 (mentions,): token and zero of the first node, token and zero of the last."""
+    zero = zero_numbers(corpus)
+    columns = corpus.start.copy(), zero.copy(), corpus.end.copy(), zero.copy()
+    if corpus.parts is not None:
+        parts = corpus.parts
+        first, last = parts.first[:-1], parts.first[1:] - 1
+        columns[0][parts.row], columns[1][parts.row] = parts.token[first], parts.zero[first]
+        columns[2][parts.row], columns[3][parts.row] = parts.token[last], parts.zero[last]
+    return columns
+
+
+def text_order(corpus: Corpus) -> IntArray:
+    """The rows by document, first node, last node, number of nodes, list of nodes, head."""
+    first, first_zero, last, last_zero = ends_of(corpus)
+    head, head_zero = head_columns(corpus)
+    shape = [corpus.document, first, first_zero, last, last_zero, sizes(corpus)]
+    order = np.lexsort((head_zero, head, *reversed(shape)))
+    if corpus.parts is None:
+        return order
+    equal = np.ones(max(len(order) - 1, 0), dtype=bool)
+    for column in shape:
+        equal &= column[order[1:]] == column[order[:-1]]
+    irregular = is_irregular(corpus)[order]
+    bounds = np.concatenate(([0], np.flatnonzero(~equal) + 1, [len(order)]))
+    several = np.flatnonzero(np.diff(bounds) > 1)
+    for begin, end in zip(bounds[several].tolist(), bounds[several + 1].tolist(), strict=True):
+        if irregular[begin:end].any():
+            rows = order[begin:end].tolist()
+            rows.sort(key=lambda row: (nodes_of(corpus, row), int(head[row]), int(head_zero[row])))
+            order[begin:end] = rows
+    return order
+
+
+def head_columns(corpus: Corpus) -> tuple[IntArray, IntArray]:
+    """Token and zero of the head of each mention; (−2, 0) where it is not known."""
+    unknown = np.full(corpus.mentions, -2, dtype=np.int64)
+    head = corpus.head if corpus.head is not None else unknown
+    zero = corpus.head_zero if corpus.head_zero is not None else np.zeros_like(head)
+    return head, zero
+
+
+def number_rows(columns: Sequence[IntArray]) -> IntArray:
+    """One number for each row of these columns, equal for equal rows.
+
+    >>> number_rows([np.array([0, 0, 4]), np.array([-1, -1, 7])]).tolist()
+    [0, 0, 44]
+    """
+    codes = np.zeros_like(columns[0])
+    for column in map(_narrow, columns):
+        digit = column - column.min(initial=0)
+        if (int(codes.max(initial=0)) + 1) * (int(digit.max(initial=0)) + 1) > _LARGEST:
+            # Offsets that were made in Python may be as large as they like: number them instead.
+            codes, digit = distinct(codes).inverse, distinct(digit).inverse
+        codes = codes * (int(digit.max(initial=0)) + 1) + digit
+    return codes
+
+
+def _narrow(column: IntArray) -> IntArray:
+    """The same order in a narrower range: the gap below BEFORE_SENTENCE is closed."""
+    high = column >= BEFORE_SENTENCE
+    if not high.any():
+        return column
+    gap = BEFORE_SENTENCE - int(column[~high].max(initial=0)) - 1
+    return np.where(high, column - gap, column)
+
+
+def mention_codes(*corpora: Corpus, heads: bool = False) -> list[IntArray]:
+    """For each corpus int64 (mentions,): one number a mention, equal where the nodes are equal.
+
+    A run of surface tokens is known by its span; an empty node is one more digit; other mentions
+    get numbers of their own. With `heads`, mentions with different heads differ too.
+    """
+    digits = [
+        np.concatenate([getattr(c, name) for c in corpora]) for name in ("document", "start", "end")
+    ]
+    if any(not c.plain for c in corpora):
+        digits += [np.concatenate([zero_numbers(c) for c in corpora]), _irregular(corpora)]
+    if heads:
+        known = [head_columns(c) for c in corpora]
+        digits += [np.concatenate([pair[side] for pair in known]) for side in (0, 1)]
+    return np.split(number_rows(digits), np.cumsum([c.mentions for c in corpora])[:-1])
+
+
+def _irregular(corpora: tuple[Corpus, ...]) -> IntArray:
+    """For all mentions 0, or a number from 1 for each distinct list of nodes."""
+    numbers: dict[tuple[tuple[int, int], ...], int] = {}
+    found = np.zeros(sum(c.mentions for c in corpora), dtype=np.int64)
+    before = 0
+    for corpus in corpora:
+        for row, nodes in corpus.parts or ():
+            found[before + row] = numbers.setdefault(tuple(nodes), len(numbers) + 1)
+        before += corpus.mentions
+    return found
+
+
+Identity = tuple[int, int, int, int, tuple[tuple[int, int], ...]]
+"""Document, start, end, the number of an empty node, and the nodes where they are listed."""
+
+
+def repeated_spans(corpus: Corpus) -> BoolArray:
+    """bool (mentions,): the mentions whose span another mention of the document has too.
+
+    Where there are empty nodes or parts, the same span means the same nodes.
+    """
+    if not corpus.plain:
+        found = distinct(mention_codes(corpus)[0])
+        return found.counts[found.inverse] > 1
+    order = corpus.text_order
+    same = np.ones(max(corpus.mentions - 1, 0), dtype=bool)
+    for column in (corpus.document, corpus.start, corpus.end):
+        same &= np.diff(column[order]) == 0
+    repeated = np.zeros(corpus.mentions, dtype=bool)
+    repeated[order[1:]] |= same
+    repeated[order[:-1]] |= same
+    return repeated
+
+
+def crossing_mentions(corpus: Corpus, severity: Severity = "error") -> list[Incident]:
+    """Mentions of one entity that overlap without one being inside the other.
+
+    No columns can say this, because brackets of one id nest; spans of numbers can.
+    """
+    if not corpus.plain:
+        corpus = corpus.take(~is_irregular(corpus) & (zero_numbers(corpus) == 0))
+    found = Collector(corpus.path)
+    rows = _overlapping(corpus)
+    before, open_ends = -1, list[Span]()
+    columns = corpus.entity[rows], corpus.start[rows], corpus.end[rows]
+    for row, entity, start, end in tuples(rows, *columns):
+        if entity != before:
+            before, open_ends = entity, []
+        while open_ends and open_ends[-1][1] < start:
+            open_ends.pop()
+        if open_ends and end > open_ends[-1][1]:
+            found.note(
+                "mentions-cross",
+                severity=severity,
+                **corpus.mention_place(row),
+                found=f"the spans {open_ends[-1]} and {(start, end)}",
+                expected="mentions of one entity apart or one inside the other",
+            )
+        else:
+            open_ends.append((start, end))
+    return list(found)
+
+
+def _overlapping(corpus: Corpus) -> IntArray:
+    """The mentions of entities in which any two overlap, by entity and in text order."""
+    order = np.lexsort((-corpus.end, corpus.start, corpus.entity))
+    entity, start, end = (c[order] for c in (corpus.entity, corpus.start, corpus.end))
+    size = int(end.max(initial=0)) + 2
+    if size * (corpus.entities + 1) >= 1 << 62:
+        return order
+    reach = np.maximum.accumulate(entity * size + end + 1)
+    overlap = entity[1:] * size + start[1:] + 1 <= reach[:-1]
+    concerned = np.isin(entity, np.unique(entity[1:][overlap]))
+    some: IntArray = order[concerned]
+    return some
+
+
+def distinct_spans(corpus: Corpus) -> Corpus:
+    """The corpus with one copy of each span, the first."""
+    repeated = repeated_spans(corpus)
+    return corpus.take(first_copies(corpus, repeated)) if repeated.any() else corpus
+
+
+def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
+    """bool (mentions,): one copy of each span, chosen without regard to ids or cells.
+
+    Each entity of a document, rid of copies within it, is a list of spans as the text has them.
+    These lists are sorted, shorter before longer where one begins the other, and the first list
+    with a span keeps it.
+    """
+    kept = np.ones(corpus.mentions, dtype=bool)
+    rows_of: dict[int, list[int]] = {}
+    concerned = among(corpus.document, corpus.document[repeated])
+    for row in corpus.text_order[concerned[corpus.text_order]].tolist():
+        rows_of.setdefault(int(corpus.entity[row]), []).append(row)
+    opened = corpus.byte if len(corpus.byte) == corpus.mentions else np.zeros_like(corpus.start)
+    for rows in rows_of.values():
+        # Of the copies in one entity the one opened first stays; rows are ordered by their ends,
+        # and lists of nodes with the same hull stand in no order yet.
+        rows.sort(key=lambda row: (_longer_first(corpus, row), int(opened[row])))
+
+    def place(entity: int) -> tuple[int, list[tuple[object, ...]]]:
+        spans = dict.fromkeys(_longer_first(corpus, row) for row in rows_of[entity])
+        return int(corpus.entity_document[entity]), list(spans)
+
+    seen: set[Identity] = set()
+    for entity in sorted(rows_of, key=place):
+        for row in rows_of[entity]:
+            span = span_of(corpus, row)
+            kept[row] = span not in seen
+            seen.add(span)
+    return kept
+
+
+def _longer_first(corpus: Corpus, row: int) -> tuple[object, ...]:
+    """What mentions are sorted by: beginning, then the longer first."""
+    start, end = int(corpus.start[row]), int(corpus.end[row])
+    if corpus.plain:
+        return start, -end
+    nodes = nodes_of(corpus, row)
+    last, zero = nodes[-1]
+    return *nodes[0], -last, -zero, -len(nodes), tuple(nodes)
+
+
+def listed_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
+    """bool (mentions,): one copy of each span, in the entity that is listed first.
+
+    In a corpus made in Python this is the order of its lists, as in an Evaluator; in a file the
+    order of the entities' first brackets.
+    """
+    first = np.arange(corpus.entities)
+    if corpus.sources:
+        first = np.full(corpus.entities, np.iinfo(np.int64).max)
+        np.minimum.at(first, corpus.entity, corpus.byte)
+    rows = np.flatnonzero(repeated)
+    order = rows[np.lexsort((rows, first[corpus.entity[rows]]))]
+    stay: dict[Identity, int] = {}
+    for row in order.tolist():
+        stay.setdefault(span_of(corpus, row), row)
+    kept = ~repeated
+    kept[list(stay.values())] = True
+    return kept
+
+
+def span_of(corpus: Corpus, row: int) -> Identity:
+    """The document and the nodes of a mention, for dictionaries: equal where they are the same."""
+    nodes = corpus.parts.nodes(row) if corpus.parts else None
+    zero = int(corpus.zero[row]) if corpus.zero is not None else 0
+    span = int(corpus.start[row]), int(corpus.end[row])
+    return int(corpus.document[row]), *span, zero, tuple(nodes or ())

@@ -1,0 +1,290 @@
+"""What can be chosen about a scoring run: its policies, metrics and variants.
+
+The keywords of `score` besides its own, for type checkers: they see a misspelt name or value.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+from corefkit.core import tagsets
+
+POLICIES: dict[str, dict[str, str]] = {
+    "match": {
+        "exact": "mentions are the same when they have the same tokens",
+        "partial": "a response mention may also lie within the key's if it contains its minimum: "
+        "Min where the key has it, else the head",
+        "head": "mentions are the same when their heads are, one to one, by the share in common",
+        "craft": "a response mention may also lie within the first part of a key mention",
+        "mina": "mentions are the same when their minimum spans are, by the parse trees of the key",
+        "semeval": "a response mention may also lie within the key's if it contains its head, by "
+        "the head column of SemEval-2010; `mentions` counts it one half",
+        "min": "as CoVal on ARRAU files: mentions agree when the response's lies within the key's "
+        "and contains its minimum; one may agree with several",
+    },
+    "zeros": {
+        "dependent": "match zeros by what they depend on, where files say it, then as all mentions",
+        "linear": "match zeros by their places, as all mentions",
+        "keep": "another name for linear",
+        "drop": "remove zeros from both sides before anything else",
+    },
+    "ties": {
+        "first": "of pairings of equal worth the one that comes first in the text",
+        "scipy": "of pairings of equal worth the one that scipy's linear_sum_assignment returns",
+    },
+    "layer": {
+        "identity": "score the entities of the column IDENTITY (CoNLL-UA)",
+        "deixis": "score those of DISCOURSE_DEIXIS",
+    },
+    "split": {
+        "keep": "a split antecedent is one more mention of its entity",
+        "drop": "leave split antecedents out",
+        "only": "score split antecedents alone",
+    },
+    "heads": {
+        "file": "the heads that files declare; where they declare none, those of their trees",
+        "tree": "heads from the trees, also where files declare others",
+    },
+    "singletons": {
+        "keep": "score entities of one mention like all others",
+        "drop": "remove entities of one mention from both sides before scoring",
+        "e2e": "bcub and lea skip those of the side they sum over and what falls to one on the "
+        "other, ceafe drops those of the response",
+    },
+    "duplicates": {
+        "first": "of a repeated span keep the copy in the entity that comes first in the text",
+        "listed": "keep the copy in the entity that is listed first, as an Evaluator does",
+        "coval": "as CoVal: every copy stays, and a mention belongs to the last entity listing it",
+        "arrau": "as coval, on ARRAU files; a set whose first mention does not refer is left out",
+        "reference": "as the reference scorer: key copies stay, response copies of key spans go",
+        "corefud": "as corefud-scorer 1.2: a mention stays in every entity that lists it, and one "
+        "table says who is who in both directions",
+        "corefud-1.1": "as corefud-scorer 1.1: as before, but each mention looks alone for the "
+        "best one of the other side",
+        "ua": "as the Universal Anaphora scorer: a span stays in every entity, and is looked up in "
+        "the last one that lists it",
+        "ua-1": "as the Universal Anaphora scorer 1: as before, and zeros are tokens",
+        "error": "refuse files in which a span occurs twice",
+    },
+    "blanc": {
+        "key": "blanc leaves out a kind of link that the key lacks",
+        "either": "blanc leaves out a kind of link only when neither side has it",
+    },
+    "missing": {
+        "empty": "a document that the response lacks counts as one without mentions",
+        "skip": "leave out the documents that the response lacks",
+        "error": "refuse a response that lacks a document",
+    },
+    "extra": {
+        "ignore": "leave out response documents that the key lacks",
+        "error": "refuse a response with documents that the key lacks",
+    },
+    "pair": {
+        "names": "pair documents by name, across formats also by other forms of it",
+        "exact": "pair documents of identical names only",
+    },
+    "align": {
+        "auto": "text of another wording is aligned with the key's, where a file has running text",
+        "characters": "every response with other words is aligned with the words of the key",
+        "crac": "a text of the CRAC tasks is put into the CorefUD file of the key, by their rules",
+        "never": "refuse responses with another text",
+    },
+    "unaligned": {
+        "count": "a mention that an alignment cannot place is a wrong mention",
+        "drop": "leave out mentions that an alignment cannot place",
+    },
+    "lengths": {
+        "error": "refuse documents with different numbers of tokens",
+        "ignore": "compare spans whatever the numbers of tokens",
+    },
+    "ids": {
+        "any": "an entity id is any text without brackets and bars",
+        "digits": "only brackets with ids of digits are seen",
+    },
+    "glued": {
+        "all": "openings written together, as in (1(2, are all seen",
+        "last": "of openings written together only the last is seen, as CoVal reads them",
+    },
+    "words": {
+        "ignore": "do not read the words",
+        "compare": "warn where the words of key and response differ",
+        "error": "refuse responses with other words, or other names of sentences",
+    },
+}
+"""Each policy with its values, the default first, and what each value means."""
+
+
+STANDARD = {policy: next(iter(values)) for policy, values in POLICIES.items()}
+
+DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
+"""The metrics that are scored when nothing is said."""
+
+VARIANTS = {
+    "immediate": ("paper", "code"),
+    "inferred": ("paper", "clean", "v1.0", "v1.1", "v1.2"),
+    "anchor": ("paper", "code"),
+}
+"""The variants of metrics that have any, the default first."""
+
+MOST_SAMPLES = 1_000_000
+"""More samples than these tell nothing new and do not fit into memory."""
+
+Method = Literal["percentile", "bca", "jackknife"]
+INTERVALS: dict[Method, str] = {
+    "percentile": "percentiles of the bootstrap",
+    "bca": "percentiles corrected for bias and skewness",
+    "jackknife": "Student's t and the jackknife's standard error, the best for few documents",
+}
+"""How a confidence interval can be made, the default first."""
+
+TAGSETS = {
+    "auto": "the one that the tags of the key are from",
+    **{name: tagset.title for name, tagset in tagsets.TAGSETS.items()},
+}
+"""What can be chosen for the tags of application scores, and what it is."""
+
+
+Variants = str | Iterable[str] | Mapping[str, str]
+"""Variants as people write them: "clean", "inferred=clean,code", a list, or {metric: variant}."""
+
+
+class UsageError(ValueError):
+    """Something was asked for that does not exist: a metric, a profile, the value of an option."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """Everything that decides what a score means; all of it stands in the signature.
+
+    Make one with `corefkit.scorers.make_options`, which knows metrics and profiles.
+
+    >>> Options(metrics=("muc",), singletons="drop").singletons
+    'drop'
+    >>> Options(metrics=("muc",), missing="guess")
+    Traceback (most recent call last):
+    corefkit.core.options.UsageError: missing: unknown value 'guess'; choose from empty, skip, error
+    """
+
+    metrics: tuple[str, ...] = DEFAULT
+    profile: str = "standard"
+    match: str = STANDARD["match"]
+    zeros: str = STANDARD["zeros"]
+    ties: str = STANDARD["ties"]
+    layer: str = STANDARD["layer"]
+    split: str = STANDARD["split"]
+    heads: str = STANDARD["heads"]
+    singletons: str = STANDARD["singletons"]
+    duplicates: str = STANDARD["duplicates"]
+    blanc: str = STANDARD["blanc"]
+    missing: str = STANDARD["missing"]
+    extra: str = STANDARD["extra"]
+    pair: str = STANDARD["pair"]
+    align: str = STANDARD["align"]
+    unaligned: str = STANDARD["unaligned"]
+    lengths: str = STANDARD["lengths"]
+    ids: str = STANDARD["ids"]
+    glued: str = STANDARD["glued"]
+    words: str = STANDARD["words"]
+    documents: str = "all"
+    variants: tuple[tuple[str, str], ...] = ()
+    tagset: str | tagsets.Tagset = "auto"
+
+    def __post_init__(self) -> None:
+        if not self.metrics:
+            raise UsageError("metrics: name at least one")
+        for policy, values in POLICIES.items():
+            choose(policy, getattr(self, policy), values)
+        choose("documents", self.documents, ("all", "common", "listed"))
+        if self.zeros == "keep":
+            object.__setattr__(self, "zeros", "linear")
+        if not hasattr(self.tagset, "name"):
+            choose("tagset", self.tagset, TAGSETS)
+        object.__setattr__(self, "variants", tuple(self.applications.items()))
+
+    @property
+    def policies(self) -> dict[str, str]:
+        """The value of each policy."""
+        return {policy: getattr(self, policy) for policy in POLICIES}
+
+    @property
+    def equivocal(self) -> list[str]:
+        """The policies under which a span may occur twice, or lie outside the key's tokens."""
+        repeated = ("reference", "coval", "arrau", "corefud", "corefud-1.1")
+        found = [f"duplicates {self.duplicates}"] if self.duplicates in repeated else []
+        return found + (["lengths ignore"] if self.lengths == "ignore" else [])
+
+    @property
+    def applications(self) -> dict[str, str]:
+        """The application scores among the metrics, each with its variant."""
+        chosen = dict(self.variants)
+        return {m: chosen.get(m, VARIANTS[m][0]) for m in self.metrics if m in VARIANTS}
+
+
+def choose(what: str, value: str, values: Iterable[str]) -> None:
+    """Raise UsageError, with what there is, if the value is none of these."""
+    if not isinstance(value, str) or value not in values:
+        known = ", ".join(values)
+        hint = f"choose from {known}" if known else "no metric that was chosen has one"
+        raise UsageError(
+            f"{what}: unknown value {value!r:.60}; {hint}{did_you_mean(str(value), values)}"
+        )
+
+
+def did_you_mean(value: str, values: Iterable[str]) -> str:
+    """A question to end a message with, where one of the values is nearly the one given.
+
+    >>> did_you_mean("ceaffe", ["muc", "ceafe"]), did_you_mean("x", ["muc"])
+    ('. Did you mean ceafe?', '')
+    """
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(value).lower(), list(values), n=1)
+    return f". Did you mean {near[0]}?" if near else ""
+
+
+class ScoreChoices(TypedDict, total=False):
+    """The policies of `corefkit.core.options.POLICIES`, then how files are read."""
+
+    match: Literal["exact", "partial", "head", "craft", "mina", "semeval", "min"]
+    zeros: Literal["dependent", "linear", "keep", "drop"]
+    ties: Literal["first", "scipy"]
+    split: Literal["keep", "drop", "only"]
+    heads: Literal["file", "tree"]
+    singletons: Literal["keep", "drop", "e2e"]
+    duplicates: Literal[
+        "first",
+        "listed",
+        "coval",
+        "arrau",
+        "reference",
+        "corefud",
+        "corefud-1.1",
+        "ua",
+        "ua-1",
+        "error",
+    ]
+    blanc: Literal["key", "either"]
+    missing: Literal["empty", "skip", "error"]
+    extra: Literal["ignore", "error"]
+    pair: Literal["names", "exact"]
+    align: Literal["auto", "characters", "crac", "never"]
+    unaligned: Literal["count", "drop"]
+    lengths: Literal["error", "ignore"]
+    ids: Literal["any", "digits"]
+    glued: Literal["all", "last"]
+    words: Literal["ignore", "compare", "error"]
+
+    format: str | None
+    key_format: str | None
+    response_format: str | None
+    clusters: str | None
+    ends: Literal["inclusive", "exclusive"] | None
+    layer: str | None
+    relations: str | Iterable[str]
+    mentions: str | Iterable[str]
+    types: str | Iterable[str]
+    lenient: bool
+    word_column: int | None
+    annotator: str | None
+    optional: Literal["keep", "drop"]
+    max_size: int | None

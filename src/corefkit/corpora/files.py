@@ -1,0 +1,99 @@
+"""Whole directory trees at once: which file becomes which, and all of them written or none."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from corefkit.core.incidents import data_error
+from corefkit.formats._kit.files import packed, staged, walk
+
+_ANNOTATIONS = "annotations"
+
+
+@dataclass(frozen=True)
+class Job:
+    """A file to be read and the file to be written; `place` says which document it is."""
+
+    source: str
+    target: str
+    place: "TreePlace"
+
+
+@dataclass(frozen=True)
+class TreePlace:
+    """Where a file is in its tree; files of other layers are in the same place.
+
+    Attributes:
+        path: from the root of the tree, no extension.
+        language: the folder before `annotations`, None where there is none in the tree.
+        key: the document: the path below `annotations`, or all of it.
+    """
+
+    path: str
+    language: str | None
+    key: str
+
+
+def plan(root: str, output: str | None, ending: str, rename: Callable[[str], str]) -> list[Job]:
+    """The files of a tree whose names, without `.gz`, end in `ending`, or all of them.
+
+    They are written to the same place under `output`, or beside the originals, under the name
+    that `rename` makes. DataError if there is none, or if two would be written to one place.
+    """
+    base = Path(root)
+    listed = [Path(file) for file in walk(root)]
+    wanted = [f for f in listed if f.name.removesuffix(".gz").endswith(ending)] or listed
+    if not wanted:
+        raise data_error("no-files", file=root)
+    out = Path(output) if output is not None else base
+    jobs: dict[str, Job] = {}
+    for file in wanted:
+        inside = file.relative_to(base)
+        target = str(out / inside.with_name(rename(inside.name)))
+        if target in jobs:
+            both = f"{jobs[target].source} and {file} both become {target}"
+            expected = "one file for each document"
+            raise data_error("target-twice", file=str(file), found=both, expected=expected)
+        jobs[target] = Job(str(file), target, place_of(file, base))
+    return list(jobs.values())
+
+
+def place_of(file: Path, base: Path) -> TreePlace:
+    """Which document of the tree a file is about.
+
+    >>> place_of(Path("d/english/annotations/nw/wsj/00/wsj_0001.v4_gold_skel"), Path("d"))
+    TreePlace(path='english/annotations/nw/wsj/00/wsj_0001', language='english', \
+key='nw/wsj/00/wsj_0001')
+    """
+    *folders, name = file.relative_to(base).parts
+    parts = [*folders, re.sub(r"\.[^.]*$", "", name.removesuffix(".gz"))]
+    at = folders.index(_ANNOTATIONS) if _ANNOTATIONS in folders else -1
+    language = parts[at - 1] if at > 0 else None
+    return TreePlace("/".join(parts), language, "/".join(parts[at + 1 :]))
+
+
+@contextmanager
+def staged_tree() -> Iterator[Callable[[str, bytes], None]]:
+    """Like `staged`, and the folders are made, or gone again if the files are not written.
+
+    A file is packed if its name ends in `.gz`.
+    """
+    made: list[Path] = []
+    try:
+        with staged() as write_file:
+
+            def write(target: str, data: bytes) -> None:
+                for folder in reversed(Path(target).parents):
+                    if not folder.exists():
+                        folder.mkdir(exist_ok=True)
+                        made.append(folder)
+                write_file(target, packed(target, data))
+
+            yield write
+    except BaseException:
+        for folder in reversed(made):
+            with suppress(OSError):  # where a file has its name already
+                folder.rmdir()
+        raise

@@ -1,0 +1,314 @@
+"""Single annotation layers as OntoNotes has them: written from CoNLL files, merged back into them.
+
+Trees, names and coreference can be read back. A merged file has the words and all other columns of
+the CoNLL file and this layer's annotation; what has not changed stays as it was, to the byte.
+
+Layers that stand apart from the text and point into it: propositions, senses, speakers.
+
+Each line names the document (with its part behind an @), the sentence and the token, from 0.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+
+from corefkit.core.incidents import Collector, Incident, data_error
+from corefkit.core.source import NAMES, NOTHING
+from corefkit.core.texts import quote
+from corefkit.corpora.inline import InlineDocument, read_inline, write_inline
+from corefkit.corpora.stats import VERB, tag_category
+from corefkit.corpora.tokens import Tokens
+from corefkit.corpora.trees import EMPTY_ELEMENT, LabelledSpan, Tree, escape, in_file, read_trees
+from corefkit.corpora.views import Document, Proposition
+from corefkit.formats.columns.cells import coreference_cells, same_cells, star_cells
+from corefkit.formats.columns.rewriting import Row, Sentence, rewrite
+
+_NONE = frozenset({"-", "_", ""})
+
+
+def write_propositions(document: Document) -> Iterator[str]:
+    """OntoNotes `.prop`: predicates with arguments as nodes of the tree, `word:height-LABEL`.
+
+    A span that is no constituent is the sequence of those it is made of, joined by commas.
+    """
+    for number, sentence in enumerate(document):
+        found = sentence.propositions
+        if not found:
+            continue
+        nodes = _Nodes(sentence.constituents, len(sentence))
+        tags = sentence.column("pos")
+        for proposition in found:
+            if proposition.token is None:
+                continue
+            kind = _kind(tags[proposition.token])
+            roles = " ".join(_roles(proposition, nodes))
+            yield (
+                f"{where(document)} {number} {proposition.token} gold "
+                f"{proposition.lemma}-{kind} {proposition.lemma}.{proposition.frameset} "
+                f"----- {roles}\n"
+            )
+
+
+def write_senses(document: Document) -> Iterator[str]:
+    """OntoNotes `.sense`: the sense of each word that has one."""
+    for number, sentence in enumerate(document):
+        columns = (sentence.column(name) for name in ("sense", "lemma", "pos"))
+        for token, (sense, lemma, tag) in enumerate(zip(*columns, strict=True)):
+            if sense not in _NONE:
+                yield f"{where(document)} {number} {token} {lemma}-{_kind(tag)} {sense}\n"
+
+
+def write_speakers(document: Document) -> Iterator[str]:
+    """Who speaks: a line for each sentence, and one more where the speaker changes in it."""
+    for number, sentence in enumerate(document):
+        before = None
+        for token, speaker in enumerate(sentence.column("speaker")):
+            if speaker != before and speaker not in _NONE:
+                yield f"{where(document)} {number} {token} {speaker}\n"
+            before = speaker
+
+
+def where(document: Document) -> str:
+    """The document as a stand-off line names it; blanks would split the line."""
+    name = document.id if document.part is None else f"{document.id}@{document.part}"
+    return "_".join(name.split())
+
+
+def _roles(proposition: Proposition, nodes: "_Nodes") -> Iterator[str]:
+    for span in proposition.arguments:
+        yield f"{nodes.cover(span)}-{'rel' if span.label == 'V' else span.label}"
+
+
+def _kind(tag: str) -> str:
+    return "v" if tag_category(tag) == VERB else "n"
+
+
+class _Nodes:
+    """The nodes of a tree as PropBank names them: first word and height above it."""
+
+    def __init__(self, constituents: list[LabelledSpan], words: int) -> None:
+        self._ends: list[list[int]] = [[] for _ in range(words)]
+        for span in reversed(constituents):
+            self._ends[span.start].append(span.end)
+
+    def cover(self, span: LabelledSpan) -> str:
+        """The fewest nodes that make up the span, from left to right."""
+        parts = []
+        place = span.start
+        while place <= span.end:
+            inside = [end for end in self._ends[place] if end <= span.end]
+            parts.append(f"{place}:{len(inside)}")
+            place = inside[-1] + 1 if inside else place + 1
+        return ",".join(parts)
+
+
+READABLE = ("parse", "name", "coref")
+_NEEDS = {
+    "parse": ("word", "pos", "parse"),
+    "name": ("word", "ne"),
+    "coref": ("word",),
+    "prop": ("pos", "parse", "lemma", "frameset"),
+    "sense": ("pos", "lemma", "sense"),
+    "speaker": ("speaker",),
+}
+
+
+def write_layer(tokens: Tokens, layer: str) -> Iterator[str]:
+    """The lines of a layer, document by document.
+
+    DataError where the files lack it, or have tokens that it cannot say.
+    """
+    tokens.load(*_NEEDS[layer])
+    if layer in READABLE:
+        _check_sayable(tokens, layer)
+    for document in tokens.documents():
+        yield from _WRITERS[layer](document)
+
+
+def _check_sayable(tokens: Tokens, layer: str) -> None:
+    """Raise DataError for tokens that would be lost, or become others, when the layer is read."""
+    found = Collector()
+    for name in ("pos", "word") if layer == "parse" else ("word",):
+        column = tokens.column(name)
+        reasons = [_unsayable(name, value, layer) for value in column.values]
+        wrong = np.array([bool(reason) for reason in reasons], dtype=bool)
+        for token in np.flatnonzero(wrong[column.code]).tolist() if wrong.any() else ():
+            code = int(column.code[token])
+            found.note(
+                "layer-unsayable",
+                reasons[code],
+                what="word" if name == "word" else "tag",
+                **tokens.where(token),
+                found=quote(column.values[code]),
+                expected="a word, and in trees a tag, without blanks; no empty elements",
+            )
+    found.check()
+
+
+def _unsayable(name: str, value: str, layer: str) -> str:
+    """Why the layer cannot say a value, as the catalogue has it under layer-unsayable, or ""."""
+    if not value:
+        return "empty"
+    if layer == "parse" and value.split() != [value]:
+        return "blank"
+    if name == "pos" and value == EMPTY_ELEMENT:
+        return "element"
+    return ""
+
+
+def _trees(document: Document) -> Iterator[str]:
+    return (f"{sentence.tree}\n" for sentence in document)
+
+
+def _inline(document: Document, spans: Iterable[LabelledSpan], kind: str) -> Iterator[str]:
+    return write_inline(document.name, [sentence.words for sentence in document], spans, kind)
+
+
+_WRITERS: dict[str, Callable[[Document], Iterable[str]]] = {
+    "parse": _trees,
+    "name": lambda document: _inline(document, document.names, "ENAMEX"),
+    "coref": lambda document: _inline(document, document.mentions, "COREF"),
+    "prop": write_propositions,
+    "sense": write_senses,
+    "speaker": write_speakers,
+}
+
+
+def read_parse(text: str, drop_edited: bool = False, path: str = "-") -> list[Tree]:
+    """The trees of a `.parse` file, without empty elements; DataError where it is broken."""
+    with in_file(path, "layer-broken"):
+        return list(read_trees(text, drop_edited))
+
+
+def read_name(text: str, path: str = "-") -> list[InlineDocument]:
+    """The documents of a `.name` file with their names; DataError where it is broken."""
+    with in_file(path, "layer-broken"):
+        return read_inline(text, "ENAMEX")
+
+
+def read_coref(text: str, path: str = "-") -> list[InlineDocument]:
+    """The documents of a `.coref` file with their mentions; DataError where it is broken."""
+    with in_file(path, "layer-broken"):
+        return read_inline(text, "COREF")
+
+
+def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:
+    """What a layer file has that a CoNLL file cannot say: a warning for each."""
+    documents = read_coref(text, path) if layer == "coref" else []
+    found = Collector(path)
+    for document in documents:
+        for line, kind in document.ignored:
+            found.note(
+                "layer-ignored",
+                "type" if kind else "parts",
+                type=kind,
+                line=line,
+                document=document.name,
+                expected="mentions of whole words, of type IDENT",
+            )
+    return list(found)
+
+
+def merge(data: bytes, layer: str, text: str, path: str = "-", layer_path: str = "-") -> bytes:
+    """The CoNLL file with this layer's annotation instead of its own.
+
+    Raises DataError where words or sentences are not the same on both sides.
+    """
+    if layer == "parse":
+        return _merge_trees(data, read_parse(text, path=layer_path), path, layer_path)
+    documents = (read_name if layer == "name" else read_coref)(text, layer_path)
+    return _merge_spans(data, documents, layer, path, layer_path)
+
+
+def _merge_trees(data: bytes, trees: Sequence[Tree], path: str, layer_path: str) -> bytes:
+    waiting = iter(trees)
+
+    def change(sentence: Sentence) -> list[Row]:
+        tree = next(waiting, None)
+        leaves = tree.leaves() if tree else []
+        _same_words(sentence, [leaf.word for leaf in leaves], path, layer_path)
+        _has_column(sentence, "parse", path)
+        bits = tree.bits() if tree else []
+        new = [
+            [
+                *row[:4],
+                row[4] if escape(row[4]) == leaf.tag else leaf.tag,
+                row[5] if bit == "*" and row[5] in NOTHING else bit,
+                *row[6:],
+            ]
+            for row, leaf, bit in zip(sentence.rows, leaves, bits, strict=True)
+        ]
+        return sentence.rows if new == sentence.rows else new
+
+    merged = rewrite(data, change, path=path)
+    if (left := sum(1 for _ in waiting)) > 0:
+        raise data_error("layer-mismatch", "trees", number=left, file=layer_path)
+    return merged
+
+
+def _merge_spans(
+    data: bytes, documents: Sequence[InlineDocument], layer: str, path: str, layer_path: str
+) -> bytes:
+    words = [[word for sentence in d.sentences for word in sentence] for d in documents]
+    make, column, nothing = coreference_cells, -1, "-"
+    if layer == "name":
+        make, column, nothing = star_cells, NAMES["ne"], "*"
+    cells = [make(document.spans) for document in documents]
+    seen = 0
+
+    def change(sentence: Sentence) -> list[Row]:
+        nonlocal seen
+        number = sentence.document
+        here = slice(sentence.start, sentence.start + len(sentence.rows))
+        known = words[number][here] if number < len(documents) else []
+        _same_words(sentence, known, path, layer_path, inline=True)
+        if layer == "name":
+            _has_column(sentence, "ne", path)
+        seen = number + 1
+        new = [list(row) for row in sentence.rows]
+        for place, row in enumerate(new, sentence.start):
+            cell = cells[number].get(place, nothing)
+            if not same_cells(cell, row[column]):
+                row[column] = cell
+        return sentence.rows if new == sentence.rows else new
+
+    merged = rewrite(data, change, path=path)
+    if (left := len(documents) - seen) > 0:
+        raise data_error("layer-mismatch", "documents", number=left, file=layer_path)
+    return merged
+
+
+def _same_words(
+    sentence: Sentence, words: Sequence[str], path: str, layer_path: str, inline: bool = False
+) -> None:
+    own = [row[3] if len(row) > 4 else "" for row in sentence.rows]
+    expected = own if inline else [escape(word) for word in own]
+    if list(words) == expected:
+        return
+    pairs = enumerate(zip(expected, words, strict=False))
+    at = next((i for i, (a, b) in pairs if a != b), min(len(expected), len(words)))
+    raise data_error(
+        "layer-mismatch",
+        here=len(own),
+        there=len(words),
+        file=path,
+        line=sentence.line + min(at, len(own) - 1),
+        document=sentence.name,
+        found=f"{quote(' '.join(words[at : at + 5]))} in {layer_path}",
+        expected=quote(" ".join(expected[at : at + 5])),
+    )
+
+
+def _has_column(sentence: Sentence, name: str, path: str) -> None:
+    least = NAMES[name] + 2
+    for place, row in enumerate(sentence.rows):
+        if len(row) < least:
+            raise data_error(
+                "column-missing",
+                "layer",
+                name=name,
+                file=path,
+                line=sentence.line + place,
+                found=f"{len(row)} columns, the last being coreference",
+                expected=f"at least {least} columns",
+            )

@@ -1,0 +1,164 @@
+"""Algorithm 1 of the CoNLL-2012 paper: which documents are for training, development and test."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from corefkit.core.incidents import Collector, Incident, data_error, make_incident
+from corefkit.core.names import document_id
+from corefkit.corpora.files import place_of
+from corefkit.formats._kit import files
+from corefkit.formats._kit.detection import looks_like_conllu
+from corefkit.formats.columns.lines import find_lines
+
+PARTS = ("train", "development", "test")
+Partition = dict[str, list[str]]
+
+_WSJ = "nw/wsj"
+_SECTIONS = {f"{number:02}": "train" for number in range(2, 22)}
+_SECTIONS |= dict.fromkeys(("00", "01", "22", "24"), "development") | {"23": "test"}
+_LARGE = 10
+_NUMBER_REVERSED = re.compile(r"\D*(\d+)", re.ASCII)
+_EXTENSION = re.compile(r"\.[^/]*$")
+
+
+def partition(ids: Iterable[str]) -> Partition:
+    """The ids of documents, each once and sorted, by the part of the split they belong to.
+
+    The Wall Street Journal goes by section. A source (genre/source) with ten or more documents
+    goes by the last digit of the id: 0 development, 9 test, the others training. In a smaller
+    one ids that end in 0 go to development, the highest number of the rest to test.
+
+    Raises DataError where an id does not tell where it belongs.
+
+    >>> partition(["wb/a/00/a_0000", "wb/a/00/a_0003", "wb/a/00/a_0007"])
+    {'train': ['wb/a/00/a_0003'], 'development': ['wb/a/00/a_0000'], 'test': ['wb/a/00/a_0007']}
+    """
+    sources: dict[str, list[str]] = {}
+    for name in sorted({document_id(name) for name in ids}):
+        sources.setdefault(_source(name), []).append(name)
+    found: Partition = {part: [] for part in PARTS}
+    wrong = Collector()
+    for source, names in sources.items():
+        in_journal = source.endswith(_WSJ)
+        parts = _by_section(names) if in_journal else _by_number(names)
+        for name in names:
+            if name in parts:
+                found[parts[name]].append(name)
+                continue
+            told = {"found": "no number", "expected": "an id that ends in a number"}
+            if in_journal:
+                told = {"found": f"section {_section(name)}", "expected": "a section from 00 to 24"}
+            wrong.note("split-unknown", document=name, **told)
+    wrong.check()
+    return {part: sorted(names) for part, names in found.items()}
+
+
+def _by_section(names: Sequence[str]) -> dict[str, str]:
+    """The part of each document whose section is known."""
+    sections = {name: _section(name) for name in names}
+    return {name: _SECTIONS[section] for name, section in sections.items() if section in _SECTIONS}
+
+
+def _by_number(names: Sequence[str]) -> dict[str, str]:
+    """The part of each document that has a number."""
+    ends = {name: _number(name.rpartition("/")[2]) for name in names}
+    numbers = {name: number for name, number in ends.items() if number}
+    if len(names) >= _LARGE:
+        ending = {"0": "development", "9": "test"}
+        return {name: ending.get(number[-1], "train") for name, number in numbers.items()}
+    rest = [name for name, number in numbers.items() if number[-1] != "0"]
+    rest.sort(key=lambda name: (_value(numbers[name]), name))
+    parts = dict.fromkeys(numbers, "development") | dict.fromkeys(rest, "train")
+    return parts | dict.fromkeys(rest[-1:], "test")
+
+
+def in_two_parts(parts: Mapping[str, Iterable[str]]) -> list[Incident]:
+    """An incident for each document that is in more than one part of a split.
+
+    >>> [incident.found for incident in in_two_parts({"train": ["a", "b"], "test": ["b"]})]
+    ['in train and in test']
+    """
+    places: dict[str, list[str]] = {}
+    for part, names in parts.items():
+        for name in dict.fromkeys(document_id(name) for name in names):
+            places.setdefault(name, []).append(part)
+    return [
+        make_incident(
+            "document-in-two-parts",
+            document=name,
+            found="in " + " and in ".join(listed),
+            expected="each document in one part; all parts of a document stay together",
+        )
+        for name, listed in places.items()
+        if len(listed) > 1
+    ]
+
+
+def read_ids(path: str) -> list[str]:
+    """Ids of documents from a list (one a line), a CoNLL file, `-`, or a directory of such files.
+
+    A directory laid out as OntoNotes gives the ids of its files, whatever their layers:
+    `…/annotations/<genre>/<source>/<section>/<document>.<layer>`.
+    """
+    if Path(path).is_dir() and (listed := _ids_of_tree(Path(path))):
+        return listed
+    ids = [name for file in files.expand(path) for name in _ids_of_file(file)]
+    if not ids:
+        expected = "a list of ids, a CoNLL file, or a directory laid out as OntoNotes"
+        raise data_error("no-ids", file=path, expected=expected)
+    return ids
+
+
+def _ids_of_tree(root: Path) -> list[str]:
+    """The ids that the paths tell; several languages are kept apart by their names."""
+    listed = map(Path, files.walk(str(root)))
+    places = [place_of(file, Path(file.anchor)) for file in listed]
+    inside = [p for p in places if p.key != p.path and p.key.count("/") > 1]
+    several = len({place.language for place in inside}) > 1
+    here = root.absolute().name  # the folder of `annotations`, which a path from here lacks
+    names = (f"{p.language or here}/{p.key}" if several else p.key for p in inside)
+    return list(dict.fromkeys(_EXTENSION.sub("", name) for name in names))
+
+
+def _ids_of_file(path: str) -> list[str]:
+    data = files.load(path)
+    if looks_like_conllu(data):
+        from corefkit.formats.conllu.reader import find_layout
+
+        return list(find_layout(data, path)[0].headers.names)
+    names = find_lines(data).names
+    if names:
+        return names
+    lines = data.decode("utf-8-sig", "replace").splitlines()
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+def _source(name: str) -> str:
+    """Genre and source of an id; with the language before them where there are several."""
+    parts = name.split("/")
+    return "/".join(parts[: 3 if len(parts) > 4 else 2] if len(parts) > 2 else parts[:-1])
+
+
+def _section(name: str) -> str:
+    """The section of a Wall Street Journal id: its own part, else the first two digits."""
+    parts = name.split("/")
+    if len(parts) > 3:
+        return parts[-2]
+    return _number(parts[-1])[:2]
+
+
+def _number(name: str) -> str:
+    """The digits that stand last in a name; none where there are none.
+
+    >>> _number("wsj_0771.v2x"), _number("none")
+    ('2', '')
+    """
+    found = _NUMBER_REVERSED.match(name[::-1])  # from the end, or it would take quadratic time
+    return found[1][::-1] if found else ""
+
+
+def _value(digits: str) -> tuple[int, str]:
+    """What orders numbers of any length by their value."""
+    significant = digits.lstrip("0")
+    return len(significant), significant

@@ -1,0 +1,1 @@
+"""What formats share: files, detection, building, conversion, characters and tokens."""

@@ -1,0 +1,317 @@
+"""A Corpus from the mentions of a file, and what can be wrong with them.
+
+Incidents of one file, by the line or the byte at which they stand.
+"""
+
+import codecs
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from corefkit.core.arrays import IntArray
+from corefkit.core.corpus import Corpus, Unit
+from corefkit.core.incidents import Collector
+from corefkit.core.names import file_form, repeated
+from corefkit.core.nodes import crossing_mentions
+from corefkit.core.ragged import Ragged
+from corefkit.core.source import ListedTokens, Source, TokenReader, TokenTable, sentence_of
+from corefkit.core.texts import quote, shorten
+
+
+class Mention(NamedTuple):
+    """A mention: its span, both ends included, its entity, its line in the file.
+
+    `minimum` is the smallest span that stands for it, where the file names one. A mention of one
+    empty node has its number in `zero`; `nodes` are listed where it is neither this nor one run of
+    tokens.
+    """
+
+    start: int
+    end: int
+    entity: str
+    line: int = 1
+    minimum: tuple[int, int] | None = None
+    zero: int = 0
+    nodes: Sequence[tuple[int, int]] = ()
+
+
+@dataclass(frozen=True)
+class Document:
+    """One document of a file; `name` is None where it has none.
+
+    Spans count the characters of its `text`, or else its `words`; both are None where a file does
+    not tell them, and so are the `lengths` of its sentences.
+    """
+
+    name: str | None
+    mentions: Sequence[Mention]
+    line: int = 1
+    text: str | None = None
+    words: Sequence[str] | None = None
+    lengths: Sequence[int] | None = None
+
+    @property
+    def size(self) -> int:
+        """How many characters or words it has; −1 where they are not known."""
+        units = self.words if self.text is None else self.text
+        return -1 if units is None else len(units)
+
+
+def lines_of(data: bytes) -> list[str]:
+    """The lines of a text file, without their line ends."""
+    return [line.rstrip("\r") for line in data.decode("utf-8-sig", "replace").split("\n")]
+
+
+def mention_of_runs(runs: Sequence[tuple[int, int]], entity: str, line: int = 1) -> Mention:
+    """A mention of one or more runs of tokens, given by their ends, both included."""
+    nodes = [(t, 0) for a, b in runs for t in range(a, b + 1)] if len(runs) > 1 else []
+    return Mention(runs[0][0], runs[-1][1], entity, line, nodes=nodes)
+
+
+def file_name(path: str) -> str:
+    """The name of a file without its folder and `.gz`.
+
+    >>> file_name("plays/emilia.xml.gz")
+    'emilia.xml'
+    """
+    return path.replace("\\", "/").rpartition("/")[2].removesuffix(".gz")
+
+
+def stem(path: str, *suffixes: str) -> str:
+    """The name of a file without its folder and these suffixes, each taken away once.
+
+    >>> stem("runs/emma.txt.json.gz", ".json", ".txt")
+    'emma'
+    """
+    name = file_name(path)
+    for suffix in suffixes:
+        name = name.removesuffix(suffix)
+    return name
+
+
+def file_names(names: Sequence[str]) -> list[str]:
+    """File names for documents: what stands inside a file never becomes a path.
+
+    >>> file_names(["../x/a", "b c", "b/c"])
+    ['x_a', 'b_c', 'b_c_2']
+    """
+    made: dict[str, None] = {}
+    for number, name in enumerate(names):
+        safe = file_form(name) or str(number)
+        made[safe if safe not in made else f"{safe}_{number}"] = None
+    return list(made)
+
+
+def places(base: str, names: Sequence[str]) -> list[str]:
+    """Where documents are written: one at `base`, several in a folder of that name."""
+    return [base] if len(names) == 1 else [f"{base}/{name}" for name in file_names(names)]
+
+
+def is_identity(types: Sequence[str], chosen: Sequence[str]) -> bool:
+    """Whether a link of these types is coreference: one of those chosen, else called coref….
+
+    A link without any type is, unless some are chosen.
+    """
+    if chosen:
+        return any(type in chosen for type in types)
+    return not types or any(type.lower().startswith("coref") for type in types)
+
+
+def whole_number(text: str | None) -> int | None:
+    """A whole number from 0 of at most 18 ASCII digits; None where the text is none."""
+    fits = text is not None and text.isascii() and text.isdecimal() and len(text) < 19
+    return int(text) if text is not None and fits else None
+
+
+def make_corpus(
+    format: str, data: bytes, documents: Sequence[Document], found: Collector, unit: Unit = "token"
+) -> Corpus:
+    """The corpus of a file; repeated names and crossing mentions of one entity are reported."""
+    names = [d.name or str(place) for place, d in enumerate(documents, 1)]
+    first = np.array([d.line for d in documents], dtype=np.int64)
+    tell_repeated_names(found, names, first.tolist())
+    mentions = [m for document in documents for m in document.mentions]
+    of_document = np.repeat(np.arange(len(names)), [len(d.mentions) for d in documents])
+    number: dict[tuple[int, str], int] = {}
+    rows = [
+        (m.start, m.end, number.setdefault((place, m.entity), len(number)), m.line, m.zero)
+        for place, m in zip(of_document.tolist(), mentions, strict=True)
+    ]
+    start, end, entity, line, zero = np.array(rows, dtype=np.int64).reshape(-1, 5).T
+    breaks = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")) + 1
+    lines = np.append(0, breaks)
+    unnamed = frozenset(place for place, d in enumerate(documents) if d.name is None)
+    known = all(d.size >= 0 for d in documents)
+    tokens = ListedTokens(format, _table(documents, unit)) if known else TokenReader()
+    tokens.name = format
+    corpus = Corpus(
+        tuple(names),
+        np.array([d.size for d in documents], dtype=np.int64),
+        of_document,
+        start,
+        end,
+        entity,
+        tuple(label for _, label in number),
+        (Source(str(found.file), data, 0, len(names), tokens, unnamed),),
+        lines[np.minimum(first - 1, len(breaks))],
+        lines[np.minimum(line - 1, len(breaks))],
+        line,
+        zero=zero if zero.any() else None,
+        parts=Ragged.of([(row, m.nodes) for row, m in enumerate(mentions) if m.nodes]),
+        minimum=_minima([m.minimum for m in mentions]),
+        unit=unit,
+    )
+    return replace(corpus, incidents=(*found, *crossing_mentions(corpus, "warning")))
+
+
+def _table(documents: Sequence[Document], unit: Unit) -> TokenTable:
+    """The tokens of all documents; their sentences, too, where each document tells its own."""
+    if unit == "character":
+        return TokenTable(texts=[d.text or "" for d in documents])
+    words = [word for d in documents for word in d.words or ()]
+    lengths = [d.lengths for d in documents if d.lengths is not None]
+    told = len(lengths) == len(documents)
+    return TokenTable(words, sentence_of([n for own in lengths for n in own]) if told else None)
+
+
+def _minima(spans: Sequence[tuple[int, int] | None]) -> IntArray | None:
+    """int64 (mentions, 2), −1 for mentions without a minimum; None where no mention has one."""
+    if not any(spans):
+        return None
+    return np.array([span or (-1, -1) for span in spans], dtype=np.int64)
+
+
+def nothing(found: Collector) -> Corpus:
+    """A corpus without documents, for a file that cannot be read at all."""
+    return replace(Corpus.from_clusters({}), incidents=tuple(found))
+
+
+def tell_repeated_names(found: Collector, names: Sequence[str], lines: Sequence[int]) -> None:
+    """Report documents of one file that have the same name."""
+    for name, first, again in repeated(names):
+        also = f"also on line {lines[first]}"
+        expected = "each document once"
+        found.note(
+            "document-twice", line=lines[again], document=name, found=also, expected=expected
+        )
+
+
+def tell_outside(
+    found: Collector, line: int | None, place: str, size: int, unit: str = "tokens", **more: str
+) -> None:
+    """Report a span that is not in the document; `more` may name another file."""
+    expected = f"spans within {size:,} {unit}"
+    found.note("span-outside", "text", line=line, found=place, expected=expected, **more)
+
+
+def tell_difference(found: Collector, line: int, text: str, said: str) -> bool:
+    """Report a mention whose text is not what the file says, and return whether it is not."""
+    if differs := not same_text(text, said):
+        there = f"{quote(text)} at its place"
+        found.note("mention-text-differs", line=line, found=there, expected=quote(said))
+    return differs
+
+
+def judge_texts(differing: int, mentions: int, found: Collector) -> None:
+    """Make the texts that differ errors, where more than one mention in ten has one."""
+    if 10 * differing > mentions:
+        found.escalate("mention-text-differs", "many")
+
+
+def tell_unknown(found: Collector, line: int, name: str) -> None:
+    """Report a link to a mention that does not exist."""
+    expected = "the id of a mention of the same file"
+    found.note("mention-unknown", line=line, found=shorten(name), expected=expected)
+
+
+def tell_no_coreference(found: Collector, instead: str, expected: str) -> None:
+    """Report a file without anything that could be coreference."""
+    found.note("no-coreference", found=shorten(instead, 120), expected=expected)
+
+
+def tell_id_twice(found: Collector, line: int, name: str, first: int) -> None:
+    """Report two annotations with the same id; `first` is the line of the other one."""
+    also = f"{shorten(name)}, also on line {first}"
+    found.note("id-twice", line=line, found=also, expected="each id once")
+
+
+def known_links(
+    links: Iterable[tuple[str, str, int]], names: Container[str], found: Collector
+) -> list[tuple[str, str]]:
+    """The links, each with its line, between mentions that there are; the others are reported."""
+    known = []
+    for one, other, line in links:
+        missing = [name for name in (one, other) if name not in names]
+        for name in missing:
+            tell_unknown(found, line, name)
+        if not missing:
+            known.append((one, other))
+    return known
+
+
+def same_text(one: str, other: str) -> bool:
+    """Whether two texts are the same, blanks aside."""
+    return one == other or "".join(one.split()) == "".join(other.split())
+
+
+_PIECE = 1 << 16
+
+
+class Trouble:
+    """Notes incidents; `details` go to `make_incident`. Lines count from 0.
+
+    `start` is where each line begins, int64 (lines,). With a `text` of lines, incidents show the
+    line where they show nothing else.
+    """
+
+    def __init__(
+        self, path: str, data: bytes, start: IntArray, text: Callable[[int], str] | None = None
+    ) -> None:
+        self.found = Collector(path)
+        self._data, self._start, self._line_text = data, start, text
+
+    def line_of(self, byte: int) -> int:
+        """The line that holds a byte."""
+        return int(self._start.searchsorted(byte, side="right")) - 1
+
+    def line(self, kind: str, line: int, variant: str = "", **details: Any) -> None:
+        """An incident of a line; what was found there is shortened."""
+        if not self.found.skip(kind):
+            found = details.pop("found", None)
+            if found is None and self._line_text is not None:
+                found = self._line_text(line)
+            details["found"] = shorten(found) if found else None
+            self.found.note(kind, variant, line=line + 1, **details)
+
+    def byte(self, kind: str, byte: int, variant: str = "", **details: Any) -> None:
+        """An incident at a byte."""
+        if not self.found.skip(kind):
+            line = self.line_of(byte)
+            before = self._data[int(self._start[line]) : byte]
+            column = len(before.decode("utf-8", "replace")) + 1
+            self.line(kind, line, variant, column=column, **details)
+
+    def encoding(self) -> None:
+        """An incident where the file has bytes that are not UTF-8."""
+        if (offset := _invalid_utf8(self._data)) is not None:
+            byte = f"byte 0x{self._data[offset]:02x}"
+            self.line("not-utf8", self.line_of(offset), found=byte, expected="UTF-8")
+
+
+def _invalid_utf8(data: bytes) -> int | None:
+    """The offset of the first byte that is not UTF-8, in pieces that fit into the cache."""
+    if data.isascii():
+        return None
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for at in range(0, len(data), _PIECE):
+        piece = data[at : at + _PIECE]
+        waiting = len(decoder.getstate()[0])
+        if not waiting and piece.isascii():
+            continue
+        try:
+            decoder.decode(piece, final=at + _PIECE >= len(data))
+        except UnicodeDecodeError as error:
+            return at - waiting + error.start
+    return None

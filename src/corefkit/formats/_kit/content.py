@@ -1,0 +1,104 @@
+"""Content: what writers need of a document: its words, sentences, speakers and entities."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from corefkit.core.arrays import IntArray
+from corefkit.core.corpus import Corpus, Span
+from corefkit.core.incidents import DataError
+from corefkit.core.source import read_columns, run_lengths, sentence_numbers
+
+MASK = "___"
+"""Stands for the words of a corpus that has none."""
+
+_PART = re.compile(r"\((.*)\); part (\d{1,9})", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Content:
+    """One document as writers see it.
+
+    Attributes:
+        name: the name; None where the document has none.
+        words: one a token.
+        lengths: the lengths of the sentences.
+        speakers: one a token, or None.
+        entities: (label, spans) in the order of their first mentions, spans in text order.
+    """
+
+    name: str | None
+    words: list[str]
+    lengths: list[int]
+    speakers: list[str] | None
+    entities: list[tuple[str, list[Span]]]
+
+    @property
+    def sentences(self) -> list[list[str]]:
+        """The words by sentence."""
+        return by_sentence(self.words, self.lengths)
+
+
+def by_sentence(values: list[str], lengths: list[int]) -> list[list[str]]:
+    """Values of tokens, cut into sentences."""
+    ends = np.cumsum([0, *lengths]).tolist()
+    return [values[a:b] for a, b in pairwise(ends)]
+
+
+def split_name(name: str) -> tuple[str, int]:
+    """The id and the number of the part of a document.
+
+    >>> split_name("(nw/a); part 012"), split_name("tale")
+    (('nw/a', 12), ('tale', 0))
+    """
+    part = _PART.fullmatch(name)
+    return (part[1], int(part[2])) if part else (name, 0)
+
+
+def contents(corpus: Corpus) -> Iterator[Content]:
+    """The documents of a corpus, in order. Spans are hulls; zeros and parts are ignored."""
+    words, speakers = known_column(corpus, "word"), known_column(corpus, "speaker")
+    sentence = known_sentences(corpus)
+    rows = corpus.rows_of_documents(corpus.text_order)
+    ends = np.cumsum([0, *corpus.tokens.clip(0).tolist()]).tolist()
+    nameless = corpus.unnamed
+    for number, name in enumerate(corpus.names):
+        entities: dict[int, list[Span]] = {}
+        for row in rows[number].tolist():
+            span = int(corpus.start[row]), int(corpus.end[row])
+            entities.setdefault(int(corpus.entity[row]), []).append(span)
+        first, last = ends[number], ends[number + 1]
+        size = last - first
+        if words is None:
+            reach = max((end + 1 for spans in entities.values() for _, end in spans), default=0)
+            size = max(size, reach)
+        own = [MASK] * size if words is None else words[first:last]
+        lengths = [size] * (size > 0)
+        if sentence is not None:
+            lengths = run_lengths(sentence[first:last].tolist())
+        said = None if speakers is None else speakers[first:last]
+        listed = [(corpus.labels[entity], spans) for entity, spans in entities.items()]
+        yield Content(None if number in nameless else name, own, lengths, said, listed)
+
+
+def known_column(corpus: Corpus, name: str) -> list[str] | None:
+    """A column of all tokens; None where the corpus lacks it."""
+    try:
+        return read_columns(corpus, name)[0].to_list() if _has_tokens(corpus) else None
+    except DataError:
+        return None
+
+
+def known_sentences(corpus: Corpus) -> IntArray | None:
+    """The sentence of every token; None where the corpus does not tell it."""
+    try:
+        return sentence_numbers(corpus) if _has_tokens(corpus) else None
+    except DataError:
+        return None
+
+
+def _has_tokens(corpus: Corpus) -> bool:
+    return bool(corpus.sources) and bool((corpus.tokens >= 0).all())

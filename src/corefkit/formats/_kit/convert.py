@@ -1,0 +1,206 @@
+"""From one format to another, with every loss reported.
+
+What a format cannot say: a corpus without it, and an incident that counts what was lost.
+"""
+
+import os
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import DataError, Incident, data_error, make_incident
+from corefkit.core.links import KINDS
+from corefkit.core.nodes import crossing_mentions, repeated_spans, zero_numbers
+from corefkit.core.options import UsageError
+from corefkit.core.ragged import runs_of
+from corefkit.formats import registry
+from corefkit.formats._kit import files
+from corefkit.formats._kit.files import packed
+from corefkit.formats._kit.reading import read
+from corefkit.formats._kit.text import Moves
+from corefkit.formats.registry import Reading
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What becomes of what a format cannot say.
+
+    Attributes:
+        discontinuous: a mention of several parts becomes the span from the first to the last, its
+            first part, or an error.
+        zeros: empty nodes are dropped with their mentions, become tokens, or are an error.
+        cross: documents stay as they are, or those of a topic become one (ECB+).
+    """
+
+    discontinuous: Literal["span", "first", "error"] = "span"
+    zeros: Literal["drop", "token", "error"] = "drop"
+    cross: Literal["split", "pool"] = "split"
+
+
+PLAIN = Choices()
+
+
+def reduce(
+    corpus: Corpus, holds: frozenset[str], choices: Choices = PLAIN
+) -> tuple[Corpus, list[Incident]]:
+    """The corpus as a format says it that holds only these things; warnings with counts.
+
+    Raises DataError for what must not be lost: crossing mentions of one entity, and what the
+    choices make an error.
+    """
+    told: list[Incident] = []
+    if corpus.unit == "character" and "characters" not in holds:
+        from corefkit.formats._kit.text import split_tokens
+
+        corpus = split_tokens(corpus)
+    if choices.zeros == "token" and "zeros" not in holds and _has_zeros(corpus):
+        from corefkit.formats._kit.text import zeros_as_tokens
+
+        corpus = zeros_as_tokens(corpus)
+    for step in (_without_zeros, _without_parts, _without_layers):
+        corpus, incidents = step(corpus, holds, choices)
+        told += incidents
+    if "crossing" not in holds and (crossing := crossing_mentions(corpus)):
+        raise DataError(crossing)
+    if number := int(repeated_spans(corpus).sum()):
+        told.append(make_incident("span-in-two-entities", "written", number=number))
+    return corpus, told
+
+
+def _has_zeros(corpus: Corpus) -> bool:
+    inside = corpus.parts is not None and bool(corpus.parts.zero.any())
+    return inside or bool(zero_numbers(corpus).any())
+
+
+def _without_zeros(
+    corpus: Corpus, holds: frozenset[str], choices: Choices
+) -> tuple[Corpus, list[Incident]]:
+    if "zeros" in holds:
+        return corpus, []
+    corpus, inside = without_zeros_inside(corpus)
+    if inside and choices.zeros == "error":
+        raise DataError([replace(inside[0], severity="error")])
+    zero = zero_numbers(corpus) > 0
+    if not zero.any():
+        return replace(corpus, zero=None), inside
+    lost = _lost("mention-zero", int(zero.sum()), choices.zeros)
+    return replace(corpus.take(~zero), zero=None), [lost, *inside]
+
+
+def _lost(kind: str, number: int, choice: str) -> Incident:
+    """The warning about mentions that are lost; raises DataError where that is an error."""
+    if choice == "error":
+        raise data_error(kind, severity="error", number=number)
+    return make_incident(kind, severity="warning", number=number)
+
+
+def without_zeros_inside(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
+    """The corpus without empty nodes among the tokens of mentions, and a warning with the count.
+
+    Mentions of one empty node stay; those of several empty nodes and no token are left out.
+    """
+    if corpus.parts is None or not corpus.parts.zero.any():
+        return corpus, []
+    moves, number = Moves(corpus), 0
+    for row, nodes in corpus.parts:
+        tokens = [node for node in nodes if not node[1]]
+        number += len(tokens) < len(nodes)
+        moves.kept[row] = bool(tokens)
+        if tokens:
+            moves.start[row], moves.end[row] = tokens[0][0], tokens[-1][0]
+            moves.list_nodes(row, tokens)
+    return moves.made(), [make_incident("mention-zero", "inside", number=number)]
+
+
+def empty_documents(number: int) -> list[Incident]:
+    """The warning about documents without tokens, for formats that cannot hold them."""
+    return [make_incident("document-empty", "left-out", number=number)] if number else []
+
+
+def _without_parts(
+    corpus: Corpus, holds: frozenset[str], choices: Choices
+) -> tuple[Corpus, list[Incident]]:
+    if corpus.parts is None or "parts" in holds:
+        return corpus, []
+    lost = _lost("mention-discontinuous", len(corpus.parts.row), choices.discontinuous)
+    start, end = corpus.start.copy(), corpus.end.copy()
+    for row, nodes in corpus.parts:
+        surface = [token for token, zero in nodes if not zero] or [max(nodes[0][0], 0)]
+        runs = runs_of(surface)[: 1 if choices.discontinuous == "first" else None]
+        start[row], end[row] = surface[0], runs[-1][1]
+    return replace(corpus, start=start, end=end, parts=None), [lost]
+
+
+def _without_layers(
+    corpus: Corpus, holds: frozenset[str], choices: Choices
+) -> tuple[Corpus, list[Incident]]:
+    told = []
+    if corpus.referring is not None and "referring" not in holds:
+        number = int((~corpus.referring).sum())
+        corpus = replace(corpus.take(corpus.referring), referring=None)
+        told += [make_incident("layer-dropped", "nonreferring", number=number)] if number else []
+    if "links" not in holds:
+        told += links_dropped(corpus)
+        corpus = replace(corpus, links=None)
+    return corpus, told
+
+
+def links_dropped(corpus: Corpus, written: Collection[str] = ()) -> list[Incident]:
+    """The warnings about the links of a corpus, except of the kinds that are written."""
+    if corpus.links is None:
+        return []
+    counts = np.bincount(corpus.links.kind, minlength=len(KINDS)).tolist()
+    return [
+        make_incident("layer-dropped", number=number, links=kind)
+        for kind, number in zip(KINDS, counts, strict=True)
+        if number and kind not in written
+    ]
+
+
+def convert(
+    source: str, target: str, to: str, reading: Reading, choices: Choices
+) -> tuple[dict[str, bytes], list[Incident]]:
+    """The files of the new format (name → bytes), and the warnings of reading and writing.
+
+    Raises UsageError where the format is only read or a file would be overwritten that is read,
+    DataError for data that cannot be read or must not be lost.
+    """
+    corpus = read(source, reading)
+    written, told = write_as(corpus, target, to, choices)
+    told = [*_other_layer(corpus, source, reading), *told]
+    ours = {os.path.realpath(name) for name in files.expand(source)}
+    if same := [name for name in written if os.path.realpath(name) in ours]:
+        raise UsageError(f"{same[0]} is what is read: write to another file")
+    return written, [*corpus.incidents, *told]
+
+
+def _other_layer(corpus: Corpus, source: str, reading: Reading) -> list[Incident]:
+    """What a CoNLL-UA file says in the layer that is not converted."""
+    if not any(one.format.name == "conllua" for one in corpus.sources):
+        return []
+    other = "identity" if reading.layer == "deixis" else "deixis"
+    number = read(source, replace(reading, layer=other)).mentions
+    return [make_incident("layer-dropped", "layer", number=number, layer=other)] if number else []
+
+
+def write_as(
+    corpus: Corpus, target: str, to: str, choices: Choices
+) -> tuple[dict[str, bytes], list[Incident]]:
+    """The files of a format, and what it could not say; packed if the target ends in `.gz`."""
+    format = registry.get(to)
+    if format.write is None:
+        known = ", ".join(name for name in registry.names() if registry.get(name).write)
+        raise UsageError(f"to: {to} is only read; choose from {known}")
+    holds = format.holds | ({"characters"} if format.unit == "character" else set())
+    if choices.cross == "pool":
+        from corefkit.formats._kit.text import pool_topics
+
+        corpus = pool_topics(corpus)
+    plain, told = reduce(corpus, frozenset(holds), choices)
+    written = format.write(plain, target)
+    seen = {(incident.id, incident.message) for incident in told}
+    told += [i for i in written.incidents if (i.id, i.message) not in seen]
+    return {name: packed(name, data) for name, data in written.files.items()}, told

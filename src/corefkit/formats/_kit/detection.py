@@ -1,0 +1,312 @@
+"""Which format a file is in, by its content alone; and what it looks like if it is in none.
+
+Formats that are recognised but not read: what they are called, and what to do instead.
+
+Which dialect of JSON a file is in, by the keys of its first document.
+"""
+
+import re
+from typing import Any
+
+from corefkit.core.texts import quote
+
+_HEAD = 4096
+_BOM = b"\xef\xbb\xbf"
+
+_LOOKS: tuple[tuple[bytes, str], ...] = (
+    (rb"\s*\Z", "an empty file"),
+    (rb"\x1f\x8b", "gzip data inside gzip data"),
+    (rb"BZh", "a bzip2 archive"),
+    (rb"\xfd7zXZ", "an xz archive"),
+    (rb"\x28\xb5\x2f\xfd", "a Zstandard archive"),
+    (rb"PK\x03\x04", "a zip archive"),
+    (rb"%PDF", "a PDF file"),
+    (rb"(\xff\xfe|\xfe\xff)", "UTF-16 text"),
+    (rb"(\xef\xbb\xbf)?\s*[\[{]", "JSON"),
+    (rb"(\xef\xbb\xbf)?\s*(<!doctype html|<html)", "a web page"),
+    (rb"(\xef\xbb\xbf)?\s*<", "XML or SGML"),
+    (rb"# (newdoc|sent_id|global\.Entity|text =)", "CoNLL-U"),
+    (rb"[^\n]*\x00", "binary data"),
+)
+_ARCHIVE = re.compile(rb"BZh[1-9]1AY&SY|\xfd7zXZ\x00|\x28\xb5\x2f\xfd")
+"""Archives that are not unpacked: their bytes may look like anything."""
+_CONLLU = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:#(?!\s*begin document)[^\n]*\n\s*)*?"
+    rb"(?:#\s*(?:newdoc|newpar|sent_id|text\s*=|global\.Entity)|(?:1|1-\d+|0\.1)\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|\Z))"
+)
+_EXPLODED = re.compile(rb"[(|]EntityID=", re.IGNORECASE)
+"""A bracket of CoNLL-UA, in a file that declares no columns; CorefUD has Entity= in the last."""
+_GLOBAL = re.compile(rb"^# global\.(Entity|columns)", re.MULTILINE)
+_COLUMNS_DECLARED = re.compile(rb"^#\s*global\.columns", re.MULTILINE)
+
+_XML: tuple[tuple[str, bytes], ...] = (
+    ("xmi", rb"<xmi:XMI\b"),
+    ("mmax2", rb"<mmax_project\b"),
+    ("ecbplus", rb"<Document\s[^>]{0,500}?\bdoc_name="),
+    ("tei", rb"<TEI\b"),
+    ("corenlp-xml", rb"<root\b[^>]{0,500}>\s{0,500}<document\b"),
+)
+
+_TABLES: tuple[tuple[str, bytes], ...] = (
+    ("arrau", rb"TOKEN[ \t]+MARKABLE\b"),
+    ("arrau", rb"\S+[ \t]+[BI]-markable_\S+=\S"),
+    ("gap", rb"ID\tText\tPronoun\tPronoun-offset\b"),
+    ("gap-answers", rb"(?i)[^\t\n]{1,500}\t(true|false)\t(true|false)[ \r]*(\n|\Z)"),
+    ("booknlp", rb"COREF\tstart_token\tend_token\b"),
+    ("booknlp-tokens", rb"paragraph_ID\tsentence_ID\b"),
+    ("litbank-tsv", rb"(MENTION|COREF|COP|APPOS)\tT"),
+    ("brat", rb"T\d+\t\S+ \d+ \d+"),
+    ("brat", rb"(R\d+\t\S+ \S+:T\d+ \S+:T\d+|\*\t\S+ T\d+ T\d+)"),
+    ("brat", rb"([EAMN]\d+\t\S+[: ][TERN]\d+|#\d+\tAnnotatorNotes )"),
+)
+"""How the first line of a table begins."""
+
+_MARK_UP: tuple[tuple[str, bytes], ...] = (
+    ("markdown", rb"\]\(#"),
+    ("tags", rb"<coref\s[^>]{0,500}?\bid\s*="),
+    ("seq2seq", rb"<m>"),
+    ("text2text", rb"\|(?:[^\s|]{0,500},)?\[e\w"),
+    ("text2text", rb"\|[^\s|]{0,500}\be\w{1,99}\](?!\()"),
+    ("sacr", rb'\{\w[^\s:{}]{0,500}(:[^\s={}]{1,500}="|\s)'),
+)
+"""What occurs in running text. Lengths are bounded, so that no text takes quadratic time."""
+
+_DOCUMENT = re.compile(rb"^#[ \t]*begin[ \t]+document\b[^\n]*", re.MULTILINE)
+_TOKEN_LINE = re.compile(rb"^(?!#|[ \t\r]*$)[^\n]+", re.MULTILINE)
+_JSON = re.compile(rb'[\[{]\s*(["\[{\]}]|\Z)')
+
+
+def describe(data: bytes) -> str:
+    """One phrase on what the bytes look like.
+
+    >>> describe(b'{"clusters": []}')
+    'JSON'
+    >>> describe(b"Once upon a time")
+    "text that starts with 'Once upon a time'"
+    """
+    head = data[:_HEAD]
+    for pattern, name in _LOOKS:
+        if re.match(pattern, head, re.IGNORECASE):
+            return name
+    line = head.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace").strip()
+    return f"text that starts with {quote(line, 40)}"
+
+
+def detect(data: bytes) -> str:
+    """The name of the format that the bytes are in; "conll" where they look like nothing else.
+
+    The reader of CoNLL then says what is wrong.
+
+    >>> detect(b'{"doc_key": "nw/a_0", "sentences": [["Once"]], "clusters": []}')
+    'e2e'
+    """
+    return recognise(data) or "conll"
+
+
+def recognise(data: bytes) -> str | None:
+    """The name of the format that the bytes are in, or None where they look like none."""
+    if (binary := _binary(data)) or _ARCHIVE.match(data):
+        return binary
+    text = data.removeprefix(_BOM).lstrip()
+    if text[:1] in (b"{", b"[") and _JSON.match(text, 0, _HEAD):
+        return recognise_json(text)
+    if text.startswith(b"#") and (name := _commented(text)):
+        return name
+    if looks_like_conllu(data):
+        return "conllua" if _EXPLODED.search(data, 0, 16 * _HEAD) else "conllu"
+    if header := _DOCUMENT.search(text):
+        return _columns(text, header.end())
+    table = next((name for name, pattern in _TABLES if re.match(pattern, text)), None)
+    return table or _tagged(text) or _unread(text) or _mark_up(text)
+
+
+def _tagged(text: bytes) -> str | None:
+    """The dialect of SGML or XML."""
+    if b"<COREF ID=" in text:
+        return "ontonotes" if b"<TEXT PARTNO=" in text else "muc"
+    head = text[: 16 * _HEAD] if text.startswith(b"<") else b""
+    return next((name for name, pattern in _XML if re.search(pattern, head)), None)
+
+
+def _unread(text: bytes) -> str | None:
+    """A format that is known and not read."""
+
+    head = text[: 4 * _HEAD]
+    return next((name for name, pattern in LOOKS if re.search(pattern, head)), None)
+
+
+def _mark_up(text: bytes) -> str | None:
+    """The syntax of mark-up that occurs in running text."""
+    for name, pattern in _MARK_UP:
+        if re.search(pattern, text):
+            return name
+    # Brackets are common: the sentences of WinoBias have two pairs of them.
+    lines = text[: 16 * _HEAD].split(b"\n")
+    return "winobias" if any(min(x.count(b"["), x.count(b"]")) > 1 for x in lines) else None
+
+
+def _binary(data: bytes) -> str | None:
+    if data.startswith(b"PAR1"):
+        return "parquet"
+    if data.startswith(b"PK\x03\x04") and b"TypeSystem.xml" in data:
+        return "cas-zip"
+    packed = data[:1] == b"\x78" and len(data) > 1 and int.from_bytes(data[:2], "big") % 31 == 0
+    return "spacy" if packed and _unpacks(data[:_HEAD]) else None
+
+
+def _unpacks(head: bytes) -> bool:
+    """Whether the bytes begin a zlib stream: "x " would be the header of one too."""
+    import zlib
+
+    try:
+        zlib.decompressobj().decompress(head, 1)
+    except zlib.error:
+        return False
+    return True
+
+
+def _commented(text: bytes) -> str | None:
+    """A format whose file begins with a comment that tells it."""
+    if text.startswith(b"#FORMAT=WebAnno TSV "):
+        return "webanno" if text.startswith(b"#FORMAT=WebAnno TSV 3") else "webanno-old"
+    if text.find(b"# global.", 0, 16 * _HEAD) < 0:  # ten times as fast as the pattern
+        return None
+    declared = _GLOBAL.findall(text, 0, 16 * _HEAD)
+    return "conllu" if b"Entity" in declared else "conllua" if declared else None
+
+
+def _columns(text: bytes, begin: int) -> str:
+    """Columns under '#begin document': is the number of the token the first of them?"""
+    lines = [match for match, _ in zip(_TOKEN_LINE.finditer(text, begin), range(2), strict=False)]
+    if not lines:
+        return "conll"
+    first, *second = [_fields(line[0]) for line in lines]
+    if first[0] != b"1" or 2 < len(first) < 12:
+        return "conll"
+    # A document called "1" has it on its second line too.
+    adjacent = len(lines) == 2 and lines[1].start() == lines[0].end() + 1
+    return "conll" if adjacent and second[0][0] == b"1" else "semeval2010"
+
+
+def _fields(line: bytes) -> list[bytes]:
+    line = line.rstrip(b" \t\r")
+    return line.split(b"\t") if b"\t" in line else line.split()
+
+
+def looks_like_conllu(data: bytes) -> bool:
+    """Whether the bytes are CoNLL-U: `# global.Entity`, another of its comments, or ten columns.
+
+    >>> looks_like_conllu(b"# newdoc id = tale"), looks_like_conllu(b"#begin document (a)")
+    (True, False)
+    """
+    return bool(_CONLLU.match(data[:_HEAD])) and not _COLUMNS_DECLARED.search(data[:_HEAD])
+
+
+UNREAD: dict[str, tuple[str, str]] = {
+    "webanno-old": ("WebAnno TSV 1 or 2", "export it again as WebAnno TSV 3"),
+    "booknlp-tokens": ("BookNLP tokens", "name the file .entities that stands beside it"),
+    "docred": ("DocRED", "its vertexSet has mentions of entities; write clusters as JSON lines"),
+    "corefi": ("CoRefi JSON", "write its mentions by clustId as clusters of JSON lines"),
+    "onf": ("OntoNotes .onf", "take the .coref files or the CoNLL files of the same documents"),
+    "ace": ("ACE APF", "write its entity mentions as brat standoff or JSON lines"),
+    "rich-ere": ("Rich ERE", "write its entity mentions as brat standoff or JSON lines"),
+    "mas-xml": (
+        "MAS-XML",
+        "take the CoNLL or CoNLL-UA files of the corpus, e.g. Phrase Detectives",
+    ),
+    "knowtator": ("Knowtator-2", "take CoNLL columns, which the scripts of the CRAFT corpus write"),
+    "glozz": ("Glozz", "write its units and chains as brat standoff or JSON lines"),
+    "export": ("the export format of TüBa-D/Z", "take the CoNLL columns of the corpus"),
+    "tbf": ("event files of KBP, .tbf", "write its event mentions as brat standoff or JSON lines"),
+}
+"""Each such format: its title, and what to do. A line goes when a reader comes."""
+
+LOOKS: tuple[tuple[str, bytes], ...] = (
+    ("onf", rb"\A(-{10,}\s{1,9})?Plain sentence:\s{0,9}\n"),
+    ("export", rb"\A#(FORMAT [34]\b|BOT ORIGIN\b|BOS \d)"),
+    ("tbf", rb"\A#BeginOfDocument\b"),
+    ("ace", rb"<!DOCTYPE source_file\b|<source_file\s[^>]{0,500}?\bURI="),
+    ("rich-ere", rb"<deft_ere\b"),
+    ("mas-xml", rb"<anchor\s[^>]{0,500}?\bante="),
+    ("knowtator", rb"<knowtator-project\b"),
+    ("glozz", rb"<annotations\b[^>]{0,500}>\s{0,500}<metadata\s{1,9}corpusHashcode="),
+    ("glozz", rb"<characterisation>"),
+)
+"""What occurs at the beginning of files of formats that only these bytes tell."""
+
+
+_JSON_HEAD = 1 << 16
+"""So many bytes are searched for keys where the file does not decode."""
+
+_JSON_KEYS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("cas-json", frozenset({"%TYPES"})),
+    ("corenlp-json", frozenset({"corefs"})),
+    ("label-studio", frozenset({"data", "annotations"})),
+    ("doccano", frozenset({"text", "entities", "relations"})),
+    ("preco", frozenset({"mention_clusters"})),
+    ("indiscrim", frozenset({"coref_chains"})),
+    ("maverick", frozenset({"clusters_token_offsets"})),
+    ("wl-coref", frozenset({"cased_words"})),
+    ("allennlp", frozenset({"document", "clusters"})),
+    ("subtoken", frozenset({"subtoken_map", "sentences"})),
+    ("e2e", frozenset({"sentences", "clusters"})),
+    ("e2e", frozenset({"sentences", "predicted_clusters"})),
+    ("lingmess", frozenset({"tokens", "clusters"})),
+    ("fastcoref", frozenset({"text", "clusters"})),
+    ("docred", frozenset({"vertexSet"})),
+    ("corefi", frozenset({"tokens", "mentions"})),
+)
+"""The keys that tell a dialect of JSON; the first rule that fits counts."""
+
+
+def recognise_json(text: bytes) -> str | None:
+    """The dialect, by the keys of the first document."""
+    first = _first_object(text)
+    if first is None:
+        if re.search(rb"\]\(#", text):
+            return "markdown"
+        found = re.findall(rb'"([\w%]+)"\s*:', text[:_JSON_HEAD])
+        return dialect_of({key.decode(): None for key in found})
+    return dialect_of(first)
+
+
+def _first_object(text: bytes) -> dict[str, Any] | None:
+    """The first object, in a list or not; None where it does not decode."""
+    import json
+
+    at = re.match(rb"\[\s*(?=\{)", text)
+    begin = at.end() if at else 0
+    for end in (text.find(b"\n", begin), None):  # one document a line is what is usual
+        if end == -1:
+            continue
+        try:
+            decoded = text[begin:end].decode("utf-8", "replace")
+            value, _ = json.JSONDecoder().raw_decode(decoded)
+        except (ValueError, RecursionError):
+            continue
+        return value if isinstance(value, dict) else None
+    return None
+
+
+def dialect_of(first: dict[str, Any]) -> str | None:
+    """The dialect of JSON that a document is in, by its keys; None where it is in none."""
+    keys = first.keys()
+    sentences = first.get("sentences")
+    for name, wanted in _JSON_KEYS:
+        if wanted <= keys:
+            return name
+        if name == "corenlp-json" and "coref_chains" not in keys and _have_tokens(sentences):
+            return name
+    if first and all(isinstance(value, list) for value in first.values()):
+        return "s2e-predictions"
+    return None
+
+
+def _have_tokens(sentences: Any) -> bool:
+    """Whether sentences are objects with tokens."""
+    return (
+        isinstance(sentences, list)
+        and bool(sentences)
+        and isinstance(sentences[0], dict)
+        and "tokens" in sentences[0]
+    )

@@ -1,0 +1,476 @@
+"""From what a user names (a file, `.gz`, `-`, a directory, a glob) to bytes.
+
+Without pathlib: importing it takes as long as reading a small corpus.
+
+Files that belong to another one and are read along with it, told by their names.
+
+Gzip data unpacked, up to a limit: a small file may unpack to more than there is memory for.
+
+Files written whole or not at all.
+
+Without pathlib, as in `files`.
+
+Files loaded in the background, while the modules that will parse them are still loading.
+
+Reading and unpacking leave Python's lock alone, so a second processor does them for nothing.
+
+The names of systems that were given none.
+"""
+
+import os
+import re
+import stat
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from glob import escape, glob
+from io import BytesIO
+from os import PathLike
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from corefkit.core.incidents import DataError, data_error
+
+if TYPE_CHECKING:
+    from corefkit.core.corpus import Corpus
+
+
+MAX_SIZE = 2 << 30
+"""How many bytes a packed file may unpack to, unless another limit is given."""
+MAX_SIZE_VARIABLE = "COREFKIT_MAX_SIZE"
+"""The environment variable that sets another limit."""
+
+GZIP = b"\x1f\x8b\x08"
+_GZIP_BITS = 31
+_MOST_TIMES = 1100
+"""No data can be packed better than 1 : 1032."""
+_PIECE = 1 << 16
+_UNITS = {"K": 10, "M": 20, "G": 30, "T": 40}
+
+
+class TooLargeError(Exception):
+    """The data would unpack to more than is allowed."""
+
+
+def max_size(given: int | None) -> int:
+    """The limit given, else that of the environment, else MAX_SIZE; UsageError if it is no size."""
+    text = os.environ.get(MAX_SIZE_VARIABLE)
+    return given if given is not None else parse_size(text) if text else MAX_SIZE
+
+
+def parse_size(text: str) -> int:
+    """A number of bytes, as it is written; UsageError where it is none.
+
+    >>> parse_size("512"), parse_size("2G")
+    (512, 2147483648)
+    """
+    digits, unit = (text[:-1], text[-1]) if text[-1:].upper() in _UNITS else (text, "")
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > len(str(1 << 62)):
+        from corefkit.core.options import UsageError
+
+        raise UsageError(f"{text!r} is not a size; write bytes, or e.g. 512M or 4G")
+    return int(digits) << _UNITS.get(unit.upper(), 0)
+
+
+def unpack(data: bytes, most: int = MAX_SIZE) -> bytes:
+    """Unpack gzip data; zlib.error or EOFError where it is damaged.
+
+    Raises TooLargeError, without unpacking all, where it would become more than `most` bytes.
+    One small member of known size is unpacked into a buffer of that size, in half the time that
+    pieces take.
+    """
+    size = int.from_bytes(data[-4:], "little")
+    possible = _MOST_TIMES * len(data)
+    if size <= possible <= most and data.find(GZIP, 1) < 0:
+        unpacked = zlib.decompress(data, _GZIP_BITS, max(size, 1))
+        if len(unpacked) == size:
+            return unpacked
+    return _unpack_pieces(data, most)
+
+
+def _unpack_pieces(data: bytes, most: int) -> bytes:
+    """Unpack one or more gzip members piece by piece, so that the limit holds at any time."""
+    view, at, unpacked = memoryview(data), 0, BytesIO()
+    while at < len(data):
+        if data[at : at + 2] != GZIP[:2]:
+            raise zlib.error("there is something else behind the packed data")
+        member = zlib.decompressobj(_GZIP_BITS)
+        while not member.eof:
+            if at >= len(data):
+                raise EOFError("the packed data is cut short")
+            piece = view[at : at + _PIECE]
+            unpacked.write(member.decompress(piece))
+            at += len(piece) - len(member.unused_data)
+            if unpacked.tell() > most:
+                raise TooLargeError(f"more than {most:,} bytes")
+        while at < len(data) and data[at] == 0:  # padding, as tapes had it
+            at += 1
+    return unpacked.getvalue()
+
+
+STANDARD_INPUT = "-"
+AS_THEY_ARE = "surrogateescape"
+"""How to decode and encode so that bytes that are not UTF-8 come out as they went in."""
+
+
+def path_name(path: object) -> str:
+    """The name of a file as a string; TypeError where it is neither a str nor a Path."""
+    name = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
+    if not isinstance(name, str):
+        raise TypeError(f"a file is named by a str or a Path, not {path!r:.60}")
+    return name
+
+
+class NamedPath(str):
+    """The name of a response file, which also has the name of its system."""
+
+    __slots__ = ("name",)
+
+    def __new__(cls, path: str, name: str) -> "NamedPath":
+        """The path, which knows the name of its system."""
+        made = super().__new__(cls, path)
+        made.name = name
+        return made
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        """What a copy is made of."""
+        return str(self), self.name
+
+    name: str
+
+
+def expand(name: str) -> list[str]:
+    """The files that a name stands for: itself, or what a directory or a glob holds, sorted.
+
+    A name is a glob if it has a `*` or `?` and no file or directory has that very name; brackets
+    are then patterns too, except in the directories before it that exist. In a directory those
+    files count whose name, without `.gz`, ends in "conll"; if there is none, all. Hidden files
+    and folders, and what is no regular file, are left out.
+    """
+    if name == STANDARD_INPUT:
+        return [name]
+    if not name:
+        raise _unreadable(name, "no-name")
+    try:
+        files = _expand(name)
+    except ValueError:  # a NUL in the name
+        raise _unreadable(name, reason="not a file name") from None
+    if not files:
+        raise _unreadable(name, "no-file")
+    return files
+
+
+def _expand(name: str) -> list[str]:
+    if os.path.isdir(name):
+        files = walk(name)
+        if columns := [f for f in files if f.removesuffix(".gz").endswith("conll")]:
+            return columns
+    elif ("*" in name or "?" in name) and not os.path.isfile(name):
+        files = sorted(f for f in _glob(_pattern(name)) if os.path.isfile(f))
+    else:
+        return [name]
+
+    return without_companions(files)
+
+
+def _glob(pattern: str) -> set[str]:
+    """What a pattern names; `**` is any number of folders, each visited once as in `walk`."""
+    steps = pattern.split("/")
+    if "**" not in steps:
+        return set(glob(pattern))
+    at = steps.index("**")
+    before, behind = "/".join(steps[:at]), "/".join(steps[at + 1 :]) or "*"
+    roots = filter(os.path.isdir, glob(before)) if before else ["/" if at else "."]
+    folders = [folder for root in sorted(roots) for folder, _ in _folders(root)]
+    found = [_glob(os.path.join(escape(folder), behind)) for folder in folders]
+    return {file if before else file.removeprefix("./") for files in found for file in files}
+
+
+def _pattern(name: str) -> str:
+    """The glob with the directories before its first `*` or `?` taken literally if they exist."""
+    head = name[: min(name.find(c) for c in "*?" if c in name)].rpartition("/")[0]
+    return escape(head) + name[len(head) :] if head and os.path.isdir(head) else name
+
+
+def companion(name: str, old: str, new: str) -> tuple[str, bytes | None]:
+    """The name of the file beside another one that ends in `new`, not `old`, and its bytes.
+
+    They are None where there is no such file, packed or not; DataError where it cannot be read.
+    """
+    beside = name.removesuffix(".gz").removesuffix(old) + new
+    for there in (beside, f"{beside}.gz"):
+        if name != STANDARD_INPUT and os.path.isfile(there):
+            return there, load(there)
+    return beside, None
+
+
+def load(name: str, most: int | None = None) -> bytes:
+    """The bytes of one file, unpacked if they are gzip; DataError if they cannot be had.
+
+    `most` is how many bytes a packed file may unpack to; without it, what the environment
+    says, else MAX_SIZE.
+    """
+    try:
+        data = _standard_input() if name == STANDARD_INPUT else _read(name)
+        if not data.startswith(GZIP):
+            return data
+        return unpack(data, max_size(most))
+    except TooLargeError as error:
+        raise _too_large(name, str(error), max_size(most)) from None
+    except MemoryError:
+        raise out_of_memory(name) from None
+    except (zlib.error, EOFError) as error:
+        raise _unreadable(name, "gzip", reason=str(error)) from None
+    except OSError as error:
+        raise _unreadable(name, reason=error.strerror or str(error)) from None
+    except ValueError:  # a NUL in the name
+        raise _unreadable(name, reason="not a file name") from None
+
+
+def _read(name: str) -> bytes:
+    with open(name, "rb") as file:
+        return file.read()
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:  # closed by who called us
+        raise OSError("standard input is closed")
+    return sys.stdin.buffer.read()
+
+
+def walk(directory: str) -> list[str]:
+    """The regular files below a directory, sorted; DataError where a directory cannot be read.
+
+    Hidden files and folders are left out. Links are followed, but each directory is visited once.
+    """
+    found: list[str] = []
+    for folder, files in _folders(directory):
+        paths = [os.path.join(folder, file) for file in files if not file.startswith(".")]
+        found += filter(_is_regular, paths)
+    return sorted(found, key=lambda path: path.split(os.sep))
+
+
+def _folders(directory: str) -> Iterator[tuple[str, list[str]]]:
+    """A directory and those below it, each with the names of what is in it and no directory."""
+
+    def fail(error: OSError) -> None:
+        raise _unreadable(error.filename, reason=error.strerror or "") from None
+
+    seen: set[tuple[int, int]] = set()
+    for folder, folders, files in os.walk(directory, onerror=fail, followlinks=True):
+        here = os.stat(folder)
+        if (here.st_dev, here.st_ino) in seen:
+            folders.clear()
+            continue
+        seen.add((here.st_dev, here.st_ino))
+        folders[:] = sorted(f for f in folders if not f.startswith("."))
+        yield folder, files
+
+
+def _is_regular(path: str) -> bool:
+    """Whether it is a regular file, or a broken link, which is reported when it is read."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return True
+
+
+def _unreadable(name: str, variant: str = "", *, reason: str = "") -> DataError:
+    return data_error("file-unreadable", variant, reason=reason, file=name)
+
+
+def out_of_memory(name: str) -> DataError:
+    """What to raise for a file that does not fit into memory."""
+    return _too_large(name, "more than there is memory for", max_size(None))
+
+
+def _too_large(name: str, what: str, most: int) -> DataError:
+    expected = f"packed files unpack to at most {most:,} bytes"
+    return data_error("file-too-large", file=name, found=what, expected=expected)
+
+
+_COMPANIONS = {
+    ".ann": (".txt",),
+    ".entities": (".tokens", ".quotes", ".supersense", ".book", ".book.html", ".txt"),
+}
+"""What belongs to a file of that kind and is no document by itself."""
+
+_MMAX = frozenset({"Basedata", "Markables", "Schemes", "Styles", "Customizations"})
+
+
+def without_companions(files: list[str]) -> list[str]:
+    """The files that are documents: not the `.txt` beside an `.ann`, and the like.
+
+    >>> without_companions(["a.ann", "a.txt", "b.txt"])
+    ['a.ann', 'b.txt']
+    """
+    belongs = companion_test(files)
+    return [file for file in files if not belongs(file)]
+
+
+def companion_test(files: Iterable[str]) -> Callable[[str], bool]:
+    """Tells of a file whether it belongs to one of these, and is read along with it.
+
+    >>> list(map(companion_test(["a.ann", "b.txt"]), ["a.txt", "b.txt"]))
+    [True, False]
+    """
+    plain = [name.removesuffix(".gz") for name in files]
+    companions = {
+        name.removesuffix(kind) + other
+        for name in plain
+        for kind, others in _COMPANIONS.items()
+        if name.endswith(kind)
+        for other in others
+    }
+    configured = {os.path.dirname(name) for name in plain if name.endswith(".ann")}
+    projects = {os.path.dirname(name) for name in plain if name.endswith(".mmax")}
+
+    def belongs(file: str) -> bool:
+        name = file.removesuffix(".gz")
+        setting = name.endswith(".conf") and os.path.dirname(name) in configured
+        return name in companions or setting or (bool(projects) and _of_mmax(name, projects))
+
+    return belongs
+
+
+def _of_mmax(name: str, projects: set[str]) -> bool:
+    """Whether a file belongs to an MMAX2 project: its words, its markables, its settings."""
+    folder, file = os.path.split(name)
+    above, inside = os.path.split(folder)
+    settings = file == "common_paths.xml" and folder in projects
+    return settings or (inside in _MMAX and above in projects)
+
+
+def packed(name: str, data: bytes) -> bytes:
+    """The data as a file of that name holds them: packed where it ends in `.gz`."""
+    if not name.endswith(".gz"):
+        return data
+    import gzip
+
+    return gzip.compress(data, mtime=0)
+
+
+def write_atomically(name: str, data: bytes) -> None:
+    """Write a file that is complete or not there at all; OSError where it cannot be written.
+
+    A link stays a link to what is written; a pipe or a device is written to and stays what it is.
+    """
+    try:
+        _write(name, data)
+    except OSError as error:
+        error.filename = name  # not that of the temporary file
+        raise
+
+
+def _write(name: str, data: bytes) -> None:
+    if os.path.exists(name) and not os.path.isfile(name):
+        with open(name, "wb") as stream:
+            stream.write(data)
+        return
+    with staged() as write:
+        write(os.path.realpath(name), data)
+
+
+@contextmanager
+def staged() -> Iterator[Callable[[str, bytes], None]]:
+    """A function that writes files, which appear together when the block ends, or not at all.
+
+    They are written beside their places first, so that the end is only a change of names.
+    """
+    from tempfile import NamedTemporaryFile
+
+    waiting: list[tuple[str, str]] = []
+
+    def write(name: str, data: bytes) -> None:
+        folder, own = os.path.split(name)
+        with NamedTemporaryFile(dir=folder or ".", prefix=f".{own}.", delete=False) as file:
+            waiting.append((file.name, name))
+            file.write(data)
+
+    try:
+        yield write
+        mask = os.umask(0)
+        os.umask(mask)
+        for ready, name in waiting:
+            os.chmod(ready, 0o666 & ~mask)
+            os.replace(ready, name)
+    except BaseException:
+        for ready, _ in waiting:
+            with suppress(FileNotFoundError):
+                os.unlink(ready)
+        raise
+
+
+_IN_PIECES = (".parquet", ".pq")
+_loading: dict[str, "_Loading"] = {}
+
+
+class _Loading(Event):
+    """One file that is being loaded, or waits for its turn; set when `data` are there."""
+
+    data: bytes | None = None
+    """None where loading failed: `load` tries again and reports the error."""
+
+
+def load_ahead(names: Iterable[str]) -> None:
+    """Begin to load those of the names that are files, so that `load` returns sooner.
+
+    One after the other, so that this takes one processor and the imports have another. Parquet
+    files are left to the library that reads them in pieces.
+    """
+    new = {
+        name: _Loading()
+        for name in dict.fromkeys(names)
+        if os.path.isfile(name) and name not in _loading and not name.endswith(_IN_PIECES)
+    }
+    _loading.update(new)
+    if new:
+        Thread(target=_load_all, args=(new,), daemon=True).start()
+
+
+def _load_all(waiting: dict[str, _Loading]) -> None:
+    for name, loading in waiting.items():
+        with suppress(Exception):
+            loading.data = load(name)
+        loading.set()
+
+
+def load_or_wait(name: str, max_size: int | None = None) -> bytes:
+    """Like `load`, of a file that may be loading already."""
+    begun = _loading.pop(name, None)
+    if begun and max_size is None and begun.wait() and begun.data is not None:
+        return begun.data
+    return load(name, max_size)
+
+
+_ENDING = re.compile(r"\.(conll(ua?)?|jsonl(ines)?|json|parquet)$")
+
+
+def system_names(paths: Sequence[str]) -> list[str]:
+    """Systems are named by their files, without `.gz` and the ending of their format.
+
+    Where two collide they are named by their paths.
+
+    >>> system_names(["runs/good.conll.gz", "runs/bad.conll"])
+    ['good', 'bad']
+    >>> system_names(["a/response.conll", "b/response.conll"])
+    ['a/response.conll', 'b/response.conll']
+    >>> system_names(["same.conll", "same.conll"])
+    ['same.conll', 'same.conll (2)']
+
+    A NamedPath brings its name along.
+    """
+    files = [path.rstrip("/").rpartition("/")[2].removesuffix(".gz") for path in paths]
+    short = [
+        path.name if isinstance(path, NamedPath) else _ENDING.sub("", file) or path
+        for file, path in zip(files, paths, strict=True)
+    ]
+    long = [n if short.count(n) == 1 else p for n, p in zip(short, paths, strict=True)]
+    earlier = [long[:place].count(name) for place, name in enumerate(long)]
+    return [f"{n} ({e + 1})" if e else n for n, e in zip(long, earlier, strict=True)]
+
+
+def path_of(source: "str | PathLike[str] | Corpus") -> str:
+    """The name of a file as it was given; for a Corpus what it holds."""
+    return path_name(source) if isinstance(source, str | PathLike) else repr(source)

@@ -1,0 +1,97 @@
+"""JSON values in a text: one a line, in a list, or simply one after the other."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from corefkit.core.incidents import Collector
+from corefkit.core.texts import quote
+
+_BLANK = re.compile(r"[ \t\r\n]*")
+_NEXT_LINE = re.compile(r"\n[ \t\r]*(?=\{)")
+_DECODER = json.JSONDecoder()
+_SURROGATE = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|"
+    r"(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F]"
+)
+"""Half of a character as JSON escapes it. The decoder joins two halves; one alone is left over."""
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Value:
+    """One value of a file: what it is, and the line and the byte at which it begins."""
+
+    content: Any
+    line: int
+    byte: int
+
+
+def decode(data: bytes, found: Collector) -> Iterator[Value]:
+    """The values of a file, one by one; those that are no JSON are reported and skipped.
+
+    After a hundred of these the rest is not looked at: each error costs the way from the beginning
+    of the text, and the file is refused anyway.
+    """
+    text = data.decode("utf-8-sig", "replace")
+    if "\ufffd" in text and b"\xef\xbf\xbd" not in data:
+        found.note("not-utf8", "json")
+    # To look for the letters first is far faster than the pattern, which hardly any file needs.
+    escaped = "\\ud" in text or "\\uD" in text
+    narrow, halves = text.isascii(), escaped and bool(_SURROGATE.search(text))
+    at = _skip(text, 0)
+    listed = text.startswith("[", at)
+    at = _skip(text, at + listed)
+    line, byte, before = 1, 0, 0
+    while at < len(text) and not (listed and text[at] == "]"):
+        line += text.count("\n", before, at)
+        byte += at - before if narrow else len(text[before:at].encode("utf-8", "replace"))
+        before = at
+        try:
+            content, end = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            _tell_syntax(found, text, error, at)
+            again = _NEXT_LINE.search(text, getattr(error, "pos", at))
+            if not again or found.full("json-syntax"):
+                return
+            at = again.end()
+            continue
+        if halves and (whole := _without_halves(content)) != content:
+            content = whole
+            found.note("not-utf8", "half", line=line)
+        yield Value(content, line, byte)
+        at = _skip(text, end)
+        if listed and text.startswith(",", at):
+            at = _skip(text, at + 1)
+
+
+def _without_halves(content: Any) -> Any:
+    """The value with half characters, which no file can hold, replaced in all its texts."""
+    if isinstance(content, str):
+        return _HALF.sub("\ufffd", content)
+    if isinstance(content, list):
+        return [_without_halves(inner) for inner in content]
+    if isinstance(content, dict):
+        return {_without_halves(k): _without_halves(v) for k, v in content.items()}
+    return content
+
+
+def _skip(text: str, at: int) -> int:
+    blank = _BLANK.match(text, at)
+    return blank.end() if blank else at
+
+
+def _tell_syntax(found: Collector, text: str, error: Exception, begin: int) -> None:
+    """Report what is no JSON; an error at the end of a file stands at its last character."""
+    at = min(getattr(error, "pos", begin), max(len(text.rstrip()) - 1, begin))
+    deep = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
+    found.note(
+        "json-syntax",
+        reason=getattr(error, "msg", None) or deep,
+        line=text.count("\n", 0, at) + 1,
+        column=at - text.rfind("\n", 0, at),
+        found=quote(text[max(at - 20, begin) : at + 20], 40),
+        expected="objects, one a line, in a list or one after the other",
+    )

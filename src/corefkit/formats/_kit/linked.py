@@ -1,0 +1,126 @@
+"""Spans and relations between them, as annotation tools export them in JSON."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from corefkit.core.components import components
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector
+from corefkit.formats._kit import building
+from corefkit.formats._kit.building import Document, Mention
+from corefkit.formats._kit.json import decode
+from corefkit.formats.jsonlines.layout import ShapeError
+from corefkit.formats.jsonlines.reader import tell_shape
+from corefkit.formats.registry import Reading
+
+
+@dataclass(frozen=True)
+class CharacterSpan:
+    """A span of characters, its end not included; `labels` are its types."""
+
+    start: int
+    end: int
+    labels: tuple[str, ...]
+    text: str | None = None
+
+
+@dataclass(frozen=True)
+class Annotated:
+    """A text with spans by their ids, and links as (types, one id, other id)."""
+
+    name: str | None
+    text: str
+    line: int
+    spans: dict[str, CharacterSpan] = field(default_factory=dict)
+    links: list[tuple[tuple[str, ...], str, str]] = field(default_factory=list)
+
+
+def add_span(document: Annotated, name: Any, span: CharacterSpan, found: Collector) -> None:
+    """Add a span, unless it is outside of the text or its id is taken: these are reported."""
+    if not 0 <= span.start < span.end <= len(document.text):
+        where = f"[{span.start}, {span.end}]"
+        building.tell_outside(found, document.line, where, len(document.text), "characters")
+    elif str(name) in document.spans:
+        building.tell_id_twice(found, document.line, str(name), document.line)
+    else:
+        document.spans[str(name)] = span
+
+
+def parse_values(
+    format: str,
+    data: bytes,
+    path: str,
+    reading: Reading,
+    read_document: Callable[[Any, int, Reading, Collector], Annotated | None],
+) -> Corpus:
+    """The corpus in the values of a JSON file, each a document that a function reads.
+
+    The function gets a value, its line and the reading; it raises ShapeError for what it cannot
+    read, and returns None for what is no document.
+
+    Links whose type begins with "coref", or that have none, are identity; what has a label that
+    occurs at the end of such a link in the file is a mention. The reading may choose otherwise.
+    """
+    found = Collector(path)
+    read = []
+    for value in decode(data, found):
+        try:
+            document = read_document(value.content, value.line, reading, found)
+        except ShapeError as error:
+            tell_shape(found, value.line, error)
+            continue
+        read += [document] if document else []
+    links = [
+        [
+            (one, other, d.line)
+            for types, one, other in d.links
+            if building.is_identity(types, reading.relations)
+        ]
+        for d in read
+    ]
+    if not any(links) and any(d.links for d in read):
+        types = sorted({type for d in read for types, _, _ in d.links for type in types})
+        wanted = "relations of a type that begins with coref"
+        building.tell_no_coreference(found, f"the relations {', '.join(types)}", wanted)
+    known = [building.known_links(own, d.spans, found) for d, own in zip(read, links, strict=True)]
+    chosen = {label for d, own in zip(read, known, strict=True) for label in _labels(d, own)}
+    chosen = set(reading.mentions) or chosen
+    documents = [
+        Document(d.name, _mentions(d, own, chosen), d.line, d.text)
+        for d, own in zip(read, known, strict=True)
+    ]
+    _compare_texts(read, found)
+    return building.make_corpus(format, data, documents, found, "character")
+
+
+def _labels(document: Annotated, links: list[tuple[str, str]]) -> Iterable[str]:
+    for name in {name for link in links for name in link}:
+        yield from document.spans[name].labels
+
+
+def _mentions(document: Annotated, links: list[tuple[str, str]], chosen: set[str]) -> list[Mention]:
+    linked = {name for link in links for name in link}
+    names = [
+        name
+        for name, span in document.spans.items()
+        if name in linked or not chosen or not chosen.isdisjoint(span.labels)
+    ]
+    entity = components(names, links)
+    return [
+        Mention(span.start, span.end - 1, str(entity[name]), document.line)
+        for name in names
+        if (span := document.spans[name])
+    ]
+
+
+def _compare_texts(read: Sequence[Annotated], found: Collector) -> None:
+    """Report spans whose text is not what the file says."""
+    spans = differing = 0
+    for document in read:
+        for span in document.spans.values():
+            spans += 1
+            if span.text is not None:
+                reads = document.text[span.start : span.end]
+                differing += building.tell_difference(found, document.line, reads, span.text)
+    building.judge_texts(differing, spans, found)

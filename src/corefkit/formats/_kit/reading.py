@@ -1,0 +1,230 @@
+"""From the names of files to a Corpus.
+
+How files are to be read: what users say about it, checked.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from os import PathLike
+from typing import Any, NamedTuple
+
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import DataError, Incident, data_error, make_incident
+from corefkit.core.names import repeated
+from corefkit.core.options import UsageError
+from corefkit.core.texts import texts_of
+from corefkit.formats import registry
+from corefkit.formats._kit import files
+from corefkit.formats._kit import files as ahead
+from corefkit.formats.registry import PLAIN, Reading
+
+_RESPONSE = Reading(role="response")
+_LISTS = frozenset({"relations", "mentions", "types"})
+_TEXTS = frozenset({"format", "ids", "clusters", "layer", "annotator"})
+_NUMBERS = frozenset({"word_column", "max_size"})
+_CHOICES = {
+    "ends": (None, "inclusive", "exclusive"),
+    "role": ("key", "response"),
+    "optional": ("keep", "drop"),
+}
+
+
+class Readings(NamedTuple):
+    """How the two sides are to be read."""
+
+    key: Reading = PLAIN
+    response: Reading = _RESPONSE
+
+
+PLAIN_SIDES = Readings()
+"""Both sides as the content of their files wants it."""
+
+
+def make_reading(reading: Reading = PLAIN, **how: Any) -> Reading:
+    """A reading with some of its fields changed; UsageError for what does not exist.
+
+    >>> make_reading(clusters="predicted_clusters", relations="Coref,Ident").relations
+    ('Coref', 'Ident')
+    """
+    known = {field.name for field in fields(Reading)}
+    for name, value in how.items():
+        if name not in known:
+            raise UsageError(f"{name}: unknown keyword; choose from {', '.join(sorted(known))}")
+        if name in _CHOICES and value not in _CHOICES[name]:
+            choices = ", ".join(str(c) for c in _CHOICES[name] if c)
+            raise UsageError(f"{name}: unknown value {value!r}; choose from {choices}")
+        if name in _TEXTS and not isinstance(value, str | None):
+            raise TypeError(f"{name}: a text, not {value!r:.60}")
+        if name in _NUMBERS and not isinstance(value, int | None):
+            raise TypeError(f"{name}: a whole number, not {value!r:.60}")
+        if name in _LISTS:
+            listed = value.split(",") if isinstance(value, str) else texts_of(name, value or ())
+            how[name] = tuple(one.strip() for one in listed if one.strip())
+    if how.get("format"):
+        registry.get(how["format"])
+    return replace(reading, **how)
+
+
+def split_readings(options: dict[str, Any]) -> Readings:
+    """Take out of the options those that say how to read, for both sides or for one of them."""
+    known = {field.name for field in fields(Reading)} - {"role", "ids", "all_columns"}
+    both = {name: options.pop(name) for name in [*options] if name in known}
+    own = {side: options.pop(f"{side}_format", None) for side in ("key", "response")}
+    key, response = (
+        make_reading(role=side, **both | ({"format": name} if name else {}))
+        for side, name in own.items()
+    )
+    return Readings(key, response)
+
+
+_SAME = {"semeval2010": "conll"}
+"""Formats that one corpus may mix: their files differ only in where the words are."""
+
+_TOGETHER = 1 << 21
+"""Small files are parsed together, up to so many bytes."""
+_PARTS = 8
+"""Files that cannot be parsed together are tried again in so many parts, then one by one."""
+
+
+def read(path: str | PathLike[str], reading: Reading = PLAIN, **how: Any) -> Corpus:
+    """The corpus in a file (also `.gz`), `-`, a directory or a glob; several files are pooled.
+
+    The content tells the format. Keywords, those of Reading, say how to read:
+    format="e2e", clusters="predicted_clusters", ends="exclusive", layer=…, relations=…, types=….
+
+    The `incidents` of the corpus are the warnings. Raises DataError if a file cannot be read or is
+    broken, UsageError for a keyword or a format that does not exist.
+    """
+    return read_all(path, make_reading(reading, **how)).checked()
+
+
+def read_all(
+    path: str | PathLike[str], reading: Reading = PLAIN, loaded: Mapping[str, bytes] | None = None
+) -> Corpus:
+    """Like `read`, but errors stand among the incidents: the corpus may then be incomplete.
+
+    `loaded` are the files that the path stands for, where the caller has read (and unpacked) them
+    already. Raises DataError only where there is nothing to read, or files of different formats.
+    """
+    names = files.expand(files.path_name(path)) if loaded is None else list(loaded)
+    contents = (
+        (name, ahead.load_or_wait(name, reading.max_size) if loaded is None else loaded[name])
+        for name in names
+    )
+    corpora: list[Corpus] = []
+    kinds: dict[str, str] = {}
+    for batch in _batches(contents):
+        if len(names) > 1 and not reading.format:
+            _check_kinds(batch, kinds)
+        corpora += _parse(batch, _as_kind(reading, kinds))
+    if len(names) == 1:
+        return corpora[0]
+    from corefkit.core.corpus import concat
+
+    if len({corpus.unit for corpus in corpora}) > 1:
+        raise _mixed({c.unit: c.sources[0].path for c in corpora if c.sources})
+    corpus = concat([_named_by_file(corpus) for corpus in corpora])
+    if kinds.keys() == {"parquet"}:
+        from corefkit.formats.parquet import as_one_table
+
+        corpus = as_one_table(corpus)
+    return replace(corpus, incidents=(*corpus.incidents, *_in_two_files(corpus)))
+
+
+_File = tuple[str, bytes]
+
+
+def _batches(contents: Iterable[_File]) -> Iterator[list[_File]]:
+    """The files in order, each large one alone, small ones together."""
+    batch: list[_File] = []
+    size = 0
+    for name, data in contents:
+        if batch and size + len(data) > _TOGETHER:
+            yield batch
+            batch, size = [], 0
+        batch.append((name, data))
+        size += len(data)
+    yield batch
+
+
+def _check_kinds(batch: list[_File], kinds: dict[str, str]) -> None:
+    """Add the format of each file, with one file of it; DataError where there are two."""
+    from corefkit.formats._kit.detection import recognise
+
+    for name, data in batch:
+        if data.strip(b" \t\r\n"):
+            kind = recognise(data) or "conll"
+            kinds.setdefault(_SAME.get(kind, kind), name)
+    if len(kinds) > 1:
+        raise _mixed(kinds)
+
+
+def _as_kind(reading: Reading, kinds: dict[str, str]) -> Reading:
+    """An empty file is one without annotations, where the others tell the format."""
+    kind = next(iter(kinds), None)
+    if kind is None or kind == "conll" or not registry.is_known(kind):
+        return reading
+    return replace(reading, format=kind)
+
+
+def _mixed(formats: dict[str, str]) -> DataError:
+    found = "; ".join(f"{name}: {file}" for name, file in sorted(formats.items()))
+    return data_error("format-mixed", found=found, expected="one format")
+
+
+def _named_by_file(corpus: Corpus) -> Corpus:
+    """The corpus in which documents without a name are named after their files."""
+    if not any(source.unnamed for source in corpus.sources):
+        return corpus
+    names = list(corpus.names)
+    for source in corpus.sources:
+        file = source.path.removesuffix(".gz").replace("\\", "/").rpartition("/")[2]
+        stem = file.rpartition(".")[0] or file
+        for number in source.unnamed:
+            alone = source.documents == 1
+            names[source.first_document + number] = stem if alone else f"{stem}_{number}"
+    sources = tuple(replace(source, unnamed=frozenset()) for source in corpus.sources)
+    return replace(corpus, names=tuple(names), sources=sources)
+
+
+def _parse(batch: list[_File], reading: Reading) -> list[Corpus]:
+    """The corpora of some files, together as far as their format can; the others one by one."""
+    if len(batch) == 1:
+        (name, data), *_ = batch
+        try:
+            return [registry.parse(data, name, reading)]
+        except MemoryError:
+            raise files.out_of_memory(name) from None
+    try:
+        together = registry.parse_together(batch, reading)
+    except MemoryError:
+        together = None
+    if together is not None:
+        return [together]
+    size = -(-len(batch) // _PARTS) if len(batch) > _PARTS else 1
+    parts = [batch[at : at + size] for at in range(0, len(batch), size)]
+    return [corpus for part in parts for corpus in _parse(part, reading)]
+
+
+def _in_two_files(corpus: Corpus) -> list[Incident]:
+    """One incident for all documents that are in several files: often each file is a response."""
+    told = {i.document for i in corpus.incidents if i.id == "document-twice"}
+    found = [twice for twice in repeated(corpus.names) if twice[0] not in told]
+    if not found:
+        return []
+    name, first, again = found[0]
+    here, there = (corpus.document_place(place).get("file") for place in (again, first))
+    number = len({name for name, _, _ in found})
+    return [
+        make_incident(
+            "document-twice",
+            "files" if number > 1 else "file",
+            number=number,
+            files=len(corpus.sources),
+            file=here,
+            document=name,
+            found=f"also in {there}",
+            expected="each document once; names are compared whole, parts included",
+            count=len(found),
+        )
+    ]

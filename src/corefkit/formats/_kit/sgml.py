@@ -1,0 +1,85 @@
+"""SGML with <COREF> tags, as OntoNotes and MUC have it: its pieces, and which tag closes which.
+
+It is no XML: other tags may stay unclosed, there is no document type, and only three entities.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from corefkit.core.incidents import Collector
+
+_TAG = re.compile(r"<(/?)([A-Za-z][\w-]*)([^<>]*)>")
+_ATTRIBUTE = re.compile(r'(?<![\w-])([\w-]+)\s{0,99}=\s{0,99}"([^"]*)"')
+"""It begins where a word does, and blanks are bounded, so that no tag takes quadratic time."""
+IDENTITY = ("IDENT",)
+"""The types of links that are coreference, unless others are chosen."""
+_CLOSED = "a closing tag for every opening tag, in the same text"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Text, or a tag with its attributes; and its line."""
+
+    line: int
+    text: str
+    tag: str = ""
+    closes: bool = False
+    attributes: dict[str, str] = field(default_factory=dict)
+
+
+def pieces(data: bytes) -> Iterator[Piece]:
+    """Texts and tags in the order of the file."""
+    text = data.decode("utf-8-sig", "replace")
+    line, at = 1, 0
+    for match in _TAG.finditer(text):
+        if match.start() > at:
+            yield Piece(line, text[at : match.start()])
+        line += text.count("\n", at, match.start())
+        attributes = {name.upper(): value for name, value in _ATTRIBUTE.findall(match[3])}
+        yield Piece(line, "", match[2].upper(), bool(match[1]), attributes)
+        line += match[0].count("\n")
+        at = match.end()
+    if at < len(text):
+        yield Piece(line, text[at:])
+
+
+@dataclass
+class Marked:
+    """A tag, where it begins and, once it is closed, where it ends; ends are not included."""
+
+    opened: Piece
+    start: int
+    end: int = -1
+
+
+class Marks:
+    """The <COREF> tags of a document; a tag closes the one that was opened last."""
+
+    def __init__(self, found: Collector) -> None:
+        self.closed: list[Marked] = []
+        self._open: list[Marked] = []
+        self._found = found
+
+    def see(self, piece: Piece, at: int) -> None:
+        """Open or close a mention; `at` is the place of what comes next."""
+        if not piece.closes:
+            self._open.append(Marked(piece, at))
+        elif self._open:
+            mention = self._open.pop()
+            mention.end = at
+            if "ID" in mention.opened.attributes:
+                self.closed.append(mention)
+            else:
+                line, expected = mention.opened.line, '<COREF ID="1" …>'
+                self._found.note("entity-missing", "coref", line=line, expected=expected)
+        else:
+            self._found.note("tag-unopened", "coref", line=piece.line, expected=_CLOSED)
+
+    def finish(self) -> list[Marked]:
+        """The mentions in the order of their tags; tags that are still open are reported."""
+        for mention in self._open:
+            line = mention.opened.line
+            self._found.note("tag-unclosed", "coref", line=line, expected=_CLOSED)
+        self._open.clear()
+        return sorted(self.closed, key=lambda mention: (mention.start, -mention.end))

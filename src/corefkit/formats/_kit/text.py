@@ -1,0 +1,433 @@
+"""Character spans on tokens: the tokens that each mention touches.
+
+The text must spell the words, blanks aside. Blanks are what Python calls white space.
+
+Characters into tokens where there is no other side: at blanks and at the bounds of mentions.
+
+This is no tokeniser: "don't." stays one token unless a mention begins or ends inside it.
+
+Mentions that move to other tokens: what is known on the way, and the corpus in the end.
+
+A corpus whose tokens are counted anew: empty nodes as tokens, documents of a topic as one.
+
+Words that stand for empty nodes: `##`, in the texts that the CRAC tasks give language models.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from corefkit.core.arrays import EMPTY, BoolArray, IntArray
+from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
+from corefkit.core.incidents import Collector, DataError, Incident
+from corefkit.core.nodes import nodes_listed
+from corefkit.core.options import UsageError
+from corefkit.core.ragged import Ragged, runs_of
+from corefkit.core.source import (
+    ListedTokens,
+    Source,
+    TokenTable,
+    no_columns,
+    read_columns,
+    sentence_of,
+)
+from corefkit.core.texts import quote
+from corefkit.formats._kit.content import Content, contents
+
+
+class Moves:
+    """Where the mentions of a corpus go; at first they all stay where they are.
+
+    Attributes:
+        start, end: int64 (mentions,), their new spans.
+        kept: bool (mentions,), those that have a place.
+        tokens: int64 (documents,), how many tokens each document has then.
+    """
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self.start, self.end = corpus.start.copy(), corpus.end.copy()
+        self.kept = np.ones(corpus.mentions, dtype=bool)
+        self.tokens = corpus.tokens.copy()
+        self._minimum = None if corpus.minimum is None else corpus.minimum.copy()
+        self._nodes: dict[int, list[tuple[int, int]]] = {}
+
+    def drop_document(self, document: int, rows: IntArray) -> None:
+        """A document has no tokens there, so that its mentions have no place."""
+        self.kept[rows], self.tokens[document] = False, -1
+
+    def move_minima(self, rows: IntArray, to: Callable[[IntArray], IntArray]) -> None:
+        """Move the minimum spans, int64 (some, 2), of these mentions, as far as they have any."""
+        if self._minimum is not None:
+            have = rows[self._minimum[rows, 0] >= 0]
+            self._minimum[have] = to(self._minimum[have])
+
+    def list_nodes(self, row: int, nodes: Iterable[tuple[int, int]]) -> None:
+        """The nodes of a mention that had a list of them; a run of tokens needs none any more."""
+        listed = sorted(set(nodes))
+        if any(zero for _, zero in listed) or len(runs_of(token for token, _ in listed)) > 1:
+            self._nodes[row] = listed
+
+    def made(self, **columns: Any) -> Corpus:
+        """The corpus of the mentions that are kept, with more columns changed."""
+        parts = Ragged.of(sorted(self._nodes.items()))
+        spans = {"start": self.start, "end": self.end, "tokens": self.tokens}
+        moved = {**spans, "minimum": self._minimum, "parts": parts, **columns}
+        return replace(self._corpus, **moved).take(self.kept)
+
+
+@dataclass(frozen=True, eq=False)
+class Spelling:
+    """How a text spells words: which token each character that is no blank belongs to.
+
+    Attributes:
+        before: int64 (characters + 1,), how many characters that are no blanks stand before each.
+        token: int64 (letters,), the token of each such character.
+        first, last: bool (letters,), whether it is the first or last of its token.
+    """
+
+    before: IntArray
+    token: IntArray
+    first: BoolArray
+    last: BoolArray
+
+    def tokens(self, start: IntArray, end: IntArray) -> tuple[IntArray, IntArray, BoolArray]:
+        """The first and last token that character spans touch, and which spans split a token.
+
+        A span of nothing but blanks touches none: its last token is before its first.
+        """
+        one, other = self.before[start], self.before[end + 1] - 1
+        empty = other < one
+        if not len(self.token):
+            return one, other, np.zeros(len(one), dtype=bool)
+        a, b = (np.clip(x, 0, len(self.token) - 1) for x in (one, other))
+        split = (~self.first[a] | ~self.last[b]) & ~empty
+        return np.where(empty, 0, self.token[a]), np.where(empty, -1, self.token[b]), split
+
+    def minima(self, spans: IntArray) -> IntArray:
+        """The first and last tokens that spans touch, int64 (spans, 2) as the spans are."""
+        return np.stack(self.tokens(*spans.T)[:2], axis=1)
+
+
+def letters(text: str) -> BoolArray:
+    """bool (characters,): which characters of a text are no blanks."""
+    code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    values, place = np.unique(code, return_inverse=True)
+    blank = np.array([chr(value).isspace() for value in values.tolist()], dtype=bool)
+    return ~blank[place] if len(blank) else np.zeros(0, dtype=bool)
+
+
+def spell(text: str, words: list[str]) -> Spelling | None:
+    """How the text spells the words; None where it does not.
+
+    >>> spell("don't go", ["do", "n't", "go"]).token.tolist()
+    [0, 0, 1, 1, 1, 2, 2]
+    """
+    bare = ["".join(word.split()) for word in words]
+    if "".join(bare) != "".join(text.split()):
+        return None
+    lengths = np.array([len(word) for word in bare], dtype=np.int64)
+    token = np.repeat(np.arange(len(bare)), lengths)
+    change = np.diff(token) > 0
+    before = np.concatenate(([0], np.cumsum(letters(text))))
+    some = np.ones(min(len(token), 1), dtype=bool)
+    return Spelling(before, token, np.append(some, change), np.append(change, some))
+
+
+def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
+    """A corpus of character spans on the tokens of another corpus with the same documents.
+
+    Mentions that begin or end inside a token are widened, with a warning. Documents that the other
+    corpus lacks lose their mentions. Raises DataError where the other corpus has no words.
+    """
+    words = document_words(other)
+    number = {name: i for i, name in enumerate(other.names)}
+    moves, found = Moves(corpus), Collector(corpus.path)
+    for document, rows in enumerate(corpus.rows_of_documents()):
+        place = number.get(corpus.names[document])
+        own = [] if place is None else words[place]
+        spelling = None if place is None else _spelling(corpus, document, own, found)
+        if place is None or spelling is None:
+            moves.drop_document(document, rows)
+            continue
+        moves.tokens[document] = other.tokens[place]
+        start, end, split = spelling.tokens(corpus.start[rows], corpus.end[rows])
+        moves.start[rows], moves.end[rows], moves.kept[rows] = start, end, end >= start
+        moves.move_minima(rows, spelling.minima)
+        for at in np.flatnonzero(split).tolist():
+            row = int(rows[at])
+            text = document_text(corpus, document) or ""
+            said = text[int(corpus.start[row]) : int(corpus.end[row]) + 1]
+            whole = " ".join(own[int(start[at]) : int(end[at]) + 1])
+            found.note(
+                "mention-splits-token",
+                **corpus.mention_place(row),
+                found=quote(said),
+                expected=f"whole tokens, e.g. {quote(whole)}",
+            )
+        for row in rows.tolist():
+            if nodes := nodes_listed(corpus, row):
+                touched = spelling.token[spelling.before[[t for t, _ in nodes]]]
+                moves.list_nodes(row, ((t, 0) for t in touched.tolist()))
+    moved = moves.made(unit="token")
+    return replace(moved, sources=(), byte=EMPTY, line=EMPTY), [*found]
+
+
+def document_words(corpus: Corpus) -> list[list[str]]:
+    """The words of each document; DataError where they are not known."""
+    words = _words(corpus)
+    ends = np.cumsum(corpus.tokens).tolist()
+    return [words[a:b] for a, b in zip([0, *ends], ends, strict=False)]
+
+
+def _words(corpus: Corpus) -> list[str]:
+    """The words of all tokens; in columns of number, word and coreference the second."""
+    try:
+        return read_columns(corpus, "word")[0].to_list()
+    except DataError:
+        try:
+            number, words = read_columns(corpus, 0, 1)
+        except (DataError, ValueError):
+            number = None
+        if number is None or not all(map(str.isdecimal, number.values)):
+            raise
+        return words.to_list()
+
+
+def document_text(corpus: Corpus, document: int) -> str | None:
+    """The running text of a document; None where it is not known."""
+    source = corpus.source(document)
+    return None if source is None else source.format.text(source, document - source.first_document)
+
+
+def _spelling(corpus: Corpus, document: int, words: list[str], found: Collector) -> Spelling | None:
+    """How the text of a document spells the words; where it departs from them is reported."""
+    text = document_text(corpus, document) or ""
+    if (spelling := spell(text, words)) is None:
+        left, right = "".join("".join(words).split()), "".join(text.split())
+        pairs = enumerate(zip(left, right, strict=False))
+        at = next((i for i, (a, b) in pairs if a != b), min(len(left), len(right)))
+        found.note(
+            "text-differs",
+            "spelling",
+            **corpus.document_place(document),
+            found=quote(right[at : at + 20], 20),
+            expected=quote(left[at : at + 20], 20),
+        )
+    return spelling
+
+
+EMPTY_WORD = "_"
+"""The word of an empty node that became a token."""
+
+_Node = tuple[int, int]
+
+
+def zeros_as_tokens(corpus: Corpus) -> Corpus:
+    """The corpus with a token for every empty node that is in a mention.
+
+    Heads and minimum spans, which count the old tokens, are left out.
+    """
+    zeros = _zeros(corpus)
+    moves = Moves(corpus)
+    words: list[str] = []
+    lengths: list[int] = []
+    for number, content in enumerate(contents(corpus)):
+        new_words, new_lengths = _with_zeros(content, zeros[number])
+        words += new_words
+        lengths += new_lengths
+        moves.tokens[number] = len(new_words)
+    for row in range(corpus.mentions):
+        listed = zeros[int(corpus.document[row])]
+        moved = [_place(node, listed) for node in _nodes(corpus, row)]
+        moves.start[row], moves.end[row] = moved[0], moved[-1]
+        if nodes_listed(corpus, row):
+            moves.list_nodes(row, ((token, 0) for token in moved))
+    counted = moves.made(zero=None, head=None, head_zero=None, dependencies=None, minimum=None)
+    return with_tokens(counted, words, lengths, "recounted")
+
+
+def _zeros(corpus: Corpus) -> list[list[_Node]]:
+    """The empty nodes of each document that are in mentions, in order."""
+    found: list[set[_Node]] = [set() for _ in corpus.names]
+    for row in range(corpus.mentions):
+        nodes = _nodes(corpus, row)
+        found[int(corpus.document[row])] |= {node for node in nodes if node[1]}
+    return [sorted(nodes) for nodes in found]
+
+
+def _nodes(corpus: Corpus, row: int) -> list[_Node]:
+    """The nodes of a mention; of one run of tokens only the first and the last."""
+    if nodes := nodes_listed(corpus, row):
+        return nodes
+    zero = 0 if corpus.zero is None else int(corpus.zero[row])
+    first, last = (int(corpus.start[row]), zero), (int(corpus.end[row]), zero)
+    return [first] if zero else [first, last]
+
+
+def _place(node: _Node, zeros: list[_Node]) -> int:
+    """The new number of a node: a token stands behind the empty nodes of the tokens before it."""
+    if not node[1]:
+        return node[0] + bisect_left(zeros, (node[0], 0))
+    return node[0] + 1 + bisect_left(zeros, node)
+
+
+def _with_zeros(content: Content, zeros: list[_Node]) -> tuple[list[str], list[int]]:
+    """The words and the lengths of the sentences, empty nodes among them."""
+    lengths = list(content.lengths) or ([0] if zeros else [])
+    sentence = [n for n, length in enumerate(content.lengths) for _ in range(length)]
+    words: list[str] = []
+    done = 0
+    for token, zero in zeros:
+        words += [*content.words[done : token + 1], EMPTY_WORD]
+        done = token + 1
+        of = token + 1 if zero > BEFORE_SENTENCE else token
+        lengths[sentence[min(max(of, 0), len(sentence) - 1)] if sentence else 0] += 1
+    return words + content.words[done:], lengths
+
+
+def pool_topics(corpus: Corpus) -> Corpus:
+    """The documents of each topic of ECB+ as one document, with entities over documents joined.
+
+    A topic is what stands before the first `_` of a name. Raises UsageError for other formats:
+    only ECB+ names entities over documents.
+    """
+    if not corpus.sources or any(s.format.name != "ecbplus" for s in corpus.sources):
+        raise UsageError("cross: only ECB+ files name entities over documents; use split")
+    topic = [name.partition("_")[0] for name in corpus.names]
+    names = {name: place for place, name in enumerate(dict.fromkeys(topic))}
+    place = [names[name] for name in topic]
+    listed = list(contents(corpus))
+    order = sorted(range(len(topic)), key=lambda old: place[old])
+    first, tokens = np.zeros(len(topic), dtype=np.int64), np.zeros(len(names), dtype=np.int64)
+    for old in order:
+        first[old] = tokens[place[old]]
+        tokens[place[old]] += corpus.tokens[old]
+    document = np.array(place, dtype=np.int64)[corpus.document]
+    keys = [
+        (there, corpus.labels[entity])
+        for there, entity in zip(document.tolist(), corpus.entity.tolist(), strict=True)
+    ]
+    number = {key: n for n, key in enumerate(dict.fromkeys(keys))}
+    shift = first[corpus.document]
+    parts = None
+    if corpus.parts is not None:
+        lists = [(r, [(t + int(shift[r]), z) for t, z in nodes]) for r, nodes in corpus.parts]
+        parts = Ragged.of(lists)
+    pooled = replace(
+        corpus,
+        names=tuple(names),
+        tokens=tokens,
+        document=document,
+        start=corpus.start + shift,
+        end=corpus.end + shift,
+        entity=np.array([number[key] for key in keys], dtype=np.int64),
+        labels=tuple(label for _, label in number),
+        parts=parts,
+    )
+    words = [word for n in order for word in listed[n].words]
+    lengths = [length for n in order for length in listed[n].lengths]
+    return with_tokens(pooled, words, lengths, "recounted")
+
+
+def with_tokens(
+    corpus: Corpus,
+    words: Sequence[str],
+    lengths: Sequence[int],
+    format: str,
+    unnamed: frozenset[int] = frozenset(),
+) -> Corpus:
+    """The corpus with these words and lengths of sentences instead of its files."""
+    tokens = ListedTokens(format, TokenTable(words, sentence_of(lengths)))
+    path = corpus.sources[0].path if corpus.sources else "made in Python"
+    source = Source(path, b"", 0, len(corpus.names), tokens, unnamed)
+    begin = np.zeros(len(corpus.names), dtype=np.int64)
+    return replace(corpus, sources=(source,), begin=begin, byte=EMPTY, line=EMPTY)
+
+
+def split_tokens(corpus: Corpus) -> Corpus:
+    """The corpus of character spans as one of tokens; no mention is widened.
+
+    Lines become sentences. Raises DataError where the text is not known.
+    """
+    moves = Moves(corpus)
+    words: list[str] = []
+    lengths: list[int] = []
+    for document, rows in enumerate(corpus.rows_of_documents()):
+        text = document_text(corpus, document)
+        if text is None:
+            raise no_columns()
+        apart = {row: nodes for row in rows.tolist() if (nodes := nodes_listed(corpus, row))}
+        inside = np.array([t for nodes in apart.values() for t, _ in nodes], dtype=np.int64)
+        bounds = np.concatenate((corpus.start[rows], corpus.end[rows] + 1, inside, inside + 1))
+        letter = letters(text)
+        token = _token_of(letter, bounds)
+        first = np.flatnonzero(letter & (np.diff(token, prepend=-1) > 0))
+        behind = np.append(token[1:], -1)
+        last = np.flatnonzero(letter & ((behind != token) | ~np.append(letter[1:], False)))
+        words += [text[a : b + 1] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+        moves.tokens[document] = len(first)
+        lengths += _lines(text, first)
+        moves.start[rows] = np.searchsorted(first, corpus.start[rows])
+        moves.end[rows] = np.searchsorted(last, corpus.end[rows], side="right") - 1
+        moves.move_minima(rows, token.__getitem__)
+        for row, nodes in apart.items():
+            moves.list_nodes(row, ((int(token[t]), 0) for t, _ in nodes if letter[t]))
+    moves.kept = moves.end >= moves.start
+    return with_tokens(moves.made(unit="token"), words, lengths, "tokens", corpus.unnamed)
+
+
+def _token_of(letter: BoolArray, bounds: IntArray) -> IntArray:
+    """The number of the token of each character that is no blank; blanks have that before them."""
+    begins = np.zeros(len(letter) + 1, dtype=bool)
+    begins[bounds] = True
+    begins = begins[:-1]
+    # A bound among blanks belongs to the letter behind them, which begins a token anyway.
+    begins[1:] |= letter[1:] & ~letter[:-1]
+    begins[:1] = letter[:1]
+    return np.cumsum(begins & letter) - 1
+
+
+def _lines(text: str, first: IntArray) -> list[int]:
+    """How many tokens begin on each line."""
+    breaks = np.array([at for at, character in enumerate(text) if character == "\n"], dtype=int)
+    lines: list[int] = np.bincount(np.searchsorted(breaks, first)).tolist()
+    return lines
+
+
+EMPTY_NODE = "##"
+"""What the word of an empty node begins with; its form, if it has one, follows."""
+
+Node = tuple[int, int]
+
+
+def without_empty(words: Sequence[str]) -> list[str]:
+    """The words that are tokens."""
+    return [word for word in words if not word.startswith(EMPTY_NODE)]
+
+
+def nodes_of_words(words: Sequence[str]) -> list[Node]:
+    """Each word as (token, 0), or (the token before an empty node, its number); [] if all are.
+
+    >>> nodes_of_words(["Llueve", "##", "hoy"]), nodes_of_words(["Llueve"])
+    ([(0, 0), (0, 1), (1, 0)], [])
+    """
+    if not any(word.startswith(EMPTY_NODE) for word in words):
+        return []
+    nodes, token, zero = [], -1, BEFORE_SENTENCE
+    for word in words:
+        empty = word.startswith(EMPTY_NODE)
+        token, zero = (token, zero + 1) if empty else (token + 1, 0)
+        nodes.append((token, zero))
+    return nodes
+
+
+def span_of_nodes(nodes: Sequence[Node]) -> tuple[int, int, int, bool]:
+    """Start, end and zero of a mention of these nodes, and whether the nodes must be listed."""
+    (start, first_zero), (end, _) = nodes[0], nodes[-1]
+    if len(nodes) == 1:
+        return start, end, first_zero, False
+    return start, end, 0, any(zero for _, zero in nodes)

@@ -1,0 +1,1 @@
+"""The kernel of the column formats: lines, cells, brackets and numbers for texts."""

@@ -1,0 +1,126 @@
+"""Rewriting CoNLL files sentence by sentence: what is not changed stays as it is, to the byte."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, zip_longest
+
+import numpy as np
+
+from corefkit.core.arrays import tuples
+from corefkit.core.incidents import data_error
+from corefkit.core.texts import quote
+from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.formats.columns.lines import Lines, find_lines
+from corefkit.formats.conll.reader import token_fields
+
+Row = list[str]
+TAB, BLANK = "tab", "blank"
+_GAP = "   "
+_WIDEST = 200
+"""Longer cells stick out of their column: all other rows would get as many blanks."""
+_PARSE, _NAMES = 5, 10
+_SAYABLE = "cells without blanks, none of them empty; the first one not beginning with #"
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """The rows of a sentence; `document` is the number of its document, `line` that of its first.
+
+    `start` is the number of its first token in the document; lines count from 1.
+    """
+
+    document: int
+    name: str
+    start: int
+    line: int
+    rows: list[Row]
+
+
+Change = Callable[[Sentence], list[Row]]
+
+
+def rewrite(
+    data: bytes, change: Change | None = None, separator: str | None = None, path: str = "-"
+) -> bytes:
+    """The file with every sentence changed by a function, in aligned columns or split by tabs.
+
+    Comments, headers and blank lines stay; so do sentences that need no change. Without a
+    separator each sentence keeps its own. Raises DataError for what blanks cannot tell apart.
+    """
+    lines = find_lines(data)
+    pieces, at = [], 0
+    for sentence, rows in _sentences(lines):
+        tabbed = lines.has_tabs and any(b"\t" in lines.text(row) for row in rows)
+        own = TAB if tabbed else BLANK
+        new = change(sentence) if change else sentence.rows
+        if new is sentence.rows and separator in (None, own):
+            continue
+        written = _join(new, separator or own, path, sentence)
+        for row, text in zip(rows, written, strict=True):
+            begin = int(lines.start[row])
+            pieces += [data[at:begin], text.encode("utf-8", AS_THEY_ARE)]
+            at = begin + len(lines.raw(row))
+    return b"".join([*pieces, data[at:]])
+
+
+def _sentences(lines: Lines) -> Iterator[tuple[Sentence, list[int]]]:
+    """Each sentence, and the numbers of its lines (from 0)."""
+    row, document, _ = lines.inside
+    begins = np.flatnonzero(lines.tokens()[1])
+    starts = begins - np.searchsorted(document, document[begins])
+    sizes = np.diff(begins, append=len(row))
+    fields = token_fields(lines, AS_THEY_ARE)
+    for first, size, number, start in tuples(begins, sizes, document[begins], starts):
+        own, cells = row[first : first + size].tolist(), list(islice(fields, size))
+        yield Sentence(number, lines.names[number], start, own[0] + 1, cells), own
+
+
+def _join(rows: list[Row], separator: str, path: str, sentence: Sentence) -> Iterator[str]:
+    if separator == TAB:
+        return ("\t".join(row) for row in rows)
+    for number, row in enumerate(rows):
+        row[-1] = row[-1] or "-"
+        odd = next((cell for cell in row if not cell or " " in cell), None)
+        if odd is not None or row[0].startswith("#"):
+            what = "is empty" if odd == "" else "has a blank in it" if odd else "begins with #"
+            raise data_error(
+                "cell-needs-tabs",
+                what=what,
+                file=path,
+                line=sentence.line + number,
+                document=sentence.name,
+                found=quote(odd if odd is not None else row[0]),
+                expected=_SAYABLE,
+            )
+    return align(rows)
+
+
+def align(rows: Sequence[Row]) -> Iterator[str]:
+    """The rows in columns of equal width, flush right; closing brackets hang out to the right.
+
+    Cells of more than 200 characters are as wide as they are.
+
+    >>> print("\\n".join(align([["a", "0", "(NP*", "(1"], ["a", "10", "*))", "1)"]])))
+    a    0   (NP*    (1
+    a   10      *))   1)
+    """
+    split = [[_parts(row, place) for place in range(len(row))] for row in rows]
+    widths: list[tuple[int, ...]] = []
+    for column in zip_longest(*split, fillvalue=("", "")):
+        usual = [part for part in column if sum(map(len, part)) <= _WIDEST]
+        widths.append(tuple(max((len(part[i]) for part in usual), default=0) for i in (0, 1)))
+    for parts in split:
+        cells = [
+            body.rjust(left) + tail.ljust(right)
+            for (body, tail), (left, right) in zip(parts, widths, strict=False)
+        ]
+        yield _GAP.join(cells).rstrip()
+
+
+def _parts(row: Row, place: int) -> tuple[str, str]:
+    """A cell, and the closing brackets at its end if it is made of brackets."""
+    cell = row[place]
+    if place != _PARSE and place < _NAMES and place != len(row) - 1:
+        return cell, ""
+    body = cell.rstrip(")")
+    return body, cell[len(body) :]

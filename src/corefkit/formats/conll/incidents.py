@@ -1,0 +1,212 @@
+"""What is wrong with a CoNLL file, as incidents. Nothing here runs fast, nor needs to.
+
+What is odd about a CoNLL file although it can be scored: warnings, all of them.
+"""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from corefkit.core.arrays import IntArray, byte_table, distinct, tuples
+from corefkit.core.incidents import LISTED, Collector
+from corefkit.core.names import repeated
+from corefkit.core.texts import shorten
+from corefkit.formats._kit.building import Trouble
+from corefkit.formats._kit.detection import describe
+from corefkit.formats.columns.brackets import Brackets, Mentions
+from corefkit.formats.columns.lines import Lines, find_byte, split_fields
+
+_CARRIAGE_RETURN = 13
+_GAP = byte_table(b" \t")
+
+
+_UNPAIRED = {
+    "bracket-unopened": ("{0})", "({0} on an earlier line of the document, or ({0}) here"),
+    "bracket-unclosed": ("({0}", "{0}) on a later line of the document, or ({0}) here"),
+}
+"""What is found and expected where a bracket has no partner; {0} is its id."""
+
+
+class Diagnosis(Trouble):
+    """Collects the incidents of one file; cells are numbered as the bracket reader did."""
+
+    def __init__(
+        self, path: str, lines: Lines, row: IntArray, column: IntArray, document: IntArray
+    ) -> None:
+        super().__init__(
+            path, lines.data, lines.start, lambda row: lines.text(row).decode("utf-8", "replace")
+        )
+        self._lines = lines
+        self._row, self._column, self._document = row, column, document
+
+    def file(self, outside: IntArray) -> None:
+        """What concerns the file as a whole: no document, a document twice, stray lines, bytes."""
+        lines = self._lines
+        if not lines.names:
+            self.found.note(
+                "no-document",
+                line=None if lines.data.strip() else 1,
+                found=describe(lines.data),
+                expected="a CoNLL file: '#begin document NAME', one token a line",
+            )
+            return
+        if len(outside):
+            expected = "tokens between '#begin document NAME' and '#end document'"
+            self.line("token-outside", int(outside[0]), number=len(outside), expected=expected)
+        expected = "each document once; names are compared whole, parts included"
+        for name, first, again in repeated(lines.names):
+            before = f"the name of line {int(lines.begin[first]) + 1} again"
+            line = int(lines.begin[again])
+            self.line("document-twice", line, document=name, found=before, expected=expected)
+        self._carriage_returns()
+        self.encoding()
+
+    def brackets(self, brackets: Brackets, mentions: Mentions) -> None:
+        """Cells that are not brackets, brackets without a partner."""
+        stray = brackets.cell[mentions.stray].tolist()
+        expected = "brackets such as (12, 12) or (12), joined by |; or one of - _ *"
+        for cell in sorted({*brackets.malformed.tolist(), *stray}):
+            self._cell("coreference-text", cell, expected)
+        expected = "brackets only where a mention begins or ends"
+        for cell in brackets.cell[mentions.continued].tolist():
+            self._cell("id-without-bracket", cell, expected)
+        self._unpaired(brackets, mentions.unopened, "bracket-unopened")
+        self._unpaired(brackets, mentions.unclosed, "bracket-unclosed")
+
+    def _unpaired(self, brackets: Brackets, numbers: Sequence[int], kind: str) -> None:
+        for number in numbers:
+            if self.found.skip(kind):
+                continue
+            name = brackets.ids[int(brackets.id[number])][:200].decode("utf-8", "replace")
+            shown = shorten(name, 30)
+            found, expected = (text.format(shown) for text in _UNPAIRED[kind])
+            place, name = int(brackets.place[number]), self._name(int(brackets.cell[number]))
+            self.byte(kind, place, entity=shown, document=name, found=found, expected=expected)
+
+    def _cell(self, kind: str, cell: int, expected: str) -> None:
+        """An incident of a cell, which is shown."""
+        if not self.found.skip(kind):
+            start, end = int(self._column[cell]), int(self._lines.end[self._row[cell]])
+            text = self._lines.data[start : min(end, start + 400)].decode("utf-8", "replace")
+            self.byte(kind, start, document=self._name(cell), found=text, expected=expected)
+
+    def _name(self, cell: int) -> str:
+        return self._lines.names[int(self._document[cell])]
+
+    def _carriage_returns(self) -> None:
+        """Carriage returns in mid-line: some tools end lines with them, so a token may be lost."""
+        lines = self._lines
+        if b"\r" not in lines.data:
+            return
+        place = find_byte(lines.buffer, _CARRIAGE_RETURN)
+        line = np.searchsorted(lines.start, place, side="right") - 1
+        inner = (line >= 0) & (place > lines.start[line]) & (place < lines.end[line] - 1)
+        place = place[inner]
+        alone = _GAP[lines.buffer[place - 1]] & _GAP[lines.buffer[place + 1]]  # a cell of its own
+        expected = "lines that all end with a line feed, with or without the return"
+        stray = place[~alone]  # often one on every line
+        for at in stray[:LISTED].tolist():
+            self.byte("carriage-return", at, expected=expected)
+        self.found.count("carriage-return", len(stray[LISTED:]))
+
+
+_TAB, _BLANK, _NEWLINE = b"\t \n"
+_FEWEST = 3
+_PIECE = 1 << 13
+_END = re.compile(rb"#\s*end\s+document\b")
+
+
+def tell_oddities(lines: Lines, marked: int, found: Collector, *, all_columns: bool) -> None:
+    """Note the warnings about a file; `marked` is its number of tokens with a bracket."""
+    if not lines.names:
+        return
+    _documents(lines, found)
+    _hash_lines(lines, found)
+    if all_columns:
+        _columns(lines, found)
+    if (offset := lines.data.find(b"\x00")) >= 0:
+        found.note("nul-byte", line=lines.data.count(b"\n", 0, offset) + 1)
+    if not marked and lines.token.any():
+        found.note("no-mention")
+
+
+def _documents(lines: Lines, found: Collector) -> None:
+    sizes = np.bincount(lines.inside[1], minlength=len(lines.names))
+    for name, (size, begin) in zip(lines.names, tuples(sizes, lines.begin), strict=True):
+        if not name:
+            found.note("document-unnamed", line=begin + 1)
+        if not size:
+            found.note("document-empty", line=begin + 1, document=name)
+
+
+def _hash_lines(lines: Lines, found: Collector) -> None:
+    """Ends without a beginning, and comments that look like tokens."""
+    filled = np.flatnonzero((lines.end > lines.start) & ~lines.token)
+    document = lines.document()
+    headers = set(lines.begin.tolist()) | set(lines.finish.tolist())
+    for line in filled.tolist():
+        if line in headers:
+            continue
+        text, number = lines.text(line), int(document[line])
+        if _END.match(text):
+            found.note("end-without-begin", line=line + 1)
+        elif number >= 0 and line < lines.finish[number] and _is_like_token(text):
+            shown, name = shorten(text.decode("utf-8", "replace")), lines.names[number]
+            found.note("comment-with-bracket", line=line + 1, document=name, found=shown)
+
+
+def _is_like_token(comment: bytes) -> bool:
+    """Whether a comment has as many columns as a token line, and ends like one."""
+    *before, last = comment.split()
+    return len(before) >= _FEWEST and (last in (b"-", b"_", b"*") or b"(" in last or b")" in last)
+
+
+def _columns(lines: Lines, found: Collector) -> None:
+    """Sentences whose lines have different numbers of columns."""
+    row, begins = lines.tokens()
+    if not len(row):
+        return
+    tabs, words = _count_columns(lines, row)
+    first = np.flatnonzero(begins)[np.cumsum(begins) - 1]
+    # Tabs behind the last column may or may not be one more, so both numbers are good.
+    odd = np.flatnonzero((tabs != tabs[first]) & (words != words[first]))
+    document = lines.document()
+    for i in odd[distinct(first[odd]).first].tolist():
+        line, model = int(row[i]), int(row[first[i]])
+        text, other = (lines.text(n).decode("utf-8", "replace") for n in (line, model))
+        own, others = len(split_fields(text)), len(split_fields(other))
+        found.note(
+            "columns-vary",
+            line=line + 1,
+            own=own,
+            others=others,
+            document=lines.names[int(document[line])],
+            found=f"{own} columns: {shorten(text)}",
+            expected=f"{others} columns, as in line {model + 1:,}",
+        )
+
+
+def _count_columns(lines: Lines, row: IntArray) -> tuple[IntArray, IntArray]:
+    """Separators of each line as it stands, and of its text without what follows it.
+
+    They are counted in pieces that fit into the processor's cache.
+    """
+    tabs = lines.has_tabs
+    whole, words = np.empty((2, len(row)), dtype=np.int64)
+    for first in range(0, len(row), _PIECE):
+        piece = row[first : first + _PIECE]
+        begin, after = int(lines.start[piece[0]]), int(piece[-1]) + 1
+        buffer = lines.buffer[begin : lines.start[after] if after < len(lines.start) else None]
+        if tabs:
+            column = buffer == _TAB
+        else:
+            text = (buffer != _BLANK) & (buffer != _NEWLINE)
+            column = text.copy()
+            column[1:] &= ~text[:-1]
+        bounds = np.stack([lines.start[piece], lines.end[piece]], axis=1).ravel() - begin
+        column = np.append(column, False)  # the last line may end with the file
+        sums = np.add.reduceat(column.view(np.uint8), bounds, dtype=np.int32)
+        words[first : first + _PIECE] = sums[::2]
+        whole[first : first + _PIECE] = sums[::2] + sums[1::2] if tabs else sums[::2]
+    return whole, words

@@ -1,0 +1,328 @@
+"""The values of `Entity` and their brackets, over a whole file at once.
+
+Brackets of one id paired within their sentences, and parts of discontinuous mentions joined.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, stretches, tuples
+from corefkit.formats.columns.brackets import CLOSE, OPEN, SINGLE, Paired, pair
+from corefkit.formats.columns.interning import intern
+from corefkit.formats.conllu.lines import Lines, read_numbers
+
+TEXT = 3
+"""The kind of what is no bracket."""
+_KINDS = np.array([TEXT, CLOSE, OPEN, SINGLE])
+"""By whether the text begins with '(' (two) and ends with ')' (one)."""
+_LEFT, _RIGHT, _BAR, _HYPHEN, _TAB = b"()|-\t"
+_CHUNK = 1 << 18
+_WINDOW = 24
+_HEAD_DIGITS = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """The values of one MISC attribute: their rows, and where they begin and end, in bytes."""
+
+    row: IntArray
+    start: IntArray
+    end: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Brackets:
+    """All brackets of a file, in order.
+
+    Attributes:
+        row: int64 (brackets,), the row it stands in.
+        kind: int64 (brackets,), SINGLE, OPEN, CLOSE; or TEXT for what is no bracket.
+        place, stop: int64 (brackets,), its bytes in the file.
+        id: int64 (brackets,), an index into `ids`; of a closing bracket it is what stands before
+            the first hyphen.
+        ids: the distinct ids, with their `[part/parts]`.
+        hyphen: int64, the bytes of all hyphens in the values.
+        first: int64 (brackets,), the number of its first hyphen, and `values`, int64 (brackets,),
+            how many hyphens it has.
+    """
+
+    row: IntArray
+    kind: IntArray
+    place: IntArray
+    stop: IntArray
+    id: IntArray
+    ids: list[bytes]
+    hyphen: IntArray
+    first: IntArray
+    values: IntArray
+
+    def bounds(self, number: int, which: IntArray) -> tuple[IntArray, IntArray]:
+        """The bytes of the value with this number of some brackets; empty where it is left out."""
+        stop = self.stop[which] - (self.kind[which] != OPEN)
+        start, end = stop.copy(), stop.copy()
+        if number:
+            has = self.values[which] >= number
+            start[has] = self.hyphen[self.first[which][has] + number - 1] + 1
+        else:
+            start[:] = self.place[which] + (self.kind[which] != CLOSE)
+        more = self.values[which] > number
+        end[more] = self.hyphen[self.first[which][more] + number]
+        return start, end
+
+
+def find_values(lines: Lines, *names: bytes) -> list[Values]:
+    """For each name the values of that attribute in the MISC column, multiword tokens included."""
+    place = _find_beginnings(lines.buffer, bytes({name[0] for name in names}))
+    return [_of_name(lines, place, name + b"=") for name in names]
+
+
+def _find_beginnings(buffer: ByteArray, letters: bytes) -> IntArray:
+    """Where one of the letters stands behind a tab or a bar."""
+    pieces = [EMPTY]
+    for at in range(0, len(buffer) - 1, _CHUNK):
+        before, letter = buffer[at : at + _CHUNK], buffer[at + 1 : at + 1 + _CHUNK]
+        begins = before == _TAB
+        begins |= before == _BAR
+        wanted = letter == letters[0]
+        for other in letters[1:]:
+            wanted |= letter == other
+        wanted &= begins[: len(wanted)]
+        pieces.append(np.flatnonzero(wanted) + at + 1)
+    return np.concatenate(pieces)
+
+
+def _of_name(lines: Lines, place: IntArray, name: bytes) -> Values:
+    """Those of the places at which the name stands in the last column, and where its value ends."""
+    place = place[place + len(name) <= len(lines.buffer)]
+    for at, byte in enumerate(name):
+        place = place[lines.buffer[place + at] == byte]
+    if not len(lines.rows) or not len(place):
+        return Values(EMPTY, EMPTY, EMPTY)
+    row = np.searchsorted(lines.start[lines.rows], place, side="right") - 1
+    end = lines.end[lines.rows[row]]
+    inside = (row >= 0) & (place < end)
+    inside[inside] = (lines.tally.before(end) == lines.tally.before(place))[inside]
+    row, start, end = row[inside], place[inside] + len(name), end[inside]
+    return Values(row, start, _until_bar(lines.buffer, start, end))
+
+
+def _until_bar(buffer: ByteArray, start: IntArray, end: IntArray) -> IntArray:
+    """Where the text from each start has its first bar, or the end."""
+    stop, at, left = end.copy(), start, np.arange(len(start))
+    if len(buffer) < _WINDOW:
+        buffer = np.concatenate((buffer, np.zeros(_WINDOW, dtype=np.uint8)))
+    # The bytes from every place on, as far as the window reaches: they overlap.
+    every = np.ndarray((len(buffer) - _WINDOW + 1, _WINDOW), np.uint8, buffer, 0, (1, 1))
+    while len(left):
+        shown = np.minimum(at, len(buffer) - _WINDOW)
+        is_bar = every[shown] == _BAR
+        is_bar &= np.arange(_WINDOW) >= (at - shown)[:, None]
+        first = is_bar.argmax(axis=1)
+        found = is_bar[np.arange(len(left)), first]
+        stop[left[found]] = np.minimum(shown + first, end[left])[found]
+        going_on = ~found & (shown + _WINDOW < end[left])
+        left, at = left[going_on], shown[going_on] + _WINDOW
+    return stop
+
+
+def find_brackets(buffer: ByteArray, values: Values, entity: int = 0) -> Brackets:
+    """The brackets in the values; text between brackets is one of kind TEXT.
+
+    `entity` is the place of the id among the values of an opening bracket.
+    """
+    some = values.end > values.start
+    if not some.any():
+        return Brackets(EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, [], EMPTY, EMPTY, EMPTY)
+    start, length = values.start[some], (values.end - values.start)[some]
+    offset = np.cumsum(length) - length
+    total = int(length.sum())
+    place = stretches(start, length)
+    text = buffer[place]
+    left, right = text == _LEFT, text == _RIGHT
+    begins = left.copy()
+    begins[offset] = True
+    begins[1:] |= right[:-1]
+    first = np.flatnonzero(begins)
+    last = np.append(first[1:], total) - 1
+    opened, closed = left[first], right[last]
+    kind = _KINDS[opened * 2 + closed]
+    hyphen = np.flatnonzero(text == _HYPHEN)
+    first_hyphen = np.searchsorted(hyphen, first)
+    hyphens = np.searchsorted(hyphen, last + 1) - first_hyphen
+    id_start = first + opened
+    id_end = last + 1 - closed
+    has = hyphens > 0
+    id_end[has] = hyphen[first_hyphen[has]]
+    if entity:
+        which = np.flatnonzero(opened)
+        id_start[which] = id_end[which]
+        which = which[hyphens[which] >= entity]
+        id_start[which] = hyphen[first_hyphen[which] + entity - 1] + 1
+        id_end[which] = (last + 1 - closed)[which]
+        which = which[hyphens[which] > entity]
+        id_end[which] = hyphen[first_hyphen[which] + entity]
+    number, ids = intern(text, id_start, np.maximum(id_end - id_start, 0))
+    row = values.row[some][np.searchsorted(offset, first, side="right") - 1]
+    return Brackets(
+        *(row, kind, place[first]),
+        *(place[last] + 1, number, ids),
+        *(place[hyphen], first_hyphen, hyphens),
+    )
+
+
+def heads(buffer: ByteArray, start: IntArray, end: IntArray) -> tuple[IntArray, BoolArray]:
+    """Numbers from 1 in the text from start to end, 1 where there is none; and which are bad."""
+    number = np.ones(len(start), dtype=np.int64)
+    some = np.flatnonzero(end > start)
+    number[some], stop = read_numbers(buffer, start[some])
+    bad = np.zeros(len(start), dtype=bool)
+    too_long = stop - start[some] > _HEAD_DIGITS
+    bad[some[(stop != end[some]) | (number[some] < 1) | too_long]] = True
+    number[bad] = 1
+    return number, bad
+
+
+_SQUARE = ord("[")
+_FORBIDDEN = b"()|[]<>:,=- \t\n\r\f\v"
+_ID = re.compile(rb"([^()|\s\[\]<>:,=-]+)(?:\[([1-9]\d{0,5})/([1-9]\d{0,5})\])?")
+
+
+@dataclass(frozen=True, eq=False)
+class Ids:
+    """The distinct ids of a file, taken apart.
+
+    Attributes:
+        base: int64 (ids,), an index into `labels`; −1 for an id that is none.
+        part, parts: int64 (ids,), 0 for ids without `[part/parts]`.
+        labels: the ids without their parts.
+    """
+
+    base: IntArray
+    part: IntArray
+    parts: IntArray
+    labels: list[str]
+
+
+def take_apart(ids: list[bytes]) -> Ids:
+    """Read the ids with their parts.
+
+    >>> take_apart([b"e1", b"e1[2/3]", b"e<"]).base.tolist()
+    [0, 0, -1]
+    """
+    base = np.full(len(ids), -1, dtype=np.int64)
+    part, parts = np.zeros((2, len(ids)), dtype=np.int64)
+    number: dict[bytes, int] = {}
+    in_parts = np.array([_SQUARE in text for text in ids], dtype=bool)
+    rest = np.flatnonzero(in_parts).tolist()
+    whole = [text for text, some in zip(ids, in_parts.tolist(), strict=True) if not some]
+    if _fine(whole):  # in most files
+        base[~in_parts] = np.arange(len(whole))
+        number = dict(zip(whole, range(len(whole)), strict=True))
+    else:
+        rest = list(range(len(ids)))
+    for at in rest:
+        found = _ID.fullmatch(ids[at])
+        own, total = (int(found[2]), int(found[3])) if found and found[2] else (0, 0)
+        if found and (not found[2] or (total > 1 and own <= total)):
+            base[at] = number.setdefault(found[1], len(number))
+            part[at], parts[at] = own, total
+    labels = b"\n".join(number).decode("utf-8", "replace").split("\n") if number else []
+    return Ids(base, part, parts, labels)
+
+
+def _fine(ids: list[bytes]) -> bool:
+    """Whether all of them are what an id may be, without parts."""
+    together = b"".join(ids)
+    return len(together.translate(None, _FORBIDDEN)) == len(together) and all(ids)
+
+
+def pair_in_sentences(brackets: Brackets, usable: BoolArray, block: IntArray) -> Paired:
+    """The brackets of one id paired within their sentences, by their first brackets.
+
+    `block` is the sentence of each bracket; brackets that are not usable are not looked at.
+    """
+    group = block * (len(brackets.ids) + 1) + brackets.id
+    paired = pair(np.where(usable, brackets.kind, TEXT), group)
+    order = np.argsort(paired.first)
+    return paired._replace(first=paired.first[order], last=paired.last[order])
+
+
+Tell = Callable[..., None]
+"""Notes an incident: its kind, the number of a bracket, and its details."""
+
+
+class Part(NamedTuple):
+    """A part: its number among all spans, its brackets, nodes, head and other values."""
+
+    span: int
+    opening: int
+    closing: int
+    first: int
+    last: int
+    head: int
+    attributes: bytes
+
+
+class Joined(NamedTuple):
+    """A discontinuous mention.
+
+    Attributes:
+        columns: the nodes of its hull, its size, the number of its head, and the numbers of its
+            first and its last bracket.
+        parts: the first and the last node of each part.
+    """
+
+    columns: tuple[int, int, int, int, int, int]
+    parts: list[tuple[int, int]]
+
+
+def join_parts(
+    parts: list[Part], block: IntArray, brackets: Brackets, ids: Ids, tell: Tell
+) -> list[Joined]:
+    """The mentions in the order in which they are complete; `block` is the sentence of each part.
+
+    A part goes on the mention of its entity, sentence and number of parts that has just the parts
+    before it; of several, the one opened last.
+    """
+    unfinished: dict[tuple[int, int, int, int], list[tuple[int, list[Part]]]] = {}
+    name = brackets.id[[part.opening for part in parts]]
+    keys = tuples(block, ids.base[name], ids.part[name], ids.parts[name])
+    found: list[Joined] = []
+    for own, (sentence, base, part, of) in zip(parts, keys, strict=True):
+        if part == 1:
+            opened, mention = -own.span, [own]
+        elif waiting := unfinished.get((sentence, base, of, part - 1)):
+            opened, mention = heappop(waiting)
+            mention.append(own)
+            if own.attributes != mention[0].attributes:
+                values = mention[0].attributes.decode("utf-8", "replace") or "none"
+                tell("part-differs", own.opening, expected=f"{values}, as the first part")
+        else:
+            expected = f"part {part - 1} of {of} before it in the sentence"
+            tell("part-unexpected", own.opening, part=part, parts=of, expected=expected)
+            continue
+        if part < of:
+            heappush(unfinished.setdefault((sentence, base, of, part), []), (opened, mention))
+        elif all(one.first > before.last for before, one in pairwise(mention)):
+            found.append(_joined(mention))
+        else:
+            tell("parts-overlap", mention[0].opening)
+    for (_, _, of, so_far), waiting in unfinished.items():
+        expected = f"part {so_far + 1} of {of} in the same sentence"
+        for _, (first, *_) in sorted(waiting, reverse=True):
+            tell("part-missing", first.opening, parts=of, first=so_far, expected=expected)
+    return found
+
+
+def _joined(mention: list[Part]) -> Joined:
+    first, last = mention[0], mention[-1]
+    parts = [(part.first, part.last) for part in mention]
+    size = sum(b - a + 1 for a, b in parts)
+    columns = (first.first, last.last, size, last.head, first.opening, last.closing)
+    return Joined(columns, parts)

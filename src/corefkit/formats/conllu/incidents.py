@@ -1,0 +1,207 @@
+"""What can be wrong with mentions that are each well formed: they cross, or their types differ.
+
+Which mentions of one entity in one sentence cross: share nodes, neither inside the other.
+
+What is wrong with a CorefUD file as a file: its lines, ids, sentences and documents.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, IntArray, among, distinct, tuples
+from corefkit.core.incidents import errors
+from corefkit.core.names import repeated
+from corefkit.formats._kit.building import Trouble
+from corefkit.formats._kit.detection import describe
+from corefkit.formats.conllu.lines import Lines
+from corefkit.formats.conllu.tokens import Layout
+
+if TYPE_CHECKING:
+    from corefkit.formats.conllu.mentions import Mentions
+
+_NOBODY = -1
+
+Parts = Sequence[tuple[int, int]]
+"""The first and the last node of each part of a mention, in order."""
+
+
+def cross(one: Parts, other: Parts) -> bool:
+    """Whether two mentions share nodes and neither is inside the other.
+
+    >>> cross([(1, 1), (3, 3)], [(2, 4)]), cross([(1, 1), (3, 3)], [(0, 4)])
+    (True, False)
+    """
+    shared = sum(max(0, min(b, d) - max(a, c) + 1) for a, b in one for c, d in other)
+    return 0 < shared < min(_size(one), _size(other))
+
+
+def _size(parts: Parts) -> int:
+    return sum(last - first + 1 for first, last in parts)
+
+
+def crossing(mentions: Mapping[int, Parts]) -> list[int]:
+    """The mentions that cross one before them, in order; given by their parts, first and last node.
+
+    Where several cross each other, at least one of them is found. The mentions are taken from
+    large to small, each painting its nodes: one that finds two colours crosses the last painted.
+
+    >>> crossing({7: [(1, 1), (3, 3)], 8: [(2, 4)], 9: [(1, 1)]})
+    [8]
+    """
+    rank = {row: number for number, row in enumerate(mentions)}
+    size = {row: _size(parts) for row, parts in mentions.items()}
+    painted: dict[int, int] = {_NOBODY: -1}
+    colours = _Colours()
+    found = set()
+    for row in sorted(mentions, key=lambda row: -size[row]):
+        under = {
+            colour for first, last in mentions[row] for colour in colours.paint(first, last, row)
+        }
+        if len(under) > 1:
+            other = max(under, key=painted.__getitem__)
+            found.add(max(row, other, key=rank.__getitem__))
+        painted[row] = len(painted)
+    return sorted(found, key=rank.__getitem__)
+
+
+class _Colours:
+    """The colour of every node, as runs: each begins at a node and goes on to the next one."""
+
+    def __init__(self) -> None:
+        self._begin = [-1]
+        self._colour = [_NOBODY]
+
+    def paint(self, first: int, last: int, colour: int) -> list[int]:
+        """Paint nodes; the colours that were there before."""
+        begin, colours = self._begin, self._colour
+        one = bisect_right(begin, first) - 1
+        stop = bisect_left(begin, last + 1)
+        before = colours[one:stop]
+        head = [] if begin[one] == first else [one]
+        ends = stop < len(begin) and begin[stop] == last + 1
+        begin[one:stop] = [*(begin[x] for x in head), first, *([] if ends else [last + 1])]
+        colours[one:stop] = [*(colours[x] for x in head), colour, *([] if ends else before[-1:])]
+        return before
+
+
+ETYPES = frozenset(
+    b"person place organization animal plant object substance time number abstract event "
+    b"other".split()
+) | {b""}
+"""The types of entities; none is fine, too."""
+
+
+def find_crossing(mentions: "Mentions", block_of: IntArray) -> Iterator[int]:
+    """The mentions that share nodes with one of their entity, neither inside the other.
+
+    `block_of` is the sentence of each node. Brackets nest, so one of the two has parts.
+    """
+    if not len(mentions.parts):
+        return
+    block = block_of[mentions.first]
+    group = distinct(mentions.entity * (int(block.max()) + 1) + block).inverse
+    concerned = np.flatnonzero(among(group, group[mentions.parts[:, 0]]))
+    concerned = concerned[_meeting(mentions, concerned, group[concerned])]
+    if not len(concerned):
+        return
+    parts: dict[int, list[tuple[int, int]]] = {}
+    for row, first, last in mentions.parts.tolist():
+        parts.setdefault(row, []).append((first, last))
+    concerned = concerned[np.argsort(mentions.bracket[concerned])]
+    groups: dict[int, dict[int, list[tuple[int, int]]]] = {}
+    columns = (concerned, group[concerned], mentions.first[concerned], mentions.last[concerned])
+    for row, own, first, last in tuples(*columns):
+        groups.setdefault(own, {})[row] = parts.get(row) or [(first, last)]
+    for members in groups.values():
+        if len(members) != 2 or cross(*members.values()):
+            yield from crossing(members)
+
+
+def find_unknown_types(code: IntArray, values: Sequence[bytes]) -> list[int]:
+    """The mentions whose type, an index into `values`, is not one of ETYPES."""
+    odd = np.array([value not in ETYPES for value in values], dtype=bool)
+    return np.flatnonzero(odd[code]).tolist()
+
+
+def find_second_types(
+    mentions: "Mentions", code: IntArray, values: Sequence[bytes]
+) -> Iterator[int]:
+    """Of each entity the first mention whose type is another than that of its first."""
+    empty = np.array([not value for value in values], dtype=bool)
+    typed = np.flatnonzero(~empty[code])
+    typed = typed[np.argsort(mentions.bracket[typed])]
+    found = distinct(mentions.entity[typed])
+    differs = np.flatnonzero(code[typed] != code[typed][found.first][found.inverse])
+    told: set[int] = set()
+    for row in typed[differs].tolist():
+        entity = int(mentions.entity[row])
+        if entity not in told:
+            told.add(entity)
+            yield row
+
+
+def _meeting(mentions: "Mentions", rows: IntArray, group: IntArray) -> BoolArray:
+    """Which of the mentions are in a group some hulls of which overlap."""
+    order = np.lexsort((mentions.first[rows], group))
+    base = group[order] * (int(mentions.last.max()) + 1)
+    reached = np.maximum.accumulate(base + mentions.last[rows[order]])
+    overlap = base[1:] + mentions.first[rows[order[1:]]] <= reached[:-1]
+    return among(group, group[order[1:]][overlap])
+
+
+_SENT_ID = b"# sent_id"
+
+
+def structure_faults(layout: Layout, trouble: Trouble) -> None:
+    """Columns, ids, sentences, comments and names of documents."""
+    lines, nodes, headers = layout.lines, layout.nodes, layout.headers
+    for line in lines.odd.tolist():
+        columns = lines.text(line).count("\t") + 1
+        trouble.line("columns", line, number=columns, expected="ten, split by tabs")
+    for row, expected in nodes.wrong:
+        trouble.line("id-bad", int(lines.rows[row]), expected=expected)
+    without = np.flatnonzero(np.diff(nodes.first_word) == 0)
+    for block in without.tolist():
+        trouble.line("sentence-empty", _line_of_sentence(lines, block))
+    _comments(lines, trouble)
+    for name, first, again in repeated(headers.names):
+        line, other = int(headers.begin[again]), int(headers.begin[first]) + 1
+        expected = f"another name than on line {other:,}"
+        trouble.line("document-twice", line, document=name, expected=expected)
+    if not headers.names:
+        looks, expected = (
+            describe(lines.data),
+            "a CoNLL-U file: '# newdoc id = NAME', one node a line",
+        )
+        trouble.line("no-document", 0, "sentence", found=looks, expected=expected)
+
+
+def _line_of_sentence(lines: Lines, block: int) -> int:
+    """The line of the sent_id of a block, or else its first."""
+    first, stop = np.searchsorted(lines.block, [block, block + 1]).tolist()
+    while first < stop and lines.end[first] <= lines.start[first]:
+        first += 1
+    for line in range(first, stop):
+        if lines.data.startswith(_SENT_ID, int(lines.start[line])):
+            return line
+    return int(first)
+
+
+def _comments(lines: Lines, trouble: Trouble) -> None:
+    """Comments among the words of a sentence."""
+    if not len(lines.comments) or not len(lines.rows):
+        return
+    before = np.searchsorted(lines.rows, lines.comments) - 1
+    same = lines.block[lines.rows[np.maximum(before, 0)]] == lines.block[lines.comments]
+    for line in lines.comments[(before >= 0) & same].tolist():
+        trouble.line("comment-misplaced", line)
+
+
+def file_faults(layout: Layout, mentions: int, trouble: Trouble) -> None:
+    """Bytes that are not UTF-8, and a file without mentions."""
+    trouble.encoding()
+    if not mentions and layout.nodes.words and not errors(trouble.found):
+        trouble.found.note("no-mention")

@@ -1,0 +1,42 @@
+"""Head matching: two mentions fit if their heads are the same node, whatever they span.
+
+Equal mentions with equal heads come first, then those with one head by their share
+|K ∩ R| / |K|. Equal mentions with different heads do not match. A mention whose head is not
+known matches only its equal.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from corefkit.core.arrays import IntArray, join
+from corefkit.core.corpus import Corpus
+from corefkit.core.nodes import head_columns, mention_codes, number_rows
+from corefkit.core.overlap import Pairs
+from corefkit.matching.exact import common_codes
+from corefkit.matching.stages import match_in_stages
+
+
+def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = None) -> Pairs:
+    """The mentions with the same head, one to one."""
+    return match_in_stages(key, response, policies or {}, equal_with_heads, same_head)
+
+
+def equal_with_heads(key: Corpus, response: Corpus) -> Pairs:
+    """The mentions with the same nodes and the same head."""
+    return common_codes(*mention_codes(key, response, heads=True))
+
+
+def same_head(key: Corpus, response: Corpus, ours: IntArray, theirs: IntArray) -> Pairs:
+    """The pairs of these rows whose heads are known and are the same node."""
+    left, right = (
+        rows[head_columns(corpus)[0][rows] != -2]
+        for corpus, rows in ((key, ours), (response, theirs))
+    )
+    nodes = [
+        (corpus.document[rows], *(column[rows] for column in head_columns(corpus)))
+        for corpus, rows in ((key, left), (response, right))
+    ]
+    codes = number_rows([np.concatenate(pair) for pair in zip(*nodes, strict=True)])
+    at_key, at_response = join(*np.split(codes, [len(left)]))
+    return Pairs(left[at_key], right[at_response])

@@ -1,0 +1,251 @@
+"""The result of `corefkit score` as tables, and in every format.
+
+Several settings of one run: one block each, in JSON one object each.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from corefkit import metrics
+from corefkit._version import __version__
+from corefkit.core.counts import Size
+from corefkit.core.incidents import errors
+from corefkit.core.names import BREAKDOWNS
+from corefkit.core.texts import count_of, to_json, versioned_json
+from corefkit.metrics.base import Score
+from corefkit.render import render
+from corefkit.render.table import (
+    DELIMITED,
+    Around,
+    Cell,
+    Heading,
+    Table,
+    make_table,
+    mark_best,
+    plain_headings,
+    render_table,
+    render_tables,
+)
+from corefkit.scoring.report import Report, System
+from corefkit.scoring.scores import OUTCOMES, ROW, Scores
+
+ALL = "all"
+"""What the group column says of all documents together."""
+
+VALUES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
+SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
+"""The values of a score: as titles in the order of importance, and short in the usual order."""
+
+_MENTIONS = Heading("key_mentions", "in key", kind="number")
+"""How many mentions the key has in a group of documents."""
+
+
+def render_report(report: Report, form: str, by: str | None = None, *, bold: bool = False) -> str:
+    """The report in one of the formats of tables, with groups of documents if `by` names one."""
+    if form == "json":
+        return to_json(report_dict(report, by))
+    if form in DELIMITED:
+        return render_table(metrics_table(report, by), form)
+    above = [key_line(report.key.path, report.key.size)]
+    above += [f"system: {name}" for name in report.scores] if len(report.scores) == 1 else []
+    why = "the key is bad" if errors(report.key.incidents) else "its data is bad"
+    below = [f"{s.name}: not scored, {why}" for s in report.systems if not s.scores]
+    around = Around(above, below, report.signature, f"Scores against {report.key.path}")
+    return render_tables(_tables(report, by, form), form, around, bold=bold)
+
+
+def _tables(report: Report, by: str | None, form: str) -> list[Table]:
+    """Tables for people: of all systems, then by class or by the feature that `by` names."""
+    groups = None if by in BREAKDOWNS else by
+    if form != "text":
+        tables = [systems_table(report, groups)]
+    elif groups is None and len(report.scores) == 1:
+        tables = [scores_table(scores) for scores in report.scores.values()]
+    else:
+        tables = [value_table(report, groups, value) for value in VALUES]
+    if by in BREAKDOWNS or report.options.applications:
+        from corefkit.render.breakdowns import break_downs
+
+        tables += break_downs(report.scores, by if by in BREAKDOWNS else None)
+    return [table for table in tables if table.blocks]
+
+
+def key_line(path: str, size: Size) -> str:
+    """The key and how large it is, in one line."""
+    return (
+        f"key: {path} ({count_of(size.documents, 'document')}, "
+        f"{count_of(size.mentions, 'mention')}, {count_of(size.entities, 'entity', 'entities')})"
+    )
+
+
+class Scored(NamedTuple):
+    """The scores of one system, over all documents or over one group of them.
+
+    `flat` are the scores by name, and those of their parts, such as anchor.detection.
+    """
+
+    system: str
+    group: str
+    scores: Scores
+    flat: dict[str, Score]
+
+    @property
+    def key_mentions(self) -> int | None:
+        """How many mentions the key has in these documents, if they were counted."""
+        counted = "mentions" in self.scores.counts.tables
+        return int(self.scores.counts.total("mentions")[1]) if counted else None
+
+
+def flat(scores: Scores) -> dict[str, Score]:
+    """The scores by name, each followed by its parts."""
+    found: dict[str, Score] = {}
+    for name, score in scores.items():
+        found[name] = score
+        found |= {f"{name}.{part}": inner for part, inner in score.parts.items()}
+    return found
+
+
+def title_of(metric: str) -> str:
+    """What a metric, or a part of one, is called in tables.
+
+    >>> title_of("bcub"), title_of("anchor.detection")
+    ('B³', 'Anchor detection')
+    """
+    name, _, part = metric.partition(".")
+    title = metrics.get(name).title or name
+    return f"{title} {part}" if part else title
+
+
+def scored(report: Report, by: str | None) -> list[Scored]:
+    """Each system that was scored, followed by its groups."""
+    found = []
+    for system, scores in report.scores.items():
+        parts = [(ALL, scores), *(scores.by(by).items() if by else ())]
+        found += [Scored(system, group, part, flat(part)) for group, part in parts]
+    return found
+
+
+def scores_table(scores: Scores) -> Table:
+    """The scores of one system: a line for each metric."""
+    headings = [Heading("metric", "")]
+    headings += [Heading(value, VALUES[value], kind="score") for value in SHORT]
+    listed = flat(scores).items()
+    lines = [[name, *(getattr(score, value) for value in SHORT)] for name, score in listed]
+    return make_table("scores", "", headings, [lines])
+
+
+def describe_scores(scores: Scores) -> str:
+    """The scores of one system as text, with their signature."""
+    number = len(scores.incidents)
+    told = f"\n{count_of(number, 'warning')}: see .incidents\n" if number else ""
+    return f"{render_table(scores_table(scores), 'text')}{told}\nsignature: {scores.signature}"
+
+
+def value_table(report: Report, by: str | None, value: str) -> Table:
+    """One value of all metrics that have it: a line for each system and group."""
+    labels = [Heading("system", VALUES[value])] if len(report.scores) > 1 or not by else []
+    labels += [Heading("group", "" if labels else VALUES[value]), _MENTIONS] if by else []
+    found = scored(report, by)
+    headings = {
+        (m, v): Heading(f"{m}.{v}", m, kind="score") for m, v in _figures(found) if v == value
+    }
+    return _side_by_side(value, found, labels, headings)
+
+
+def systems_table(report: Report, by: str | None) -> Table:
+    """All values of all metrics side by side: a line for each system and group."""
+    labels = plain_headings("system")
+    labels += [*plain_headings("group"), _MENTIONS] if by else []
+    found = scored(report, by)
+    headings = {
+        (m, v): Heading(f"{m}.{v}", SHORT[v], title_of(m), "score") for m, v in _figures(found)
+    }
+    return _side_by_side("systems", found, labels, headings)
+
+
+def _figures(found: list[Scored]) -> list[tuple[str, str]]:
+    """The metrics, each with the values that it has."""
+    first = found[0].flat if found else {}
+    return [(m, v) for m, score in first.items() for v in SHORT if getattr(score, v) is not None]
+
+
+def _side_by_side(
+    name: str, found: list[Scored], labels: list[Heading], figures: dict[tuple[str, str], Heading]
+) -> Table:
+    """A line for each system and group: the labels, which are fields of it, and the figures."""
+    columns = [[getattr(one, label.name) for one in found] for label in labels]
+    columns += [_marked(found, metric, value) for metric, value in figures]
+    lines = zip(*columns, strict=True)
+    return make_table(name, "", [*labels, *figures.values()], [lines] if figures else [])
+
+
+def _marked(found: list[Scored], metric: str, value: str) -> list[Cell]:
+    """One figure of all systems and groups; within each group the best of the systems is marked."""
+    cells = [Cell(None)] * len(found)
+    for group in dict.fromkeys(one.group for one in found):
+        places = [i for i, one in enumerate(found) if one.group == group]
+        best = mark_best([getattr(found[i].flat.get(metric), value, None) for i in places])
+        for place, cell in zip(places, best, strict=True):
+            cells[place] = cell
+    return cells
+
+
+def metrics_table(report: Report, by: str | None) -> Table:
+    """For programs: a line for each system, group and metric, with what was counted."""
+    names = (*ROW, *OUTCOMES) if report.options.applications else ROW
+    headings = plain_headings("system", "group", "metric")
+    headings += plain_headings(*names[1:], kind="number")
+    lines = [
+        [one.system, one.group, *line.values()]
+        for one in scored(report, by)
+        for line in one.scores.rows(classes=one.group == ALL or by not in BREAKDOWNS)
+    ]
+    return make_table("scores", "", headings, [lines])
+
+
+def report_dict(report: Report, by: str | None = None) -> dict[str, Any]:
+    """The report as plain dicts and lists: nothing rounded, nothing left out."""
+    return {
+        "version": __version__,
+        "signature": report.signature,
+        "key": {"path": report.key.path, **report.key.size._asdict()},
+        "systems": [
+            {"name": system.name, "path": system.path, **system_dict(system, by)}
+            for system in report.systems
+        ],
+        "incidents": [incident.to_dict() for incident in report.incidents],
+    }
+
+
+def system_dict(system: System, by: str | None) -> dict[str, Any]:
+    """What was scored of a system, all of it and by group, as it stands in the JSON output."""
+    scores = system.scores
+    groups = scores.by(by) if scores and by else {}
+    return {
+        "scores": scores.to_dict() if scores else None,
+        "groups": {group: {"scores": part.to_dict()} for group, part in groups.items()},
+        **system.size._asdict(),
+    }
+
+
+_HEADING = {"text": "setting: {}\n", "markdown": "### {}\n\n", "latex": "% setting: {}\n"}
+
+
+def render_settings(
+    settings: Mapping[str, Report], form: str, by: str | None = None, *, bold: bool = False
+) -> str:
+    """The reports one after the other, each under its setting and with its own signature."""
+    if form == "json":
+        objects = [
+            {"setting": name, **report_dict(report, by)} for name, report in settings.items()
+        ]
+        return versioned_json({"settings": objects})
+    blocks = [(name, render(report, form, by, bold=bold)) for name, report in settings.items()]
+    if form in DELIMITED:
+        mark = DELIMITED[form]
+        lines = [f"setting{mark}{blocks[0][1].splitlines()[0]}"]
+        for name, block in blocks:
+            lines += [f"{name}{mark}{line}" for line in block.splitlines()[1:]]
+        return "\n".join(lines) + "\n"
+    heading = _HEADING.get(form, "")
+    return "\n".join(heading.format(name) + block for name, block in blocks)

@@ -1,0 +1,174 @@
+"""What `corefkit compare` prints: intervals, tests and groups."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from textwrap import fill
+
+from corefkit.core.incidents import Incident
+from corefkit.core.texts import count_of, versioned_json, visible
+from corefkit.render.table import (
+    DELIMITED,
+    Around,
+    Cell,
+    Heading,
+    Table,
+    Value,
+    make_table,
+    plain_headings,
+    render_table,
+    render_tables,
+)
+from corefkit.stats.resampling import Difference
+from corefkit.stats.significance import Comparison, significant
+
+_WIDTH = 80
+"""Of a terminal. Where names make the pairs wider, systems are numbered."""
+
+_FOR_PROGRAMS = {"p_bootstrap"}
+"""Columns of pairs that people are spared: this p-value is too small where documents are few."""
+
+
+def render_comparison(
+    comparison: Comparison,
+    form: str = "text",
+    *,
+    bold: bool = False,
+    incidents: Sequence[Incident] = (),
+) -> str:
+    """The comparison in one of the formats of tables; JSON says all, unrounded."""
+    if form == "json":
+        told = [incident.to_dict() for incident in incidents]
+        return versioned_json({**comparison.to_dict(), "incidents": told})
+    if form in DELIMITED:
+        return render_table(flat_table(comparison), form)
+    tables = comparison_tables(comparison)
+    lines = (line for t in tables for line in render_table(t, "text").split("\n"))
+    if form == "text" and any(len(line) > _WIDTH for line in lines):
+        numbers = {system: f"[{number}]" for number, system in enumerate(comparison.systems, 1)}
+        tables = comparison_tables(comparison, numbers)
+    notes = [f"note: {note}" for note in comparison.notes]
+    if form == "text":
+        notes = [fill(visible(note), _WIDTH, subsequent_indent="  ") for note in notes]
+    around = Around(below=notes, signature=comparison.signature)
+    return render_tables(tables, form, around, bold=bold)
+
+
+def comparison_tables(
+    comparison: Comparison, names: Mapping[str, str] | None = None
+) -> list[Table]:
+    """What people see; the metric has no column where there is only one."""
+    names = names or {}
+    tables = [_intervals(comparison, names)]
+    if comparison.pairs:
+        tables.append(pairs_table(comparison, names=names).without(*_FOR_PROGRAMS))
+    if any(len(group) > 1 for groups in comparison.groups.values() for group in groups):
+        tables.append(_groups(comparison, names))
+    if len(comparison.groups) == 1:
+        (metric,) = comparison.groups
+        tables = [
+            replace(table.without("metric"), title=f"{metric}: {_inner(table.title)}")
+            for table in tables
+        ]
+    return tables
+
+
+def _inner(title: str) -> str:
+    """A title within a line: F1 keeps its capital."""
+    return title if title[1:2].isdigit() else title[:1].lower() + title[1:]
+
+
+def _intervals(comparison: Comparison, names: Mapping[str, str]) -> Table:
+    """F1 and its confidence interval, for each metric and system; `names` as in `pairs_table`."""
+    numbered = {system: f"{names[system]} {system}" for system in names}
+    figures = {"f1": "F1", "low": "from", "high": "to"}
+    headings = plain_headings("metric", "system")
+    headings += [Heading(name, title, kind="score") for name, title in figures.items()]
+    blocks = [
+        [(metric, numbered.get(name, name), *f1) for name, f1 in _estimates(comparison, metric)]
+        for metric in comparison.groups
+    ]
+    title = f"F1 over {count_of(comparison.documents, 'document')}"
+    if comparison.documents > 1:
+        title += f", {100 * comparison.level:g} % interval ({comparison.interval})"
+    return make_table("intervals", title, headings, blocks)
+
+
+def _estimates(comparison: Comparison, metric: str) -> list[tuple[str, list[float | None]]]:
+    """Each system with its F1 and the ends of its interval."""
+    found = [(system, figures[metric]) for system, figures in comparison.systems.items()]
+    return [(system, [one.f1, *(one.interval or (None, None))]) for system, one in found]
+
+
+_WORDS = plain_headings("metric", "a", "b")
+_FIGURES = (
+    Heading("difference", "a − b", kind="change"),
+    Heading("low", "from", kind="change"),
+    Heading("high", "to", kind="change"),
+    Heading("p_bootstrap", "bootstrap", "p", "number", 4),
+    Heading("p_randomization", "random", "p", "number", 4),
+    Heading("p_holm", "Holm", "p", "number", 4),
+    Heading("wins", "won", "docs", "number"),
+    Heading("losses", "lost", "docs", "number"),
+    Heading("ties", "tied", "docs", "number"),
+)
+
+
+def pairs_table(
+    comparison: Comparison, metrics: Sequence[str] = (), names: Mapping[str, str] | None = None
+) -> Table:
+    """The differences between systems and their p-values, in some metrics or all.
+
+    `names` says what systems are called here, where it is not by their names.
+    """
+    called = {system: system for system in comparison.systems} | dict(names or {})
+    blocks = [
+        [
+            (metric, called[p.a], called[p.b], *_figures(p.metrics[metric], comparison.level))
+            for p in comparison.pairs
+        ]
+        for metric in metrics or comparison.groups
+    ]
+    best = f"significant at {1 - comparison.level:.2g} after Holm's correction"
+    title = "Differences of F1, approximate randomisation over documents"
+    return make_table("pairs", title, [*_WORDS, *_FIGURES], blocks, best=best)
+
+
+def _figures(d: Difference, level: float) -> tuple[Value | Cell, ...]:
+    return (
+        *(d.difference, *(d.interval or (None, None))),
+        *(d.p_bootstrap, d.p_randomization),
+        Cell(d.p_holm, best=significant(d.p_holm, level)),
+        *(d.wins, d.losses, d.ties),
+    )
+
+
+def _groups(comparison: Comparison, names: Mapping[str, str]) -> Table:
+    """Which systems cannot be told apart; who can be told from all others is not listed."""
+    blocks = [
+        [
+            (metric, ", ".join(names.get(name, name) for name in group))
+            for group in groups
+            if len(group) > 1
+        ]
+        for metric, groups in comparison.groups.items()
+    ]
+    headings = plain_headings("metric", "systems")
+    title = "Systems that cannot be told apart, best first"
+    return make_table("groups", title, headings, filter(None, blocks))
+
+
+def flat_table(comparison: Comparison) -> Table:
+    """For programs: a row a system (`b` and `difference` are empty), then a row a pair.
+
+    The columns are the same whatever the number of systems.
+    """
+    rest = [None] * (len(_FIGURES) - 3)
+    blocks: list[list[tuple[Value | Cell, ...]]] = []
+    for metric in comparison.groups:
+        found = _estimates(comparison, metric)
+        rows = [(metric, name, None, f1, None, *ends, *rest) for name, (f1, *ends) in found]
+        differences = [(p.a, p.b, p.metrics[metric]) for p in comparison.pairs]
+        pairs = [(metric, a, b, None, *_figures(d, comparison.level)) for a, b, d in differences]
+        blocks.append([*rows, *pairs])
+    headings = [*_WORDS, Heading("f1", "F1", kind="score"), *_FIGURES]
+    return make_table("comparison", "", headings, blocks)

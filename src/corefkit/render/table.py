@@ -1,0 +1,312 @@
+"""What a command shows, as data: a Table of values. Renderers know Tables and nothing else.
+
+A Table says what the values are; how each is written (rounded, as a percentage, as nothing) is
+decided here once, by the kind of its column, so that all formats say the same.
+
+Tables in every format. To add one, write its module and its name in FORMATS.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from itertools import groupby
+from typing import Any, Literal, NamedTuple
+
+from corefkit.core.texts import to_json, visible
+
+Value = str | float | int | bool | None
+"""What a cell holds; None where there is nothing."""
+
+ValueKind = Literal["text", "score", "change", "number", "tick"]
+"""How the values of a column are written for people:
+
+- text: as they are, flush left;
+- score: numbers from 0 to 1 as percentages;
+- change: differences of scores, in points, with their sign;
+- number: whole numbers with commas, others with their decimals;
+- tick: a mark where the value is true.
+"""
+
+EMPTY = ""
+"""What people see where there is no value."""
+
+TICK = "■"
+"""What stands where a condition holds, as in the tables of the CoNLL-2012 paper."""
+
+
+class Heading(NamedTuple):
+    """What stands above a column: its name for programs, its title, and the group it is in."""
+
+    name: str
+    title: str
+    group: str = ""
+    kind: ValueKind = "text"
+    digits: int = 2
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether the column holds figures, which stand flush right."""
+        return self.kind not in ("text", "tick")
+
+    def show(self, value: Value) -> str:
+        """A value of this column as people see it.
+
+        >>> Heading("f1", "F1", kind="score").show(5 / 11), Heading("n", "n").show(None)
+        ('45.45', '')
+        >>> Heading("n", "n", kind="number").show(19156)
+        '19,156'
+        """
+        if value is None or value is False:
+            return EMPTY
+        if self.kind == "tick":
+            return TICK
+        if isinstance(value, str):
+            return value
+        if self.kind in ("score", "change"):
+            return f"{100 * value:{'+' if self.kind == 'change' else ''}.{self.digits}f}"
+        return f"{value:,.{self.digits}f}" if isinstance(value, float) else f"{value:,}"
+
+
+def plain_headings(*names: str, kind: ValueKind = "text") -> list[Heading]:
+    """Headings of columns whose titles are their names."""
+    return [Heading(name, name, kind=kind) for name in names]
+
+
+def percent(value: float | None) -> str:
+    """A score as tables show it, for sentences.
+
+    >>> percent(5 / 11)
+    '45.45'
+    """
+    return Heading("", "", kind="score").show(value)
+
+
+class Cell(NamedTuple):
+    """A value, and how it stands out: `best` of its column, or among the `top` ones.
+
+    `text` is what people see where the value alone does not say it.
+    """
+
+    value: Value
+    best: bool = False
+    top: bool = False
+    text: str | None = None
+
+
+Line = tuple[Cell, ...]
+"""The cells of one line of a table."""
+
+
+class Block(NamedTuple):
+    """Lines that belong together, under a title if there is one."""
+
+    lines: tuple[Line, ...]
+    title: str = ""
+
+
+_SYSTEM = Heading("system", "system")
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Blocks of lines under headings; make one with `make_table`.
+
+    `note` says what people must know to read it, `best` what the best figures are.
+    """
+
+    name: str
+    title: str
+    headings: tuple[Heading, ...]
+    blocks: tuple[Block, ...]
+    note: str = ""
+    best: str = "the best"
+
+    @property
+    def lines(self) -> Iterator[Line]:
+        """All lines, whatever their block."""
+        return (line for block in self.blocks for line in block.lines)
+
+    def shown(self, line: Line) -> list[str]:
+        """The cells of a line as people see them, with nothing in them that moves a cursor."""
+        return [
+            visible(cell.text if cell.text is not None else heading.show(cell.value))
+            for heading, cell in zip(self.headings, line, strict=True)
+        ]
+
+    @property
+    def groups(self) -> list[tuple[str, int]]:
+        """The groups of headings, and how many columns each spans; none if all are without."""
+        found = [(name, len(list(same))) for name, same in groupby(h.group for h in self.headings)]
+        return found if any(name for name, _ in found) else []
+
+    @property
+    def flat(self) -> "Table":
+        """The table with the titles of blocks, which are systems, in a column of their own."""
+        if not any(block.title for block in self.blocks):
+            return self
+        blocks = [
+            Block(tuple((Cell(block.title), *line) for line in block.lines))
+            for block in self.blocks
+        ]
+        return replace(self, headings=(_SYSTEM, *self.headings), blocks=tuple(blocks))
+
+    def without(self, *names: str) -> "Table":
+        """The table without some of its columns."""
+        return self.pick([i for i, h in enumerate(self.headings) if h.name not in names])
+
+    def pick(self, columns: Sequence[int]) -> "Table":
+        """The table with some of its columns, in this order."""
+        blocks = [
+            Block(tuple(tuple(line[i] for i in columns) for line in block.lines), block.title)
+            for block in self.blocks
+        ]
+        headings = tuple(self.headings[i] for i in columns)
+        return replace(self, headings=headings, blocks=tuple(blocks))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table as plain dicts and lists, nothing rounded."""
+        flat = self.flat
+        names = [heading.name for heading in flat.headings]
+        return {
+            "name": self.name,
+            "title": self.title,
+            "note": self.note,
+            "rows": [
+                {"block": number} | dict(zip(names, (c.value for c in line), strict=True))
+                for number, block in enumerate(flat.blocks)
+                for line in block.lines
+            ],
+        }
+
+
+def make_table(
+    name: str,
+    title: str,
+    headings: Iterable[Heading],
+    blocks: Iterable[Iterable[Sequence[Value | Cell]] | Block],
+    **more: Any,
+) -> Table:
+    """A table of blocks of lines, whose cells may be plain values; `more` are fields of Table."""
+    made = [block if isinstance(block, Block) else make_block(block) for block in blocks]
+    return Table(name, title, tuple(headings), tuple(made), **more)
+
+
+def make_block(lines: Iterable[Sequence[Value | Cell]], title: str = "") -> Block:
+    """A block of lines, whose cells may be plain values."""
+    wrapped = (
+        tuple(value if isinstance(value, Cell) else Cell(value) for value in line) for line in lines
+    )
+    return Block(tuple(wrapped), title)
+
+
+def mark_best(values: Sequence[float | None], top: int = 1) -> list[Cell]:
+    """Scores of one column as cells: which is the best, and which are among the `top` ones.
+
+    Scores that look the same when printed stand out alike; 0 never does, nor the best of one,
+    unless the top ones are marked too.
+
+    >>> [(c.best, c.top) for c in mark_best([0.5, 0.7, None, 0.2], top=2)]
+    [(False, True), (True, True), (False, False), (False, False)]
+    >>> [c.best for c in mark_best([0.5, 0.50001, 0.4])], mark_best([0.5])[0].best
+    ([True, True, False], False)
+    """
+    shown = [float(percent(value) or 0) for value in values]
+    ranked = sorted(shown, reverse=True)[:top]
+    if top == 1 and len(values) - values.count(None) < 2:
+        return [Cell(value) for value in values]
+    return [
+        Cell(
+            value, best=figure == ranked[0] > 0, top=top > 1 and figure >= ranked[-1] and figure > 0
+        )
+        for value, figure in zip(values, shown, strict=True)
+    ]
+
+
+FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
+"""Each has its `render_<format>(table)` in the module of this package of that name, and there
+`join_tables(tables, around)` for several tables with lines around them."""
+SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "markdown": "md", "latex": "tex"}
+"""The files that a table of a task is written to, and how their names end."""
+
+DELIMITED = {"csv": ",", "tsv": "\t"}
+"""The formats that have one table a file, and a module together; what stands between cells."""
+
+
+class Around(NamedTuple):
+    """What stands around tables: lines above and below, a signature, the title of a page."""
+
+    above: Sequence[str] = ()
+    below: Sequence[str] = ()
+    signature: str = ""
+    title: str = "corefkit"
+
+
+_NOTHING = Around()
+
+
+def render_table(table: Table, form: str, *, bold: bool = False) -> str:
+    """The table in one of FORMATS; `bold` is for terminals that can show it."""
+    if form == "json":
+        return to_json(table.to_dict())
+    if form in DELIMITED:
+        from corefkit.render.delimited import render_delimited
+
+        return render_delimited(table, DELIMITED[form])
+    render: Callable[..., str] = _renderer(form, f"render_{form}")
+    return render(table, bold=bold) if form == "text" else render(table)
+
+
+def render_tables(
+    tables: Sequence[Table], form: str, around: Around = _NOTHING, *, bold: bool = False
+) -> str:
+    """Several tables in one of FORMATS but JSON, with lines around them and a signature.
+
+    For programs they are one long table, and nothing else.
+    """
+    if form in DELIMITED:
+        return render_table(long_table(tables), form)
+    shown = [render_table(table, form, bold=bold).rstrip("\n") for table in tables]
+    join: Callable[[list[str], Around], str] = _renderer(form, "join_tables")
+    return join(shown, around)
+
+
+def render_file(table: Table, form: str, *, bold: bool = False) -> str:
+    """One table that is all there is: in HTML a page of its own, otherwise as `render_table`."""
+    if form == "html":
+        return render_tables([table], form, Around(title=table.title or _NOTHING.title))
+    return render_table(table, form, bold=bold)
+
+
+def _renderer(form: str, function: str) -> Any:
+    return getattr(import_module(f"corefkit.render.{form}"), function)
+
+
+def emphasised(
+    table: Table,
+    line: Line,
+    escape: Callable[[str], str],
+    best: tuple[str, str],
+    top: tuple[str, str],
+) -> list[str]:
+    """The texts of a line, the best figures and those among the best between marks."""
+
+    def marked(text: str, cell: Cell) -> str:
+        text = f"{top[0]}{text}{top[1]}" if cell.top else text
+        return f"{best[0]}{text}{best[1]}" if cell.best else text
+
+    texts = map(escape, table.shown(line))
+    return [marked(text, cell) for text, cell in zip(texts, line, strict=True)]
+
+
+def long_table(tables: Iterable[Table]) -> Table:
+    """Several tables as one for programs: a line for each figure, with where it stands."""
+    headings = plain_headings("table", "row", "column")
+    headings += plain_headings("value", kind="number")
+    lines: list[tuple[Value, ...]] = []
+    for table in tables:
+        labels = sum(not heading.is_figure for heading in table.headings)
+        for line in table.lines:
+            row = " / ".join(str(cell.value) for cell in line[:labels] if cell.value)
+            for heading, cell in zip(table.headings[labels:], line[labels:], strict=True):
+                lines.append((table.title, row, heading.name, cell.value))
+    return make_table("tables", "", headings, [lines])

@@ -1,0 +1,393 @@
+"""How the Perl reference scorer v8.01 counts, bug for bug, where a span stands in two entities.
+
+Without such spans its counts are the standard ones, up to the order in which fractions are added;
+that order is kept too, because it decides the last digit, and with it where a percentage is cut.
+Everything here goes through one document after the other, as the original does, but never
+through all pairs of mentions: only links that touch a repeated span are looked at one by one.
+
+Documents as the reference scorer sees them: entities as lists of numbered spans.
+
+The links that the reference scorer counts for BLANC, where spans may stand in two entities.
+
+Repeated spans as the reference scorer finds them, with the numbers that it prints.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, product
+from typing import Literal
+
+import numpy as np
+
+from corefkit.core.alignment import best_alignment
+from corefkit.core.arrays import IntArray, starts_of_runs, tuples
+from corefkit.core.corpus import Corpus
+from corefkit.core.counts import PerDocument
+from corefkit.core.incidents import Collector, Incident
+from corefkit.core.nodes import mention_codes
+from corefkit.core.options import Options
+from corefkit.matching import Matched
+from corefkit.metrics.base import Counted, Sums
+from corefkit.scorers.steps import Settled, Steps, match_equal
+
+Chain = list[int]
+"""An entity: the numbers of its spans in the order of completion, copies included."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """One document: entities in the order of their first brackets."""
+
+    key: list[Chain]
+    response: list[Chain]
+
+    @cached_property
+    def key_of(self) -> dict[int, list[int]]:
+        """The key entities that list a span; the last one is the one it belongs to."""
+        return listing(self.key)
+
+    @cached_property
+    def _key_copies(self) -> dict[int, list[int]]:
+        """For each span the key entity of each of its copies, twice where one lists it twice."""
+        return listing(self.key, copies=True)
+
+    def listed_in(self, entity: Chain) -> Counter[int]:
+        """For each key entity, how many of its members, copies included, this one lists."""
+        return Counter(k for m in dict.fromkeys(entity) for k in self._key_copies.get(m, ()))
+
+    @cached_property
+    def shared(self) -> list[Counter[int]]:
+        """For each response entity, how many of its members each key entity lists."""
+        return [
+            Counter(k for m in entity for k in self.key_of.get(m, ())) for entity in self.response
+        ]
+
+
+def make_documents(key: Corpus, response: Corpus) -> list[Document]:
+    """The chains of all documents, equal spans with equal numbers on both sides."""
+    ours, theirs = mention_codes(key, response)
+    sides = zip(_chains(key, ours), _chains(response, theirs), strict=True)
+    return [Document(k, r) for k, r in sides]
+
+
+def _chains(corpus: Corpus, codes: IntArray) -> list[list[Chain]]:
+    order = np.argsort(corpus.entity, kind="stable")
+    spans = codes[order].tolist()
+    ends = np.cumsum(corpus.entity_size).tolist()
+    documents: list[list[Chain]] = [[] for _ in corpus.names]
+    start = 0
+    for document, end in zip(corpus.entity_document.tolist(), ends, strict=True):
+        documents[document].append(spans[start:end])
+        start = end
+    return documents
+
+
+def listing(entities: Sequence[Chain], *, copies: bool = False) -> dict[int, list[int]]:
+    """For each span the entities that list it, in order; each once, or once for each copy."""
+    found: dict[int, list[int]] = {}
+    for number, entity in enumerate(entities):
+        for span in entity if copies else dict.fromkeys(entity):
+            found.setdefault(span, []).append(number)
+    return found
+
+
+_FEW = 8
+"""Spans that stand in more entities, both sides together, are looked at one by one."""
+
+Entities = tuple[int, ...]
+"""The entities of one side that list a span."""
+
+
+def count_links(document: Document) -> tuple[int, ...]:
+    """Links in both, in the key and in the response; coreferent, then not coreferent.
+
+    Links are sets of pairs of numbers: coreferent within, others across entities. So a span in two
+    entities is also linked to itself, and a pair may be of both kinds.
+    """
+    sides = [listing(side) for side in (document.key, document.response)]
+    of = {m: tuple(tuple(s.get(m, ())) for s in sides) for m in (sides[0] | sides[1])}
+    many = {m for m, listed in of.items() if sum(map(len, listed)) > _FEW}
+    few = Counter(listed for m, listed in of.items() if m not in many)
+    twice = [_twice(side) for side in (document.key, document.response)]
+    themselves = [len(spans) for spans in (twice[0] & twice[1], *twice)]
+    within = [_within(few), themselves]
+    if many:
+        within.append(_within_one_by_one(document, of, many))
+    return *map(sum, zip(*within, strict=True)), *_across(Counter(of.values()))
+
+
+def _twice(entities: Iterable[Chain]) -> set[int]:
+    """The spans that an entity lists twice."""
+    return {m for e in entities for m, times in Counter(e).items() if times > 1}
+
+
+def _within(spans: Mapping[tuple[Entities, ...], int]) -> list[int]:
+    """Pairs of spans with a common entity: in both sides, in the key, in the response.
+
+    By inclusion and exclusion, so that a pair with two common entities counts once: pairs that
+    have one, less pairs that have two, and so on.
+    """
+    sizes = [Counter[tuple[Entities, ...]]() for _ in range(3)]
+    for (ours, theirs), number in spans.items():
+        chosen = list(_subsets(ours)), list(_subsets(theirs))
+        for pair in product(*chosen):
+            sizes[0][pair] += number
+        for side in (0, 1):
+            for some in chosen[side]:
+                sizes[side + 1][(some,)] += number
+    return [sum(_sign(s) * n * (n - 1) // 2 for s, n in counter.items()) for counter in sizes]
+
+
+def _subsets(entities: Entities) -> Iterator[Entities]:
+    """All choices of at least one."""
+    return (s for size in range(1, len(entities) + 1) for s in combinations(entities, size))
+
+
+def _sign(chosen: tuple[Entities, ...]) -> int:
+    return -1 if sum(len(some) - 1 for some in chosen) % 2 else 1
+
+
+def _within_one_by_one(
+    document: Document, of: Mapping[int, tuple[Entities, ...]], spans: Iterable[int]
+) -> list[int]:
+    """The same pairs, of these spans with all: of two of them from the first only."""
+    counts = np.zeros(3, dtype=np.int64)
+    place = {span: number for number, span in enumerate(of)}
+    chains = document.key, document.response
+    sides = [[np.array([place[span] for span in chain]) for chain in side] for side in chains]
+    left = np.ones(len(of), dtype=bool)
+    for one in spans:
+        left[place[one]] = False
+        together = np.zeros((2, len(of)), dtype=bool)
+        for found, side, entities in zip(together, sides, of[one], strict=True):
+            for entity in entities:
+                found[side[entity]] = True
+        key, response = together & left
+        counts += (key & response).sum(), key.sum(), response.sum()
+    found_pairs: list[int] = counts.tolist()
+    return found_pairs
+
+
+def _across(spans: Mapping[tuple[Entities, ...], int]) -> list[int]:
+    """Pairs of spans, one perhaps with itself, that stand in different entities.
+
+    All pairs do that, less those of spans with the same entity and no other. A span in two
+    entities makes such a pair with itself.
+    """
+    found = []
+    for sides in ((0, 1), (0,), (1,)):
+        here = {s: n for s, n in spans.items() if all(s[side] for side in sides)}
+        total = sum(here.values())
+        links = total * (total - 1) // 2
+        for size in range(1, len(sides) + 1):
+            for some in combinations(sides, size):
+                alone = Counter[tuple[Entities, ...]]()
+                for listed, number in here.items():
+                    if all(len(listed[side]) == 1 for side in some):
+                        alone[tuple(listed[side] for side in some)] += number
+                pairs = sum(n * (n - 1) // 2 for n in alone.values())
+                links += pairs if size == 2 else -pairs
+        links += sum(n for s, n in here.items() if all(len(s[side]) > 1 for side in sides))
+        found.append(links)
+    return found
+
+
+SideName = Literal["key", "response"]
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """A copy of a span that was there before.
+
+    `row` is the mention in its corpus. `before` and `own` are the numbers of two copies in the
+    key; for a response mention both are the number of the key span.
+    """
+
+    side: SideName
+    row: int
+    document: int
+    start: int
+    end: int
+    before: int
+    own: int
+
+    @property
+    def line(self) -> str:
+        """What v8.01 prints; the two numbers are not separated."""
+        where = f"Repeated mention in the {self.side}: {self.start}, {self.end}"
+        return f"{where} {self.before}{self.own}"
+
+
+def key_repeats(key: Corpus) -> list[Repeat]:
+    """The copies after the first of the key's spans, in the order of v8.01."""
+    (codes,) = mention_codes(key)
+    found, last = [], dict[int, int]()
+    for row, code, number in _numbered(key, codes):
+        if code in last:
+            found.append(_repeat("key", key, row, last[code], number))
+        last[code] = number
+    return found
+
+
+def response_repeats(key: Corpus, response: Corpus) -> list[Repeat]:
+    """The response mentions that v8.01 removes, in its order: key spans that were seen before."""
+    ours, theirs = mention_codes(key, response)
+    # A span of the key that has many numbers goes by the last.
+    own = {code: number for _, code, number in _numbered(key, ours)}
+    found, seen = [], set[int]()
+    for row, code, _ in _numbered(response, theirs):
+        if code in own and code in seen:
+            found.append(_repeat("response", response, row, own[code], own[code]))
+        seen.add(code)
+    return found
+
+
+def _numbered(corpus: Corpus, codes: IntArray) -> Iterator[tuple[int, ...]]:
+    """Row, span and number, from 0 in each document, of the mentions in the order of v8.01."""
+    order = np.lexsort((np.arange(corpus.mentions), corpus.entity, corpus.document))
+    begins = starts_of_runs(corpus.document[order])
+    lengths = np.diff(begins, append=len(order))
+    number = np.arange(len(order)) - np.repeat(begins, lengths)
+    return tuples(order, codes[order], number)
+
+
+def _repeat(side: SideName, corpus: Corpus, row: int, before: int, own: int) -> Repeat:
+    document, start, end = (int(c[row]) for c in (corpus.document, corpus.start, corpus.end))
+    return Repeat(side, row, document, start, end, before, own)
+
+
+MOST_REPEATS = 10
+"""More repeated mentions than this, and v8.01 refuses to score."""
+
+
+def count(matched: Matched, names: Iterable[str]) -> dict[str, Counted]:
+    """Counts of the metrics of these names."""
+    documents = make_documents(matched.key, matched.response)
+    tables: dict[str, Counted] = {}
+    for name in names:
+        if name in _LIKENESS:
+            rows = _aligned(documents, name)
+        elif name in _COUNT:
+            rows = [_COUNT[name](document) for document in documents]
+        else:
+            raise ValueError(f"the reference scorer has no {name}")
+        columns = zip(*rows, strict=True) if rows else [()] * (6 if name == "blanc" else 4)
+        tables[name] = tuple(_column(c, name, i) for i, c in enumerate(columns))
+    return tables
+
+
+def remove_repeats(key: Corpus, response: Corpus, path: str, options: Options) -> Settled:
+    """The response without the mentions that v8.01 removes; what it says of them; the first."""
+    del options
+    again = response_repeats(key, response)
+    kept = np.ones(response.mentions, dtype=bool)
+    kept[[repeat.row for repeat in again]] = False
+    found = _warnings(again, response, path)
+    if len(again) > MOST_REPEATS:
+        repeats, expected = f"{len(again):,} repeated mentions", f"at most {MOST_REPEATS}"
+        found.note("mentions-repeated", found=repeats, expected=expected)
+    return Settled(response.take(kept), list(found), tuple(again[: MOST_REPEATS + 1]))
+
+
+def tell_key_repeats(key: Corpus, path: str) -> list[Incident]:
+    """What v8.01 says of the spans that the key repeats; they are scored wherever they stand."""
+    return list(_warnings(key_repeats(key), key, path))
+
+
+def _warnings(repeats: Sequence[Repeat], corpus: Corpus, path: str) -> Collector:
+    found = Collector(path)
+    for repeat in repeats:
+        document, side = corpus.names[repeat.document], repeat.side
+        expected = "each span once"
+        found.note("mention-repeated", side, said=repeat.line, document=document, expected=expected)
+    return found
+
+
+def _column(values: Sums, metric: str, place: int) -> PerDocument:
+    if metric in ("bcub", "ceafe") and place in (0, 2):
+        return np.array(values, dtype=np.float64)
+    return np.array(values, dtype=np.int64)
+
+
+def _size(entities: Iterable[Chain]) -> int:
+    return sum(map(len, entities))
+
+
+def _mentions(d: Document) -> Sums:
+    response = {m for entity in d.response for m in entity}
+    both = len(d.key_of.keys() & response)
+    return both, len(d.key_of), both, len(response)
+
+
+def _muc(d: Document) -> Sums:
+    """Members of response entities with a later member of the same key entity beside them."""
+    joined = 0
+    for entity in d.response:
+        owners = Counter(d.key_of[m][-1] for m in entity if m in d.key_of)
+        joined += sum(owners.values()) - len(owners)
+    return joined, _size(d.key) - len(d.key), joined, _size(d.response) - len(d.response)
+
+
+def _bcub(d: Document) -> Sums:
+    """Each response mention against the last key entity that lists it, added one by one."""
+    recall = precision = 0.0
+    for entity, shared in zip(d.response, d.shared, strict=True):
+        for mention in entity:
+            if mention in d.key_of:
+                owner = d.key_of[mention][-1]
+                recall += shared[owner] / len(d.key[owner])
+                precision += shared[owner] / len(entity)
+    return recall, _size(d.key), precision, _size(d.response)
+
+
+_LIKENESS: Mapping[str, Callable[[int, int, int], float]] = {
+    "ceafm": lambda shared, key, response: shared,
+    "ceafe": lambda shared, key, response: 2 * shared / (key + response),
+}
+"""φ of two entities, from how many mentions they share and have; all documents at once are
+aligned by one solver."""
+
+
+def _aligned(documents: Sequence[Document], name: str) -> list[Sums]:
+    """For each document the likeness of the best alignment, added in the order of the key."""
+    likeness, size = _LIKENESS[name], _size if name == "ceafm" else len
+    cells: list[tuple[int, int, int, float]] = []
+    rows = columns = 0
+    for number, d in enumerate(documents):
+        for r, entity in enumerate(d.response):
+            cells += [
+                (number, rows + k, columns + r, likeness(n, len(d.key[k]), len(entity)))
+                for k, n in d.listed_in(entity).items()
+            ]
+        rows, columns = rows + len(d.key), columns + len(d.response)
+    cells.sort()
+    row, column, weight = (np.array([cell[i] for cell in cells]) for i in (1, 2, 3))
+    totals = [0.0] * len(documents)
+    if cells:
+        for chosen in best_alignment(row, column, weight.astype(np.float64)).tolist():
+            # The original searches for the least 1 − φ and adds 1 − (1 − φ), which is not always φ.
+            totals[cells[chosen][0]] += 1 - (1 - cells[chosen][3])
+    return [
+        (value, size(d.key), value, size(d.response))
+        for value, d in zip(totals, documents, strict=True)
+    ]
+
+
+_COUNT: Mapping[str, Callable[[Document], Sums]] = {
+    "mentions": _mentions,
+    "muc": _muc,
+    "bcub": _bcub,
+    "blanc": count_links,
+}
+
+
+STEPS = Steps(
+    rules=("exact",),
+    keeps_repeats=True,
+    tell_key=tell_key_repeats,
+    settle=remove_repeats,
+    match=match_equal,
+    counting=count,
+)

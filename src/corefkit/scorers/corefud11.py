@@ -1,0 +1,204 @@
+"""How corefud-scorer 1.0 and 1.1 count, bug for bug.
+
+Mentions are not paired off: every one chooses its partner without regard to the others, so a
+partner may be chosen twice. The choice is by least |K △ R| / |K ∪ R|; a tie goes to the mention
+that starts earlier, or else ends earlier. Recall looks from the key, precision from the response.
+
+Do key and response have the same empty nodes? corefud-scorer 1.1 has no way to pair others.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, join, ranks_of
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector, Incident
+from corefkit.core.nodes import common_nodes, ends_of, is_zero, mention_codes, sizes, text_order
+from corefkit.core.options import Options
+from corefkit.core.overlap import Pairs
+from corefkit.matching import Matched
+from corefkit.matching.head import same_head
+from corefkit.matching.partial import within
+from corefkit.metrics.base import Counted
+from corefkit.scorers.corefud import (
+    RULES,
+    Listed,
+    Lookups,
+    first_copies_by_entity,
+    first_of_entity,
+    number_values,
+)
+from corefkit.scorers.steps import Settled, Steps
+
+Nodes = list[tuple[int, bytes, int]]
+"""The nodes of a document: the sentence, the form, and 0 or the number of an empty node."""
+
+
+def compare_empty_nodes(key: Corpus, response: Corpus) -> list[Incident]:
+    """One incident for each document of both that has other empty nodes in the response.
+
+    corefud-scorer 1.1 does not look at ids. It compares the forms of words and empty nodes side
+    by side, in each sentence as far as the shorter one reaches, and refuses files in which two
+    differ: an error. Files whose forms do not show it (in its own tests on zeros every form is
+    `_`) are scored: a warning.
+    """
+    ours = dict(_nodes(key))
+    found = Collector()
+    for name, theirs in _nodes(response):
+        expected, given = (_places(nodes) for nodes in (ours.get(name, theirs), theirs))
+        if given == expected:
+            continue
+        more, fewer = len(given - expected), len(expected - given)
+        found.note(
+            "empty-nodes-differ",
+            severity=None if _forms_differ(ours[name], theirs) else "warning",
+            **response.document_place(response.names.index(name)),
+            found=f"{more:,} that the key lacks, {fewer:,} of the key not",
+            expected="the empty nodes of the key",
+        )
+    return list(found)
+
+
+def _places(nodes: Nodes) -> set[tuple[int, int, int]]:
+    """The empty nodes: sentence, how many words stand before, and the number."""
+    words, found = 0, set()
+    for sentence, _, zero in nodes:
+        words += not zero
+        if zero:
+            found.add((sentence, words, zero))
+    return found
+
+
+def _forms_differ(key: Nodes, response: Nodes) -> bool:
+    ours, theirs = _sentences(key), _sentences(response)
+    return any(
+        one != other
+        for sentence, forms in ours.items()
+        for one, other in zip(forms, theirs.get(sentence, ()), strict=False)
+    )
+
+
+def _sentences(nodes: Nodes) -> dict[int, list[bytes]]:
+    found: dict[int, list[bytes]] = {}
+    for sentence, form, _ in nodes:
+        found.setdefault(sentence, []).append(form)
+    return found
+
+
+def _nodes(corpus: Corpus) -> Iterator[tuple[str, Nodes]]:
+    """The nodes of each document that was read from a CorefUD file."""
+    for source in corpus.sources:
+        if source.format.name != "conllu":
+            continue
+        from corefkit.formats.conllu.lines import FORM
+        from corefkit.formats.conllu.tokens import layout_of
+
+        layout = layout_of(source)
+        nodes, bounds = layout.nodes, layout.lines.bounds(FORM, layout.nodes.row)
+        forms = [source.data[a:b] for a, b in zip(*(c.tolist() for c in bounds), strict=True)]
+        columns = (nodes.document, nodes.sentence[nodes.block], nodes.zero)
+        listed: list[Nodes] = [[] for _ in range(source.documents)]
+        rows = zip(*(column.tolist() for column in columns), forms, strict=True)
+        for document, sentence, zero, form in rows:
+            listed[document].append((sentence, form, zero))
+        first = source.first_document
+        yield from zip(corpus.names[first : first + source.documents], listed, strict=True)
+
+
+def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
+    """No pairs."""
+    del key, response, options
+    return Pairs(EMPTY, EMPTY)
+
+
+def count(matched: Matched, names: Iterable[str]) -> dict[str, Counted]:
+    """Counts of the metrics of these names.
+
+    By other rules than `exact`, key mentions with the same nodes and different heads are two; in
+    the response only by `head`.
+    """
+    key, response = matched.key, matched.response
+    heads, their_heads = matched.rule != "exact", matched.rule == "head"
+    ours, theirs = _listed(key, heads), _listed(response, their_heads)
+    pairs = _fitting(key, response, matched.rule)
+    to_response = _best(key, response, pairs)
+    to_key = _best(response, key, Pairs(pairs.response, pairs.key))
+    in_response = _last_copy(to_response, theirs)
+    in_key = _last_copy(to_key, ours)
+    lookups = Lookups(
+        ours,
+        theirs,
+        in_response,
+        in_key,
+        listed=_once(response, pairs),
+        partner=in_response,
+        zeros=(_zeros(key, heads), _zeros(response, their_heads)),
+    )
+    return lookups.count(names)
+
+
+def settle(key: Corpus, response: Corpus, path: str, options: Options) -> Settled:
+    """The response of `partial`, in which heads make no difference, unlike in the key."""
+    del key, path
+    if options.match != "partial":
+        return Settled(response)
+    kept = response.take(first_of_entity(response, mention_codes(response)[0]))
+    return Settled(kept.drop_singletons() if options.singletons == "drop" else kept)
+
+
+def _listed(corpus: Corpus, heads: bool) -> Listed:
+    (values,), number = number_values(*mention_codes(corpus, heads=heads))
+    return Listed(corpus, values, number)
+
+
+def _fitting(key: Corpus, response: Corpus, rule: str) -> Pairs:
+    """The rows of mentions that fit, copies included."""
+    everybody = np.arange(key.mentions), np.arange(response.mentions)
+    if rule == "head":
+        return same_head(key, response, *everybody)
+    if rule == "partial":
+        return within(key, response, *everybody)
+    return Pairs(*join(*mention_codes(key, response)))
+
+
+def _best(one: Corpus, other: Corpus, pairs: Pairs) -> IntArray:
+    """For each mention of one side the row of the best that fits it on the other, −1 for none."""
+    common = common_nodes(one, other, *pairs)
+    union = sizes(one)[pairs.key] + sizes(other)[pairs.response] - common
+    place = ranks_of(text_order(other))
+    # Distance |K △ R| / |K ∪ R|: quotients of small integers are equal where the fractions are.
+    order = np.lexsort((place[pairs.response], (union - common) / union, pairs.key))
+    best = np.full(one.mentions, -1, dtype=np.int64)
+    best[pairs.key[order][::-1]] = pairs.response[order][::-1]
+    return best
+
+
+def _last_copy(row: IntArray, side: Listed) -> IntArray:
+    """For each row of a side that of the same value in the last entity; −1 stays."""
+    found = np.full(len(row), -1, dtype=np.int64)
+    some = row >= 0
+    found[some] = side.copies(last=True)[side.value[row[some]]]
+    return found
+
+
+def _once(response: Corpus, pairs: Pairs) -> tuple[IntArray, IntArray]:
+    """For φ₃: each key mention once for each response entity of which it fits any mention."""
+    cell = pairs.key * max(response.entities, 1) + response.entity[pairs.response]
+    first = distinct(cell).first
+    return pairs.key[first], pairs.response[first]
+
+
+def _zeros(corpus: Corpus, heads: bool) -> BoolArray:
+    """Zeros by the head where the value has one, else by the first node."""
+    return is_zero(corpus) if heads else ends_of(corpus)[1] > 0
+
+
+STEPS = Steps(
+    rules=RULES,
+    copies=first_copies_by_entity(heads=("head", "partial")),
+    compare=compare_empty_nodes,
+    settle=settle,
+    match=match,
+    counting=count,
+)

@@ -1,0 +1,126 @@
+"""How CoVal counts where a span is repeated: every copy stays where it is listed.
+
+Sizes and denominators count the copies. Of several entities with the same mention, CoVal
+looks up the last one, where an entity ranks by its mention that was completed first. So recall and
+precision see two different tables of overlap: members of the key by the response entity they
+belong to, and members of the response by the key entity they belong to. Without repeated spans
+both are the table that everybody uses.
+
+>>> from corefkit import Corpus, score
+>>> key = Corpus.from_clusters({"tale": [[(0, 0), (1, 1)], [(2, 2), (3, 3)]]})
+>>> response = Corpus.from_clusters({"tale": [[(0, 0), (1, 1)], [(0, 0), (2, 2), (3, 3)]]})
+>>> round(100 * score(key, response, profile="coval").conll, 2)
+73.77
+
+How older scorers look at a metric: from each side at the other, or at all that is listed.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, IntArray, distinct, stretches
+from corefkit.core.corpus import Corpus
+from corefkit.core.counts import PerDocument
+from corefkit.core.nodes import mention_codes
+from corefkit.core.options import Options
+from corefkit.core.overlap import Overlap, overlap_of_sides
+from corefkit.matching import Matched
+from corefkit.metrics import bcub, ceaf, lea, muc
+from corefkit.scorers.steps import Copies, Steps, match_equal
+
+_Count = Callable[[Overlap], tuple[PerDocument, ...]]
+
+BY_SIDE: Mapping[str, _Count] = {"muc": muc.count, "bcub": bcub.count, "lea": lea.count}
+"""Metrics whose recall looks from the key at the response, and whose precision looks back."""
+
+BY_LIST: Mapping[str, _Count] = {"ceafm": ceaf.count_mentions, "ceafe": ceaf.count_entities}
+"""Metrics that align entities as they are listed."""
+
+
+def count_by_side(name: str, recall: Overlap, precision: Overlap) -> tuple[PerDocument, ...]:
+    """Recall in one overlap and precision in another, in which the sides are exchanged."""
+    return *BY_SIDE[name](recall)[:2], *BY_SIDE[name](precision)[:2]
+
+
+def _every(corpus: Corpus, first: BoolArray, options: Options) -> BoolArray:
+    """Every copy stays where it is listed."""
+    del corpus, options
+    return np.ones_like(first)
+
+
+EVERY_COPY = Copies(_every, told="both")
+
+
+def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
+    """Counts of the metrics of these names; none where no span is repeated: nothing differs.
+
+    Where mentions are compared by their minima, copies are what has the same minimum.
+    """
+    key, response = matched.key, matched.response
+    if key.alike is not None and response.alike is not None:
+        ours, theirs = key.alike, response.alike  # minima, where the matching is by them
+    else:
+        ours, theirs = mention_codes(key, response)
+        if not (_repeats(ours) or _repeats(theirs)):
+            return {}
+    recall = _belonging(key, ours, response, theirs)
+    precision = _belonging(response, theirs, key, ours)
+    tables: dict[str, tuple[PerDocument, ...]] = {}
+    for name in names:
+        if name == "mentions":
+            tables[name] = _mentions(matched, ours, theirs)
+        elif name == "ceafe":
+            tables[name] = ceaf.count_entities(_listed(key, ours, response, theirs))
+        elif name in BY_SIDE:
+            tables[name] = count_by_side(name, recall, precision)
+    return tables
+
+
+def _repeats(codes: IntArray) -> bool:
+    return len(distinct(codes).values) < len(codes)
+
+
+def _belonging(one: Corpus, codes: IntArray, other: Corpus, other_codes: IntArray) -> Overlap:
+    """How many members, copies included, of each entity belong to which entity of the other side.
+
+    `one` is in the place of the key.
+    """
+    last = np.lexsort((_order(other)[other.entity], other_codes))
+    spans = distinct(other_codes[last])
+    owner = other.entity[last[spans.first + spans.counts - 1]]
+    place = np.minimum(np.searchsorted(spans.values, codes), max(len(owner) - 1, 0))
+    found = np.flatnonzero(spans.values[place] == codes) if len(owner) else place[:0]
+    return overlap_of_sides(one, one.entity[found], other, owner[place[found]])
+
+
+def _listed(key: Corpus, ours: IntArray, response: Corpus, theirs: IntArray) -> Overlap:
+    """How many members, copies included, of each key entity each response entity lists."""
+    width = max(response.entities, 1)
+    there, code = np.split(distinct(np.concatenate((theirs, ours))).inverse, [len(theirs)])
+    listed = distinct(there * width + response.entity).values
+    first = np.searchsorted(listed, code * width)
+    times = np.searchsorted(listed, (code + 1) * width) - first
+    there = listed[stretches(first, times)] % width
+    return overlap_of_sides(key, np.repeat(key.entity, times), response, there)
+
+
+def _order(corpus: Corpus) -> IntArray:
+    """The place of each entity in the order of their first complete mentions."""
+    first = np.full(corpus.entities, corpus.mentions)
+    np.minimum.at(first, corpus.entity, np.arange(corpus.mentions))
+    return first
+
+
+def _mentions(matched: Matched, ours: IntArray, theirs: IntArray) -> tuple[PerDocument, ...]:
+    """Distinct spans."""
+    documents = len(matched.key.names)
+    key, response = distinct(ours), distinct(theirs)
+    in_key = matched.key.document[key.first]
+    both = np.bincount(in_key[np.isin(key.values, response.values)], minlength=documents)
+    in_response = matched.response.document[response.first]
+    ours, theirs = (np.bincount(side, minlength=documents) for side in (in_key, in_response))
+    return both, ours, both, theirs
+
+
+STEPS = Steps(rules=("exact", "mina"), copies=EVERY_COPY, match=match_equal, counting=count)

@@ -1,0 +1,89 @@
+"""One line that says how a number was made, and back."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from corefkit._version import __version__
+from corefkit.core.options import STANDARD, Options, UsageError
+from corefkit.scorers import make_options
+
+_ALWAYS = ("match", "singletons", "duplicates", "missing", "extra")
+"""These stand in every signature; other policies where they are not the standard."""
+
+_MATCHING = ("match", "zeros", "ties", "heads")
+"""These stand there together as soon as one of them is not the standard."""
+
+_AVERAGE = "micro"
+"""It cannot be chosen yet."""
+
+
+def signature(options: Options, coverage: Sequence[float] = ()) -> str:
+    """The options and the version as `name:value|…`.
+
+    `coverage` is how much of the key the texts of responses cover that had to be aligned.
+
+    >>> print(signature(Options(metrics=("muc", "bcub"))).rpartition("|")[0])
+    metrics:muc+bcub|profile:standard|match:exact|singletons:keep|duplicates:first|missing:empty|extra:ignore|average:micro
+    """
+    policies = options.policies
+    named = {*_ALWAYS, *(p for p, value in policies.items() if value != STANDARD[p])}
+    if any(policies[p] != STANDARD[p] for p in _MATCHING):
+        named |= set(_MATCHING)
+    parts = {
+        "metrics": "+".join(options.metrics),
+        "profile": options.profile,
+        **{p: value for p, value in policies.items() if p in named},
+        **({} if options.documents == "all" else {"documents": options.documents}),
+        **_aligned(options, coverage),
+        **_applications(options),
+        "average": _AVERAGE,
+        "version": __version__,
+    }
+    return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+
+def parse_signature(text: str) -> tuple[Options, str]:
+    """The options that a signature stands for, and the version that wrote it.
+
+    >>> options, version = parse_signature(signature(Options(singletons="drop")))
+    >>> options == Options(singletons="drop")
+    True
+    """
+    parts = [part.partition(":") for part in text.strip().removeprefix("signature: ").split("|")]
+    values = {name.strip(): value.strip() for name, _, value in parts}
+    if wrong := [name for name, colon, _ in parts if not colon]:
+        raise UsageError(f"signature: {wrong[0]!r} is not of the form name:value")
+    if len(values) < len(parts):
+        raise UsageError("signature: a name occurs twice")
+    version = values.pop("version", "")
+    if values.pop("average", _AVERAGE) != _AVERAGE:
+        raise UsageError(f"signature: corefkit {__version__} knows only average:{_AVERAGE}")
+    values.pop("coverage", None)  # what was found, not what was chosen
+    documents = values.pop("documents", "all")
+    metrics = values.pop("metrics", "").split("+")
+    profile = values.pop("profile", "standard")
+    variant, tagset = values.pop("variant", "").replace("+", ","), values.pop("tagset", "auto")
+    if unknown := values.keys() - STANDARD.keys():
+        raise UsageError(f"signature: unknown name {sorted(unknown)[0]!r}")
+    if missing := [name for name in _ALWAYS if name not in values]:
+        raise UsageError(f"signature: it does not say {missing[0]!r}; give the whole line")
+    # A policy that is not named is the standard one, whatever the profile says.
+    unnamed = {policy: v for policy, v in STANDARD.items() if policy not in _ALWAYS}
+    named = {**unnamed, **values}
+    chosen = [m for m in metrics if m]
+    options = make_options(chosen, profile, variant=variant, tagset=tagset, **named)
+    return replace(options, documents=documents), version
+
+
+def _aligned(options: Options, coverage: Sequence[float]) -> dict[str, str]:
+    """What was done where texts of responses had to be aligned; else nothing."""
+    if not coverage:
+        return {}
+    shown = "+".join(f"{int(1000 * share) / 1000:g}" for share in coverage)
+    return {"align": "characters", "unaligned": options.unaligned, "coverage": shown}
+
+
+def _applications(options: Options) -> dict[str, str]:
+    """What only application scores depend on; without any, nothing."""
+    variants = "+".join(f"{metric}={v}" for metric, v in options.applications.items())
+    return {"variant": variants, "tagset": str(options.tagset)} if variants else {}

@@ -1,0 +1,131 @@
+"""How well the text of a file fits that of a key, apart from any score."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from corefkit.alignment.placing import Placed
+from corefkit.alignment.words import Alignment, Change
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import DataError, Incident, errors
+from corefkit.core.options import Options
+from corefkit.formats._kit.reading import PLAIN_SIDES, Readings, read, split_readings
+from corefkit.scoring.documents import place_on_tokens, same_names
+from corefkit.scoring.sides import Readable
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place where the texts differ: the first token of the key, its words, and the text there."""
+
+    token: int
+    key: str
+    text: str
+    replaced: int
+    added: int
+    dropped: int
+
+
+@dataclass(frozen=True)
+class LostMention:
+    """A mention that stands in text which the key does not have."""
+
+    text: str
+    entity: str
+    line: int | None
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How the text of one document fits that of the key.
+
+    Attributes:
+        document: its name in the key.
+        words: how many the key has.
+        coverage: the share of the key's characters that are there.
+        replaced, added, dropped: how many words were.
+        truncated: whether the text breaks off.
+        mentions: how many the file has.
+        places: where the texts differ, in order.
+        lost: the mentions that have no place in the key.
+    """
+
+    document: str
+    words: int
+    coverage: float
+    replaced: int
+    added: int
+    dropped: int
+    truncated: bool
+    mentions: int
+    places: tuple[Place, ...]
+    lost: tuple[LostMention, ...]
+
+
+@dataclass(frozen=True)
+class TextFit:
+    """How the texts of a file fit those of a key; `coverage` is that of all documents together."""
+
+    coverage: float
+    documents: tuple[Fit, ...]
+    incidents: tuple[Incident, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"coverage": self.coverage, "documents": [asdict(one) for one in self.documents]}
+
+
+def align(key: Readable, file: Readable, **how: Any) -> TextFit:
+    """Align the texts of a file with the words of a key, and say how well they fit.
+
+    Both are paths or corpora; `how` are the keywords of `corefkit.read`, and key_format and
+    response_format. Raises DataError where a side cannot be read or has no words.
+    """
+    return align_files(key, file, split_readings(how))
+
+
+def align_files(key: Readable, file: Readable, readings: Readings = PLAIN_SIDES) -> TextFit:
+    """Like `align`, with the readings of both sides."""
+    ours = key if isinstance(key, Corpus) else read(key, readings.key)
+    theirs = file if isinstance(file, Corpus) else read(file, readings.response)
+    theirs, found = same_names(ours, theirs, Options())
+    if errors(found):
+        raise DataError(found)
+    _, placed = place_on_tokens(ours, theirs)
+    lost: dict[int, list[int]] = {}
+    for row in placed.lost.tolist():
+        lost.setdefault(int(theirs.document[row]), []).append(row)
+    fits = tuple(
+        _fit(theirs, placed, number, lost.get(number, []))
+        for number, name in enumerate(theirs.names)
+        if name in placed.alignments
+    )
+    return TextFit(placed.coverage, fits, (*theirs.incidents, *found))
+
+
+def _fit(corpus: Corpus, placed: Placed, number: int, lost: list[int]) -> Fit:
+    name = corpus.names[number]
+    alignment = placed.alignments[name]
+    places = tuple(_place(alignment, change) for change in alignment.changes)
+    return Fit(
+        document=name,
+        words=len(alignment.words),
+        coverage=alignment.coverage,
+        replaced=sum(place.replaced for place in places),
+        added=sum(place.added for place in places),
+        dropped=sum(place.dropped for place in places),
+        truncated=alignment.truncated,
+        mentions=int((corpus.document == number).sum()),
+        places=places,
+        lost=tuple(_lost(corpus, row, placed.said[row]) for row in lost),
+    )
+
+
+def _lost(corpus: Corpus, row: int, text: str) -> LostMention:
+    line = corpus.mention_place(row).get("line")
+    return LostMention(text, corpus.labels[int(corpus.entity[row])], line)
+
+
+def _place(alignment: Alignment, change: Change) -> Place:
+    words = " ".join(alignment.words[slice(*change.words)])
+    text = " ".join(alignment.text[slice(*change.characters)].split())
+    return Place(change.words[0], words, text, change.replaced, change.added, change.dropped)

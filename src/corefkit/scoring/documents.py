@@ -1,0 +1,246 @@
+"""Key and response of different formats, brought to the same documents and the same tokens.
+
+Which documents are scored: all of the key, those of both sides, or those of a list.
+
+Texts of language models, read as the CRAC tasks read them: put back into the file of the key.
+"""
+
+from collections.abc import Collection
+from dataclasses import replace
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, NamedTuple
+
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import DataError, Incident, make_incident
+from corefkit.core.names import forms, pair_names
+from corefkit.core.options import Options, UsageError
+from corefkit.core.texts import quote, texts_of
+
+if TYPE_CHECKING:
+    from corefkit.alignment.placing import Placed
+
+ANSWERS = "gap-answers"
+"""The format of answers, whose mentions are those of their key."""
+
+
+def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
+    """The response with the names that its documents have in the key."""
+    pairing = pair_names(key, response, exact=options.pair == "exact")
+    found = list(pairing.incidents)
+    if pairing.rewritten:
+        theirs, ours = map(quote, pairing.rewritten[0])
+        number = len(pairing.rewritten)
+        found.append(
+            make_incident(
+                "names-rewritten", number=number, file=response.path, found=theirs, expected=ours
+            )
+        )
+    if pairing.names == response.names:
+        return response, found
+    return replace(response, names=pairing.names), found
+
+
+def in_both(key: Corpus, response: Corpus) -> list[tuple[int, int]]:
+    """The documents that both have, in the order of the response: their numbers in each."""
+    number = {name: i for i, name in enumerate(key.names)}
+    return [(number[name], i) for i, name in enumerate(response.names) if name in number]
+
+
+class Met(NamedTuple):
+    """Both sides in the same unit, what was told, and how much of the key a changed text covers.
+
+    `coverage` is None where no text had to be aligned.
+    """
+
+    key: Corpus
+    response: Corpus
+    incidents: list[Incident]
+    coverage: float | None = None
+
+
+_STANDARD = Options()
+_MARKED_WORDS = ("seq2seq", "text2text")
+"""Formats of words as a language model wrote them, which need not be those of the key."""
+
+
+def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> Met:
+    """Both sides in tokens, where one of them counts characters and the other tokens.
+
+    Where their texts differ, that of the response is aligned with the words of the key. Answers to
+    a GAP file get the places of its mentions.
+    """
+    try:
+        if any(source.format.name == ANSWERS for source in response.sources):
+            from corefkit.formats.gap import place_answers
+
+            return Met(key, place_answers(key, response), [])
+        if key.unit != response.unit:
+            return _in_tokens(key, response, options)
+        if _needs_alignment(key, response, options):
+            return _aligned(key, response, options)
+    except DataError as error:
+        return Met(key, response, list(error.incidents))
+    return Met(key, response, [])
+
+
+def _in_tokens(key: Corpus, response: Corpus, options: Options) -> Met:
+    """Characters of one side, brought to the tokens of the other."""
+    from corefkit.formats._kit.text import to_tokens
+
+    if key.unit == "token":
+        moved, found = to_tokens(response, key)
+        met = Met(key, moved, found)
+    else:
+        moved, found = to_tokens(key, response)
+        met = Met(moved, response, found)
+    if options.align != "never" and any(i.id == "text-differs" for i in found):
+        return _aligned(key, response, options)
+    return met
+
+
+def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
+    """Whether the texts of two corpora with the same unit differ, and are to be aligned."""
+    if options.align == "never":
+        return False
+    marked = any(source.format.name in _MARKED_WORDS for source in response.sources)
+    if key.unit == "token" and not (response.sources and (marked or options.align == "characters")):
+        return False
+    from corefkit.formats._kit.text import document_text, document_words
+
+    both = in_both(key, response)
+    if key.unit == "character":
+        texts = ((document_text(key, a), document_text(response, b)) for a, b in both)
+        return any(None not in (one, other) and one != other for one, other in texts)
+    ours, theirs = document_words(key), document_words(response)
+    return any(ours[a] != theirs[b] for a, b in both)
+
+
+def place_on_tokens(key: Corpus, response: Corpus) -> "tuple[Corpus, Placed]":
+    """The key in tokens, and where the mentions of the response are on them, by their texts."""
+    from corefkit.alignment.placing import place
+
+    if key.unit == "character":
+        from corefkit.formats._kit.text import split_tokens
+
+        key = split_tokens(key)
+    return key, place(response, key)
+
+
+def _aligned(key: Corpus, response: Corpus, options: Options) -> Met:
+    """The response on the tokens of the key, found by an alignment of their texts."""
+    key, placed = place_on_tokens(key, response)
+    moved = placed.dropped() if options.unaligned == "drop" else placed.corpus
+    return Met(key, moved, placed.incidents, placed.coverage)
+
+
+Documents = str | PathLike[str] | Collection[str]
+"""Which documents: "all", "common", a file with one name a line, or a collection of names."""
+
+
+def choose_documents(options: Options, documents: Documents) -> tuple[Options, frozenset[str]]:
+    """The options that say which documents are scored, and their names where these are listed.
+
+    Options from a signature say it already; UsageError where they say that there was a list.
+    """
+    if isinstance(documents, str) and documents == "all":
+        if options.documents == "listed":
+            raise UsageError(
+                "the signature is of some documents: list them, with documents= or --documents FILE"
+            )
+        return options, frozenset()
+    if isinstance(documents, str) and documents == "common":
+        return replace(options, documents="common"), frozenset()
+    return replace(options, documents="listed"), _listed(documents)
+
+
+def _listed(wanted: Documents) -> frozenset[str]:
+    """The names of a list, or in a file of one name a line."""
+    if not isinstance(wanted, str | PathLike):
+        return frozenset(texts_of("documents", wanted))
+    try:
+        from pathlib import Path
+
+        text = Path(fspath(wanted)).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"documents: choose all, common or a file with one name a line; {fspath(wanted)!r} "
+            f"cannot be read ({error})"
+        ) from None
+    return frozenset(line.strip() for line in text.splitlines() if line.strip())
+
+
+class Wanted(NamedTuple):
+    """The names of the documents that are scored, and what there is to tell."""
+
+    documents: set[str]
+    incidents: tuple[Incident, ...] = ()
+
+
+def common_documents(key: Corpus, response: Corpus) -> Wanted:
+    """The documents of the key that the response has, too."""
+    return _told(key, {*key.names} & {*response.names})
+
+
+def listed_documents(key: Corpus, listed: frozenset[str]) -> Wanted:
+    """The documents of the key that are listed; a name may be in any form that formats give it.
+
+    Raises UsageError where there is none.
+    """
+    found = {name: {name, *forms(name)} & listed for name in key.names}
+    chosen = {name for name, some in found.items() if some}
+    if key.names and not chosen:
+        raise UsageError(
+            f"documents: the key has none of the {len(listed):,} that are listed, but e.g. "
+            f"{quote(key.names[0])}"
+        )
+    return _told(key, chosen, sorted(listed.difference(*found.values())))
+
+
+def _told(key: Corpus, chosen: set[str], unknown: Collection[str] = ()) -> Wanted:
+    """How many documents are not scored, and how many names of a list the key does not have."""
+    incidents = []
+    if left := [name for name in key.names if name not in chosen]:
+        number, everything, found = len(left), len(key.names), f"e.g. {quote(left[0])}"
+        incidents.append(
+            make_incident("documents-left-out", number=number, all=everything, found=found)
+        )
+    if unknown:
+        found = f"e.g. {quote(next(iter(unknown)))}"
+        incidents.append(make_incident("documents-unknown", number=len(unknown), found=found))
+    return Wanted(chosen, tuple(incidents))
+
+
+_TEXTS = ("text2text", "maverick")
+"""The formats of the tasks' texts: of 2025, and the JSON of 2026."""
+
+
+def as_the_task_reads(key: Corpus, response: Corpus) -> tuple[Corpus, list[Incident]]:
+    """The mentions of a text on the nodes of the key, and every repair that was made.
+
+    Whole words are aligned; marks of words that were replaced or added are lost, a mark that is
+    closed without being open in its sentence becomes a mention of one word, and one that is not
+    closed in it is left out. What the reader of the text said about marks is mended here, and told
+    again.
+
+    Raises UsageError where the key is no CorefUD file, or the response none of the tasks' texts.
+    """
+    from corefkit.formats import registry
+    from corefkit.formats.conllu.text_reading import read_back
+    from corefkit.formats.registry import PLAIN
+
+    files = [key.sources, response.sources]
+    if not all(len(sources) == 1 for sources in files) or (
+        key.sources[0].format.name != "conllu" or response.sources[0].format.name not in _TEXTS
+    ):
+        raise UsageError(
+            "align: crac puts one text of the CRAC tasks (--response-format text2text or maverick) "
+            "into one CorefUD file; see corefkit text"
+        )
+    (ours,), (theirs,) = files
+    text = theirs.data.decode("utf-8-sig", "replace")
+    try:
+        found = read_back(text, ours.data, unclosed="drop", path=theirs.path, file_path=ours.path)
+    except DataError as error:
+        return response, list(error.incidents)
+    corpus = registry.get("conllu").parse(found.data, theirs.path, PLAIN)
+    return corpus, list(found.incidents)

@@ -1,0 +1,369 @@
+"""Corpora → incidents. Readers check their files; here is what takes a whole corpus or two.
+
+Where an option decides whether a defect is an error, the incident takes its severity from there.
+
+Do key and response have the same sentences? For formats that number or name them.
+
+Do key and response have the same words? Asked only on request, because scores need none.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from corefkit.core.arrays import IntArray
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector, DataError, Incident, Severity, make_incident
+from corefkit.core.options import Options
+from corefkit.core.source import MASKS, Column, Place, Source, join_columns, read_columns
+from corefkit.core.texts import quote, shorten
+from corefkit.scoring.documents import in_both
+
+if TYPE_CHECKING:
+    from corefkit.core.source import Sentences
+    from corefkit.formats.conll.reader import TokenLine
+
+_Files: TypeAlias = "list[tuple[Source, Sentences]]"
+
+
+class _Document(NamedTuple):
+    """The sentences of one document: their file, all sentences of it, the first and how many."""
+
+    source: Source
+    sentences: "Sentences"
+    first: int
+    number: int
+
+    @property
+    def lengths(self) -> IntArray:
+        """How many tokens each sentence has."""
+        return np.diff(self.sentences.first[self.first : self.first + self.number + 1])
+
+    def name(self, at: int) -> str:
+        """The name of a sentence of the document, counted from 0."""
+        return self.sentences.names.text(self.first + at)
+
+    def line(self, at: int) -> int:
+        """The line on which it begins."""
+        return int(self.sentences.line[self.first + at])
+
+    def tokens(self, at: int) -> range:
+        """Its tokens, by their numbers in the file."""
+        return range(*self.sentences.first[self.first + at : self.first + at + 2].tolist())
+
+
+def compare_sentences(key: Corpus, response: Corpus, options: Options) -> list[Incident] | None:
+    """What is different about the sentences of documents that both have.
+
+    None where one of the formats does not tell sentences, so that they need not be the same.
+    """
+    sides = [_of_files(corpus) for corpus in (key, response)]
+    if not all(sides) or (key.names == response.names and _same(*sides)):
+        return [] if all(sides) else None
+    ours, theirs = (_by_document(c, s) for c, s in zip((key, response), sides, strict=True))
+    names: Severity = "error" if options.words == "error" else "warning"
+    found: list[Incident] = []
+    for name, own in theirs.items():
+        if name in ours:
+            found += _sentence_incidents(name, ours[name], own, names)
+    return found
+
+
+def _of_files(corpus: Corpus) -> _Files:
+    """The sentences of each file; nothing where one does not tell."""
+    found = []
+    for source in corpus.sources:
+        listed = source.format.sentence_list(source)
+        if listed is None:
+            return []
+        found.append((source, listed))
+    return found
+
+
+def _same(key: _Files, response: _Files) -> bool:
+    """Whether all sentences are the same, which is the rule."""
+    return len(key) == len(response) and all(
+        np.array_equal(a.first, b.first)
+        and np.array_equal(a.document, b.document)
+        and a.names.same(b.names)
+        for (_, a), (_, b) in zip(key, response, strict=True)
+    )
+
+
+def _by_document(corpus: Corpus, files: _Files) -> dict[str, _Document]:
+    found: dict[str, _Document] = {}
+    for source, sentences in files:
+        bounds = np.searchsorted(sentences.document, np.arange(source.documents + 1)).tolist()
+        for number, (first, end) in enumerate(pairwise(bounds), source.first_document):
+            found[corpus.names[number]] = _Document(source, sentences, first, end - first)
+    return found
+
+
+def _sentence_incidents(
+    document: str, key: _Document, response: _Document, names: Severity
+) -> Iterator[Incident]:
+    if key.number != response.number:
+        yield _other_number(document, key, response)
+        return
+    for at in np.flatnonzero(key.lengths != response.lengths)[:1].tolist():
+        yield _other_length(document, key, response, at)
+    for at in range(key.number):
+        one, other = key.name(at).strip(), response.name(at).strip()
+        if one != other:
+            yield make_incident(
+                "sentence-differs",
+                severity=names,
+                file=response.source.path,
+                line=response.line(at),
+                document=document,
+                found=shorten(other) or "no sent_id",
+                expected=shorten(one) or "no sent_id",
+            )
+
+
+def _other_number(document: str, key: _Document, response: _Document) -> Incident:
+    """Another number of sentences, and from where on their names differ."""
+    extra, common = response.number > key.number, min(key.number, response.number)
+    found = f"the same names in the first {common:,}"
+    for at in range(common):
+        if key.name(at) != response.name(at):
+            name = shorten(response.name(at).strip())
+            found = f"{name} as sentence {at + 1:,}, on line {response.line(at):,}"
+            break
+    return make_incident(
+        "sentences-extra" if extra else "sentences-missing",
+        key=key.number,
+        response=response.number,
+        file=response.source.path,
+        line=response.line(key.number) if extra else None,
+        document=document,
+        found=found,
+        expected="the sentences of the key",
+    )
+
+
+def _other_length(document: str, key: _Document, response: _Document, at: int) -> Incident:
+    """Sentences of different length: the first word that is another, or that only one has."""
+    left, right = (
+        [side.sentences.words.text(token) for token in side.tokens(at)] for side in (key, response)
+    )
+    pairs = zip(left, right, strict=False)
+    place = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))
+    show = [quote(side[place]) if place < len(side) else "none" for side in (left, right)]
+    token = response.tokens(at)[0] + min(place, len(right) - 1)
+    return make_incident(
+        "length-differs",
+        "sentence",
+        key=len(left),
+        response=len(right),
+        file=response.source.path,
+        line=int(response.sentences.token_line[token]),
+        document=document,
+        found=f"word {place + 1:,}: {show[1]}",
+        expected=f"word {place + 1:,}: {show[0]}",
+    )
+
+
+def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
+    """What keeps a response from being compared with the key, document by document."""
+    found = Collector(response.path)
+    _note_documents(found, key, response, options)
+    if options.lengths == "error":
+        sentences = compare_sentences(key, response, options)
+        for incident in sentences or ():
+            found.add(incident)
+        if sentences is None:
+            for one, other in in_both(key, response):
+                lengths = int(key.tokens[one]), int(response.tokens[other])
+                differ = min(lengths) >= 0 and lengths[0] != lengths[1]
+                if differ and not found.skip("length-differs"):
+                    found.add(departure(key, response, one, other))
+    return list(found)
+
+
+def _note_documents(found: Collector, key: Corpus, response: Corpus, options: Options) -> None:
+    """Note the documents that only one side has.
+
+    If all are, it is an error; where lengths are ignored a warning, and every score is 0.
+    """
+    ours, theirs = set(key.names), set(response.names)
+    if not ours & theirs:
+        found.note(
+            "no-common-document",
+            severity="warning" if options.lengths == "ignore" else "error",
+            found=f"e.g. {quote(response.names[0])}" if response.names else "no document",
+            expected="the documents of the key, under the same names, parts included",
+        )
+    refused: dict[str, Any] = {"variant": "refused", "severity": "error"}
+    told = refused if options.missing == "error" else {}
+    expected = "every document of the key; names are compared whole, parts included"
+    for name in key.names:
+        if name not in theirs:
+            found.note("document-missing", **told, document=name, expected=expected)
+    told = refused if options.extra == "error" else {}
+    expected = "only documents of the key; names are compared whole, parts included"
+    for number, name in enumerate(response.names):
+        if name not in ours:
+            place = response.document_place(number)
+            found.note("document-extra", **told, **place, expected=expected)
+
+
+def named(incidents: Iterable[Incident], corpus: Corpus, path: str) -> tuple[Incident, ...]:
+    """The incidents of a corpus of several files; those of no single file get the path of all."""
+    if len(corpus.sources) < 2:
+        return tuple(incidents)
+    return tuple(i if i.file is not None else replace(i, file=path) for i in incidents)
+
+
+def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident:
+    """The incident of a document that has different lengths: the first place that differs."""
+    expected, found = int(key.tokens[ours]), int(response.tokens[theirs])
+    left, right = _tokens(key, ours), _tokens(response, theirs)
+    at = _first_difference(left, right)
+    place = response.document_place(theirs)
+    if right:
+        place["line"] = right[min(at, len(right) - 1)].number
+        place.pop("column")
+    where = key.document_place(ours).get("file", "the key")
+    line = f", line {left[at].number:,}" if at < len(left) else ""
+    return make_incident(
+        "length-differs",
+        key=expected,
+        response=found,
+        **place,
+        found=f"token {at + 1:,}: {_show(right, at)}",
+        expected=f"token {at + 1:,}: {_show(left, at)} ({where}{line})",
+    )
+
+
+def outside(key: Corpus, response: Corpus, options: Options) -> Iterator[Incident]:
+    """Spans beyond the end of the key's document: possible only in a Corpus made in Python."""
+    if not key.sources or response.sources or options.lengths == "ignore":
+        return
+    number = {name: i for i, name in enumerate(key.names)}
+    tokens = [int(key.tokens[number[n]]) if n in number else -1 for n in response.names]
+    limit = np.array(tokens, dtype=np.int64)[response.document]
+    for row in np.flatnonzero((response.end >= limit) & (limit >= 0))[:1].tolist():
+        yield make_incident(
+            "span-outside",
+            document=response.names[int(response.document[row])],
+            found=f"tokens {int(response.start[row])} to {int(response.end[row])}, counted from 0",
+            expected=f"{int(limit[row]):,} tokens, as in the key",
+        )
+
+
+def _tokens(corpus: Corpus, document: int) -> "list[TokenLine]":
+    """The tokens of a document."""
+    from corefkit.formats.conll.reader import token_lines
+
+    source, begin, end = corpus.document_bytes(document) or (None, 0, 0)
+    return [] if source is None else list(token_lines(source.data, begin, end))
+
+
+def _word(token: "TokenLine") -> str | None:
+    """Its word; None where there is none to compare."""
+    from corefkit.core.source import MASKS
+
+    return token.fields[3] if len(token.fields) >= 5 and token.fields[3] not in MASKS else None
+
+
+def _first_difference(left: "list[TokenLine]", right: "list[TokenLine]") -> int:
+    """The first token at which words differ, else sentence beginnings, else where one ends."""
+    pairs = list(zip(left, right, strict=False))
+    words = [(_word(a), _word(b)) for a, b in pairs]
+    differ = [None not in (one, other) and one != other for one, other in words]
+    if all(None in both for both in words):
+        differ = [a.begins_sentence != b.begins_sentence for a, b in pairs]
+    return differ.index(True) if True in differ else len(differ)
+
+
+def _show(tokens: "list[TokenLine]", at: int) -> str:
+    if at >= len(tokens):
+        return "the document is over"
+    word = _word(tokens[at])
+    begins = ", which begins a sentence" if tokens[at].begins_sentence else ""
+    return (quote(word) if word is not None else "a token") + begins
+
+
+_NO_WORD = ""
+"""Stands for the word of a token whose line has none."""
+
+
+def compare_words(key: Corpus, response: Corpus, severity: Severity = "warning") -> list[Incident]:
+    """One incident for each document with as many tokens but other words, at the first place.
+
+    Masked words are equal to all; lines of fewer than five columns have no word.
+    """
+    if _same_spelling(key, response) or _all_masked(key) or _all_masked(response):
+        return []
+    both = join_columns([_words(key), _words(response)])
+    alike = np.array([value in MASKS or value == _NO_WORD for value in both.values], dtype=bool)
+    tokens = int(key.tokens.sum())
+    left, right = both.code[:tokens], both.code[tokens:]
+    found = Collector()
+    for one, other in in_both(key, response):
+        size = int(key.tokens[one])
+        if size != response.tokens[other]:
+            continue
+        a = left[int(key.first_token[one]) :][:size]
+        b = right[int(response.first_token[other]) :][:size]
+        differ = np.flatnonzero((a != b) & ~alike[a] & ~alike[b])
+        if not len(differ) or found.skip("words-differ"):
+            continue
+        at = int(differ[0])
+        expected, there = (quote(both.values[int(side[at])]) for side in (a, b))
+        found.note(
+            "words-differ",
+            severity=severity,
+            number=len(differ),
+            **_word_place(response, other, at),
+            document=response.names[other],
+            found=f"token {at + 1:,}: {there}",
+            expected=f"token {at + 1:,}: {expected}",
+        )
+    return list(found)
+
+
+def _same_spelling(key: Corpus, response: Corpus) -> bool:
+    """Whether the words are the same to the byte, where that can be told without reading them."""
+    if key.names != response.names or len(key.sources) != 1 or len(response.sources) != 1:
+        return False
+    ours, theirs = (s.format.sentence_list(s) for s in (*key.sources, *response.sources))
+    return ours is not None and theirs is not None and ours.words.same(theirs.words)
+
+
+def _all_masked(corpus: Corpus) -> bool:
+    """Whether there are as many masked columns as tokens: then none need be read."""
+    columns = [s + b + s for b in map(str.encode, MASKS) for s in (b" ", b"\t")]
+    masks = sum(source.data.count(column) for source in corpus.sources for column in columns)
+    return masks >= int(corpus.tokens.sum())
+
+
+def _words(corpus: Corpus) -> Column:
+    """The words of all tokens; none for those of a file that lacks the column."""
+    columns = []
+    for source in corpus.sources:
+        try:
+            columns += read_columns(replace(corpus, sources=(source,)), "word")
+        except DataError:
+            end = source.first_document + source.documents
+            tokens = int(corpus.tokens[source.first_document : end].sum())
+            columns.append(Column(np.zeros(tokens, dtype=np.int64), (_NO_WORD,)))
+    if not columns:
+        return Column(np.zeros(int(corpus.tokens.clip(0).sum()), dtype=np.int64), (_NO_WORD,))
+    return join_columns(columns)
+
+
+def _word_place(corpus: Corpus, document: int, at: int) -> Place:
+    """Where a token of a document stands, as far as its format tells."""
+    source = corpus.source(document)
+    if source is None:
+        return Place()
+    numbers = source.format.token_lines(source)
+    if numbers is None:
+        return Place(file=source.path)
+    before = int(corpus.tokens[source.first_document : document].sum())
+    return Place(file=source.path, line=int(numbers[before + at]))

@@ -1,0 +1,158 @@
+"""Mentions of changed texts on the tokens of a key, and how they are scored."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefkit
+from corefkit import Corpus, DataError
+from corefkit.alignment.placing import is_unplaced, place
+from corefkit.core.incidents import errors
+from corefkit.core.options import Options
+from corefkit.scorers.signature import parse_signature
+from corefkit.scoring.documents import same_names, same_unit
+from tests.formats.conformance import FOLDER, load
+from tests.support import needs_conformance, run
+
+KEY = """#begin document (tale)
+tale 0 0 Captain (1
+tale 0 1 Ann 1)
+tale 0 2 hid -
+tale 0 3 the (2
+tale 0 4 lamp 2)
+tale 0 5 . -
+
+tale 0 0 She (1)
+tale 0 1 did -
+tale 0 2 n't -
+tale 0 3 light -
+tale 0 4 it (2)
+tale 0 5 . -
+#end document
+"""
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    return write(tmp_path, "key.conll", KEY)
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def clusters(corpus: Corpus) -> list[list[tuple[int, int]]]:
+    placed = corpus.take(~is_unplaced(corpus))
+    return sorted(sorted(c) for d in placed.clusters().values() for c in d)
+
+
+@needs_conformance
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    load("markup/expected.json").get("aligned with harbour.conll", {}).items(),
+)
+def test_expected(name: str, wanted: dict[str, Any]) -> None:
+    ours = corefkit.read(FOLDER / "markup" / "harbour.conll")
+    theirs, _ = same_names(ours, corefkit.read(FOLDER / "markup" / name), Options())
+    placed = place(theirs, ours)
+    assert clusters(placed.corpus) == [[(a, b) for a, b in c] for c in wanted["clusters"]]
+    assert len(placed.lost) == int(is_unplaced(placed.corpus).sum()) == wanted["lost"]
+    assert placed.coverage == pytest.approx(wanted["coverage"], abs=0.0001)
+    kinds = {i.id for i in errors(placed.incidents)}
+    assert kinds == ({"text-differs"} if wanted["coverage"] < 0.5 else set())
+
+
+CHANGED = (
+    "Sure, here it is:\n[Captain Ann](#1) hid [a lamp](#2). [She](#1) didn’t light [it](#2). "
+    "[The wind](#3) rose and [the captain](#1) slept."
+)
+
+
+def test_a_wrong_mention_counts(key: Path, tmp_path: Path) -> None:
+    """Inventing mentions must not pay: two of six stand in text that the key does not have."""
+    response = write(tmp_path, "answer.md", CHANGED)
+    counted = corefkit.score(key, response)
+    dropped = corefkit.score(key, response, unaligned="drop")
+    assert counted["mentions"].counts == {"recall": [3, 4], "precision": [3, 6]}
+    assert dropped["mentions"].counts == {"recall": [3, 4], "precision": [3, 4]}
+    # one of the two made up mentions is in an entity of the key, the other alone
+    assert counted["muc"].counts == {"recall": [1, 2], "precision": [1, 3]}
+    assert [i.id for i in counted.incidents] == ["text-changed"] + 2 * ["mention-unaligned"]
+    assert counted.incidents[1].found == "'The wind' of entity 3"
+
+
+def test_the_command_simply_works(key: Path, tmp_path: Path) -> None:
+    response = write(tmp_path, "answer.md", CHANGED)
+    done = run("score", key, response, "-m", "mentions")
+    assert done.status == 0
+    assert "75.00      50.00  60.00" in done.out
+    assert "|align:characters|unaligned:count|coverage:0.921|" in done.out
+    assert "1 word replaced, 11 added, 0 dropped" in done.err
+    refused = run("score", key, response, "--align", "never")
+    assert refused.status == 1
+    assert "[text-differs]" in refused.err
+    for command in ("errors", "outcomes", "check"):
+        more = ["--against", key, response] if command == "check" else [key, response]
+        assert run(command, *more).status == 0
+
+
+def test_signature(key: Path, tmp_path: Path) -> None:
+    scores = corefkit.score(key, write(tmp_path, "answer.md", CHANGED), unaligned="drop")
+    options, _ = parse_signature(scores.signature)
+    assert (options.align, options.unaligned) == ("characters", "drop")
+    again = corefkit.score(
+        key, tmp_path / "answer.md", align="characters", unaligned="drop", metrics=options.metrics
+    )
+    assert again.counts == scores.counts
+    same = write(tmp_path, "same.md", "[Captain Ann](#1) hid the lamp. She did n't light it.")
+    assert "align" not in corefkit.score(key, same).signature
+
+
+def test_marked_words(key: Path, tmp_path: Path) -> None:
+    text = "<m> Captain Ann | 1 </m> hid <m> the lamp | 2 </m> . <m> She | 1 </m> didn't light it !"
+    scores = corefkit.score(key, write(tmp_path, "a.txt", text))
+    assert scores["mentions"].counts == {"recall": [3, 4], "precision": [3, 3]}
+    assert scores.coverage is not None and 0.9 < scores.coverage < 1
+
+
+def test_other_tokens_are_aligned_on_demand(key: Path, tmp_path: Path) -> None:
+    other = KEY.replace("tale 0 1 did -\ntale 0 2 n't -\n", "tale 0 1 didn't -\n")
+    response = write(tmp_path, "other.conll", other)
+    with pytest.raises(DataError, match="tokens in the key"):
+        corefkit.score(key, response)
+    scores = corefkit.score(key, response, align="characters")
+    assert (scores["mentions"].f1, scores.coverage) == (1.0, 1.0)
+
+
+def test_a_key_of_characters(tmp_path: Path) -> None:
+    key = write(tmp_path, "key.md", "[Captain Ann](#1) hid [the lamp](#2). [She](#1) hid [it](#2).")
+    response = write(tmp_path, "answer.md", "Well: [Captain Ann](#1) hid the lamp. [She](#1) hid.")
+    for other in (response, write(tmp_path, "a.txt", "<m> Captain Ann | 1 </m> slept")):
+        scores = corefkit.score(key, other, align="auto") if other is response else None
+        if scores:
+            assert scores["mentions"].counts == {"recall": [2, 4], "precision": [2, 2]}
+    with pytest.raises(DataError, match="is not that of the key"):
+        corefkit.score(key, tmp_path / "a.txt")
+
+
+def test_empty_nodes(tmp_path: Path) -> None:
+    key = write(tmp_path, "key.txt", "Ana|[e1] dice que ##|[e1] viene con el|[e2 perro|e2] .\n")
+    response = write(
+        tmp_path, "answer.txt", "Ana|[e1] dijo : que ##|[e1] viene ya con el|[e2 ## perro|e2] .\n"
+    )
+    ours, theirs = corefkit.read(key), corefkit.read(response)
+    met = same_unit(ours, theirs)
+    assert met.coverage is not None and not errors(met.incidents)
+    scores = corefkit.score(key, response)
+    assert scores["mentions"].counts == {"recall": [2, 3], "precision": [2, 3]}
+    assert met.response.parts is not None
+    ((_, nodes),) = list(met.response.parts)
+    assert nodes == [(5, 0), (5, 1), (6, 0)]
+
+
+def test_documents_without_text(key: Path, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"0\.0 % of its characters found"):
+        corefkit.score(key, write(tmp_path, "a.md", "[](#1)"), lenient=True)

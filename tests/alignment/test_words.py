@@ -1,0 +1,153 @@
+"""Alignment of changed texts: against a full table, and what must hold of any."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from corefkit.alignment import characters
+from corefkit.alignment.characters import align, common_blocks, equal_pairs
+from corefkit.alignment.words import align_words, letters_of
+from tests.oracle import alignment as oracle
+from tests.strategies import choice, examples
+
+WORD = st.sampled_from(
+    ["the", "crew", "Ann", "a", "ab", "n't", ",", "“", "slept", "É", "😀", "lamp"]
+)
+WORDS = st.lists(WORD, max_size=8)
+
+
+@st.composite
+def changed(draw: st.DrawFn) -> tuple[list[str], str, list[tuple[int, int]]]:
+    """Words, a text made of them with words dropped, added and changed, and spans of it."""
+    words = draw(WORDS)
+    pieces: list[str] = []
+    for word in words:
+        how = draw(choice(*["keep"] * 4, "drop", "add", "upper", "cut", "swap"))
+        if how == "add":
+            pieces.append(draw(WORD))
+        if how != "drop":
+            cut = {"upper": word.upper(), "cut": word[:-1], "swap": word[:1] + "x" + word[2:]}
+            pieces.append(cut.get(how, word))
+    text = draw(choice(" ", "", "\n ")).join(pieces)
+    place = st.integers(0, len(text) - 1) if text else st.nothing()
+    ends = st.tuples(place, place).map(lambda two: (min(two), max(two)))
+    return words, text, draw(st.lists(ends, max_size=5)) if text else []
+
+
+@given(changed())
+@example((["slept", "the"], "slept n't the", [(2, 4)]))
+@examples(60)
+def test_as_the_table_says(made: tuple[list[str], str, list[tuple[int, int]]]) -> None:
+    words, text, spans = made
+    wanted = oracle.place(words, text, [(a, b + 1) for a, b in spans])
+    found = align_words(words, text)
+    start, end = (np.array([s[i] for s in spans], dtype=np.int64) for i in (0, 1))
+    first, last = (x.tolist() for x in found.covered(start, end))
+    assert [None if a < 0 else (a, b) for a, b in zip(first, last, strict=True)] == wanted.spans
+    assert found.coverage == pytest.approx(wanted.coverage, abs=1e-12)
+
+
+@given(st.text("abc", max_size=12), st.text("abc", max_size=12))
+@examples(75)
+def test_least_cost(one: str, other: str) -> None:
+    assert dict(equal_pairs(one, other)) == oracle.pairs(one, other)
+
+
+@given(WORDS)
+@examples(30)
+def test_a_copy_is_covered(words: list[str]) -> None:
+    for text in (" ".join(words), "".join(words), " ".join(words).upper().replace("“", '"')):
+        found = align_words(words, text)
+        assert (found.coverage, found.changes) == (1.0, [])
+
+
+@given(st.lists(st.text("abcdefgh", min_size=1, max_size=6), min_size=1, max_size=60), st.data())
+@examples(30)
+def test_words_dropped_and_added(words: list[str], data: st.DataObject) -> None:
+    """Text that is marked off by signs of its own cannot be mistaken for another's."""
+    keys = [f"{word}{chr(0x4E00 + i)}" for i, word in enumerate(words)]
+    gone = data.draw(st.sets(st.integers(0, len(keys) - 1)))
+    new = data.draw(st.sets(st.integers(0, len(keys) - 1)))
+    text = " ".join(
+        piece
+        for i, key in enumerate(keys)
+        for piece in (["ZZZZZ"] if i in new else []) + ([] if i in gone else [key])
+    )
+    found = align_words(keys, text)
+    kept = sum(len(key) for i, key in enumerate(keys) if i not in gone)
+    assert found.coverage <= kept / sum(map(len, keys))
+    dropped, added, replaced = (
+        sum(getattr(change, name) for change in found.changes)
+        for name in ("dropped", "added", "replaced")
+    )
+    assert dropped + replaced >= len(gone)
+    assert dropped - added == len(gone) - len(new)
+
+
+def test_letters() -> None:
+    assert letters_of("e\u0301 É").text == "éé"
+    assert letters_of("ﬁ … 𝔸").origin.tolist() == [0, 0, 2, 2, 2, 4]
+    assert letters_of("it’s – “so”").text == 'it\'s-"so"'
+    assert letters_of("\u1112\u1161\u11ab").text == "한"
+    assert letters_of("").text == ""
+
+
+def long_text(size: int, seed: int = 0) -> list[str]:
+    made = np.random.default_rng(seed)
+    words = ["".join(map(chr, made.integers(97, 123, n))) for n in made.integers(1, 9, 3000)]
+    return [words[i] for i in made.integers(0, len(words), size)]
+
+
+def test_long_texts_are_cut_at_anchors(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = long_text(1500)
+    text = [w for i, w in enumerate(words) if i % 37] + ["more", "words"]
+    text[400:400] = ["something", "else", "entirely"]
+    whole = align("".join(words), "".join(text))
+    monkeypatch.setattr(characters, "EXACT", 4000)
+    cut = align("".join(words), "".join(text))
+    assert np.mean(whole == cut) > 0.999
+    assert (cut >= 0).sum() >= (whole >= 0).sum() - 3
+
+
+def test_what_has_no_anchors_is_cut_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(characters, "EXACT", 4000)
+    assert (align("ab" * 500, "ba" * 500 + "c") >= 0).mean() > 0.9
+
+
+def test_moved_blocks_keep_the_heavier_chain() -> None:
+    one = np.arange(100)
+    other = np.concatenate((np.arange(60, 100), np.arange(60)))
+    assert common_blocks(one, other, 8) == [(0, 40, 60)]
+    assert common_blocks(one[:5], other, 8) == []
+
+
+def test_what_was_added_behind_takes_no_letters() -> None:
+    found = align_words(
+        ["light", "it", "."], "light it. The wind rose and the tired captain slept."
+    )
+    assert found.coverage == 1
+    assert found.word_before(8) == 2
+    assert [change.added for change in found.changes] == [8]
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        ("Ada saw the blue sea .", [((3, 3), "blue", (0, 1, 0))]),
+        ("Ada saw the very blue sea .", [((3, 3), "very blue", (0, 2, 0))]),
+        ("Ada saw the seea .", [((3, 4), "seea", (1, 0, 0))]),
+        ("Ada saw these . The sea .", [((2, 2), "these .", (0, 2, 0))]),
+    ],
+)
+def test_what_was_added_is_told_between_words(text: str, changes: list[Any]) -> None:
+    """Least cost alone may tear a word apart around what was added, and nothing would be told."""
+    found = align_words(["Ada", "saw", "the", "sea", "."], text)
+    assert found.coverage == 1
+    told = [
+        (c.words, found.text[slice(*c.characters)], (c.replaced, c.added, c.dropped))
+        for c in found.changes
+    ]
+    assert told == changes

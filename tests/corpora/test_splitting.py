@@ -1,0 +1,154 @@
+"""Algorithm 1 of the CoNLL-2012 paper."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import corefkit
+from corefkit import DataError
+from corefkit.corpora.split import in_two_parts, partition, read_ids
+from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
+
+
+def source(name: str, numbers: list[int]) -> list[str]:
+    return [f"wb/{name}/00/{name}_{number:04}" for number in numbers]
+
+
+def ends(names: list[str]) -> list[int]:
+    return [int(name[-4:]) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "train", "development", "test"),
+    [
+        (list(range(9)), list(range(1, 8)), [0], [8]),
+        (list(range(10)), list(range(1, 9)), [0], [9]),
+        (list(range(11)), list(range(1, 9)), [0, 10], [9]),
+        (list(range(1, 10)), list(range(1, 9)), [], [9]),
+        (list(range(3, 14)), [3, 4, 5, 6, 7, 8, 11, 12, 13], [10], [9]),
+        ([0, 10, 20], [], [0, 10, 20], []),
+        ([5], [], [], [5]),
+        ([2, 19, 30, 8], [2, 8], [30], [19]),
+    ],
+)
+def test_sources(
+    numbers: list[int], train: list[int], development: list[int], test: list[int]
+) -> None:
+    parts = partition(source("a", numbers))
+    assert [ends(part) for part in parts.values()] == [train, development, test]
+
+
+def test_wall_street_journal_goes_by_section() -> None:
+    ids = [f"nw/wsj/{section:02}/wsj_{section:02}{n:02}" for section in range(25) for n in range(3)]
+    parts = partition(ids)
+    sections = {
+        part: sorted({int(n.split("/")[2]) for n in names}) for part, names in parts.items()
+    }
+    assert sections["train"] == list(range(2, 22))
+    assert sections["development"] == [0, 1, 22, 24]
+    assert sections["test"] == [23]
+    with pytest.raises(DataError, match="section 25"):
+        partition(["nw/wsj/25/wsj_2501"])
+
+
+def test_sources_do_not_mix() -> None:
+    parts = partition([*source("a", [1, 2]), *source("b", list(range(10)))])
+    assert parts["test"] == ["wb/a/00/a_0002", "wb/b/00/b_0009"]
+
+
+@given(st.lists(st.integers(0, 40), max_size=30))
+def test_every_document_once(numbers: list[int]) -> None:
+    ids = source("a", numbers) + source("b", numbers[:4])
+    parts = partition(ids + ids[:3])
+    assert sorted(name for names in parts.values() for name in names) == sorted(set(ids))
+    assert in_two_parts(parts) == []
+
+
+@needs_conformance
+def test_the_development_set_is_the_development_set() -> None:
+    corpus = corefkit.read(CONFORMANCE / "ontonotes-dev" / "key.conll.gz")
+    parts = partition(corpus.names)
+    assert [len(names) for names in parts.values()] == [0, 221, 0]
+
+
+def test_an_id_without_a_number() -> None:
+    with pytest.raises(DataError, match="does not tell"):
+        partition(["wb/a/00/intro"])
+
+
+def test_command(tmp_path: Path) -> None:
+    result = run("split", EXAMPLES / "key.conll", "-f", "json")
+    assert json.loads(result.out) == partition(read_ids(str(EXAMPLES / "key.conll")))
+    assert result.out == run("split", "-", "-f", "json", stdin="\n".join(EXAMPLE_IDS)).out
+    lists = tmp_path / "lists"
+    assert run("split", EXAMPLES / "key.conll", "-o", lists).status == 0
+    files = [lists / f"{part}.id" for part in ("train", "development", "test")]
+    assert files[0].read_text().split() == [EXAMPLE_IDS[0], EXAMPLE_IDS[3]]
+    assert files[1].read_text() == ""
+    assert not (lists / "split.json").exists()
+    assert run("split", EXAMPLES / "key.conll", "-f", "json", "-o", lists).status == 2
+    assert not (lists / "split.json").exists()
+    done = run("split", EXAMPLES / "key.conll", "-f", "json", "-o", lists, "--force")
+    assert (lists / "split.json").read_text() == result.out
+    assert done.out.endswith("split.json: 7 documents\n")
+    assert run("split", "--check", files[0], files[2]).status == 0
+    files[2].write_text(files[2].read_text() + EXAMPLE_IDS[0] + "\n")
+    result = run("split", "--check", files[0], files[2])
+    assert result.status == 1
+    assert "document-in-two-parts" in result.err
+    assert run("split", tmp_path / "nothing").status == 1
+
+
+EXAMPLE_IDS = [
+    "nw/harbour/00/harbour_0001",
+    "nw/harbour/00/harbour_0002",
+    "bc/lantern/00/lantern_0001",
+    "wb/orchard/00/orchard_0001",
+    "wb/orchard/00/orchard_0002",
+    "lt/clock/00/clock_0001",
+    "lt/island/00/island_0001",
+]
+
+
+def test_tree_of_files(tmp_path: Path) -> None:
+    for language in ("english", "chinese"):
+        folder = tmp_path / "data" / language / "annotations" / "wb" / "a" / "00"
+        folder.mkdir(parents=True)
+        for number in range(6):
+            for layer in ("parse", "coref"):
+                (folder / f"a_{number:04}.{layer}").touch()
+    parts = partition(read_ids(str(tmp_path / "data")))
+    assert parts["test"] == ["chinese/wb/a/00/a_0005", "english/wb/a/00/a_0005"]
+    one = partition(read_ids(str(tmp_path / "data" / "english")))
+    assert one["development"] == ["wb/a/00/a_0000"]
+
+
+@pytest.mark.parametrize("root", ["annotations", "annotations/wb", ".", "../english"])
+def test_tree_named_from_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: str) -> None:
+    folder = tmp_path / "english" / "annotations" / "wb" / "a" / "00"
+    folder.mkdir(parents=True)
+    for name in ("a_0001.parse", "a_0001.v2.coref.gz", "a_0002.parse"):
+        (folder / name).touch()
+    monkeypatch.chdir(tmp_path / "english")
+    assert sorted(read_ids(root)) == ["wb/a/00/a_0001", "wb/a/00/a_0002"]
+
+
+def test_tree_beside_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for root in ("", "english"):
+        folder = tmp_path / "trees" / root / "annotations" / "wb" / "a" / "00"
+        folder.mkdir(parents=True)
+        (folder / "a_0001.parse").touch()
+    monkeypatch.chdir(tmp_path / "trees")
+    for name in (".", str(tmp_path / "trees")):
+        assert sorted(read_ids(name)) == ["english/wb/a/00/a_0001", "trees/wb/a/00/a_0001"]
+
+
+def test_numbers_of_any_length_and_no_quadratic_time() -> None:
+    huge = f"nw/a/00/a_{'1' * 6000}"
+    assert partition([huge, "nw/a/00/a_0999"])["test"] == [huge]
+    assert partition(["nw/a/00/a_00012", "nw/a/00/a_9"])["test"] == ["nw/a/00/a_00012"]
+    tricky = f"nw/a/00/{'1' * 200_000}x1"
+    assert partition([tricky])["test"] == [tricky]

@@ -1,0 +1,25 @@
+"""Texts in a buffer, without what stands around them."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corefkit.formats.columns.lines import strip
+
+pieces = st.lists(
+    st.tuples(st.sampled_from([0, 1, 3, 70]), st.sampled_from([b"", b"a", b"a b"])), min_size=1
+)
+
+
+@pytest.mark.parametrize("left", [True, False])
+@given(pieces, st.sampled_from([0, 2, 90]))
+def test_strip_is_that_of_bytes(left: bool, some: list[tuple[int, bytes]], behind: int) -> None:
+    """Short runs of blanks are walked over together, long ones one by one."""
+    texts = [b" " * blanks + word + b"\t" * behind for blanks, word in some]
+    end = np.cumsum([len(text) for text in texts]) + 1
+    begin = end - [len(text) for text in texts]
+    buffer = np.frombuffer(b"x" + b"".join(texts) + b"x", dtype=np.uint8)
+    first, last = strip(buffer, begin, end, b" \t", left=left)
+    found = [buffer[a:b].tobytes() for a, b in zip(first, last, strict=True)]
+    assert found == [text.strip(b" \t") if left else text.rstrip(b" \t") for text in texts]

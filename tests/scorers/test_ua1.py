@@ -1,0 +1,60 @@
+"""Profile ua-1: zeros are tokens like others."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import corefkit
+from corefkit import Corpus, UsageError
+from corefkit.scorers.ua1 import linear
+
+HEADER = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING"
+
+
+def write(path: Path, *documents: tuple[str, list[tuple[str, str]]]) -> Path:
+    """A file of documents, each of rows: ID and IDENTITY."""
+    lines = [HEADER]
+    for name, rows in documents:
+        lines.append(f"# newdoc id = {name}")
+        lines += ["\t".join([number, "w", *["_"] * 8, cell, "_"]) for number, cell in rows]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+LEFT = ("left", [("0.1", "(EntityID=1)"), ("1", "(EntityID=1"), ("1.1", "_"), ("2", ")")])
+RIGHT = ("right", [("1", "_"), ("1.1", "_"), ("1.2", "(EntityID=1)"), ("2", "(EntityID=1)")])
+
+
+def test_places(tmp_path: Path) -> None:
+    found = linear(corefkit.read(write(tmp_path / "tale.conllua", LEFT, RIGHT)))
+    assert list(zip(found.start.tolist(), found.end.tolist(), strict=True)) == [
+        *[(0, 0), (1, 3)],  # the zero before the first token, and two tokens with a zero between
+        *[(2, 2), (3, 3)],  # the second zero behind the first token, and the second token
+    ]
+    assert found.zero is None
+
+
+def test_documents_in_another_order(tmp_path: Path) -> None:
+    """Zeros without mentions count, wherever the response has its documents."""
+    key = write(tmp_path / "key.conllua", LEFT, RIGHT)
+    response = write(tmp_path / "response.conllua", RIGHT, LEFT)
+    scores = corefkit.score(key, response, "conll,mentions", "ua-1")
+    assert scores["mentions"].counts["recall"] == [4, 4]
+    assert scores["conll"].f1 == 1.0
+
+
+def test_a_zero_may_be_the_token_of_the_other_side() -> None:
+    """Zero 1.1 of the key is row 2, as is the second token of a response without zeros."""
+    key = Corpus.from_clusters({"tale": [[(0, 0), (3, 3)]]})
+    key = replace(key, zero=np.array([1, 0]), tokens=np.array([5]))
+    response = replace(Corpus.from_clusters({"tale": [[(1, 1), (4, 4)]]}), tokens=np.array([5]))
+    assert corefkit.score(key, response, "muc", "ua-1")["muc"].f1 == 1.0
+    assert corefkit.score(key, response, "muc", "ua", zeros="linear")["muc"].f1 == 0.0
+
+
+def test_empty_nodes_are_refused() -> None:
+    corpus = replace(Corpus.from_clusters({"tale": [[(0, 0)]]}), head_zero=np.array([1]))
+    with pytest.raises(UsageError, match="empty nodes"):
+        linear(corpus)
