@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 HOME = Path(__file__).parent.parent
@@ -90,7 +91,12 @@ def walk(source: Path, arguments: list[str]) -> str:
         command += [argument.replace("OUT", folder) for argument in arguments]
         environment = {"PYTHONPATH": str(source.resolve())}
         done = subprocess.run(
-            command, cwd=HOME / "examples", capture_output=True, text=True, env=environment
+            command,
+            cwd=HOME / "examples",
+            capture_output=True,
+            text=True,
+            env=environment,
+            check=False,
         )
         if not trace.exists():
             sys.exit(done.stderr)
@@ -100,7 +106,7 @@ def walk(source: Path, arguments: list[str]) -> str:
 
 
 def _hops(stations: list[str]) -> int:
-    return sum(one != other for one, other in zip(stations, stations[1:], strict=False))
+    return sum(one != other for one, other in pairwise(stations))
 
 
 def main() -> None:
