@@ -15,11 +15,10 @@ from unittest.mock import patch
 
 from corefkit import Corpus
 from corefkit.core.incidents import Incident
-from corefkit.core.options import UsageError
+from corefkit.core.options import Reading, UsageError
 from corefkit.formats import registry
 from corefkit.formats._kit import files
 from corefkit.formats._kit.detection import detect
-from corefkit.formats.registry import Reading
 from corefkit.scorers import PROFILES, make_options
 from corefkit.scoring import run as scoring
 from corefkit.scoring.check import check_files

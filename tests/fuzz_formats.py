@@ -15,10 +15,10 @@ import numpy as np
 import corefkit
 from corefkit import Corpus, DataError, UsageError
 from corefkit.core.incidents import errors
+from corefkit.core.options import PLAIN, Reading
 from corefkit.formats import registry
 from corefkit.formats._kit.convert import Choices, write_as
 from corefkit.formats._kit.detection import detect
-from corefkit.formats.registry import PLAIN, Reading
 from tests.formats.samples import path_of, put_companions, sample
 from tests.formats.test_mutations import PIECES
 from tests.support import EXAMPLES

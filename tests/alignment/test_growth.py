@@ -9,8 +9,8 @@ from bench.growth import TIMES, steps
 
 from corefkit.alignment import characters
 from corefkit.alignment.words import align_words
+from corefkit.core.options import PLAIN
 from corefkit.formats import registry
-from corefkit.formats.registry import PLAIN
 
 LIMIT = 1.6 * TIMES
 """Quadratic growth would be TIMES² = 16; n log n is allowed."""

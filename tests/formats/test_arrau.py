@@ -3,8 +3,8 @@
 import pytest
 
 from corefkit import Corpus
+from corefkit.core.options import Reading
 from corefkit.formats import arrau
-from corefkit.formats.registry import Reading
 
 ROWS = "TOKEN MARKABLE MIN REFERENCE\nthe B-m=s {} new\ntall I-m=s {} new\nship I-m=s {} new\n"
 

@@ -10,9 +10,10 @@ from corefkit import DataError, Incident
 from corefkit.core.catalogue import KINDS
 from corefkit.core.catalogue.formats import FORMATS
 from corefkit.core.catalogue.meeting import MEETING
+from corefkit.core.options import SPECIAL_OPTIONS
 from corefkit.formats._kit.convert import Choices, write_as
 from corefkit.formats._kit.reading import make_reading, read_all
-from corefkit.formats.registry import OPTIONS, get, names
+from corefkit.formats.registry import get, names
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 KEY = FIXTURES / "key.conll"
@@ -147,7 +148,7 @@ def test_an_option_of_another_format() -> None:
         "annotator": "ann",
         "optional": "drop",
     }
-    assert given.keys() | {"word_column"} == {*OPTIONS}
+    assert given.keys() | {"word_column"} == {*SPECIAL_OPTIONS}
     for name, value in given.items():
         incident = check(found_in("option-unused.conll", **{name: value}), "option-unused")
         assert incident.message.startswith(f"--{name} has no effect on this file: ")
@@ -163,7 +164,7 @@ def test_formats_declare_the_options_that_they_read() -> None:
         if name not in ("parquet", "spacy", "s2e-predictions"):
             form = get(name)
             module = getattr(form.parse, "func", form.parse).__module__
-            asked = {option for option in OPTIONS if f"reading.{option}" in _source(module)}
+            asked = {option for option in SPECIAL_OPTIONS if f"reading.{option}" in _source(module)}
             assert asked == {*form.options}, name
 
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import Corpus, DataError
+from corefkit.core.options import PLAIN
 from corefkit.formats import registry
 from corefkit.formats._kit.reading import make_reading, read_all
-from corefkit.formats.registry import PLAIN
 from tests.formats.strategies import canonical, rows
 from tests.strategies import examples
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from corefkit.core.incidents import errors
+from corefkit.core.options import PLAIN
 from corefkit.formats import registry
-from corefkit.formats.registry import PLAIN
 from tests.formats.samples import path_of, put_companions, sample
 from tests.strategies import TIMES
 

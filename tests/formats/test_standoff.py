@@ -8,9 +8,9 @@ import pytest
 
 import corefkit
 from corefkit import Corpus
+from corefkit.core.options import PLAIN
 from corefkit.formats import registry
 from corefkit.formats._kit.reading import read_all
-from corefkit.formats.registry import PLAIN
 from tests.formats.strategies import canonical
 
 TEXT = "The crew slept.\nThey snored."

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefkit
+from corefkit.core.options import PLAIN
 from corefkit.formats.arrau import parse
-from corefkit.formats.registry import PLAIN
 from tests.oracle import arrau as oracle
 from tests.oracle.arrau import Mention, Side, agree
 from tests.strategies import examples

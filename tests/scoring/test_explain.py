@@ -11,9 +11,9 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError, UsageError
+from corefkit.core.options import Reading
 from corefkit.formats._kit import files as loading
 from corefkit.formats._kit import reading as reading_module
-from corefkit.formats.registry import Reading
 from corefkit.scorers import PROFILES
 from corefkit.scoring.explain import explain
 from tests.strategies import some_of

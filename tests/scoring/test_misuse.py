@@ -8,8 +8,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, UsageError
-from corefkit.core.options import POLICIES, ScoreChoices
-from corefkit.formats.registry import Reading
+from corefkit.core.options import POLICIES, Reading, ScoreChoices
 from corefkit.stats.agreement import agree
 from corefkit.stats.significance import compare_scores
 from tests.support import EXAMPLES

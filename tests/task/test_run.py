@@ -16,9 +16,9 @@ import pytest
 
 import corefkit
 from corefkit.core.incidents import Incident
+from corefkit.core.options import Reading
 from corefkit.formats import conllu
 from corefkit.formats._kit import files
-from corefkit.formats.registry import Reading
 from corefkit.scoring.sides import Side, make_side
 from corefkit.task import parts as writing
 from corefkit.task.manifest import read_manifest

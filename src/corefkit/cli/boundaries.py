@@ -27,10 +27,10 @@ def command(key: str, kind: str, output: str) -> None:
       corefkit boundaries key.conll --kind gm -o gold-mentions.conll
       corefkit boundaries key.conll --kind gb -o gold-boundaries.conll
     """
+    from corefkit.core.options import Reading
     from corefkit.corpora.boundaries import gold_boundaries, gold_mentions
     from corefkit.formats._kit.reading import read
     from corefkit.formats.conll.writer import to_bytes, with_mentions
-    from corefkit.formats.registry import Reading
 
     corpus = read(key, Reading(format="conll"))
     tell(corpus.incidents)

@@ -28,10 +28,12 @@ from corefkit.core.names import BREAKDOWNS, GROUPINGS, PATTERN, pattern_grouping
 from corefkit.core.options import (
     DEFAULT,
     POLICIES,
+    READING_OPTIONS,
     STANDARD,
     TAGSETS,
     VARIANTS,
     Options,
+    ReadingOption,
     UsageError,
     did_you_mean,
 )
@@ -100,45 +102,23 @@ def _columns(text: str | None) -> dict[str, str]:
 Readings: TypeAlias = "formats.Readings"
 """How the two sides are read, for the annotations of commands; formats load when one runs."""
 
-READING_NAMES = (
-    *("format", "clusters", "ends", "layer", "relations", "mentions", "types", "lenient"),
-    *("word_column", "annotator", "optional", "key_format", "response_format"),
-)
+_ON_COMMAND_LINES = {name: option for name, option in READING_OPTIONS.items() if option.help}
+READING_NAMES = (*_ON_COMMAND_LINES, "key_format", "response_format")
 """The parameters of all these options."""
 
-_OPTIONS = (
-    click.option(
-        "--format",
-        metavar="NAME",
-        help="The format of the files, one of `corefkit formats`.  [default: by the content]",
-    ),
-    click.option("--clusters", metavar="FIELD", help="JSON: the field that holds the clusters."),
-    click.option(
-        "--ends",
-        type=click.Choice(["inclusive", "exclusive"]),
-        help="JSON: whether the last token belongs to a span, where a file differs from its "
-        "dialect.",
-    ),
-    click.option("--layer", metavar="NAME", help="WebAnno, CoNLL-UA: the annotation layer."),
-    click.option("--relations", metavar="NAME,…", help="brat: the relations that are identity."),
-    click.option("--mentions", metavar="TYPE,…", help="brat: the types that are mentions."),
-    click.option("--types", metavar="TYPE,…", help="WebAnno, SGML: the links that are identity."),
-    click.option(
-        "--lenient", is_flag=True, help="Mark-up: drop what is broken, with a warning for each."
-    ),
-    click.option(
-        "--word-column",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Columns: where the words stand, counted from 1.",
-    ),
-    click.option("--annotator", metavar="NAME", help="Label Studio: whose annotation is read."),
-    click.option(
-        "--optional",
-        type=click.Choice(["keep", "drop"]),
-        help="MUC: whether mentions with STATUS=OPT are read.  [default: keep]",
-    ),
-)
+
+def _reading_option(name: str, option: ReadingOption) -> Decorator:
+    number = click.IntRange(min=1) if option.kind == "number" else None
+    return click.option(
+        f"--{name.replace('_', '-')}",
+        type=click.Choice(option.values) if option.values else number,
+        is_flag=option.kind == "flag",
+        metavar=option.metavar,
+        help=option.text,
+    )
+
+
+_OPTIONS = tuple(_reading_option(name, option) for name, option in _ON_COMMAND_LINES.items())
 _BOTH = (
     click.option("--key-format", metavar="NAME", help="The same, for KEY alone."),
     click.option("--response-format", metavar="NAME", help="The same, for each RESPONSE."),

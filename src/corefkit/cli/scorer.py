@@ -34,7 +34,7 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
       corefkit-scorer all key.conll response.conll none
     """
     from corefkit.core.incidents import errors
-    from corefkit.formats._kit.reading import PLAIN_SIDES
+    from corefkit.core.options import PLAIN_SIDES
     from corefkit.render.conll import METRICS, REFUSAL, Run, make_run, scorer_text
     from corefkit.scorers import make_options
     from corefkit.scoring.reference import count_anyway, make_blocks

@@ -1,11 +1,11 @@
-"""What can be chosen about a scoring run: its policies, metrics and variants.
+"""What can be chosen: the policies, metrics and variants of a scoring run, and how files are read.
 
 The keywords of `score` besides its own, for type checkers: they see a misspelt name or value.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Literal, TypedDict
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, NamedTuple, TypedDict
 
 from corefkit.core import tagsets
 
@@ -240,6 +240,139 @@ def did_you_mean(value: str, values: Iterable[str]) -> str:
 
     near = get_close_matches(str(value).lower(), list(values), n=1)
     return f". Did you mean {near[0]}?" if near else ""
+
+
+class ReadingOption(NamedTuple):
+    """How one field of Reading is given: as a keyword, and for most on the command line.
+
+    Attributes:
+        kind: what it takes; a "list" is written with commas.
+        help: what it decides; empty where the command line has no such option.
+        formats: the formats that know it, as texts call them; empty: all of them.
+        metavar: what stands for the value in help.
+        values: what can be chosen; empty: anything.
+        keyword: whether `read`, `score` and so on take it from users.
+    """
+
+    kind: Literal["text", "list", "number", "flag"] = "text"
+    help: str = ""
+    formats: str = ""
+    metavar: str | None = None
+    values: tuple[str, ...] = ()
+    keyword: bool = True
+
+    @property
+    def text(self) -> str:
+        """The help with the formats that know the option."""
+        return f"{self.formats}: {self.help}" if self.formats else self.help
+
+
+def _option(default: Any, **option: Any) -> Any:
+    return field(default=default, metadata={"option": ReadingOption(**option)})
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """How a file is to be read, where that can be chosen. What a format does not know is reported.
+
+    The one declaration of these options: keywords, command lines and checks are derived from it.
+
+    Attributes:
+        format: the name of the format; None: the content tells it.
+        role: which side it is; JSON files may hold both.
+        ids: "any", or "digits" where only brackets with ids of digits are seen (CoNLL).
+        clusters: the field that holds the clusters (JSON).
+        ends: whether the ends of spans are included, against the dialect (JSON).
+        layer: the annotation layer (WebAnno, CoNLL-UA: "identity" or "deixis").
+        relations, mentions, types: which of them count (brat, WebAnno, SGML).
+        lenient: whether broken mark-up is dropped with a warning (mark-up of language models).
+        word_column: the number of the column with the words, from 1 (columns).
+        annotator: whose annotations (Label Studio).
+        optional: whether mentions that are marked as optional are kept (MUC).
+        all_columns: whether lines of a sentence with different numbers of columns are reported
+            (CoNLL); scoring has no need to look.
+        max_size: how many bytes a packed file may unpack to; None: `COREFKIT_MAX_SIZE`, or 2 GiB.
+    """
+
+    format: str | None = _option(
+        None,
+        metavar="NAME",
+        help="The format of the files, one of `corefkit formats`.  [default: by the content]",
+    )
+    role: Literal["key", "response"] = _option("key", values=("key", "response"), keyword=False)
+    ids: str = _option("any", keyword=False)
+    clusters: str | None = _option(
+        None, formats="JSON", metavar="FIELD", help="the field that holds the clusters."
+    )
+    ends: Literal["inclusive", "exclusive"] | None = _option(
+        None,
+        formats="JSON",
+        values=("inclusive", "exclusive"),
+        help="whether the last token belongs to a span, where a file differs from its dialect.",
+    )
+    layer: str | None = _option(
+        None, formats="WebAnno, CoNLL-UA", metavar="NAME", help="the annotation layer."
+    )
+    relations: tuple[str, ...] = _option(
+        (), kind="list", formats="brat", metavar="NAME,…", help="the relations that are identity."
+    )
+    mentions: tuple[str, ...] = _option(
+        (), kind="list", formats="brat", metavar="TYPE,…", help="the types that are mentions."
+    )
+    types: tuple[str, ...] = _option(
+        (),
+        kind="list",
+        formats="WebAnno, SGML",
+        metavar="TYPE,…",
+        help="the links that are identity.",
+    )
+    lenient: bool = _option(
+        False,
+        kind="flag",
+        formats="Mark-up",
+        help="drop what is broken, with a warning for each.",
+    )
+    word_column: int | None = _option(
+        None,
+        kind="number",
+        formats="Columns",
+        metavar="N",
+        help="where the words stand, counted from 1.",
+    )
+    annotator: str | None = _option(
+        None, formats="Label Studio", metavar="NAME", help="whose annotation is read."
+    )
+    optional: Literal["keep", "drop"] = _option(
+        "keep",
+        formats="MUC",
+        values=("keep", "drop"),
+        help="whether mentions with STATUS=OPT are read.  [default: keep]",
+    )
+    all_columns: bool = _option(True, kind="flag", keyword=False)
+    max_size: int | None = _option(None, kind="number")
+
+
+READING_OPTIONS: dict[str, ReadingOption] = {
+    field.name: field.metadata["option"] for field in fields(Reading)
+}
+"""How each field of Reading is given, by its name."""
+
+SPECIAL_OPTIONS = tuple(name for name, option in READING_OPTIONS.items() if option.formats)
+"""The fields of Reading that some formats know and others do not."""
+
+PLAIN = Reading()
+"""Read as the content of the file wants it."""
+
+
+class Readings(NamedTuple):
+    """How the two sides are to be read."""
+
+    key: Reading = PLAIN
+    response: Reading = Reading(role="response")
+
+
+PLAIN_SIDES = Readings()
+"""Both sides as the content of their files wants it."""
 
 
 class ScoreChoices(TypedDict, total=False):

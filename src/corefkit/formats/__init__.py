@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from corefkit._lazy import attach
 
 if TYPE_CHECKING:
-    from corefkit.formats._kit.reading import Readings, make_reading, read, read_all, split_readings
-    from corefkit.formats.registry import PLAIN, Reading
+    from corefkit.core.options import PLAIN, Reading, Readings
+    from corefkit.formats._kit.reading import make_reading, read, read_all, split_readings
 
 __all__ = ["PLAIN", "Reading", "Readings", "make_reading", "read", "read_all", "split_readings"]
 
 _HOMES = {
-    "formats._kit.reading": ["Readings", "make_reading", "read", "read_all", "split_readings"],
-    "formats.registry": ["PLAIN", "Reading"],
+    "core.options": ["PLAIN", "Reading", "Readings"],
+    "formats._kit.reading": ["make_reading", "read", "read_all", "split_readings"],
 }
 
 __getattr__, __dir__ = attach(__name__, _HOMES)

@@ -14,10 +14,11 @@ import numpy as np
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import Document, Mention
-from corefkit.formats.registry import Format, Reading
+from corefkit.formats.registry import Format
 
 _MARK = re.compile(r"([BI])-([^=@\s]+)=([^=@\s]+)")
 _MINIMUM = re.compile(r"word_(\d{1,18})(?:\.\.word_(\d{1,18}))?")

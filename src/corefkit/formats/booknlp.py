@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
 from corefkit.core.source import run_lengths
 from corefkit.core.texts import quote
 from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import Document, Mention
-from corefkit.formats.registry import IN_WORDS, Format, Reading, Written
+from corefkit.formats.registry import IN_WORDS, Format, Written
 
 _NEEDED = ("COREF", "start_token", "end_token")
 _ENTITIES = "COREF start_token end_token prop cat text"

@@ -8,12 +8,13 @@ from typing import NamedTuple
 from corefkit.core.components import components
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
 from corefkit.core.ragged import runs_of
 from corefkit.core.source import no_columns
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import Document, Mention, mention_of_runs
-from corefkit.formats.registry import IN_TEXT, Format, Reading, Written
+from corefkit.formats.registry import IN_TEXT, Format, Written
 
 _BOUND = re.compile(r"(T\S*)\t(\S+) (\d{1,18}) (\d{1,18})((?:;\d{1,18} \d{1,18})*)(?:\t(.*))?")
 _RELATION = re.compile(r"R\S*\t(\S+) [^\s:]+:(\S+) [^\s:]+:(\S+)\s*")

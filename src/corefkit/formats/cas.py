@@ -15,6 +15,7 @@ from typing import Any
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import Document, Mention
 from corefkit.formats._kit.files import max_size
@@ -22,7 +23,7 @@ from corefkit.formats._kit.json import decode
 from corefkit.formats._kit.xml import Elements, walk
 from corefkit.formats.jsonlines.layout import ShapeError
 from corefkit.formats.jsonlines.reader import tell_shape
-from corefkit.formats.registry import IN_TEXT, Format, Reading
+from corefkit.formats.registry import IN_TEXT, Format
 
 _Link = tuple[int, int, str | None]
 """Begin, end (not included) in UTF-16 units, and the id of the next link."""

@@ -5,13 +5,14 @@ from typing import Any
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import Document, Mention
 from corefkit.formats._kit.json import decode
 from corefkit.formats._kit.xml import Elements, walk
 from corefkit.formats.jsonlines.layout import ShapeError, field_of
 from corefkit.formats.jsonlines.reader import tell_no_clusters, tell_shape
-from corefkit.formats.registry import IN_WORDS, Format, Reading
+from corefkit.formats.registry import IN_WORDS, Format
 
 Chains = list[tuple[str, list[tuple[str, list[Any]]]]]
 """Each chain: its id, and (path, [sentence, start, end]) of its mentions."""

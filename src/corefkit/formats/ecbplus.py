@@ -3,13 +3,13 @@
 from corefkit.core.components import components
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
-from corefkit.core.options import UsageError
+from corefkit.core.options import Reading, UsageError
 from corefkit.core.ragged import runs_of
 from corefkit.core.source import run_lengths
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import Document, mention_of_runs
 from corefkit.formats._kit.xml import Elements, walk
-from corefkit.formats.registry import IN_WORDS, Format, Reading
+from corefkit.formats.registry import IN_WORDS, Format
 
 _LAYERS = ("events", "entities")
 _RELATIONS = ("INTRA_DOC_COREF", "CROSS_DOC_COREF")

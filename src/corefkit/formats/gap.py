@@ -10,10 +10,11 @@ import numpy as np
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, data_error
+from corefkit.core.options import Reading
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import Document, Mention
-from corefkit.formats.registry import IN_TEXT, Format, Reading
+from corefkit.formats.registry import IN_TEXT, Format
 
 _COLUMNS = 10
 """How many are needed; the eleventh is an address."""

@@ -4,9 +4,10 @@ from itertools import accumulate
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
 from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import Document, Mention
-from corefkit.formats.registry import IN_WORDS, Format, Reading
+from corefkit.formats.registry import IN_WORDS, Format
 
 _NUMBERS = slice(2, 6)
 

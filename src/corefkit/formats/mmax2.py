@@ -8,11 +8,11 @@ from pathlib import Path
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
-from corefkit.core.options import UsageError
+from corefkit.core.options import Reading, UsageError
 from corefkit.formats._kit import building, files
 from corefkit.formats._kit.building import Document, Mention, mention_of_runs
 from corefkit.formats._kit.xml import Elements, walk
-from corefkit.formats.registry import IN_WORDS, Format, Reading
+from corefkit.formats.registry import IN_WORDS, Format
 
 _LEVEL = re.compile(r"[\w-]+")
 _NONE = frozenset({"", "empty", "none"})

@@ -6,11 +6,12 @@ from bisect import bisect_left
 from corefkit.core.components import components
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import Document, Mention
 from corefkit.formats._kit.sgml import IDENTITY, Marked, Marks, Piece, pieces
-from corefkit.formats.registry import IN_TEXT, Format, Reading
+from corefkit.formats.registry import IN_TEXT, Format
 
 _TRIED = 200
 """How many places of a word, or how many characters of a mention, are looked at for its MIN."""

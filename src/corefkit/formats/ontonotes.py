@@ -4,10 +4,11 @@ import re
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import Document, Mention
 from corefkit.formats._kit.sgml import IDENTITY, Marked, Marks, pieces
-from corefkit.formats.registry import IN_WORDS, Format, Reading
+from corefkit.formats.registry import IN_WORDS, Format
 
 _TRACE = re.compile(r"\*\S*\*(?:-\d+)?|\*-\d+|0")
 _ESCAPES = {"-LAB-": "<", "-RAB-": ">", "-AMP-": "&"}

@@ -21,10 +21,10 @@ import numpy as np
 from corefkit.core.arrays import IntArray, distinct
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
-from corefkit.core.options import UsageError
+from corefkit.core.options import SPECIAL_OPTIONS, Reading, UsageError
 from corefkit.core.ragged import Ragged
 from corefkit.core.source import Column, Source
-from corefkit.formats.registry import OPTIONS, Format, Reading, Written, unused_options
+from corefkit.formats.registry import Format, Written, unused_options
 
 _LARGEST = 1 << 62
 _NODE = r"(-1|\d{1,9})(?:\.(\d{1,9}))?"
@@ -136,7 +136,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     except DataError as error:
         return _empty(path, data, *error.incidents)
     # The options of this format are for rows that are documents; others are told by the registry.
-    others = {*OPTIONS} - {*FORMAT.options}
+    others = {*SPECIAL_OPTIONS} - {*FORMAT.options}
     return replace(
         corpus,
         sources=(Source(path, data, 0, len(corpus.names)),),

@@ -7,14 +7,13 @@ from typing import Any
 from corefkit.core.corpus import Corpus
 from corefkit.core.frames import data_frame
 from corefkit.core.incidents import DataError, data_error
-from corefkit.core.options import UsageError
+from corefkit.core.options import Reading, UsageError
 from corefkit.formats import registry
 from corefkit.formats._kit.detection import dialect_of
 from corefkit.formats._kit.reading import make_reading
 from corefkit.formats.jsonlines.layout import DIALECTS
 from corefkit.formats.jsonlines.reader import parse_rows
 from corefkit.formats.jsonlines.writer import records
-from corefkit.formats.registry import Reading
 
 COLUMNS = ("document", "entity", "start", "end")
 """The columns of a data frame with one row a mention."""

@@ -4,11 +4,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Incident, errors, make_incident
-from corefkit.core.options import UsageError
+from corefkit.core.options import PLAIN, SPECIAL_OPTIONS, Reading, UsageError
 
 _MODULES = {
     "conll": "formats.conll",
@@ -58,53 +58,6 @@ _MODULES = {
 GROUP = "corefkit.formats"
 """The entry points by which other packages add formats; an entry point is a Format."""
 
-
-@dataclass(frozen=True, eq=False)
-class Reading:
-    """How a file is to be read, where that can be chosen. What a format does not know is reported.
-
-    Attributes:
-        format: the name of the format; None: the content tells it.
-        role: which side it is; JSON files may hold both.
-        ids: "any", or "digits" where only brackets with ids of digits are seen (CoNLL).
-        clusters: the field that holds the clusters (JSON).
-        ends: whether the ends of spans are included, against the dialect (JSON).
-        layer: the annotation layer (WebAnno, CoNLL-UA: "identity" or "deixis").
-        relations, mentions, types: which of them count (brat, WebAnno, SGML).
-        lenient: whether broken mark-up is dropped with a warning (mark-up of language models).
-        word_column: the number of the column with the words, from 1 (columns).
-        annotator: whose annotations (Label Studio).
-        optional: whether mentions that are marked as optional are kept (MUC).
-        all_columns: whether lines of a sentence with different numbers of columns are reported
-            (CoNLL); scoring has no need to look.
-        max_size: how many bytes a packed file may unpack to; None: `COREFKIT_MAX_SIZE`, or 2 GiB.
-    """
-
-    format: str | None = None
-    role: Literal["key", "response"] = "key"
-    ids: str = "any"
-    clusters: str | None = None
-    ends: Literal["inclusive", "exclusive"] | None = None
-    layer: str | None = None
-    relations: tuple[str, ...] = ()
-    mentions: tuple[str, ...] = ()
-    types: tuple[str, ...] = ()
-    lenient: bool = False
-    word_column: int | None = None
-    annotator: str | None = None
-    optional: Literal["keep", "drop"] = "keep"
-    all_columns: bool = True
-    max_size: int | None = None
-
-
-PLAIN = Reading()
-"""Read as the content of the file wants it."""
-
-OPTIONS = (
-    *("clusters", "ends", "layer", "relations", "mentions", "types"),
-    *("lenient", "word_column", "annotator", "optional"),
-)
-"""The fields of Reading that some formats know and others do not."""
 
 IN_WORDS = frozenset({"singletons", "words", "sentences", "names"})
 IN_TEXT = frozenset({"singletons", "text", "names"})
@@ -205,7 +158,11 @@ def unused_options(
     reading: Reading, known: Collection[str], title: str, path: str
 ) -> list[Incident]:
     """A warning for each option that was given and is not known to what was read."""
-    given = [n for n in OPTIONS if getattr(reading, n) != getattr(PLAIN, n) and n not in known]
+    given = [
+        name
+        for name in SPECIAL_OPTIONS
+        if name not in known and getattr(reading, name) != getattr(PLAIN, name)
+    ]
     return [
         make_incident("option-unused", option=name.replace("_", "-"), title=title, file=path)
         for name in given

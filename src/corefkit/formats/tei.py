@@ -4,10 +4,11 @@ import re
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import Document, Mention
 from corefkit.formats._kit.xml import Elements, walk
-from corefkit.formats.registry import IN_TEXT, Format, Reading
+from corefkit.formats.registry import IN_TEXT, Format
 
 _WRAPPER = re.compile(rb"(\xef\xbb\xbf)?\s*<#root>\s*")
 _WRAPPER_END = re.compile(rb"</#root>\s*\Z")

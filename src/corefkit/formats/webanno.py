@@ -8,10 +8,11 @@ from functools import lru_cache
 from corefkit.core.components import components
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
 from corefkit.core.texts import shorten
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import Document, Mention
-from corefkit.formats.registry import IN_WORDS, Format, Reading, Written
+from corefkit.formats.registry import IN_WORDS, Format, Written
 
 _UNIT = re.compile(r"((\d+)-\d+)(?:\.\d+)?")
 _ITEM = re.compile(r"(?:\\.|[^|\\])+")

@@ -5,9 +5,7 @@ from dataclasses import replace
 from os import PathLike
 
 from corefkit.core.incidents import Incident, errors
-from corefkit.core.options import Options
-from corefkit.formats._kit.reading import PLAIN_SIDES, Readings
-from corefkit.formats.registry import Reading
+from corefkit.core.options import PLAIN_SIDES, Options, Reading, Readings
 from corefkit.scoring.pair_checks import named
 from corefkit.scoring.sides import Side, compare_sides, make_side, meet
 

@@ -224,9 +224,9 @@ def as_the_task_reads(key: Corpus, response: Corpus) -> tuple[Corpus, list[Incid
 
     Raises UsageError where the key is no CorefUD file, or the response none of the tasks' texts.
     """
+    from corefkit.core.options import PLAIN
     from corefkit.formats import registry
     from corefkit.formats.conllu.text_reading import read_back
-    from corefkit.formats.registry import PLAIN
 
     files = [key.sources, response.sources]
     if not all(len(sources) == 1 for sources in files) or (

@@ -13,12 +13,12 @@ from corefkit.analysis.joint import join
 from corefkit.analysis.types import TYPES
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.incidents import errors as serious
-from corefkit.core.options import Options, ScoreChoices, UsageError
+from corefkit.core.options import PLAIN_SIDES, Options, Readings, ScoreChoices, UsageError
 from corefkit.core.tagsets import Tagset
 from corefkit.core.texts import texts_of
 from corefkit.formats import registry as registry_of_formats
 from corefkit.formats._kit.files import path_of, system_names
-from corefkit.formats._kit.reading import PLAIN_SIDES, Readings, split_readings
+from corefkit.formats._kit.reading import split_readings
 from corefkit.metrics.base import Metrics, OverlapMetric
 from corefkit.scorers import make_options
 from corefkit.scorers.counting import check_matching, match_sides

@@ -18,11 +18,10 @@ from corefkit.core.arrays import tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import DataError, errors
-from corefkit.core.options import POLICIES, Options
+from corefkit.core.options import PLAIN, PLAIN_SIDES, POLICIES, Options, Reading, Readings
 from corefkit.core.source import Place
 from corefkit.formats._kit import files
-from corefkit.formats._kit.reading import PLAIN_SIDES, Readings, read_all
-from corefkit.formats.registry import PLAIN, Reading
+from corefkit.formats._kit.reading import read_all
 from corefkit.metrics.base import Metrics
 from corefkit.scorers import make_options
 from corefkit.scoring.comparison import score_response, settle

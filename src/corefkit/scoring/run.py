@@ -17,9 +17,18 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack, cast
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, errors
 from corefkit.core.names import BREAKDOWNS
-from corefkit.core.options import POLICIES, STANDARD, Options, UsageError, Variants, choose
+from corefkit.core.options import (
+    PLAIN_SIDES,
+    POLICIES,
+    STANDARD,
+    Options,
+    Readings,
+    UsageError,
+    Variants,
+    choose,
+)
 from corefkit.formats._kit.files import path_of, system_names
-from corefkit.formats._kit.reading import PLAIN_SIDES, Readings, split_readings
+from corefkit.formats._kit.reading import split_readings
 from corefkit.scorers import make_options
 from corefkit.scorers.counting import check_matching
 from corefkit.scoring.comparison import score_response

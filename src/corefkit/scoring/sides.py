@@ -22,10 +22,9 @@ from corefkit.core.nodes import (
     repeated_spans,
     span_of,
 )
-from corefkit.core.options import Options
+from corefkit.core.options import PLAIN, Options, Reading
 from corefkit.formats._kit.files import path_of
 from corefkit.formats._kit.reading import read_all
-from corefkit.formats.registry import PLAIN, Reading
 from corefkit.scorers.steps import steps_of
 from corefkit.scoring.documents import in_both, same_names, same_unit
 from corefkit.scoring.pair_checks import named, outside, pair

@@ -18,9 +18,8 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError, Incident, make_incident, with_hint
 from corefkit.core.names import genre
 from corefkit.core.nodes import mention_codes
-from corefkit.core.options import Options, UsageError
+from corefkit.core.options import PLAIN, Options, Reading, UsageError
 from corefkit.formats._kit.files import system_names
-from corefkit.formats.registry import PLAIN, Reading
 from corefkit.matching import Matched, match
 from corefkit.scorers.counting import count
 from corefkit.scoring.pair_checks import departure

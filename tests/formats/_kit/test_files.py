@@ -10,9 +10,9 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError
+from corefkit.core.options import Reading
 from corefkit.formats import registry
 from corefkit.formats._kit import files
-from corefkit.formats.registry import Reading
 from tests.support import EXAMPLES, run
 
 DOCUMENT = "#begin document ({name})\nx 0 0 w (1)\n#end document\n"

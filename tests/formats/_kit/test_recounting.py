@@ -7,9 +7,9 @@ import pytest
 import corefkit
 from corefkit import DataError, UsageError
 from corefkit.core.incidents import errors
+from corefkit.core.options import PLAIN
 from corefkit.formats import registry
 from corefkit.formats._kit.convert import Choices, write_as
-from corefkit.formats.registry import PLAIN
 from tests.formats.samples import sample
 from tests.formats.strategies import canonical
 from tests.support import EXAMPLES

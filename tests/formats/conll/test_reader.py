@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Incident, errors
+from corefkit.core.options import Reading
 from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.writer import to_bytes
-from corefkit.formats.registry import Reading
 from tests.oracle import conll as oracle
 from tests.strategies import choice, examples
 

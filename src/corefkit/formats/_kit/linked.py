@@ -7,12 +7,12 @@ from typing import Any
 from corefkit.core.components import components
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import Document, Mention
 from corefkit.formats._kit.json import decode
 from corefkit.formats.jsonlines.layout import ShapeError
 from corefkit.formats.jsonlines.reader import tell_shape
-from corefkit.formats.registry import Reading
 
 
 @dataclass(frozen=True)

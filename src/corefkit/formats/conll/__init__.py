@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from corefkit.core.corpus import Corpus
-from corefkit.formats.registry import IN_WORDS, Format, Reading, Written
+from corefkit.core.options import Reading
+from corefkit.formats.registry import IN_WORDS, Format, Written
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:

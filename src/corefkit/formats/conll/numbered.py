@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
 from corefkit.formats.conll import reader
-from corefkit.formats.registry import IN_WORDS, Format, Reading
+from corefkit.formats.registry import IN_WORDS, Format
 
 _RANGE = re.compile(rb"\d+-\d+|\d+\.\d+")
 

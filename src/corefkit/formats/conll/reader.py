@@ -12,13 +12,13 @@ import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray, byte_table, tuples
 from corefkit.core.corpus import Corpus
+from corefkit.core.options import PLAIN, Reading
 from corefkit.core.source import Source
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.brackets import find_brackets, match, only_digits
 from corefkit.formats.columns.lines import Lines, find_byte, find_lines, last_column, split_fields
 from corefkit.formats.conll.incidents import Diagnosis, tell_oddities
 from corefkit.formats.conll.tokens import ConllTokens
-from corefkit.formats.registry import PLAIN, Reading
 
 _NONE = byte_table(b"-_*")
 _SPACE, _TAB = b" \t"

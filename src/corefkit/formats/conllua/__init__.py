@@ -1,7 +1,8 @@
 """CoNLL-UA: the exploded columns of Universal Anaphora, of the CODI-CRAC shared tasks."""
 
 from corefkit.core.corpus import Corpus
-from corefkit.formats.registry import Format, Reading, Written
+from corefkit.core.options import Reading
+from corefkit.formats.registry import Format, Written
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:

@@ -16,6 +16,7 @@ from corefkit.core.arrays import EMPTY
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
 from corefkit.core.nodes import crossing_mentions
+from corefkit.core.options import Reading
 from corefkit.core.source import ListedTokens, Source, TokenTable, sentence_of
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit.building import judge_texts, same_text, tell_repeated_names
@@ -31,7 +32,6 @@ from corefkit.formats.jsonlines.layout import (
     piece_map,
     texts_of,
 )
-from corefkit.formats.registry import Reading
 
 
 def tell_shape(found: Collector, line: int, error: ShapeError) -> None:

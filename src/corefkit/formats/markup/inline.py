@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Iterator
 
 from corefkit.core.corpus import Corpus
+from corefkit.core.options import Reading
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import Document, Mention
 from corefkit.formats.markup.marks import Marked, Stack, corpus_of, filled_lines
-from corefkit.formats.registry import Reading
 
 _MARKDOWN = re.compile(r"\[|\](?:\(#([^\s()]{0,500})\))?")
 _TAG = re.compile(r"<coref(?=[\s>])([^<>]{0,2000})>|</coref\s{0,100}>|&(lt|gt|amp);")

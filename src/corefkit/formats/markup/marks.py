@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
+from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats._kit.building import Document, Mention, make_corpus
 from corefkit.formats._kit.text import nodes_of_words, span_of_nodes, without_empty
-from corefkit.formats.registry import Reading
 
 
 class Marked:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from corefkit.core.corpus import Corpus
+from corefkit.core.options import Reading
 from corefkit.formats._kit.building import Document, Mention
 from corefkit.formats.markup.marks import Marked, Stack, corpus_of, filled_lines
-from corefkit.formats.registry import Reading
 
 _SEQ2SEQ = re.compile(
     r"<m>|(?:\|\s{0,100}(\d{1,18})\s{0,100}|<c(\d{1,18})>\s{0,100})?</m(\d{0,18})>"
