@@ -21,6 +21,28 @@ def attach(
     return load, lambda: sorted(home_of)
 
 
+def moved(
+    module: str, names: Mapping[str, str]
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """`__getattr__` and `__dir__` for an old module: `names` maps what it had to where it is now.
+
+    The old name works and warns: `from corefkit.render.dots import plot_scores`.
+    """
+
+    def load(name: str) -> object:
+        if name not in names:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        from warnings import warn
+
+        home = f"corefkit.{names[name]}"
+        text = f"{module}.{name} is deprecated: import {name} from {home}"
+        warn(text, DeprecationWarning, stacklevel=2)
+        value: object = getattr(import_module(home), name)
+        return value
+
+    return load, lambda: sorted(names)
+
+
 def show(module: str, function: str, value: object) -> object:
     """What a renderer makes of a value that shows itself, e.g. in a notebook.
 

@@ -344,7 +344,7 @@ def test_outcomes_of_one_response_add_up_to_the_scores() -> None:
 
 
 def test_colours() -> None:
-    from corefkit.render.breakdowns import break_downs
+    from corefkit.render.outcomes import break_downs
     from corefkit.render.text import render_text
     from corefkit.scoring.run import score
 

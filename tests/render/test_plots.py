@@ -1,13 +1,13 @@
 """What is drawn: the figures of the tables, words instead of abbreviations, numbers on axes."""
 
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import corefkit
-from corefkit.render import breakdowns as outcome_bars
-from corefkit.render import plots as dots
-from corefkit.render import stats
+import corefkit.render
+from corefkit.render import outcomes, plots, stats
 from corefkit.stats.significance import compare_scores
 from tests.support import EXAMPLES, run
 
@@ -48,8 +48,8 @@ def test_scores_by_groups(tmp_path: Path) -> None:
 def test_dots_stand_at_their_figures() -> None:
     scores = {n: corefkit.score(KEY, f) for n, f in zip(SYSTEMS, FILES, strict=True)}
     found = compare_scores(scores, samples=200)
-    lines = {"CoNLL": {n: dots.Dot(s.conll) for n, s in scores.items()}}
-    (ax,) = dots.draw_lines(lines).axes
+    lines = {"CoNLL": {n: plots.Dot(s.conll) for n, s in scores.items()}}
+    (ax,) = plots.draw_lines(lines).axes
     drawn = [float(line.get_xdata()[0]) for line in ax.lines]  # type: ignore[index, arg-type]
     assert drawn == pytest.approx([100 * s.conll for s in scores.values()])
     marks = {(line.get_marker(), line.get_color()) for line in ax.lines}
@@ -60,7 +60,7 @@ def test_dots_stand_at_their_figures() -> None:
 def test_the_forest_says_what_is_significant() -> None:
     scores = {n: corefkit.score(KEY, f) for n, f in zip(SYSTEMS, FILES, strict=True)}
     found = compare_scores(scores, samples=500)
-    figure = dots.draw_forest(found)
+    figure = plots.draw_forest(found)
     ax = figure.axes[[*found.groups].index("conll")]
     names = [text.get_text() for text in ax.get_yticklabels()]
     assert names == ["careful − hasty", "careful − baseline", "hasty − baseline"]
@@ -76,15 +76,15 @@ def test_the_forest_says_what_is_significant() -> None:
 
 def test_small_classes_are_folded() -> None:
     bars = {"one": {"a": [700, 0, 0, 0], "b": [290, 0, 0, 0], "c": [6, 0, 0, 0], "d": [0, 0, 4, 0]}}
-    folded = outcome_bars._the_largest(bars)
+    folded = plots._largest_labels(bars)
     assert folded == {"one": {"a": [700, 0, 0, 0], "b": [290, 0, 0, 0], "other": [6, 0, 4, 0]}}
     bars["one"].pop("d")
-    assert "c" in outcome_bars._the_largest(bars)["one"]  # nothing to fold it with
+    assert "c" in plots._largest_labels(bars)["one"]  # nothing to fold it with
 
 
 def test_outcomes_have_words() -> None:
-    assert list(outcome_bars.WORDS) == ["tp", "wl", "fn", "fp"]
-    assert len({look["hatch"] for look in outcome_bars._LOOKS}) == 4  # told apart without colour
+    assert list(outcomes.WORDS) == ["tp", "wl", "fn", "fp"]
+    assert len({look["hatch"] for look in plots._LOOKS}) == 4  # told apart without colour
 
 
 def test_bins_are_numbers() -> None:
@@ -96,3 +96,20 @@ def test_bins_are_numbers() -> None:
     assert len(edges) <= 42
     assert edges[-1] >= 195
     assert stats._bins([{}]) == ([0, 1], 0)
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("dots", "plot_comparison"),
+        ("dots", "plot_scores"),
+        ("outcome_bars", "plot_outcomes"),
+    ],
+)
+def test_old_places_of_figures_work_and_warn(module: str, name: str) -> None:
+    old = import_module(f"corefkit.render.{module}")
+    assert name in dir(old)
+    with pytest.warns(DeprecationWarning, match=f"import {name} from corefkit.render"):
+        assert getattr(old, name) is getattr(corefkit.render, name)
+    with pytest.raises(AttributeError):
+        _ = old.draw_everything

@@ -107,7 +107,7 @@ def command(
 
         comparison = compare_scores(scores, **plan)
         if plot:
-            from corefkit.render.plots import plot_comparison
+            from corefkit.render import plot_comparison
 
             plot_comparison(comparison, plot)
         if form in _FOR_PROGRAMS:

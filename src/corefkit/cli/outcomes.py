@@ -49,7 +49,7 @@ def command(
 ) -> None:
     """Say of each mention of KEY, and of each one that only a RESPONSE has, how it came out.
 
-    The outcomes are tp (right), wl (linked, but wrongly), fn (not found) and fp (nothing there)
+    The outcomes are tp (right), wl (wrongly linked), fn (not found) and fp (spurious)
     under immediate, inferred and anchor; their sums are the counts of `corefkit score`. Spans and
     sentences count from 0. With one response: how often each occurs, by class, and examples. With
     two: what the second corrects, breaks and changes relative to the first.

@@ -2,7 +2,6 @@
 
 import sys
 from dataclasses import replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -163,18 +162,20 @@ def _for_text(
     Such a text is about one response, has no groups and only the metrics of its scorer: a usage
     error where the user chose (`asked`) others. That of the reference scorer always has mentions.
     """
-    module = import_module(f"corefkit.render.{form}")
+    from corefkit.render.scorer_texts import METRICS
+
+    own = METRICS[form]
     if len(responses) > 1:
         raise click.UsageError(f"-f {form} takes one RESPONSE")
     if by:
         raise click.UsageError(f"-f {form} has no groups: leave out --by")
-    known = (*module.METRICS, *(("mentions",) if form == "conll" else ()), "conll")
-    only = f"-f {form} prints only {', '.join(module.METRICS)}"
+    known = (*own, *(("mentions",) if form == "conll" else ()), "conll")
+    only = f"-f {form} prints only {', '.join(own)}"
     if asked and (unknown := [name for name in options.metrics if name not in known]):
         raise click.UsageError(f"{only}, not {unknown[0]}")
     if form != "conll":
         return options
-    metrics = tuple(name for name in options.metrics if name in module.METRICS)
+    metrics = tuple(name for name in options.metrics if name in own)
     if not metrics:
         raise click.UsageError(only)
     return replace(options, metrics=("mentions", *metrics))
@@ -182,7 +183,7 @@ def _for_text(
 
 def _refused(report: "Report") -> bool:
     """Whether the reference scorer stops in the middle; said as the original says it."""
-    from corefkit.render.conll import REFUSAL, refused
+    from corefkit.render.scorer_texts import REFUSAL, refused
 
     stops = refused(report)
     if stops:
@@ -194,11 +195,11 @@ def _draw(report: "Report", path: str, by: str | None) -> None:
     if not report.scores:
         return
     if report.options.applications:
-        from corefkit.render.breakdowns import plot_outcomes
+        from corefkit.render import plot_outcomes
 
         plot_outcomes(report.scores, path, by)
     else:
-        from corefkit.render.plots import plot_scores
+        from corefkit.render import plot_scores
 
         for note in plot_scores(report.scores, path, by):
             click.echo(f"note: {note}", err=True)

@@ -35,13 +35,13 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     """
     from corefkit.core.incidents import errors
     from corefkit.core.options import PLAIN_SIDES
-    from corefkit.render.conll import METRICS, REFUSAL, Run, make_run, scorer_text
+    from corefkit.render.scorer_texts import METRICS, REFUSAL, ScorerRun, make_run, scorer_text
     from corefkit.scorers import make_options
     from corefkit.scoring.reference import count_anyway, make_blocks
     from corefkit.scoring.run import read_sides, score_sides
     from corefkit.scoring.sides import only_document
 
-    metrics = METRICS if metric == "all" else (metric,)
+    metrics = METRICS["conll"] if metric == "all" else (metric,)
     options = make_options(("mentions", *metrics), "conll-8.01")
     only = name.strip() if name not in (None, "none") else None
     ours, theirs = read_sides(key, [response], options, PLAIN_SIDES)
@@ -56,7 +56,7 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
         sys.exit(1)
     if name != "none":
         counts, blocks = count_anyway(ours, theirs, options), make_blocks(ours, theirs)
-        run = Run(counts, run.repeats, blocks, single=only is not None)
+        run = ScorerRun(counts, run.repeats, blocks, single=only is not None)
     text, refused = scorer_text(run, metrics, headings=metric == "all")
     write_bytes(text.encode("utf-8", "surrogateescape"), None)
     if refused:

@@ -1,16 +1,32 @@
-"""Reports in every format: people get rounded percentages, programs all digits."""
+"""Results in every format: people get rounded percentages, programs all digits.
 
-from importlib import import_module
+`render` writes the report of `score`; figures are drawn by `plot_scores`, `plot_comparison`,
+`plot_outcomes` and `plot_stats`. A Table is what a command shows, as data; `table` dispatches it to
+the renderers, which know Tables and nothing else.
+"""
+
 from typing import TYPE_CHECKING
 
+from corefkit._lazy import attach
 from corefkit.render.table import FORMATS as TABLE_FORMATS
 
 if TYPE_CHECKING:
+    from corefkit.render.plots import plot_comparison as plot_comparison
+    from corefkit.render.plots import plot_outcomes as plot_outcomes
+    from corefkit.render.plots import plot_scores as plot_scores
+    from corefkit.render.stats import plot_stats as plot_stats
     from corefkit.scoring.report import Report
 
+__getattr__, __dir__ = attach(
+    __name__,
+    {
+        "render.plots": ("plot_comparison", "plot_outcomes", "plot_scores"),
+        "render.stats": ("plot_stats",),
+    },
+)
+
 TEXTS = ("conll", "corefud")
-"""The texts of the reference scorer and of corefud-scorer, each in the module of that name: its
-METRICS, and `render_report(report)`."""
+"""The texts of the reference scorer and of corefud-scorer."""
 
 FORMATS = (*TABLE_FORMATS, *TEXTS)
 """The formats of scores: those of tables, and the texts of older scorers."""
@@ -19,7 +35,9 @@ FORMATS = (*TABLE_FORMATS, *TEXTS)
 def render(report: "Report", form: str, by: str | None = None, *, bold: bool = False) -> str:
     """The report in one of FORMATS, with groups of documents if `by` names a grouping."""
     if form in TEXTS:
-        return str(import_module(f"corefkit.render.{form}").render_report(report))
+        from corefkit.render.scorer_texts import render_scorer_text
+
+        return render_scorer_text(report, form)
     from corefkit.render.scores import render_report
 
     return render_report(report, form, by, bold=bold)

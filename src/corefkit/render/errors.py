@@ -1,8 +1,7 @@
-"""Errors for people: one screen that says what went wrong, how often, and what it costs.
+"""Errors in all formats: what went wrong, how often, what it costs, and each error in its context.
 
-The errors themselves: each with its place and its mentions in context.
-
-A mention in context, as errors and outcomes show it.
+`render_errors` has the figures, `render_list` the errors themselves, `render_links` the same as
+links between mentions. `example` shows a mention in context, as outcomes need it too.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from corefkit.render.scores import key_line
 from corefkit.render.table import (
     Around,
     Cell,
+    Colour,
     Heading,
     Table,
     Value,
@@ -30,7 +30,7 @@ from corefkit.render.table import (
     render_file,
     render_tables,
 )
-from corefkit.render.text import PLAIN
+from corefkit.render.text import paint
 from corefkit.scorers.signature import signature
 from corefkit.scoring.errors import ErrorReport
 
@@ -67,11 +67,11 @@ def render_errors(
 def _system(errors: Errors, *, shares: bool) -> tuple[str, list[Table]]:
     """One response: a line that says how much it loses, and the tables of what."""
     f1, best = errors.f1(), errors.f1(repaired=TYPES)
-    told = f"{errors.metric} {percent(f1)}, so {percent(best - f1)} points are lost"
+    loss = f"{errors.metric} {percent(f1)}, so {percent(best - f1)} points are lost"
     if best < 1:
-        told += f"; the key itself scores {percent(best)}"
+        loss += f"; the key itself scores {percent(best)}"
     tables = [types_table(errors, shares=shares), worst_documents(errors), pattern_table(errors)]
-    return f"system: {errors.name}: {told}", [table for table in tables if table is not None]
+    return f"system: {errors.name}: {loss}", [table for table in tables if table is not None]
 
 
 def types_table(errors: Errors, *, shares: bool) -> Table:
@@ -189,15 +189,15 @@ def _json(report: ErrorReport, *, shares: bool, by: str | None) -> str:
         systems.append(errors.to_dict(shares=shares))
         if by:
             systems[-1]["by"] = {by: errors.by(by)}
-    found: dict[str, Any] = {
+    content: dict[str, Any] = {
         "signature": signature(report.options),
         "key": report.key.path,
         "metric": report.options.metrics[0],
         "systems": systems,
     }
     if len(report.systems) > 1:
-        found["common"] = common_errors(report.systems)
-    return to_json(found)
+        content["common"] = common_errors(report.systems)
+    return to_json(content)
 
 
 def _figures(report: ErrorReport, *, shares: bool, by: str | None) -> list[dict[str, Any]]:
@@ -237,8 +237,8 @@ def _kind(value: object) -> ValueKind:
 WIDTH = 60
 """So many characters of each side of a mention, and of the mention, are shown."""
 
-COLOURS = {"key": "\x1b[31m", "response": "\x1b[35m", "both": "\x1b[33m"}
-"""Only in the key: red; only in the response: magenta; in both, but wrong: yellow."""
+_COLOURS: dict[str, Colour] = {"key": "red", "response": "magenta", "both": "yellow"}
+"""By where a mention is found; one in both is wrong all the same."""
 
 
 def in_context(context: InContext, side: str, *, colour: bool = False) -> str:
@@ -250,38 +250,38 @@ def in_context(context: InContext, side: str, *, colour: bool = False) -> str:
     short = context.shortened(WIDTH)
     before, behind = (shorten(text, 2 * WIDTH) for text in (short.before, short.behind))
     inside = f"[{shorten(short.text, WIDTH)}]"
-    return joined([before, f"{COLOURS[side]}{inside}{PLAIN}" if colour else inside, behind])
+    return joined([before, paint(inside, _COLOURS[side]) if colour else inside, behind])
 
 
 def example(
-    label: str, score: str, told: Mapping[str, Any], side: str, *, colour: bool = False
+    label: str, score: str, mention: Mapping[str, Any], side: str, *, colour: bool = False
 ) -> Iterator[str]:
-    """The lines of a mention in a list of examples: where it stands, its context, its antecedents.
+    """The lines of a mention in a list of examples: its place, its context, its antecedents.
 
-    `told` is what is told of it; its `found` has an antecedent for each of the names shown.
+    `mention` is what a listing describes it with; `found` in it has an antecedent for each of the
+    names to be shown.
     """
-    context = InContext(told["before"], told["text"], told["behind"])
-    yield f"  {visible(label)}  {visible(told['document'])}, sentence {told['sentence']}:"
+    context = InContext(mention["before"], mention["text"], mention["behind"])
+    yield f"  {visible(label)}  {visible(mention['document'])}, sentence {mention['sentence']}:"
     yield "    " + in_context(context, side, colour=colour)
-    if told["expected"] or any(told["found"].values()):
+    if mention["expected"] or any(mention["found"].values()):
         what = "anchor" if score.startswith("anchor") else "antecedent"
-        named = {f"{what} expected": told["expected"], **told["found"]}
+        named = {f"{what} expected": mention["expected"], **mention["found"]}
         yield "    " + "; ".join(f"{visible(n)}: {shorten(t or 'none')}" for n, t in named.items())
 
 
-_DIM = "\x1b[2m"
 _SIGNS = {"same_text": "the entity has this text elsewhere", "nested": "inside another mention"}
 _MOST = 6
 """So many mentions of an error are named."""
 
-_Told = TypeVar("_Told", Error, Link)
+_Listed = TypeVar("_Listed", Error, Link)
 
 
 def render_list(report: ErrorReport, choice: Choice, form: str, *, colour: bool) -> str:
-    """For people three lines an error; for programs one row or one JSON object."""
+    """For people three lines per error; for programs one row or one JSON object per error."""
     if form != "text":
-        found = [(e.name, e[row]) for e in report.systems for row in choice.of(e)]
-        return _rows(report, found, Error.to_row, form)
+        errors_of = [(e.name, e[row]) for e in report.systems for row in choice.of(e)]
+        return _rows(report, errors_of, Error.to_row, form)
     several = len(report.systems) > 1
     parts = []
     for errors in report.systems:
@@ -297,26 +297,27 @@ def _lines(error: Error, system: str, colour: bool) -> Iterator[str]:
     first = error.first
     place = f"{first.file}:{first.line}" if first.line else f"tokens {first.start} to {first.end}"
     title, place = visible(joined([system, error.id])), visible(place)
-    yield f"{_DIM}{title}  {place}{PLAIN}" if colour else f"{title}  {place}"
+    heading = f"{title}  {place}"
+    yield paint(heading, "dim") if colour else heading
     yield "  " + in_context(error.context, first.side, colour=colour)
-    if told := _told(error):
-        yield f"    {told}"
+    if summary := _summary(error):
+        yield f"    {summary}"
 
 
-def _told(error: Error) -> str:
-    """What there is to say about an error in one line."""
-    told = error.evidence
+def _summary(error: Error) -> str:
+    """The other mentions of an error, and its evidence, in one line."""
+    evidence = error.evidence
     if error.type == "span":
-        return f"found: {shorten(told['found'], WIDTH)}"
+        return f"found: {shorten(evidence['found'], WIDTH)}"
     parts = [error.first.kind]
     if len(error.mentions) > 1:
         texts = [shorten(m.text, 20) for m in error.mentions[1:_MOST]]
         more = len(error.mentions) - 1 - len(texts)
         parts.append("with " + ", ".join([*texts, *([f"{more} more"] if more else [])]))
-    if "rest" in told:
-        rest = ", ".join(f"{n} {kind}" for kind, n in told["rest"].items() if n)
+    if "rest" in evidence:
+        rest = ", ".join(f"{n} {kind}" for kind, n in evidence["rest"].items() if n)
         parts.append(f"{'joined to' if error.type == 'conflated' else 'cut off from'}: {rest}")
-    parts += [text for name, text in _SIGNS.items() if told.get(name)]
+    parts += [text for name, text in _SIGNS.items() if evidence.get(name)]
     return "; ".join(parts)
 
 
@@ -324,35 +325,35 @@ def render_links(report: ErrorReport, strategy: Strategy, form: str) -> str:
     """Link errors: for people by the kinds of their ends, else one row or one JSON object each."""
     if form == "text":
         return links_text(report, strategy)
-    found = [
+    links_of = [
         (errors.name, link)
         for errors in report.systems
         for side, links in errors.links(strategy).items()
         for link in list_links(errors.details, side, links)
     ]
-    return _rows(report, found, _row, form)
+    return _rows(report, links_of, _link_row, form)
 
 
-def _row(link: Link) -> dict[str, object]:
+def _link_row(link: Link) -> dict[str, object]:
     ends = {
         f"{end}_{name}": getattr(getattr(link, end), name)
         for end in ("anaphor", "antecedent")
         for name in ("sentence", "start", "end", "line", "text", "kind")
     }
     distance = {name: getattr(link, name) for name in ("mentions", "sentences", "tokens")}
-    told = {"same_text": link.same_text, "same_head": link.same_head}
-    return {"id": link.id, "side": link.side, "document": link.document, **ends, **distance, **told}
+    same = {"same_text": link.same_text, "same_head": link.same_head}
+    return {"id": link.id, "side": link.side, "document": link.document, **ends, **distance, **same}
 
 
 def _rows(
     report: ErrorReport,
-    found: Sequence[tuple[str, _Told]],
-    row: Callable[[_Told], dict[str, Any]],
+    listed: Sequence[tuple[str, _Listed]],
+    row: Callable[[_Listed], dict[str, Any]],
     form: str,
 ) -> str:
-    """What was found for programs; where there are several systems it is said whose it is."""
+    """Errors or links for programs, each with its system; in JSON only if there are several."""
     if form not in ("json", "jsonl"):
-        return delimited([{"system": name, **row(one)} for name, one in found], form)
+        return delimited([{"system": name, **row(one)} for name, one in listed], form)
     several = len(report.systems) > 1
-    listed = [({"system": name} if several else {}) | one.to_dict() for name, one in found]
-    return to_json(listed) if form == "json" else "".join(to_json(one, None) for one in listed)
+    objects = [({"system": name} if several else {}) | one.to_dict() for name, one in listed]
+    return to_json(objects) if form == "json" else "".join(to_json(o, None) for o in objects)

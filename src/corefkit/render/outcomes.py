@@ -1,89 +1,50 @@
-"""Outcomes of mentions: a line each for programs; counts by class and examples for people.
+"""Application scores for people: outcomes of mentions, what changes between systems, and by class.
 
-What B corrects, breaks and changes relative to A: tables and examples for people.
+A listing of outcomes is a row per mention for programs; for people, counts by class and examples
+of one system, or what the second of two systems corrects, breaks and changes. Scores by class have
+the layouts of Tables 3 and 4 of Tuggener (2014).
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from corefkit.applications.listing import KINDS, Listing, Summary, TransitionKind, Transitions
 from corefkit.applications.outcomes import NAMES
 from corefkit.core.texts import to_json, versioned_json, visible
+from corefkit.metrics.base import Score
 from corefkit.render.delimited import write_rows
 from corefkit.render.errors import example
-from corefkit.render.table import DELIMITED, Cell, Heading, Table, Value, make_table, plain_headings
-from corefkit.render.text import COLOURS, PLAIN, render_text
+from corefkit.render.scores import SHORT, title_of
+from corefkit.render.table import (
+    DELIMITED,
+    Cell,
+    Colour,
+    Heading,
+    Table,
+    TableBlock,
+    Value,
+    make_block,
+    make_table,
+    plain_headings,
+)
+from corefkit.render.text import paint, render_text
+from corefkit.scoring.scores import Scores
 
-MOST_TRANSITIONS = 8
-"""So many classes have a column of their own; the rest is together."""
-
-_OTHER, _TOTAL = "other", "total"
-_COLOURS = {"corrects": "\x1b[32m", "breaks": "\x1b[31m", "changes": "\x1b[33m"}
-
-
-def render_transitions(listing: Listing, form: str, examples: int, *, colour: bool) -> str:
-    """As JSON, or a table for each score, followed by examples."""
-    a, b = listing.fates
-    parts = [Transitions(listing, score, a, b) for score in listing.scores]
-    if form == "json":
-        scores = {part.score: part.to_dict(examples) for part in parts}
-        return versioned_json({"a": a, "b": b, "scores": scores})
-    texts = []
-    for part in parts:
-        table = render_text(_transition_table(part), bold=colour).rstrip("\n")
-        texts.append(f"{part.score}: from {visible(part.a)} to {visible(part.b)}\n\n{table}")
-        texts += [
-            text
-            for kind in KINDS[:3]
-            if (text := _transition_examples(part, kind, examples, colour))
-        ]
-    return "\n\n".join(texts) + "\n"
-
-
-def _transition_table(part: Transitions) -> Table:
-    """Steps down, classes across."""
-    size: Counter[str] = Counter()
-    for (_, _, label), number in part.counts.items():
-        size[label] += number
-    shown = [label for label, _ in size.most_common(MOST_TRANSITIONS)]
-    other = [_OTHER] if len(size) > MOST_TRANSITIONS else []
-    headings = [Heading("step", ""), *plain_headings(*shown, *other, _TOTAL, kind="number")]
-    lines: list[list[Value | Cell]] = []
-    for kind in KINDS:
-        steps: dict[str, Counter[str]] = {}
-        for (found, step, label), number in part.counts.items():
-            if found == kind:
-                steps.setdefault(step, Counter())[label if label in shown else _OTHER] += number
-        total = sum(steps.values(), Counter[str]())
-        rows = sorted(steps.items(), key=lambda item: (-item[1].total(), item[0]))
-        for name, counter in ((kind, total), *((f"  {step}", c) for step, c in rows)):
-            numbers = [counter[label] for label in (*shown, *other)]
-            lines.append([Cell(name, best=name == kind), *numbers, counter.total()])
-    return make_table(part.score, "", headings, [lines])
-
-
-def _transition_examples(part: Transitions, kind: TransitionKind, most: int, colour: bool) -> str:
-    told = [part.describe(row) for row in part.examples(kind, most)]
-    if not told:
-        return ""
-    title = f"{_COLOURS[kind]}{kind}{PLAIN}" if colour else kind
-    lines = [line for one in told for line in example(one["step"], part.score, one, "both")]
-    return "\n".join([f"{title}, for example:", *lines])
-
+WORDS = {"tp": "right", "wl": "wrongly linked", "fn": "not found", "fp": "spurious"}
+"""What people read instead of the names of the outcomes."""
 
 BY_MENTION = ("tsv", "csv", "jsonl")
-"""The formats with a line for each mention."""
+"""The formats with a line per mention."""
 
-MOST = 12
-"""So many classes have a line of their own; the rest is together."""
+MOST_CLASSES = 12
+"""So many classes have a line of their own; the rest is summed up."""
+MOST_TRANSITION_CLASSES = 8
+"""So many classes have a column of their own in a table of transitions."""
 
-SAYS = {
-    "tp": "right",
-    "wl": "linked, but wrongly",
-    "fn": "not found",
-    "fp": "found where there is nothing",
-}
+_COLOURS: dict[str, Colour] = {"tp": "green", "wl": "yellow", "fn": "red", "fp": "magenta"}
+_KIND_COLOURS: dict[str, Colour] = {"corrects": "green", "breaks": "red", "changes": "yellow"}
 _SIDES = {"wl": "both", "fn": "key", "fp": "response"}
+"""Where a mention with this outcome is found."""
 
 
 def render_outcomes(listing: Listing, form: str, examples: int, *, colour: bool) -> str:
@@ -123,28 +84,228 @@ def _text(parts: Sequence[Summary], examples: int, *, colour: bool) -> str:
         for outcome in NAMES[1:]:
             if lines := list(_examples(part, outcome, examples, colour)):
                 texts.append("\n".join(lines))
-    told = "; ".join(f"{name}: {text}" for name, text in SAYS.items())
-    return "\n\n".join([*texts, told]) + "\n"
+    legend = "; ".join(f"{name}: {text}" for name, text in WORDS.items())
+    return "\n\n".join([*texts, legend]) + "\n"
 
 
 def _table(part: Summary, colour: bool) -> str:
     """Classes down, outcomes across; the smallest classes together, and all of them."""
     rows = [(label or "(none)", [row[o] for o in NAMES]) for label, row in part.counts.items()]
-    shown = rows if len(rows) <= MOST + 1 else rows[:MOST]
+    shown = rows if len(rows) <= MOST_CLASSES + 1 else rows[:MOST_CLASSES]
     rest = [numbers for _, numbers in rows[len(shown) :]]
     sums = [("other", [sum(column) for column in zip(*rest, strict=True)])] if rest else []
     whole = [sum(numbers[i] for _, numbers in rows) for i in range(len(NAMES))]
     lines = [(label, *n, sum(n)) for label, n in (*shown, *sums, ("all", whole))]
-    headings = plain_headings("class") + plain_headings(*NAMES, "all", kind="number")
+    headings = [
+        *plain_headings("class"),
+        *outcome_headings(),
+        *plain_headings("all", kind="number"),
+    ]
     table = make_table("outcomes", "", headings, [lines])
     return render_text(table, bold=colour).rstrip("\n")
+
+
+def outcome_headings(metric: str = "", group: str = "") -> list[Heading]:
+    """Columns of how many mentions have each outcome, in the colours of the outcomes."""
+    prefix = f"{metric}." if metric else ""
+    return [
+        Heading(f"{prefix}{name}", name, group, "number", colour=_COLOURS[name]) for name in NAMES
+    ]
 
 
 def _examples(part: Summary, outcome: str, most: int, colour: bool) -> Iterator[str]:
     for number, (row, label) in enumerate(part.examples(outcome, most)):
         if not number:
-            title = f"{COLOURS[outcome]}{outcome}{PLAIN}" if colour else outcome
-            yield f"{title} ({SAYS[outcome]}), for example:"
-        told = part.describe(row)
-        told["found"] = {"found": told["found"]}
-        yield from example(label, part.score, told, _SIDES[outcome], colour=colour)
+            title = paint(outcome, _COLOURS[outcome]) if colour else outcome
+            yield f"{title} ({WORDS[outcome]}), for example:"
+        mention = part.describe(row)
+        mention["found"] = {"found": mention["found"]}
+        yield from example(label, part.score, mention, _SIDES[outcome], colour=colour)
+
+
+def render_transitions(listing: Listing, form: str, examples: int, *, colour: bool) -> str:
+    """As JSON, or a table for each score, followed by examples."""
+    a, b = listing.fates
+    parts = [Transitions(listing, score, a, b) for score in listing.scores]
+    if form == "json":
+        scores = {part.score: part.to_dict(examples) for part in parts}
+        return versioned_json({"a": a, "b": b, "scores": scores})
+    texts = []
+    for part in parts:
+        table = render_text(_transition_table(part), bold=colour).rstrip("\n")
+        texts.append(f"{part.score}: from {visible(part.a)} to {visible(part.b)}\n\n{table}")
+        texts += [
+            text
+            for kind in KINDS[:3]
+            if (text := _transition_examples(part, kind, examples, colour))
+        ]
+    return "\n\n".join(texts) + "\n"
+
+
+def _transition_table(part: Transitions) -> Table:
+    """Steps down, classes across."""
+    size: Counter[str] = Counter()
+    for (_, _, label), number in part.counts.items():
+        size[label] += number
+    shown = [label for label, _ in size.most_common(MOST_TRANSITION_CLASSES)]
+    other = ["other"] if len(size) > MOST_TRANSITION_CLASSES else []
+    headings = [Heading("step", ""), *plain_headings(*shown, *other, "total", kind="number")]
+    lines: list[list[Value | Cell]] = []
+    for kind in KINDS:
+        steps: dict[str, Counter[str]] = {}
+        for (kind_of, step, label), number in part.counts.items():
+            if kind_of == kind:
+                steps.setdefault(step, Counter())[label if label in shown else "other"] += number
+        total = sum(steps.values(), Counter[str]())
+        rows = sorted(steps.items(), key=lambda item: (-item[1].total(), item[0]))
+        for name, counter in ((kind, total), *((f"  {step}", c) for step, c in rows)):
+            numbers = [counter[label] for label in (*shown, *other)]
+            lines.append([Cell(name, best=name == kind), *numbers, counter.total()])
+    return make_table(part.score, "", headings, [lines])
+
+
+def _transition_examples(part: Transitions, kind: TransitionKind, most: int, colour: bool) -> str:
+    mentions = [part.describe(row) for row in part.examples(kind, most)]
+    if not mentions:
+        return ""
+    title = paint(kind, _KIND_COLOURS[kind]) if colour else kind
+    lines = [line for m in mentions for line in example(m["step"], part.score, m, "both")]
+    return "\n".join([f"{title}, for example:", *lines])
+
+
+TOTAL = "TOTAL"
+_PARTS = {"detection": "ED", "mentions": "EM"}
+
+Labelled = Mapping[str, Mapping[str, Score]]
+"""For each label (class or group) the scores that have it, by the name of the metric."""
+
+
+def break_downs(systems: Mapping[str, Scores], by: str | None) -> list[Table]:
+    """Tables of all systems: by the classes of the metrics, or by the feature that `by` names."""
+    labelled = {name: labelled_scores(scores, by) for name, scores in systems.items()}
+    first: Scores | None = next(iter(systems.values()), None)
+    if first is None:
+        return []
+    # Other metrics have classes too, but no outcomes: those of gap are genders.
+    with_classes = [m for m in first.options.applications if first[m].classes is not None]
+    shown = [m for m in first if m in with_classes or (by and m == "mentions")]
+    tables = [_classes_table(labelled, systems, shown, by)] if shown else []
+    if "anchor" in first:
+        tables.append(_anchor_table(labelled, systems, by))
+    return tables
+
+
+def labelled_scores(scores: Scores, by: str | None) -> Labelled:
+    """The scores of each label, those with most to find first (other features have an order)."""
+    found: dict[str, dict[str, Score]] = {}
+    if by is not None:
+        found = {label: dict(part) for label, part in scores.by(by).items()}
+        return _by_frequency(found) if by in ("class", "ne") else found
+    for metric, score in ((m, scores[m]) for m in scores.options.applications):
+        for label, part in (score.classes or {}).items():
+            found.setdefault(label, {})[metric] = part
+        for name, inner in score.parts.items():
+            for label, part in (inner.classes or {}).items():
+                both = found.setdefault(label, {}).get(metric, Score(0.0))
+                found[label][metric] = _with_part(both, name, part)
+    return _by_frequency(found)
+
+
+def _by_frequency(found: Labelled) -> Labelled:
+    return dict(sorted(found.items(), key=lambda item: (-_weight(item[1]), item[0])))
+
+
+def _with_part(anchor: Score, name: str, part: Score) -> Score:
+    both = {**anchor.parts, name: part}
+    values = [both[n].f1 if n in both else 0.0 for n in _PARTS]
+    f1 = 2 * values[0] * values[1] / sum(values) if sum(values) else 0.0
+    return Score(f1, detection=both.get("detection"), mentions=both.get("mentions"))
+
+
+def _weight(scores: Mapping[str, Score]) -> int:
+    """How many mentions of the label the key has; ties go by the number of false positives."""
+    parts = [part for s in scores.values() for part in (s.parts.values() if s.parts else (s,))]
+    return max((1000 * _in_key(part) + int(part.counts.get("fp", 0)) for part in parts), default=0)
+
+
+def _in_key(score: Score) -> int:
+    if "recall" in score.counts:
+        return int(score.counts["recall"][1])
+    return sum(int(score.counts[name]) for name in ("tp", "wl", "fn"))
+
+
+def _classes_table(
+    labelled: Mapping[str, Labelled],
+    systems: Mapping[str, Scores],
+    metrics: Sequence[str],
+    by: str | None,
+) -> Table:
+    """Table 3: metrics side by side, a block of labels for each system."""
+    headings = [Heading("label", by or "class")]
+    for metric in metrics:
+        group = title_of(metric)
+        headings += [Heading(f"{metric}.{v}", t, group, "score") for v, t in SHORT.items()]
+        # After the scores the outcomes, or how many mentions the key has.
+        if metric == "mentions":
+            headings.append(Heading(f"{metric}.in key", "in key", group, "number"))
+        else:
+            headings += outcome_headings(metric, group)
+    blocks = []
+    for system, labels in labelled.items():
+        lines = [
+            [label, *(value for m in metrics for value in _values(scores.get(m), m))]
+            for label, scores in (*labels.items(), (TOTAL, systems[system]))
+            if any(m in scores for m in metrics)
+        ]
+        blocks.append(make_block(lines, system if len(labelled) > 1 else ""))
+    return make_table("outcomes", "", headings, blocks)
+
+
+def _values(score: Score | None, metric: str) -> Iterator[Value]:
+    yield from (getattr(score, value) if score else None for value in SHORT)
+    if metric == "mentions":
+        yield _in_key(score) if score else None
+    else:
+        yield from (score.counts[name] if score else None for name in NAMES)
+
+
+def _anchor_table(
+    labelled: Mapping[str, Labelled], systems: Mapping[str, Scores], by: str | None
+) -> Table:
+    """Table 4: entity detection (ED) and mentions (EM), a block for each label with all systems."""
+    headings = [Heading("label", by or "ne"), Heading("system", ""), Heading("part", "anchor")]
+    headings += [Heading(value, title, kind="score") for value, title in SHORT.items()]
+    headings.append(Heading("fphi", "Fφ", kind="score"))
+    headings += outcome_headings()
+    blocks = []
+    everything = sum(_entities(scores["anchor"]) for scores in systems.values())
+    labels = dict.fromkeys(label for groups in labelled.values() for label in groups)
+    for label in (*labels, TOTAL):
+        found = systems if label == TOTAL else {s: labelled[s].get(label, {}) for s in systems}
+        anchors = {system: s["anchor"] for system, s in found.items() if "anchor" in s}
+        if any(any(p.counts.values()) for s in anchors.values() for p in s.parts.values()):
+            share = sum(map(_entities, anchors.values())) / max(everything, 1)
+            blocks.append(_anchor_lines(label, f"{label} ({100 * share:.2f}%)", anchors))
+    return make_table("anchor", "", headings, blocks)
+
+
+def _entities(score: Score) -> int:
+    return _in_key(score.detection) if score.detection else 0
+
+
+def _anchor_lines(label: str, shown: str, anchors: Mapping[str, Score]) -> TableBlock:
+    """The lines of one label; what a line has in common with the one before is not shown again."""
+    lines: list[list[Value | Cell]] = []
+    for system, score in anchors.items():
+        first = True
+        for name, short in _PARTS.items():
+            part = score.parts.get(name)
+            if part is None or not (any(part.counts.values()) or name == "detection"):
+                continue
+            label_cell = Cell(label, text=shown if not lines else "")
+            system_cell, phi = (Cell(v, text=None if first else "") for v in (system, score.f1))
+            figures = [getattr(part, value) for value in SHORT]
+            counts = [part.counts[column] for column in NAMES]
+            lines.append([label_cell, system_cell, short, *figures, phi, *counts])
+            first = False
+    return make_block(lines)

@@ -1,9 +1,11 @@
-"""Figures: one style for all of them. matplotlib loads when a figure is drawn, and only then.
+"""Figures of scores, differences and outcomes, in the one style that all figures have.
 
-Dots with intervals: scores of systems, and the differences between them.
+Scores and differences are dots with intervals, outcomes are bars by class. matplotlib loads when a
+figure is drawn, and only then.
 """
 
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
@@ -11,15 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics
-from corefkit.core.options import UsageError
+from corefkit.applications.outcomes import NAMES as OUTCOMES
+from corefkit.core.options import VARIANTS, UsageError
+from corefkit.metrics.base import Score
+from corefkit.render.outcomes import WORDS
+from corefkit.scoring.scores import Scores
 from corefkit.stats.resampling import interval_notes
 from corefkit.stats.significance import Comparison, compare_scores, significant
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-    from corefkit.scoring.scores import Scores
 
 FORMATS = (".png", ".svg", ".pdf", ".html")
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
@@ -48,6 +52,217 @@ _UNDATED: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None},
 }
 """What files do not say of when and by what they were made."""
+
+
+_SIDE_BY_SIDE = len(COLOURS)
+"""So many systems share a line, told apart by colour and mark; more have a line each."""
+_MOST = 60
+"""So many groups are drawn."""
+_RANKS = "conll"
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A figure and its interval, as shares; one that is not `full` is a ring."""
+
+    value: float
+    ends: tuple[float, float] | None = None
+    full: bool = True
+
+
+Lines = Mapping[str, Mapping[str, Dot]]
+"""The dots of each line, by system."""
+
+
+def plot_scores(systems: Mapping[str, Scores], path: str, by: str | None = None) -> tuple[str, ...]:
+    """Draw F1 of all metrics with 95 % intervals over documents, or of one metric by groups.
+
+    Returns what to know of the intervals where there are few documents.
+    """
+    shown = list(next(iter(systems.values())))
+    ranks = _RANKS if _RANKS in shown else shown[0]
+    lines: dict[str, dict[str, Dot]] = {}
+    drawn = list(systems.values())
+    unit = f"F1 of {ranks}"
+    if by is not None:
+        lines["all"] = _dots(systems)[ranks]
+        groups = {name: scores.by(by) for name, scores in systems.items()}
+        names = list(dict.fromkeys(name for parts in groups.values() for name in parts))
+        if len(names) > _MOST:
+            raise UsageError(f"plot: {by} has more than {_MOST} groups, too many for a figure")
+        for group in names:
+            there = {n: parts[group] for n, parts in groups.items() if group in parts}
+            lines[group] = _dots(there)[ranks]
+            drawn += there.values()
+    elif len(systems) <= _SIDE_BY_SIDE:
+        unit = "F1"
+        lines = {metrics.get(m).title or m: dots for m, dots in _dots(systems).items()}
+    else:
+        lines = {name: {"": dot} for name, dot in _dots(systems)[ranks].items()}
+    save_figure(draw_lines(lines, unit), path)
+    return interval_notes(len(scores.counts) for scores in drawn)
+
+
+def _dots(systems: Mapping[str, Scores]) -> dict[str, dict[str, Dot]]:
+    """Metric → system → its F1."""
+    # One by one: a break-down of mentions need not have the same documents everywhere.
+    intervals = {n: compare_scores({n: scores}).systems[n] for n, scores in systems.items()}
+    return {
+        m: {name: Dot(one[m].f1, one[m].interval) for name, one in intervals.items()}
+        for m in next(iter(intervals.values()))
+    }
+
+
+def plot_comparison(comparison: Comparison, path: str) -> None:
+    """Draw the differences of all pairs with their intervals, a panel for each metric."""
+    save_figure(draw_forest(comparison), path)
+
+
+def draw_forest(comparison: Comparison) -> "Figure":
+    """Differences right and left of zero; a full dot is significant after Holm's correction."""
+    shown = list(comparison.groups)
+    height = 0.75 + 0.26 * max(len(comparison.pairs), 1)
+    figure, axes = new_figure(len(shown), width=6.5, height=height)
+    for ax, metric in zip(axes, shown, strict=True):
+        rows: dict[str, dict[str, Dot]] = {}
+        for pair in comparison.pairs:
+            figures = pair.metrics[metric]
+            full = significant(figures.p_holm, comparison.level)
+            rows[f"{pair.a} − {pair.b}"] = {"": Dot(figures.difference, figures.interval, full)}
+        _draw_dots(ax, rows, signed=True)
+        ax.set_title(metrics.get(metric).title or metric, loc="left")
+        ax.axvline(0, color="#444444", lw=1, zorder=1)
+    axes[-1].set_xlabel("difference of F1 in points; a full dot is significant")
+    return figure
+
+
+def draw_lines(lines: Lines, unit: str = "F1") -> "Figure":
+    """A line for each name with the dots of all systems."""
+    names = list(dict.fromkeys(name for dots in lines.values() for name in dots))
+    several = len(names) > 1
+    height = 0.7 + (0.14 + 0.14 * len(names)) * len(lines) + 0.25 * several
+    figure, (ax,) = new_figure(height=height)
+    _draw_dots(ax, lines)
+    ax.set_xlabel(unit)
+    if several:
+        legend_above(figure, ax, min(4, len(names)))
+    return figure
+
+
+def _draw_dots(ax: "Axes", lines: Lines, *, signed: bool = False) -> None:
+    names = list(dict.fromkeys(name for dots in lines.values() for name in dots))
+    for row, dots in enumerate(lines.values()):
+        for number, name in enumerate(names):
+            if name not in dots:
+                continue
+            dot, colour = dots[name], COLOURS[number % len(COLOURS)]
+            at = row + 0.7 * ((number + 0.5) / len(names) - 0.5)
+            if dot.ends:
+                ends = [100 * end for end in dot.ends]
+                ax.plot(ends, [at, at], "-", color=colour, lw=1.6, zorder=2)
+            mark, fill = MARKS[number % len(MARKS)], colour if dot.full else "white"
+            label = plain(name) if row == 0 and name else None
+            ax.plot(
+                [100 * dot.value], [at], mark, color=colour, mfc=fill, ms=4, zorder=3, label=label
+            )
+            if len(names) <= 3:
+                text = f"{100 * dot.value:{'+' if signed else ''}.2f}"
+                where = ("axes fraction", "data")
+                ax.annotate(text, (1.01, at), xycoords=where, va="center", fontsize=7)
+    name_rows(ax, range(len(lines)), lines, len(lines))
+
+
+MOST_LABELS = 12
+"""So many labels have bars of their own; the rest is summed up as OTHER."""
+OTHER = "other"
+SMALL = 0.01
+"""Labels with less than this share of all outcomes go there, too, if there are several."""
+
+_LOOKS: list[dict[str, Any]] = [
+    {"color": COLOURS[colour], "hatch": hatch, "edgecolor": "white"}
+    for colour, hatch in zip((2, 1, 5, 3), HATCHES, strict=False)
+]
+"""How the bars of each outcome look."""
+
+Bars = dict[str, dict[str, list[int]]]
+"""System → label → tp, wl, fn, fp."""
+
+
+def plot_outcomes(systems: Mapping[str, Scores], path: str, by: str | None = None) -> None:
+    """Draw the application scores of systems, a panel for each, to a file of one of FORMATS."""
+    panels = _outcome_panels(systems, by)
+    most = max((len(labels) for bars in panels.values() for labels in bars.values()), default=1)
+    height = 0.9 + most * (0.1 + 0.2 * max(len(systems), 1))
+    figure, axes = new_figure(max(len(panels), 1), width=7.0, height=height)
+    for ax, (title, bars) in zip(axes, panels.items(), strict=False):
+        _draw_bars(ax, title, bars)
+    if panels:
+        legend_above(figure, axes[0], 4)
+    save_figure(figure, path)
+
+
+def _outcome_panels(systems: Mapping[str, Scores], by: str | None) -> dict[str, Bars]:
+    """For each score what its bars are."""
+    panels: dict[str, Bars] = {}
+    for system, scores in systems.items():
+        groups = scores.by(by) if by is not None else {}
+        for title, total in _with_counts(scores).items():
+            labels = {label: _with_counts(part)[title] for label, part in groups.items()}
+            shown = labels if by is not None else dict(total.classes or {})
+            counts = {label: [s.counts[c] for c in OUTCOMES] for label, s in shown.items()}
+            panels.setdefault(title, {})[system] = counts
+    return {title: _largest_labels(bars) for title, bars in panels.items()}
+
+
+def _with_counts(scores: Scores) -> dict[str, Score]:
+    """The application scores, or their parts, by the titles of their panels."""
+    titled: dict[str, Score] = {}
+    for name in scores:
+        if name in VARIANTS:
+            parts = scores[name].parts
+            titled |= {f"{name}, {p}": s for p, s in parts.items()} or {name: scores[name]}
+    return titled
+
+
+def _largest_labels(bars: Bars) -> Bars:
+    """The labels with most in them, the same for all systems, the others added up."""
+    size: Counter[str] = Counter()
+    for labels in bars.values():
+        size.update({label: sum(counts) for label, counts in labels.items()})
+    least = SMALL * size.total()
+    ordered = [label for label, number in size.most_common() if number]
+    kept = [label for label in ordered if size[label] >= least][: MOST_LABELS - 1]
+    if len(ordered) - len(kept) == 1:  # nothing to fold it with
+        kept = ordered
+    others = [label for label in ordered if label not in kept]
+    shown = {}
+    for system, labels in bars.items():
+        shown[system] = {label: labels.get(label, [0] * len(OUTCOMES)) for label in kept}
+        if others:
+            rows = ([0] * len(OUTCOMES), *(labels[label] for label in others if label in labels))
+            shown[system][OTHER] = [sum(column) for column in zip(*rows, strict=True)]
+    return shown
+
+
+def _draw_bars(ax: "Axes", title: str, bars: Bars) -> None:
+    """Bars one below the other for the systems, the outcomes one beside the other."""
+    labels = list(next(iter(bars.values())))
+    step = 0.8 / max(len(bars), 1)
+    ticks: dict[float, str] = {}
+    for number, (system, counts) in enumerate(bars.items()):
+        places = [at + step * (number - (len(bars) - 1) / 2) for at in range(len(labels))]
+        left = [0] * len(labels)
+        for column, (name, look) in enumerate(zip(OUTCOMES, _LOOKS, strict=True)):
+            widths = [counts[label][column] for label in labels]
+            word = WORDS[name] if number == 0 else None
+            ax.barh(places, widths, step * 0.9, left, linewidth=0.3, label=word, **look)
+            left = [a + b for a, b in zip(left, widths, strict=True)]
+        for place, label in zip(places, labels, strict=True):
+            ticks[place] = f"{label}, {system}" if len(bars) > 1 else label
+    name_rows(ax, ticks, ticks.values(), len(labels))
+    ax.xaxis.set_major_formatter("{x:,.0f}")
+    ax.set_title(title, loc="left")
+    ax.set_xlabel("mentions")
 
 
 def new_figure(
@@ -132,123 +347,3 @@ def check_name(path: str) -> None:
     """UsageError where the name of a figure ends in none of FORMATS."""
     if Path(path).suffix.lower() not in FORMATS:
         raise UsageError(f"{path}: figures end in {', '.join(FORMATS)}")
-
-
-_SIDE_BY_SIDE = len(COLOURS)
-"""So many systems share a line, told apart by colour and mark; more have a line each."""
-_MOST = 60
-"""So many groups are drawn."""
-_RANKS = "conll"
-
-
-@dataclass(frozen=True)
-class Dot:
-    """A figure and its interval, as shares; one that is not `full` is a ring."""
-
-    value: float
-    ends: tuple[float, float] | None = None
-    full: bool = True
-
-
-Lines = Mapping[str, Mapping[str, Dot]]
-"""The dots of each line, by system."""
-
-
-def plot_scores(
-    systems: "Mapping[str, Scores]", path: str, by: str | None = None
-) -> tuple[str, ...]:
-    """Draw F1 of all metrics with 95 % intervals over documents, or of one metric by groups.
-
-    Returns what to know of the intervals where there are few documents.
-    """
-    shown = list(next(iter(systems.values())))
-    ranks = _RANKS if _RANKS in shown else shown[0]
-    lines: dict[str, dict[str, Dot]] = {}
-    drawn = list(systems.values())
-    unit = f"F1 of {ranks}"
-    if by is not None:
-        lines["all"] = _dots(systems)[ranks]
-        groups = {name: scores.by(by) for name, scores in systems.items()}
-        named = list(dict.fromkeys(group for found in groups.values() for group in found))
-        if len(named) > _MOST:
-            raise UsageError(f"plot: {by} has more than {_MOST} groups, too many for a figure")
-        for group in named:
-            there = {n: found[group] for n, found in groups.items() if group in found}
-            lines[group] = _dots(there)[ranks]
-            drawn += there.values()
-    elif len(systems) <= _SIDE_BY_SIDE:
-        unit = "F1"
-        lines = {metrics.get(m).title or m: dots for m, dots in _dots(systems).items()}
-    else:
-        lines = {name: {"": dot} for name, dot in _dots(systems)[ranks].items()}
-    save_figure(draw_lines(lines, unit), path)
-    return interval_notes(len(scores.counts) for scores in drawn)
-
-
-def _dots(systems: "Mapping[str, Scores]") -> dict[str, dict[str, Dot]]:
-    """Metric → system → its F1."""
-    # One by one: a break-down of mentions need not have the same documents everywhere.
-    found = {name: compare_scores({name: one}).systems[name] for name, one in systems.items()}
-    shown = next(iter(found.values()))
-    return {
-        m: {name: Dot(one[m].f1, one[m].interval) for name, one in found.items()} for m in shown
-    }
-
-
-def plot_comparison(comparison: Comparison, path: str) -> None:
-    """Draw the differences of all pairs with their intervals, a panel for each metric."""
-    save_figure(draw_forest(comparison), path)
-
-
-def draw_forest(comparison: Comparison) -> "Figure":
-    """Differences right and left of zero; a full dot is significant after Holm's correction."""
-    shown = list(comparison.groups)
-    height = 0.75 + 0.26 * max(len(comparison.pairs), 1)
-    figure, axes = new_figure(len(shown), width=6.5, height=height)
-    for ax, metric in zip(axes, shown, strict=True):
-        rows: dict[str, dict[str, Dot]] = {}
-        for pair in comparison.pairs:
-            found = pair.metrics[metric]
-            full = significant(found.p_holm, comparison.level)
-            rows[f"{pair.a} − {pair.b}"] = {"": Dot(found.difference, found.interval, full)}
-        _draw(ax, rows, signed=True)
-        ax.set_title(metrics.get(metric).title or metric, loc="left")
-        ax.axvline(0, color="#444444", lw=1, zorder=1)
-    axes[-1].set_xlabel("difference of F1 in points; a full dot is significant")
-    return figure
-
-
-def draw_lines(lines: Lines, unit: str = "F1") -> "Figure":
-    """A line for each name with the dots of all systems."""
-    names = list(dict.fromkeys(name for dots in lines.values() for name in dots))
-    several = len(names) > 1
-    height = 0.7 + (0.14 + 0.14 * len(names)) * len(lines) + 0.25 * several
-    figure, (ax,) = new_figure(height=height)
-    _draw(ax, lines)
-    ax.set_xlabel(unit)
-    if several:
-        legend_above(figure, ax, min(4, len(names)))
-    return figure
-
-
-def _draw(ax: "Axes", lines: Lines, *, signed: bool = False) -> None:
-    names = list(dict.fromkeys(name for dots in lines.values() for name in dots))
-    for row, dots in enumerate(lines.values()):
-        for number, name in enumerate(names):
-            if name not in dots:
-                continue
-            dot, colour = dots[name], COLOURS[number % len(COLOURS)]
-            at = row + 0.7 * ((number + 0.5) / len(names) - 0.5)
-            if dot.ends:
-                ends = [100 * end for end in dot.ends]
-                ax.plot(ends, [at, at], "-", color=colour, lw=1.6, zorder=2)
-            mark, fill = MARKS[number % len(MARKS)], colour if dot.full else "white"
-            label = plain(name) if row == 0 and name else None
-            ax.plot(
-                [100 * dot.value], [at], mark, color=colour, mfc=fill, ms=4, zorder=3, label=label
-            )
-            if len(names) <= 3:
-                text = f"{100 * dot.value:{'+' if signed else ''}.2f}"
-                where = ("axes fraction", "data")
-                ax.annotate(text, (1.01, at), xycoords=where, va="center", fontsize=7)
-    name_rows(ax, range(len(lines)), lines, len(lines))

@@ -64,7 +64,7 @@ def _tables(report: Report, by: str | None, form: str) -> list[Table]:
     else:
         tables = [value_table(report, groups, value) for value in VALUES]
     if by in BREAKDOWNS or report.options.applications:
-        from corefkit.render.breakdowns import break_downs
+        from corefkit.render.outcomes import break_downs
 
         tables += break_downs(report.scores, by if by in BREAKDOWNS else None)
     return [table for table in tables if table.blocks]

@@ -1,9 +1,10 @@
 """What a command shows, as data: a Table of values. Renderers know Tables and nothing else.
 
 A Table says what the values are; how each is written (rounded, as a percentage, as nothing) is
-decided here once, by the kind of its column, so that all formats say the same.
+decided here once, by the kind of its column, so that all formats agree.
 
-Tables in every format. To add one, write its module and its name in FORMATS.
+`render_table` and `render_tables` write Tables in any of FORMATS. To add a format, write a module
+of that name with its `render_NAME` and `join_tables`, and add the name to FORMATS.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,6 +35,10 @@ TICK = "■"
 """What stands where a condition holds, as in the tables of the CoNLL-2012 paper."""
 
 
+Colour = Literal["green", "yellow", "red", "magenta"]
+"""What sets a column or a word apart on terminals that show colours."""
+
+
 class Heading(NamedTuple):
     """What stands above a column: its name for programs, its title, and the group it is in."""
 
@@ -42,6 +47,7 @@ class Heading(NamedTuple):
     group: str = ""
     kind: ValueKind = "text"
     digits: int = 2
+    colour: Colour | None = None
 
     @property
     def is_figure(self) -> bool:
@@ -97,7 +103,7 @@ Line = tuple[Cell, ...]
 """The cells of one line of a table."""
 
 
-class Block(NamedTuple):
+class TableBlock(NamedTuple):
     """Lines that belong together, under a title if there is one."""
 
     lines: tuple[Line, ...]
@@ -117,7 +123,7 @@ class Table:
     name: str
     title: str
     headings: tuple[Heading, ...]
-    blocks: tuple[Block, ...]
+    blocks: tuple[TableBlock, ...]
     note: str = ""
     best: str = "the best"
 
@@ -136,8 +142,8 @@ class Table:
     @property
     def groups(self) -> list[tuple[str, int]]:
         """The groups of headings, and how many columns each spans; none if all are without."""
-        found = [(name, len(list(same))) for name, same in groupby(h.group for h in self.headings)]
-        return found if any(name for name, _ in found) else []
+        groups = [(name, len(list(same))) for name, same in groupby(h.group for h in self.headings)]
+        return groups if any(name for name, _ in groups) else []
 
     @property
     def flat(self) -> "Table":
@@ -145,7 +151,7 @@ class Table:
         if not any(block.title for block in self.blocks):
             return self
         blocks = [
-            Block(tuple((Cell(block.title), *line) for line in block.lines))
+            TableBlock(tuple((Cell(block.title), *line) for line in block.lines))
             for block in self.blocks
         ]
         return replace(self, headings=(_SYSTEM, *self.headings), blocks=tuple(blocks))
@@ -157,7 +163,7 @@ class Table:
     def pick(self, columns: Sequence[int]) -> "Table":
         """The table with some of its columns, in this order."""
         blocks = [
-            Block(tuple(tuple(line[i] for i in columns) for line in block.lines), block.title)
+            TableBlock(tuple(tuple(line[i] for i in columns) for line in block.lines), block.title)
             for block in self.blocks
         ]
         headings = tuple(self.headings[i] for i in columns)
@@ -183,20 +189,20 @@ def make_table(
     name: str,
     title: str,
     headings: Iterable[Heading],
-    blocks: Iterable[Iterable[Sequence[Value | Cell]] | Block],
+    blocks: Iterable[Iterable[Sequence[Value | Cell]] | TableBlock],
     **more: Any,
 ) -> Table:
     """A table of blocks of lines, whose cells may be plain values; `more` are fields of Table."""
-    made = [block if isinstance(block, Block) else make_block(block) for block in blocks]
+    made = [block if isinstance(block, TableBlock) else make_block(block) for block in blocks]
     return Table(name, title, tuple(headings), tuple(made), **more)
 
 
-def make_block(lines: Iterable[Sequence[Value | Cell]], title: str = "") -> Block:
+def make_block(lines: Iterable[Sequence[Value | Cell]], title: str = "") -> TableBlock:
     """A block of lines, whose cells may be plain values."""
     wrapped = (
         tuple(value if isinstance(value, Cell) else Cell(value) for value in line) for line in lines
     )
-    return Block(tuple(wrapped), title)
+    return TableBlock(tuple(wrapped), title)
 
 
 def mark_best(values: Sequence[float | None], top: int = 1) -> list[Cell]:
@@ -223,13 +229,14 @@ def mark_best(values: Sequence[float | None], top: int = 1) -> list[Cell]:
 
 
 FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex", "html")
-"""Each has its `render_<format>(table)` in the module of this package of that name, and there
-`join_tables(tables, around)` for several tables with lines around them."""
+"""The formats of tables. Each has a module of its name in this package, with `render_NAME(table)`
+and `join_tables(tables, around)` for several tables; JSON and the two of DELIMITED are simpler."""
+
 SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "markdown": "md", "latex": "tex"}
-"""The files that a table of a task is written to, and how their names end."""
+"""The formats in which a task writes its tables, and how the names of the files end."""
 
 DELIMITED = {"csv": ",", "tsv": "\t"}
-"""The formats that have one table a file, and a module together; what stands between cells."""
+"""The formats of the module `delimited`, which have one table per file, and their separators."""
 
 
 class Around(NamedTuple):
@@ -290,12 +297,12 @@ def emphasised(
 ) -> list[str]:
     """The texts of a line, the best figures and those among the best between marks."""
 
-    def marked(text: str, cell: Cell) -> str:
+    def mark(text: str, cell: Cell) -> str:
         text = f"{top[0]}{text}{top[1]}" if cell.top else text
         return f"{best[0]}{text}{best[1]}" if cell.best else text
 
     texts = map(escape, table.shown(line))
-    return [marked(text, cell) for text, cell in zip(texts, line, strict=True)]
+    return [mark(text, cell) for text, cell in zip(texts, line, strict=True)]
 
 
 def long_table(tables: Iterable[Table]) -> Table:

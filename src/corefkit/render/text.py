@@ -1,14 +1,29 @@
 """Tables for a terminal."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
 from corefkit.core.texts import visible, visible_lines, width
-from corefkit.render.table import Around, Block, Cell, Heading, Table, Value, make_table
+from corefkit.render.table import (
+    Around,
+    Cell,
+    Colour,
+    Heading,
+    Table,
+    TableBlock,
+    Value,
+    make_table,
+)
 
-BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
-COLOURS = {"tp": "\x1b[32m", "wl": "\x1b[33m", "fn": "\x1b[31m", "fp": "\x1b[35m"}
-"""Columns of outcomes, by their titles: green, yellow, red, magenta."""
-
+_CODES: dict[str, str] = {
+    "bold": "\x1b[1m",
+    "dim": "\x1b[2m",
+    "red": "\x1b[31m",
+    "green": "\x1b[32m",
+    "yellow": "\x1b[33m",
+    "magenta": "\x1b[35m",
+}
+_RESET = "\x1b[0m"
 
 _Shown = list[tuple[str, bool]]
 """The cells of a line: what people see, and whether it is the best of its column."""
@@ -49,7 +64,7 @@ def _plain(texts: Iterable[str]) -> _Shown:
     return [(text, False) for text in texts]
 
 
-def _block(table: Table, block: Block, *, stars: bool) -> Iterator[_Shown]:
+def _block(table: Table, block: TableBlock, *, stars: bool) -> Iterator[_Shown]:
     """The lines of a block, below its title."""
     if block.title:
         yield _plain([visible(block.title), *[""] * (len(table.headings) - 1)])
@@ -76,10 +91,15 @@ def _align(table: Table, line: _Shown, widths: Sequence[int], *, bold: bool) -> 
     cells = []
     for (text, best), wide, heading in zip(line, widths, table.headings, strict=True):
         blanks = " " * (wide - width(text))
-        code = BOLD if best else COLOURS.get(heading.title)
-        shown = f"{code}{text}{PLAIN}" if bold and code and text else text
+        look = "bold" if best else heading.colour
+        shown = paint(text, look) if bold and look and text else text
         cells.append(blanks + shown if heading.is_figure else shown + blanks)
     return "  ".join(cells).rstrip()
+
+
+def paint(text: str, look: Colour | Literal["bold", "dim"]) -> str:
+    """The text in a colour, bold or dim, for terminals that can show it."""
+    return f"{_CODES[look]}{text}{_RESET}"
 
 
 def bars(counts: dict[str, int], wide: int = 40) -> str:

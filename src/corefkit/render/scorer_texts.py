@@ -1,4 +1,7 @@
-"""The text of the Perl reference scorer, to the letter, for scripts that read it."""
+"""The texts of older scorers, to the letter, for scripts that read them: `score -f conll|corefud`.
+
+`conll` is what the Perl reference scorer prints, `corefud` what corefud-scorer prints.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,12 +12,16 @@ from corefkit._version import __version__
 from corefkit.core.corpus import Span
 from corefkit.core.counts import Counts, Number
 from corefkit.metrics import blanc
+from corefkit.metrics.conll import CONLL
 from corefkit.scorers.conll801 import MOST_REPEATS, Repeat, key_repeats
 from corefkit.scoring.reference import Block
 from corefkit.scoring.report import Report
 
-METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
-"""What the reference scorer knows, in the order of its `all`."""
+METRICS = {
+    "conll": ("muc", "bcub", "ceafm", "ceafe", "blanc"),
+    "corefud": ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero"),
+}
+"""The texts, and the metrics that the scorer of each knows, in its own order."""
 
 REFUSAL = (
     "Found too many repeated mentions (> 10) in the response, so refusing to score. "
@@ -25,7 +32,7 @@ _RULE = "-" * 74
 
 
 @dataclass(frozen=True)
-class Run:
+class ScorerRun:
     """What one run of the reference scorer has to print.
 
     `counts` are None where it refuses before it counts. `repeats` are those of both sides. With
@@ -38,30 +45,31 @@ class Run:
     single: bool = False
 
 
-def render_report(report: Report) -> str:
-    """What `scorer.pl all KEY RESPONSE none` prints of the one system of the report."""
-    return _text(report)[0]
+def render_scorer_text(report: Report, form: str) -> str:
+    """The text of one of METRICS about the one system of the report."""
+    return _corefud_text(report) if form == "corefud" else _conll_text(report)[0]
 
 
 def refused(report: Report) -> bool:
-    """Whether the text stops short because of too many repeated mentions."""
-    return _text(report)[1]
+    """Whether the text of the reference scorer stops because of too many repeated mentions."""
+    return _conll_text(report)[1]
 
 
-def _text(report: Report) -> tuple[str, bool]:
-    metrics = [m for m in METRICS if m in report.options.metrics]
+def _conll_text(report: Report) -> tuple[str, bool]:
+    """What `scorer.pl all KEY RESPONSE none` prints, and whether it stops short."""
+    metrics = [m for m in METRICS["conll"] if m in report.options.metrics]
     return scorer_text(make_run(report), metrics, headings=True)
 
 
-def make_run(report: Report) -> Run:
+def make_run(report: Report) -> ScorerRun:
     """What is printed of the one system of the report where only totals are asked for."""
     system = report.systems[0]
     counts = system.scores.counts if system.scores else None
     again = key_repeats(report.key.scored) if counts or system.repeats else []
-    return Run(counts, [*again, *system.repeats])
+    return ScorerRun(counts, [*again, *system.repeats])
 
 
-def scorer_text(run: Run, metrics: Sequence[str], *, headings: bool) -> tuple[str, bool]:
+def scorer_text(run: ScorerRun, metrics: Sequence[str], *, headings: bool) -> tuple[str, bool]:
     """The text, and whether it stops short because of too many repeated mentions.
 
     Each metric of a run counts the repeated mentions again, and they add up.
@@ -77,7 +85,7 @@ def scorer_text(run: Run, metrics: Sequence[str], *, headings: bool) -> tuple[st
     return "\n".join(lines) + "\n", repeated > MOST_REPEATS
 
 
-def _lines(run: Run, metrics: Sequence[str], *, headings: bool) -> Iterator[str | Repeat]:
+def _lines(run: ScorerRun, metrics: Sequence[str], *, headings: bool) -> Iterator[str | Repeat]:
     """The text of one metric after the other; a repeated mention stands for its line.
 
     For each metric the documents, if they are asked for, then the totals.
@@ -99,23 +107,23 @@ def _lines(run: Run, metrics: Sequence[str], *, headings: bool) -> Iterator[str 
             yield from repeats.get(document, ())
             yield from _document(run, metric, document, block)
         if not run.blocks:
-            yield from (repeat for told in repeats.values() for repeat in told)
+            yield from (repeat for listed in repeats.values() for repeat in listed)
         if run.counts:
             yield from _totals(metric, run.counts)
 
 
-def _document(run: Run, metric: str, document: int, block: Block) -> Iterable[str]:
+def _document(run: ScorerRun, metric: str, document: int, block: Block) -> Iterable[str]:
     """What is counted in one document."""
     assert run.counts is not None
     tables = run.counts.tables
-    found, key, _, response = (int(c[document]) for c in tables["mentions"])
+    matched, key, _, response = (int(c[document]) for c in tables["mentions"])
     copies = sum(map(len, block.key)) - key
     yield f"Total key mentions: {key}"
     yield f"Total response mentions: {response}"
-    yield f"Strictly correct identified mentions: {found}"
+    yield f"Strictly correct identified mentions: {matched}"
     yield "Partially correct identified mentions: 0"
-    yield f"No identified: {key - found}"
-    yield f"Invented: {copies + response - found}"
+    yield f"No identified: {key - matched}"
+    yield f"Invented: {copies + response - matched}"
     if metric != "blanc":
         yield from _scores("", [c[document].item() for c in tables[metric]])
 
@@ -175,3 +183,42 @@ def _scores(name: str, sums: Sequence[Number], values: Sequence[float] = ()) -> 
 def _cut(value: float) -> str:
     """A percentage, cut after two digits."""
     return f"{int(value * 10000) / 100:.15g}"
+
+
+_MATCH = {"partial": "partial-corefud"}
+
+
+def _corefud_text(report: Report) -> str:
+    """What `corefud-scorer KEY RESPONSE` prints."""
+    scores = report.systems[0].scores
+    if scores is None:
+        return ""
+    chosen = [name for name in report.options.metrics if name in METRICS["corefud"]]
+    match = _MATCH.get(report.options.match, report.options.match)
+    lines = [
+        f"The scorer is evaluating {_scope(report, chosen)} using {match} match evaluation "
+        "setting.",
+        f"The following metrics will be evaluated: {', '.join(chosen)}",
+        "",
+    ]
+    for name in chosen:
+        score = scores[name]
+        values = (("Recall", score.recall), ("Precision", score.precision), ("F1", score.f1))
+        lines.append(name)
+        lines.append("  ".join(f"{what}: {100 * (value or 0.0):.2f}" for what, value in values))
+    if all(part in chosen for part in CONLL.parts):
+        conll = sum(scores[part].f1 for part in CONLL.parts) / len(CONLL.parts)
+        lines.append(f"CoNLL score: {100 * conll:.2f}")
+    return "\n".join(lines) + "\n"
+
+
+def _scope(report: Report, chosen: list[str]) -> str:
+    """What is evaluated; nothing where only mentions are."""
+    if chosen == ["mor"]:
+        return ""
+    parts = ["coreferential mentions"]
+    if report.options.singletons == "keep":
+        parts.append("singletons")
+    if report.options.zeros != "drop":
+        parts.append(f"zeros (using {report.options.zeros} match method)")
+    return ", ".join(parts)

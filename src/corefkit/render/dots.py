@@ -1,0 +1,5 @@
+"""Deprecated: these names are in `corefkit.render`."""
+
+from corefkit._lazy import moved
+
+__getattr__, __dir__ = moved(__name__, {"plot_comparison": "render", "plot_scores": "render"})

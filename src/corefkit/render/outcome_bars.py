@@ -1,0 +1,5 @@
+"""Deprecated: this name is in `corefkit.render`."""
+
+from corefkit._lazy import moved
+
+__getattr__, __dir__ = moved(__name__, {"plot_outcomes": "render"})
