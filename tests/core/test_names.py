@@ -1,11 +1,17 @@
 """Pairing of documents whose names are written differently in different formats."""
 
+import json
+import os
+from pathlib import Path
+
 import pytest
 
+import corefkit
 from corefkit import Corpus
 from corefkit.core.components import components
-from corefkit.core.names import forms, pair_names
+from corefkit.core.names import Response, document_id, forms, pair_names, split_name, system_names
 from corefkit.core.source import Source, TokenReader
+from corefkit.formats._kit.convert import Choices, write_as
 
 
 class Other(TokenReader):
@@ -97,3 +103,51 @@ def test_components_do_not_depend_on_the_order_of_links() -> None:
         assert components("edcba", order) == wanted
     chain = [(i, i + 1) for i in range(5000)]
     assert set(components(range(5001), chain).values()) == {0}
+
+
+@pytest.mark.parametrize(
+    ("name", "document", "part"),
+    [
+        ("(nw/wsj/07/wsj_0771); part 000", "nw/wsj/07/wsj_0771", "000"),
+        ("(nw/a);part 012", "nw/a", "012"),
+        ("(nw/a) part 1", "nw/a", "1"),
+        ("(LuoTestCase);", "LuoTestCase", None),
+        ("(LuoTestCase)", "LuoTestCase", None),
+        ("(a(b)); part 1", "a(b)", "1"),
+        ("(a) and more", "a", None),
+        ("nw/a/part_2", "nw/a", "2"),
+        ("a; part 3", "a", "3"),
+        ("a part 1", "a", "1"),
+        ("a;b", "a;b", None),
+        ("counterpart 3", "counterpart 3", None),
+        ("(a); part 1234567890", "a", None),
+        ("test_events", "test_events", None),
+        ("", "", None),
+    ],
+)
+def test_the_one_parser_of_names(name: str, document: str, part: str | None) -> None:
+    assert split_name(name) == (document, part)
+    assert document_id(name) == document
+    assert split_name(name).part_number == int(part or 0)
+
+
+@pytest.mark.parametrize("name", ["(LuoTestCase);", "(nw/a);part 012", "(nw/a); part 000", "tale"])
+def test_a_converted_document_is_still_the_same_one(name: str, tmp_path: Path) -> None:
+    made = Corpus.from_clusters({name: [[(0, 0), (1, 1)]]})
+    written, _ = write_as(made, "x.jsonl", "wl-coref", Choices())
+    (tmp_path / "x.jsonl").write_bytes(written["x.jsonl"])
+    row = json.loads(written["x.jsonl"])
+    assert row["document_id"] == document_id(name)
+    assert row.get("part_id") == (None if split_name(name).part is None else int(name[-3:]))
+    again = corefkit.read(tmp_path / "x.jsonl")
+    assert pair_names(made, again).names == (name,)
+
+
+def test_systems_have_the_names_they_were_given() -> None:
+    given = Response("runs/7.conll", "ours")
+    assert os.fspath(given) == str(given) == "runs/7.conll"
+    assert system_names(["runs/7.conll", given, made_in_python := key("a")]) == [
+        "7",
+        "ours",
+        repr(made_in_python),
+    ]

@@ -8,6 +8,7 @@ import click
 from corefkit.cli.options import Readings, metrics_option, reading_options
 from corefkit.cli.output import CheckedCommand, format_option, output_option, tell, write_output
 from corefkit.cli.parameters import choice_option
+from corefkit.core.names import ResponseFile
 from corefkit.formats._kit.files import write_atomically
 from corefkit.scorers import make_options
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 @output_option
 @reading_options(sides=False)
 def command(
-    annotators: tuple[str, ...],
+    annotators: tuple[ResponseFile, ...],
     adjudicated: str | None,
     metrics: tuple[str, ...],
     singletons: str,

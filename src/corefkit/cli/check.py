@@ -7,6 +7,7 @@ import click
 from corefkit.cli.options import LongCommand, Readings, reading_options
 from corefkit.cli.output import format_option, output_option, write_output
 from corefkit.core.incidents import Incident
+from corefkit.core.names import ResponseFile
 from corefkit.core.texts import versioned_json, visible, visible_lines
 
 
@@ -22,7 +23,7 @@ from corefkit.core.texts import versioned_json, visible, visible_lines
 @output_option
 @reading_options(sides=True)
 def command(
-    files: tuple[str, ...],
+    files: tuple[ResponseFile, ...],
     against: str | None,
     strict: bool,
     listing: bool,

@@ -17,6 +17,7 @@ from corefkit.cli.options import (
 )
 from corefkit.cli.output import format_option, output_option, tell, write_output
 from corefkit.cli.parameters import choice_option, number_option
+from corefkit.core.names import ResponseFile, path_of
 from corefkit.core.options import INTERVALS, MOST_SAMPLES, Method
 from corefkit.scorers import parse_metrics
 
@@ -62,7 +63,7 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
 @reading_options(sides=True)
 def command(
     key: str,
-    responses: tuple[str, ...],
+    responses: tuple[ResponseFile, ...],
     samples: int,
     seed: int,
     level: float,
@@ -91,11 +92,12 @@ def command(
     wanted = scoring["metrics"] or (() if form in _FOR_PROGRAMS else ("conll",))
     options = chosen_options(scoring, wanted)
     plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
-    scores, incidents, complete = _from_counts((key, *responses), wanted), [], True
+    paths = [path_of(response) for response in responses]
+    scores, incidents, complete = _from_counts((key, *paths), wanted), [], True
     if not scores:
         from corefkit.scoring.run import score_systems
 
-        if len(set(responses)) < len(responses):
+        if len(set(paths)) < len(paths):
             raise click.UsageError("the same RESPONSE is given twice")
         report = score_systems(key, responses, options, readings=readings, documents=documents)
         scores, incidents = report.scores, report.incidents

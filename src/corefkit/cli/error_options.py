@@ -9,6 +9,7 @@ import click
 from corefkit.cli.options import Readings, chosen_options, policy_options, profile_option
 from corefkit.cli.output import tell
 from corefkit.cli.parameters import Decorator, option_group
+from corefkit.core.names import ResponseFile
 from corefkit.core.options import TAGSETS, UsageError
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def error_options(metrics: Decorator) -> Decorator:
 
 
 def found_errors(
-    key: str, responses: tuple[str, ...], scoring: Mapping[str, Any], readings: Readings
+    key: str, responses: tuple[ResponseFile, ...], scoring: Mapping[str, Any], readings: Readings
 ) -> "ErrorReport":
     """The errors of the responses, as the options say; what was noticed on the way is told."""
     from corefkit.scoring.errors import find_errors

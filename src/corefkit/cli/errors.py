@@ -16,6 +16,7 @@ from corefkit.cli.output import (
     write_output,
 )
 from corefkit.cli.parameters import choice_option
+from corefkit.core.names import ResponseFile, path_of
 from corefkit.core.texts import count_of
 from corefkit.render.table import FORMATS
 
@@ -73,7 +74,7 @@ _KINDS = ("pronoun", "name", "nominal")
 @reading_options(sides=True)
 def command(
     key: str,
-    responses: tuple[str, ...],
+    responses: tuple[ResponseFile, ...],
     by: str | None,
     no_shares: bool,
     links: bool,
@@ -120,7 +121,7 @@ def command(
 
         folder = Path(repaired)
         written, incidents = repaired_files(report, folder)
-        write_files(written, (key, *responses), force=force, incidents=incidents)
+        write_files(written, (key, *map(path_of, responses)), force=force, incidents=incidents)
         say(f"{folder}: {count_of(len(written), 'file')} written")
     if links:
         write_output(lambda bold: render_links(report, antecedent, form), output)

@@ -24,7 +24,14 @@ from corefkit.cli.parameters import (
     complete_metrics,
     option_group,
 )
-from corefkit.core.names import BREAKDOWNS, GROUPINGS, PATTERN, pattern_grouping
+from corefkit.core.names import (
+    BREAKDOWNS,
+    GROUPINGS,
+    PATTERN,
+    ResponseFile,
+    path_of,
+    pattern_grouping,
+)
 from corefkit.core.options import (
     DEFAULT,
     POLICIES,
@@ -70,14 +77,15 @@ engine_options = option_group(
 
 
 def report_of_engine(
-    sources: tuple[str, ...], options: Options, setup: dict[str, Any], documents: str
+    sources: tuple[ResponseFile, ...], options: Options, setup: dict[str, Any], documents: str
 ) -> "Report | None":
     """The report of an engine, where one is asked for or Parquet files are large.
 
     `setup` has the values of all these options; UsageError for those that need an engine.
     """
     given = [name for name, value in setup.items() if name != "engine" and value is not None]
-    parquet = [p for p in sources if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
+    paths = map(path_of, sources)
+    parquet = [p for p in paths if ".parquet" in p or ".pq" in p or os.path.isdir(p)]
     if setup["engine"] not in ("auto", "memory") or parquet:
         from corefkit.engines.run import Setup, opened
         from corefkit.scoring.engines import score_on_engine, wanted
@@ -148,7 +156,8 @@ def reading_options(*, sides: bool) -> Decorator:
 def _first_files(arguments: dict[str, Any]) -> tuple[str, ...]:
     """The two files that will be parsed first."""
     named = (arguments.get(name) or () for name in ("key", "response", "responses", "files"))
-    return tuple(chain.from_iterable((n,) if isinstance(n, str) else n for n in named))[:2]
+    files = chain.from_iterable((n,) if isinstance(n, str) else n for n in named)
+    return tuple(path_of(file) for file in files)[:2]
 
 
 def _readings(given: dict[str, Any]) -> Readings:

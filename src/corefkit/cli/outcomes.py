@@ -13,6 +13,7 @@ from corefkit.cli.options import (
 )
 from corefkit.cli.output import csv_safe_option, form_of, output_option, tell, write_output
 from corefkit.cli.parameters import number_option
+from corefkit.core.names import ResponseFile
 from corefkit.core.options import VARIANTS, UsageError
 
 _BY_MENTION = ("tsv", "csv", "jsonl")
@@ -39,7 +40,7 @@ _IN_SHORT = ("text", "json")
 @reading_options(sides=True)
 def command(
     key: str,
-    responses: tuple[str, ...],
+    responses: tuple[ResponseFile, ...],
     form: str | None,
     listed: bool,
     examples: int,

@@ -17,9 +17,10 @@ import click
 
 from corefkit.cli.parameters import INPUTS, OUTPUTS, Decorator, complete_files, option_group
 from corefkit.core.incidents import DataError, Incident
+from corefkit.core.names import Response, ResponseFile
 from corefkit.core.options import UsageError
 from corefkit.core.texts import visible_lines
-from corefkit.formats._kit.files import NamedPath, expand, packed, write_atomically
+from corefkit.formats._kit.files import expand, packed, write_atomically
 from corefkit.render.table import FORMATS
 
 _OURS = re.compile(r"(\x1b\[(?:0|1|2|31|32|33|35)m|\r|\x1b\[\?25[lh])")
@@ -267,16 +268,16 @@ def _prepare(ctx: click.Context) -> None:
         refuse_overwriting(outputs, inputs, _texts(tuple(others)))
 
 
-def named(text: str) -> str:
-    """The file of NAME=FILE, which carries the name; a file whose name has a = in it wins.
+def named(text: str) -> ResponseFile:
+    """The response of NAME=FILE, else the file itself; a file whose name has a = in it wins.
 
-    >>> named("our system=runs/7.conll"), named("our system=runs/7.conll").name
-    ('runs/7.conll', 'our system')
+    >>> named("our system=runs/7.conll")
+    Response(path='runs/7.conll', name='our system')
     """
     name, equals, path = text.partition("=")
     if not (equals and name and path) or "/" in name or os.path.lexists(text):
         return text
-    return NamedPath(path, name)
+    return Response(path, name)
 
 
 def form_by_output(context: click.Context, option: click.Parameter, form: str | None) -> str:

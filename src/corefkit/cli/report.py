@@ -7,6 +7,7 @@ import click
 from corefkit.cli.error_options import error_options, found_errors
 from corefkit.cli.options import LongCommand, Readings, metrics_option, reading_options
 from corefkit.cli.output import say, write_output
+from corefkit.core.names import ResponseFile
 
 
 @click.command("report", cls=LongCommand)
@@ -30,7 +31,7 @@ from corefkit.cli.output import say, write_output
 @reading_options(sides=True)
 def command(
     key: str,
-    responses: tuple[str, ...],
+    responses: tuple[ResponseFile, ...],
     output: str,
     documents: tuple[str, ...],
     readings: Readings,

@@ -24,7 +24,7 @@ from corefkit.cli.options import (
 )
 from corefkit.cli.output import format_option, output_option, say, tell, write_output
 from corefkit.cli.parameters import complete_groupings
-from corefkit.core.names import BREAKDOWNS, GROUPINGS
+from corefkit.core.names import BREAKDOWNS, GROUPINGS, ResponseFile
 from corefkit.core.options import Options, UsageError
 from corefkit.render import FORMATS, TEXTS, render
 from corefkit.scorers import PROFILES
@@ -86,7 +86,7 @@ if TYPE_CHECKING:
 @reading_options(sides=True)
 def command(
     key: str,
-    responses: tuple[str, ...],
+    responses: tuple[ResponseFile, ...],
     settings: tuple[str, ...],
     signature: str | None,
     by: str | None,
@@ -155,7 +155,7 @@ def command(
 
 
 def _for_text(
-    form: str, options: Options, responses: tuple[str, ...], by: str | None, *, asked: bool
+    form: str, options: Options, responses: tuple[ResponseFile, ...], by: str | None, *, asked: bool
 ) -> Options:
     """The options with which the text of an older scorer is made: -f conll and -f corefud.
 

@@ -6,6 +6,7 @@ import click
 
 from corefkit.cli.options import LongCommand, Readings, reading_options
 from corefkit.cli.output import format_option, output_option, tell, write_output
+from corefkit.core.names import ResponseFile
 
 
 @click.command("stats", cls=LongCommand)
@@ -24,7 +25,7 @@ from corefkit.cli.output import format_option, output_option, tell, write_output
 )
 @reading_options(sides=False)
 def command(
-    files: tuple[str, ...],
+    files: tuple[ResponseFile, ...],
     form: str,
     output: str | None,
     plot: str | None,
@@ -45,8 +46,8 @@ def command(
       corefkit stats key.conll -f json -o stats.json --plot stats.svg
       corefkit stats key.conll --minimum
     """
+    from corefkit.core.names import system_names
     from corefkit.corpora.stats import statistics
-    from corefkit.formats._kit.files import system_names
     from corefkit.formats._kit.reading import read
     from corefkit.render.stats import plot_stats, render_stats
 

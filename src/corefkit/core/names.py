@@ -1,12 +1,9 @@
-"""Names of documents: the same document is called differently in different formats.
+"""Names: of documents, which formats write differently, of groups, of files and of systems."""
 
-Names of documents: an id and, in OntoNotes, a part.
-
-Groups of documents, by their names.
-"""
-
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from corefkit.core.incidents import Incident, make_incident
@@ -16,12 +13,45 @@ from corefkit.core.texts import quote
 if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus
 
-_PART = re.compile(r"\((?P<conll>.*)\); part (?P<n>\d{1,9})|(?P<hub>.*)/part_(?P<m>\d{1,9})", re.S)
+_NAMES = (
+    re.compile(r"\((.*)\)(?:;? *part *([0-9]{1,9})|;? *)", re.DOTALL),  # (nw/wsj_0771); part 000
+    re.compile(r"(.*)/part_([0-9]{1,9})", re.DOTALL),  # nw/wsj_0771/part_0, as the Hub has it
+    re.compile(r"(.*?);? *\bpart *([0-9]{1,9})", re.DOTALL),  # wsj_0771; part 0
+    re.compile(r"\(([^()]*)\)().*", re.DOTALL),  # (wsj_0771) and anything else
+)
+"""How the name of a document may be written: its id, and its part where it has one."""
 _SUFFIX = re.compile(r"\.(txt|xml|json|conll|tsv|ann|sacr)$")
 _ONE_WAY = frozenset({"conll", "conllu", "python"})
 """Formats in which a document has one name; SPEC.md pairs them by their whole names."""
 GENRES = frozenset({"bc", "bn", "mz", "nw", "pt", "tc", "wb"})
 """A `doc_key` that is only a genre is no name: inputs for prediction repeat it."""
+
+
+class DocumentName(NamedTuple):
+    """The id of a document and, in OntoNotes, which part of it this is; None: no part is named."""
+
+    id: str
+    part: str | None = None
+
+    @property
+    def part_number(self) -> int:
+        """The number of the part; 0 where none is named."""
+        return int(self.part or 0)
+
+
+def split_name(name: str) -> DocumentName:
+    """The id and the part in the name of a document, however it is written.
+
+    >>> split_name("(nw/wsj/07/wsj_0771); part 000")
+    DocumentName(id='nw/wsj/07/wsj_0771', part='000')
+    >>> split_name("nw/wsj_0771/part_2"), split_name("(LuoTestCase);"), split_name("a;b")
+    (DocumentName(id='nw/wsj_0771', part='2'), DocumentName(id='LuoTestCase', part=None), \
+DocumentName(id='a;b', part=None))
+    """
+    for pattern in _NAMES:
+        if match := pattern.fullmatch(name):
+            return DocumentName(match[1], match[2] or None)
+    return DocumentName(name)
 
 
 class Pairing(NamedTuple):
@@ -56,18 +86,18 @@ def forms(name: str) -> set[str]:
     """What a document of that name may be called elsewhere.
 
     >>> sorted(forms("(nw/wsj_0771); part 000"))
-    ['nw/wsj_0771', 'nw/wsj_0771_0', 'nw/wsj_0771_000']
+    ['(nw/wsj_0771); part 000', 'nw/wsj_0771', 'nw/wsj_0771_0', 'nw/wsj_0771_000']
     >>> sorted(forms("ge:zebra.xml"))
     ['ge/zebra', 'ge/zebra.xml', 'ge:zebra', 'ge:zebra.xml']
     """
-    part = _PART.fullmatch(name)
-    if not part:
-        plain = {name, name.replace(":", "/", 1)}
-        return plain | {_SUFFIX.sub("", one) for one in plain}
-    document, number = part["conll"] or part["hub"] or "", int(part["n"] or part["m"])
-    both = {document, _SUFFIX.sub("", document)}
-    numbered = {f"{one}_{n}" for one in both for n in (number, f"{number:03}")}
-    return numbered | (both if number == 0 else set())
+    document = split_name(name)
+    ids = {document.id, document.id.replace(":", "/", 1)}
+    ids |= {_SUFFIX.sub("", one) for one in ids}
+    if document.part is None:
+        return {name} | ids
+    number = document.part_number
+    numbered = {f"{one}_{n}" for one in ids for n in (number, f"{number:03}")}
+    return {name} | numbered | (ids if number == 0 else set())
 
 
 def pair_names(key: "Corpus", response: "Corpus", *, exact: bool = False) -> Pairing:
@@ -149,31 +179,13 @@ def _by_position(key: "Corpus", response: "Corpus") -> Pairing:
     return Pairing(response.names, (), (found,))
 
 
-_NAME = re.compile(r"\((.*)\); *part *(\d+)")
-
-
-def split_name(name: str) -> tuple[str, str | None]:
-    """The id and the part of a document's name; the part is None where there is none.
-
-    >>> split_name("(nw/wsj/07/wsj_0771); part 000")
-    ('nw/wsj/07/wsj_0771', '000')
-    >>> split_name("test_events")
-    ('test_events', None)
-    """
-    found = _NAME.fullmatch(name)
-    return (found[1], found[2]) if found else (document_id(name), None)
-
-
 def document_id(name: str) -> str:
-    """The id of a document, without its part. Only a name in brackets has more than an id.
+    """The id of a document, without its part.
 
     >>> document_id("(LuoTestCase);"), document_id("(nw/wsj/07/wsj_0771); part 000")
     ('LuoTestCase', 'nw/wsj/07/wsj_0771')
-    >>> document_id("a;b"), document_id("a part 1")
-    ('a;b', 'a')
     """
-    found = re.match(r"\(([^()]*)\)", name)
-    return found[1] if found else re.sub(r";? *part *\d+$", "", name)
+    return split_name(name).id
 
 
 def join_name(name: str, part: str | None) -> str:
@@ -215,8 +227,8 @@ def genre(name: str) -> str:
     >>> genre("test_events")
     '(none)'
     """
-    found = _GENRE.match(name)
-    return found[1] if found else NO_GENRE
+    first = _GENRE.match(document_id(name))
+    return first[1] if first else NO_GENRE
 
 
 BREAKDOWNS = {
@@ -256,3 +268,59 @@ def pattern_grouping(text: str) -> Callable[[str], str]:
 
 GROUPINGS: dict[str, Callable[[str], str]] = {"document": str, "genre": genre}
 """What `--by` can name: functions from the name of a document to its group."""
+
+
+@dataclass(frozen=True)
+class Response:
+    """The file of a response, and the name of its system; where only files are wanted, its path."""
+
+    path: str
+    name: str
+
+    def __fspath__(self) -> str:
+        """The path."""
+        return self.path
+
+    __str__ = __fspath__
+
+
+ResponseFile = str | Response
+"""A response as command lines name it: FILE or NAME=FILE."""
+
+_ENDING = re.compile(r"\.(conll(ua?)?|jsonl(ines)?|json|parquet)$")
+
+
+def path_name(path: object) -> str:
+    """The name of a file as a string; TypeError where it is neither a str nor a Path."""
+    name = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
+    if not isinstance(name, str):
+        raise TypeError(f"a file is named by a str or a Path, not {path!r:.60}")
+    return name
+
+
+def path_of(source: "str | os.PathLike[str] | Corpus") -> str:
+    """The name of a file as it was given; for a Corpus what it holds."""
+    return path_name(source) if isinstance(source, str | os.PathLike) else repr(source)
+
+
+def system_names(responses: "Sequence[str | os.PathLike[str] | Corpus]") -> list[str]:
+    """Systems have the names they were given, else those of their files.
+
+    Those are without `.gz` and the ending of their format; where two collide, the whole path.
+
+    >>> system_names(["runs/good.conll.gz", Response("runs/7.conll", "ours")])
+    ['good', 'ours']
+    >>> system_names(["a/response.conll", "b/response.conll"])
+    ['a/response.conll', 'b/response.conll']
+    >>> system_names(["same.conll", "same.conll"])
+    ['same.conll', 'same.conll (2)']
+    """
+    paths = [path_of(response) for response in responses]
+    files = [path.rstrip("/").rpartition("/")[2].removesuffix(".gz") for path in paths]
+    short = [
+        response.name if isinstance(response, Response) else _ENDING.sub("", file) or path
+        for response, file, path in zip(responses, files, paths, strict=True)
+    ]
+    long = [n if short.count(n) == 1 else p for n, p in zip(short, paths, strict=True)]
+    earlier = [long[:place].count(name) for place, name in enumerate(long)]
+    return [f"{n} ({e + 1})" if e else n for n, e in zip(long, earlier, strict=True)]

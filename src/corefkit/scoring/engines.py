@@ -8,12 +8,12 @@ from typing import Any
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
+from corefkit.core.names import Response, system_names
 from corefkit.core.options import Options, UsageError
 from corefkit.engines.base import Engine
 from corefkit.engines.counts_table import EngineCounts
 from corefkit.engines.run import ENGINES, Job, Setup, StageLines, opened
 from corefkit.formats._kit import files
-from corefkit.formats._kit.files import system_names
 from corefkit.scoring.counts_file import check_place, write_counts
 from corefkit.scoring.documents import Documents
 from corefkit.scoring.report import Report, System
@@ -91,7 +91,10 @@ def score_on_engine(
         raise UsageError("a Corpus is in memory, where it is scored: leave out the engine")
     if setup.counts:
         check_place(setup.counts)
-    names = [_name(source) for source in responses]
+    paths = [_name(source) for source in responses]
+    names = system_names(
+        [r if isinstance(r, Response) else p for r, p in zip(responses, paths, strict=True)]
+    )
     nothing = Corpus.from_clusters({})
     lines = StageLines()
     job = Job(engine, options, setup.columns, lines)
@@ -99,7 +102,7 @@ def score_on_engine(
         size, counted = job.count(_source(key), [_source(r) for r in responses])
     except DataError as error:
         failed = Side(_name(key), nothing, nothing, error.incidents)
-        systems = [System(n, p, None) for n, p in zip(system_names(names), names, strict=True)]
+        systems = [System(n, p, None) for n, p in zip(names, paths, strict=True)]
         return Report(options, failed, tuple(systems))
     finally:
         lines.end()
@@ -111,7 +114,7 @@ def score_on_engine(
             one.incidents,
             one.size,
         )
-        for name, path, one in zip(system_names(names), names, counted, strict=True)
+        for name, path, one in zip(names, paths, counted, strict=True)
     ]
     if setup.counts:
         lines("writing the counts")

@@ -13,11 +13,11 @@ from corefkit.analysis.joint import join
 from corefkit.analysis.types import TYPES
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.incidents import errors as serious
+from corefkit.core.names import system_names
 from corefkit.core.options import PLAIN_SIDES, Options, Readings, ScoreChoices, UsageError
 from corefkit.core.tagsets import Tagset
 from corefkit.core.texts import texts_of
 from corefkit.formats import registry as registry_of_formats
-from corefkit.formats._kit.files import path_of, system_names
 from corefkit.formats._kit.reading import split_readings
 from corefkit.metrics.base import Metrics, OverlapMetric
 from corefkit.scorers import make_options
@@ -98,7 +98,7 @@ def find_errors(
         raise DataError(ours.incidents)
     words = None if pronouns is None else frozenset(texts_of("pronouns", pronouns))
     incidents, systems, theirs = [*ours.incidents], [], []
-    names = system_names([path_of(r) for r in responses])
+    names = system_names(responses)
     for side, name in zip(sides, names, strict=True):
         checked = score_response(ours, side, name, replace(options, metrics=("mentions",)))
         incidents += checked.incidents

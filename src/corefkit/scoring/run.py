@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack, cast
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, errors
-from corefkit.core.names import BREAKDOWNS
+from corefkit.core.names import BREAKDOWNS, path_of, system_names
 from corefkit.core.options import (
     PLAIN_SIDES,
     POLICIES,
@@ -27,7 +27,6 @@ from corefkit.core.options import (
     Variants,
     choose,
 )
-from corefkit.formats._kit.files import path_of, system_names
 from corefkit.formats._kit.reading import split_readings
 from corefkit.scorers import make_options
 from corefkit.scorers.counting import check_matching
@@ -204,7 +203,7 @@ def score_sides(
     options, listed = choose_documents(options, documents)
     ours, options = _read_tokens(as_key(next(sides), options), options, by)
     paths = [path_of(r) for r in responses]
-    names = system_names(paths)
+    names = system_names(responses)
     if errors(ours.incidents):
         systems = [System(n, p, None) for n, p in zip(names, paths, strict=True)]
         return Report(options, ours, tuple(systems))

@@ -15,6 +15,7 @@ from corefkit.core.arrays import BoolArray
 from corefkit.core.corpus import UNPLACED, Corpus
 from corefkit.core.counts import Size
 from corefkit.core.incidents import Collector, DataError, Incident, Severity, errors, make_incident
+from corefkit.core.names import path_of
 from corefkit.core.nodes import (
     crossing_mentions,
     first_copies,
@@ -23,7 +24,6 @@ from corefkit.core.nodes import (
     span_of,
 )
 from corefkit.core.options import PLAIN, Options, Reading
-from corefkit.formats._kit.files import path_of
 from corefkit.formats._kit.reading import read_all
 from corefkit.scorers.steps import steps_of
 from corefkit.scoring.documents import in_both, same_names, same_unit

@@ -16,10 +16,9 @@ from corefkit._lazy import show
 from corefkit.core.arrays import BoolArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError, Incident, make_incident, with_hint
-from corefkit.core.names import genre
+from corefkit.core.names import genre, system_names
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import PLAIN, Options, Reading, UsageError
-from corefkit.formats._kit.files import system_names
 from corefkit.matching import Matched, match
 from corefkit.scorers.counting import count
 from corefkit.scoring.pair_checks import departure
@@ -257,7 +256,7 @@ def agree(
     sides = _same_documents([make_side(source, options, reading) for source in everyone], options)
     if wrong := [i for side in sides for i in side.incidents if i.severity == "error"]:
         raise DataError(wrong)
-    names = system_names([side.path for side in sides])
+    names = system_names(everyone)
     listed = make_annotators(sides, names)
     own = listed[: len(sources)]
     judge = listed[-1] if adjudicated is not None else None

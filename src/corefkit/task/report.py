@@ -13,9 +13,9 @@ from typing import Any
 from corefkit import metrics
 from corefkit._version import __version__
 from corefkit.core.incidents import DataError
+from corefkit.core.names import Response
 from corefkit.core.options import Options, UsageError
 from corefkit.core.texts import to_json
-from corefkit.formats._kit.files import NamedPath
 from corefkit.metrics.base import OverlapMetric
 from corefkit.render.scores import system_dict
 from corefkit.render.table import SUFFIXES, Table, render_table
@@ -67,7 +67,7 @@ def make_reports(outcome: Outcome) -> Iterator[tuple[Slot, str]]:
     options = _options(task)
     for slot in reported(outcome):
         key = outcome.keys[slot.language].corpus
-        response = [NamedPath(task.path(task.responses[slot]), slot.system)]
+        response = [Response(task.path(task.responses[slot]), slot.system)]
         try:
             yield slot, render_report(find_errors(key, response, options))
         except DataError:  # the file was changed while the task ran

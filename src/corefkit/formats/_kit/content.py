@@ -1,6 +1,5 @@
 """Content: what writers need of a document: its words, sentences, speakers and entities."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,8 +13,6 @@ from corefkit.core.source import read_columns, run_lengths, sentence_numbers
 
 MASK = "___"
 """Stands for the words of a corpus that has none."""
-
-_PART = re.compile(r"\((.*)\); part (\d{1,9})", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -46,16 +43,6 @@ def by_sentence(values: list[str], lengths: list[int]) -> list[list[str]]:
     """Values of tokens, cut into sentences."""
     ends = np.cumsum([0, *lengths]).tolist()
     return [values[a:b] for a, b in pairwise(ends)]
-
-
-def split_name(name: str) -> tuple[str, int]:
-    """The id and the number of the part of a document.
-
-    >>> split_name("(nw/a); part 012"), split_name("tale")
-    (('nw/a', 12), ('tale', 0))
-    """
-    part = _PART.fullmatch(name)
-    return (part[1], int(part[2])) if part else (name, 0)
 
 
 def contents(corpus: Corpus) -> Iterator[Content]:

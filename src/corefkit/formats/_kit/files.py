@@ -13,28 +13,19 @@ Without pathlib, as in `files`.
 Files loaded in the background, while the modules that will parse them are still loading.
 
 Reading and unpacking leave Python's lock alone, so a second processor does them for nothing.
-
-The names of systems that were given none.
 """
 
 import os
-import re
 import stat
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from glob import escape, glob
 from io import BytesIO
-from os import PathLike
 from threading import Event, Thread
-from typing import TYPE_CHECKING
 
 from corefkit.core.incidents import DataError, data_error
-
-if TYPE_CHECKING:
-    from corefkit.core.corpus import Corpus
-
 
 MAX_SIZE = 2 << 30
 """How many bytes a packed file may unpack to, unless another limit is given."""
@@ -112,32 +103,6 @@ def _unpack_pieces(data: bytes, most: int) -> bytes:
 STANDARD_INPUT = "-"
 AS_THEY_ARE = "surrogateescape"
 """How to decode and encode so that bytes that are not UTF-8 come out as they went in."""
-
-
-def path_name(path: object) -> str:
-    """The name of a file as a string; TypeError where it is neither a str nor a Path."""
-    name = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
-    if not isinstance(name, str):
-        raise TypeError(f"a file is named by a str or a Path, not {path!r:.60}")
-    return name
-
-
-class NamedPath(str):
-    """The name of a response file, which also has the name of its system."""
-
-    __slots__ = ("name",)
-
-    def __new__(cls, path: str, name: str) -> "NamedPath":
-        """The path, which knows the name of its system."""
-        made = super().__new__(cls, path)
-        made.name = name
-        return made
-
-    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
-        """What a copy is made of."""
-        return str(self), self.name
-
-    name: str
 
 
 def expand(name: str) -> list[str]:
@@ -442,35 +407,3 @@ def load_or_wait(name: str, max_size: int | None = None) -> bytes:
     if begun and max_size is None and begun.wait() and begun.data is not None:
         return begun.data
     return load(name, max_size)
-
-
-_ENDING = re.compile(r"\.(conll(ua?)?|jsonl(ines)?|json|parquet)$")
-
-
-def system_names(paths: Sequence[str]) -> list[str]:
-    """Systems are named by their files, without `.gz` and the ending of their format.
-
-    Where two collide they are named by their paths.
-
-    >>> system_names(["runs/good.conll.gz", "runs/bad.conll"])
-    ['good', 'bad']
-    >>> system_names(["a/response.conll", "b/response.conll"])
-    ['a/response.conll', 'b/response.conll']
-    >>> system_names(["same.conll", "same.conll"])
-    ['same.conll', 'same.conll (2)']
-
-    A NamedPath brings its name along.
-    """
-    files = [path.rstrip("/").rpartition("/")[2].removesuffix(".gz") for path in paths]
-    short = [
-        path.name if isinstance(path, NamedPath) else _ENDING.sub("", file) or path
-        for file, path in zip(files, paths, strict=True)
-    ]
-    long = [n if short.count(n) == 1 else p for n, p in zip(short, paths, strict=True)]
-    earlier = [long[:place].count(name) for place, name in enumerate(long)]
-    return [f"{n} ({e + 1})" if e else n for n, e in zip(long, earlier, strict=True)]
-
-
-def path_of(source: "str | PathLike[str] | Corpus") -> str:
-    """The name of a file as it was given; for a Corpus what it holds."""
-    return path_name(source) if isinstance(source, str | PathLike) else repr(source)

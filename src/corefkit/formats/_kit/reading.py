@@ -10,7 +10,7 @@ from typing import Any
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
-from corefkit.core.names import repeated
+from corefkit.core.names import path_name, repeated
 from corefkit.core.options import (
     PLAIN,
     READING_OPTIONS,
@@ -98,7 +98,7 @@ def read_all(
     `loaded` are the files that the path stands for, where the caller has read (and unpacked) them
     already. Raises DataError only where there is nothing to read, or files of different formats.
     """
-    names = files.expand(files.path_name(path)) if loaded is None else list(loaded)
+    names = files.expand(path_name(path)) if loaded is None else list(loaded)
     contents = (
         (name, ahead.load_or_wait(name, reading.max_size) if loaded is None else loaded[name])
         for name in names

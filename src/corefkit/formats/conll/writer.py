@@ -15,10 +15,11 @@ from os import PathLike
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error
+from corefkit.core.names import path_name, split_name
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.texts import quote
-from corefkit.formats._kit.content import Content, contents, split_name
-from corefkit.formats._kit.files import AS_THEY_ARE, packed, path_name, write_atomically
+from corefkit.formats._kit.content import Content, contents
+from corefkit.formats._kit.files import AS_THEY_ARE, packed, write_atomically
 from corefkit.formats.columns.cells import coreference_cells, join_brackets
 from corefkit.formats.columns.rewriting import Row, Sentence, rewrite
 from corefkit.formats.conll.reader import TokenLine, parse, token_lines
@@ -38,8 +39,8 @@ def content_lines(corpus: Corpus) -> Iterator[str]:
 
 
 def _document(content: Content, name: str) -> Iterator[str]:
-    document, part = split_name(name)
-    document = "_".join(document.split()) or "_"
+    parsed = split_name(name)
+    document, part = "_".join(parsed.id.split()) or "_", parsed.part_number
     spans = [
         (start, end, str(number))
         for number, (_, mentions) in enumerate(content.entities)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from corefkit.core.arrays import IntArray
-from corefkit.core.names import GENRES
+from corefkit.core.names import GENRES, join_name
 from corefkit.core.source import run_lengths
 
 _SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<cls>", "<sep>"})
@@ -318,7 +318,7 @@ class Dialect:
         if name is None or isinstance(name, (list, dict)) or str(name).strip() in {"", *GENRES}:
             return None
         if self.name == "wl-coref" and type(row.get("part_id")) is int:
-            return f"({name}); part {row['part_id']:03}"
+            return join_name(name, f"{row['part_id']:03}")
         return str(name).strip()
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Incident, make_incident
+from corefkit.core.names import split_name
 from corefkit.core.options import UsageError
-from corefkit.formats._kit.content import Content, by_sentence, contents, split_name
+from corefkit.formats._kit.content import Content, by_sentence, contents
 from corefkit.formats._kit.convert import reduce
 from corefkit.formats.registry import Written
 
@@ -75,10 +76,10 @@ def _e2e(content: Content) -> dict[str, Any]:
 def _wl_coref(content: Content) -> dict[str, Any]:
     row: dict[str, Any] = {}
     if content.name is not None:
-        document, part = split_name(content.name)
-        row = {"document_id": document}
-        if document != content.name:
-            row["part_id"] = part
+        name = split_name(content.name)
+        row = {"document_id": name.id}
+        if name.part is not None:
+            row["part_id"] = name.part_number
     row["cased_words"] = content.words
     row["sent_id"] = [n for n, length in enumerate(content.lengths) for _ in range(length)]
     if content.speakers is not None:
