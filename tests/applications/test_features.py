@@ -13,7 +13,8 @@ from corefkit.applications.features import FEATURES
 from corefkit.applications.tokens import KeyTokens
 from corefkit.core.names import BREAKDOWNS, genre
 from corefkit.core.options import VARIANTS, UsageError
-from corefkit.formats.conll.reader import parse, token_lines
+from corefkit.formats.columns.lines import token_lines
+from corefkit.formats.conll.reader import parse
 from tests.support import EXAMPLES
 
 KEY = EXAMPLES / "key.conll"

@@ -61,7 +61,7 @@ def test_imports_are_light(module: str) -> None:
 
 def test_scoring_the_examples_needs_no_scipy() -> None:
     needless = (
-        *("scipy", "corefkit.applications", "corefkit.formats.columns.cells", "matplotlib"),
+        *("scipy", "corefkit.applications", "corefkit.formats.columns.tokens", "matplotlib"),
         *("importlib.metadata", "asyncio", "zipfile", "xml"),
     )
     code = (

@@ -13,8 +13,8 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
 from corefkit.core.source import MASKS, NOTHING, Column, read_columns, sentence_numbers
 from corefkit.core.tagsets import TAGSETS, Tagset, detect
-from corefkit.formats.columns.brackets import Defects, Spans, find_spans
-from corefkit.formats.columns.cells import lines_of
+from corefkit.formats.columns.lines import lines_of
+from corefkit.formats.columns.spans import Defects, Spans, find_spans
 
 _OPENS = re.compile(r"\(([^()*|\s]+)")
 """A bracket that opens, and the class of a name."""

@@ -28,7 +28,7 @@ from corefkit.core.incidents import DataError, data_error
 from corefkit.corpora.stats import NOUN, PRONOUN, PROPER, VERB, tag_category
 from corefkit.corpora.tokens import Tokens
 from corefkit.formats._kit.files import load
-from corefkit.formats.columns.brackets import Spans
+from corefkit.formats.columns.spans import Spans
 from corefkit.stats.agreement import Annotator
 
 _Alike = tuple[float, Span, Span]

@@ -21,9 +21,8 @@ from corefkit.corpora.files import TreePlace, place_of
 from corefkit.corpora.trees import LineError, in_file, read_trees
 from corefkit.formats._kit.detection import describe
 from corefkit.formats._kit.files import AS_THEY_ARE, load, walk
-from corefkit.formats.columns.cells import split_lines
-from corefkit.formats.columns.lines import find_lines
-from corefkit.formats.conll.reader import token_lines
+from corefkit.formats.columns.lines import find_lines, token_lines
+from corefkit.formats.columns.tokens import split_lines
 
 
 @dataclass(frozen=True)

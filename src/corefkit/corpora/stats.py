@@ -33,7 +33,7 @@ from corefkit.core.tagsets import TAGSETS, detect
 from corefkit.core.texts import shorten
 from corefkit.corpora.tokens import Tokens
 from corefkit.formats._kit.reading import read
-from corefkit.formats.columns.cells import lines_of
+from corefkit.formats.columns.lines import lines_of
 from corefkit.formats.conllu.places import file_figures
 from corefkit.formats.parquet import has_identifiers
 

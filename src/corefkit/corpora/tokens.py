@@ -16,8 +16,8 @@ from corefkit.core.incidents import Collector, DataError
 from corefkit.core.source import NAMES, Column, sentence_numbers
 from corefkit.core.source import read_columns as read_any_columns
 from corefkit.core.texts import shorten
-from corefkit.formats.columns.brackets import Defects, Spans, find_spans
-from corefkit.formats.columns.cells import ARGUMENTS, count_columns, read_arguments, read_columns
+from corefkit.formats.columns.spans import Defects, Spans, find_spans
+from corefkit.formats.columns.tokens import ARGUMENTS, count_columns, read_arguments, read_columns
 
 if TYPE_CHECKING:
     from corefkit.corpora.views import Document

@@ -12,8 +12,8 @@ from corefkit.core.arrays import tuples
 from corefkit.core.names import split_name
 from corefkit.corpora.tokens import Tokens
 from corefkit.corpora.trees import LabelledSpan, Leaf, Tree, make_tree
-from corefkit.formats.columns.brackets import Spans
-from corefkit.formats.columns.cells import ARGUMENTS
+from corefkit.formats.columns.spans import Spans
+from corefkit.formats.columns.tokens import ARGUMENTS
 
 
 class Token(NamedTuple):

@@ -24,7 +24,7 @@ from corefkit.scoring.documents import in_both
 
 if TYPE_CHECKING:
     from corefkit.core.source import Sentences
-    from corefkit.formats.conll.reader import TokenLine
+    from corefkit.formats.columns.lines import TokenLine
 
 _Files: TypeAlias = "list[tuple[Source, Sentences]]"
 
@@ -257,7 +257,7 @@ def outside(key: Corpus, response: Corpus, options: Options) -> Iterator[Inciden
 
 def _tokens(corpus: Corpus, document: int) -> "list[TokenLine]":
     """The tokens of a document."""
-    from corefkit.formats.conll.reader import token_lines
+    from corefkit.formats.columns.lines import token_lines
 
     source, begin, end = corpus.document_bytes(document) or (None, 0, 0)
     return [] if source is None else list(token_lines(source.data, begin, end))

@@ -17,7 +17,7 @@ from corefkit.core.source import MASKS
 from corefkit.core.texts import is_right_to_left, visible_lines
 from corefkit.corpora.inline import nested
 from corefkit.corpora.trees import LabelledSpan
-from corefkit.formats.conll.reader import token_lines
+from corefkit.formats.columns.lines import token_lines
 from corefkit.render.pages.assemble import assemble
 from corefkit.render.table import SUFFIXES, Table
 from corefkit.scorers.signature import signature

@@ -7,8 +7,8 @@ import pytest
 import corefkit
 from corefkit import Corpus, DataError
 from corefkit.core.source import NAMES
-from corefkit.formats.columns.cells import read_columns
-from corefkit.formats.conll.reader import token_lines
+from corefkit.formats.columns.lines import token_lines
+from corefkit.formats.columns.tokens import read_columns
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
 
 

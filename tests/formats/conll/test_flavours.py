@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import DataError
-from corefkit.formats.columns.cells import count_columns, read_columns
-from corefkit.formats.conll.reader import parse, token_lines
+from corefkit.formats.columns.lines import token_lines
+from corefkit.formats.columns.tokens import count_columns, read_columns
+from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.writer import convert
 from tests.strategies import TIMES
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run

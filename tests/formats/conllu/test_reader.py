@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from corefkit.formats.conllu.lines import Tally, count_ones, read_numbers
+from corefkit.formats.columns.buffer import ByteTally, count_ones, read_numbers
 from corefkit.formats.conllu.reader import parse
 
 TOP = "# newdoc id = d\n# global.Entity = {}\n# sent_id = 1\n"
@@ -15,7 +15,7 @@ ROW = "{}\tw\t_\tX\t_\t_\t0\t_\t_\t{}\n"
 @pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 200, 300_000])
 def test_tally(size: int) -> None:
     data = bytes(random.Random(size).choices(b"ab\t", k=size))
-    tally = Tally.of(np.frombuffer(data, dtype=np.uint8), ord("\t"))
+    tally = ByteTally.of(np.frombuffer(data, dtype=np.uint8), ord("\t"))
     places = sorted({0, size // 2, size, *range(max(size - 130, 0), size + 1)})
     expected = [data[:place].count(b"\t") for place in places]
     assert tally.before(np.array(places)).tolist() == expected

@@ -1,23 +1,23 @@
-"""The lines of a CoNLL file as arrays of offsets, found with whole-buffer operations."""
+"""The lines of files with `#begin document`: CoNLL columns and the columns of SemEval-2010.
+
+Lines are arrays of offsets; what stands in their columns is looked at when it is asked for.
+"""
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, byte_table
-from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, tuples
+from corefkit.core.source import Source
+from corefkit.formats.columns.buffer import BLANKS, decode_name, find_byte, line_bounds, strip
 
-_BOM = b"\xef\xbb\xbf"
-_NEWLINE, _TAB, _HASH = b"\n\t#"
-BLANKS = b" \t\r"
+_TAB, _SPACE, _HASH = b"\t #"
 _TEXT = bytes(set(range(256)) - set(BLANKS))
 _HEADER = re.compile(rb"#\s*(begin|end)\s+document\b\s*(.*)", re.DOTALL)
-_CHUNK = 1 << 18
-_STEPS = 64
-"""Blanks and cells are walked over in lock-step, this many bytes far; longer ones one by one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,21 +86,6 @@ class Lines:
         return self.data[self.start[line] : stop].rstrip(b"\r\n")
 
 
-def line_bounds(data: bytes) -> tuple[bytes, ByteArray, IntArray, IntArray]:
-    """The bytes, the same as uint8, and where each line begins and where its line end stands.
-
-    Lines that end with carriage returns only are given line feeds.
-    """
-    if b"\n" not in data and b"\r" in data:
-        data = data.replace(b"\r", b"\n")  # as computers wrote text before 2001
-    buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
-    breaks = find_byte(buffer, _NEWLINE)
-    if not len(data) or buffer[-1] != _NEWLINE:
-        breaks = np.append(breaks, len(data))
-    start = np.concatenate(([len(_BOM) if data.startswith(_BOM) else 0], breaks[:-1] + 1))
-    return data, buffer, start, breaks
-
-
 def find_lines(data: bytes) -> Lines:
     """Split the bytes into lines and tell headers, comments, tokens and empty lines apart."""
     data, buffer, start, breaks = line_bounds(data)
@@ -125,27 +110,11 @@ def find_lines(data: bytes) -> Lines:
             finish.append(line)
         if header[1] == b"begin":
             begin.append(line)
-            names.append(_name(header[2]))
+            names.append(decode_name(header[2]))
     if len(finish) < len(begin):
         finish.append(len(start))
     begins, finishes = np.array(begin, dtype=np.int64), np.array(finish, dtype=np.int64)
     return Lines(data, buffer, start, end, token, begins, finishes, names)
-
-
-def _name(text: bytes) -> str:
-    """The name of a document; bytes that are not UTF-8 are kept, so names stay apart."""
-    return text.decode("utf-8", AS_THEY_ARE).strip()
-
-
-def split_fields(line: str) -> list[str]:
-    """The columns of a line: split by tabs where it has any, else by runs of blanks.
-
-    Other white space, e.g. a no-break space, belongs to the word.
-
-    >>> split_fields("tale 0  0 10\u00a0000 -")
-    ['tale', '0', '0', '10\\xa0000', '-']
-    """
-    return line.split("\t") if "\t" in line else [field for field in line.split(" ") if field]
 
 
 def last_column(lines: Lines, rows: IntArray) -> IntArray:
@@ -173,42 +142,72 @@ def _prefer_tabs(lines: Lines, column: IntArray, first: IntArray, last: IntArray
     column[rows], _ = strip(lines.buffer, tab + 1, last[rows], b" \t")
 
 
-def find_byte(buffer: ByteArray, value: int) -> IntArray:
-    """The positions of a byte."""
-    return find_bytes(buffer, lambda piece: piece == value)
+def lines_of(source: Source) -> Lines:
+    """The lines of the file, found once."""
+    return source.once("lines", lambda: find_lines(source.data))
 
 
-def find_bytes(buffer: ByteArray, wanted: Callable[[ByteArray], BoolArray]) -> IntArray:
-    """The positions of bytes, looked for in pieces that fit into the processor's cache."""
-    starts = range(0, len(buffer), _CHUNK)
-    pieces = [np.flatnonzero(wanted(buffer[at : at + _CHUNK])) + at for at in starts]
-    return np.concatenate([EMPTY, *pieces])
+def empty_last(lines: Lines, asked: IntArray | None = None) -> BoolArray:
+    """bool (asked,): which of these token lines, or of all, have an empty last column.
+
+    LitBank writes `…<tab>word<tab>` for a token in no mention. Tabs after the last column are
+    ignored, so the line alone cannot tell; the lines of the document that end without a tab can:
+    they show how many columns there are. If there are none, those of the whole file are asked.
+    """
+    row, document, _ = lines.inside
+    asked = np.arange(len(row)) if asked is None else asked
+    behind = lines.buffer[np.minimum(lines.end[row[asked]], len(lines.buffer) - 1)]
+    if not lines.has_tabs or not ((behind == _TAB) | (behind == _SPACE)).any():
+        return np.zeros(len(asked), dtype=bool)
+    tab = find_byte(lines.buffer, _TAB)
+    after_text = np.searchsorted(tab, lines.end[row])
+    tabs = after_text - np.searchsorted(tab, lines.start[row])
+    stop = np.append(lines.start[1:], len(lines.buffer) + 1)[row] - 1
+    trailing = np.searchsorted(tab, stop) - after_text
+    plain, one = trailing == 0, (trailing == 1)[asked]
+    width = document * (int(tabs.max(initial=0)) + 3) + tabs
+    known = np.isin(document[asked], document[plain])
+    here = np.isin(width[asked] + 1, width[plain])
+    anywhere = np.isin(tabs[asked] + 1, tabs[plain])
+    empty: BoolArray = one & np.where(known, here, anywhere)
+    return empty
 
 
-def strip(
-    buffer: ByteArray, begin: IntArray, end: IntArray, what: bytes, *, left: bool = True
-) -> tuple[IntArray, IntArray]:
-    """The bounds of texts without these bytes around them, or only behind them."""
-    away = byte_table(what)
-    padded = away[buffer[end - 1]]
-    if left:
-        padded |= away[buffer[np.minimum(begin, len(buffer) - 1)]]
-    rows = np.flatnonzero(padded)
-    rows = rows[end[rows] > begin[rows]]
-    if not len(rows):
-        return begin, end
-    begin, end = begin.copy(), end.copy()
-    for bound, shift, step in ((end, -1, -1), (begin, 0, 1))[: 1 + left]:
-        some = rows[end[rows] > begin[rows]]
-        for _ in range(_STEPS):
-            some = some[away[buffer[bound[some] + shift]]]
-            if not len(some):
-                break
-            bound[some] += step
-            some = some[end[some] > begin[some]]
-        for row in some.tolist():
-            text = buffer[begin[row] : end[row]].tobytes()
-            text = text.lstrip(what) if left else text
-            begin[row] = end[row] - len(text)
-            end[row] = begin[row] + len(text.rstrip(what))
-    return begin, end
+class TokenLine(NamedTuple):
+    """A line that holds a token: its number (from 1), whether it begins a sentence, its columns."""
+
+    number: int
+    begins_sentence: bool
+    fields: list[str]
+
+
+def token_lines(
+    data: bytes, begin: int = 0, end: int | None = None, *, errors: str = "replace"
+) -> Iterator[TokenLine]:
+    """The tokens of all documents, or of those between two bytes of the file.
+
+    `errors` is what `bytes.decode` does with bytes that are not UTF-8.
+    """
+    lines = find_lines(data[begin:end])
+    above = data.count(b"\n", 0, begin) + 1
+    numbers = tuples(*lines.tokens())
+    for (line, first), fields in zip(numbers, token_fields(lines, errors), strict=True):
+        yield TokenLine(line + above, first, fields)
+
+
+def token_fields(lines: Lines, errors: str) -> Iterator[list[str]]:
+    """The columns of each token of a document, the last one even where it is empty."""
+    for line, lacks_last in tuples(lines.inside[0], empty_last(lines)):
+        fields = split_fields(lines.text(line).decode("utf-8", errors))
+        yield [*fields, ""] if lacks_last else fields
+
+
+def split_fields(line: str) -> list[str]:
+    """The columns of a line: split by tabs where it has any, else by runs of blanks.
+
+    Other white space, e.g. a no-break space, belongs to the word.
+
+    >>> split_fields("tale 0  0 10\u00a0000 -")
+    ['tale', '0', '0', '10\\xa0000', '-']
+    """
+    return line.split("\t") if "\t" in line else [field for field in line.split(" ") if field]

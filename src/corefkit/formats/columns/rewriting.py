@@ -10,8 +10,7 @@ from corefkit.core.arrays import tuples
 from corefkit.core.incidents import data_error
 from corefkit.core.texts import quote
 from corefkit.formats._kit.files import AS_THEY_ARE
-from corefkit.formats.columns.lines import Lines, find_lines
-from corefkit.formats.conll.reader import token_fields
+from corefkit.formats.columns.lines import Lines, find_lines, token_fields
 
 Row = list[str]
 TAB, BLANK = "tab", "blank"

@@ -14,8 +14,9 @@ from corefkit.core.names import repeated
 from corefkit.core.texts import shorten
 from corefkit.formats._kit.building import Trouble
 from corefkit.formats._kit.detection import describe
-from corefkit.formats.columns.brackets import Brackets, Mentions
-from corefkit.formats.columns.lines import Lines, find_byte, split_fields
+from corefkit.formats.columns.buffer import find_byte
+from corefkit.formats.columns.lines import Lines, split_fields
+from corefkit.formats.conll.brackets import BracketedMentions, CoreferenceBrackets
 
 _CARRIAGE_RETURN = 13
 _GAP = byte_table(b" \t")
@@ -62,7 +63,7 @@ class Diagnosis(Trouble):
         self._carriage_returns()
         self.encoding()
 
-    def brackets(self, brackets: Brackets, mentions: Mentions) -> None:
+    def brackets(self, brackets: CoreferenceBrackets, mentions: BracketedMentions) -> None:
         """Cells that are not brackets, brackets without a partner."""
         stray = brackets.cell[mentions.stray].tolist()
         expected = "brackets such as (12, 12) or (12), joined by |; or one of - _ *"
@@ -74,7 +75,7 @@ class Diagnosis(Trouble):
         self._unpaired(brackets, mentions.unopened, "bracket-unopened")
         self._unpaired(brackets, mentions.unclosed, "bracket-unclosed")
 
-    def _unpaired(self, brackets: Brackets, numbers: Sequence[int], kind: str) -> None:
+    def _unpaired(self, brackets: CoreferenceBrackets, numbers: Sequence[int], kind: str) -> None:
         for number in numbers:
             if self.found.skip(kind):
                 continue

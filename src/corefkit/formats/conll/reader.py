@@ -3,20 +3,19 @@
 Many small files parsed as one text: a file has fixed costs that exceed those of its lines.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
-from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, IntArray, byte_table, tuples
+from corefkit.core.arrays import IntArray, byte_table
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import PLAIN, Reading
 from corefkit.core.source import Source
 from corefkit.formats._kit.files import AS_THEY_ARE
-from corefkit.formats.columns.brackets import find_brackets, match, only_digits
-from corefkit.formats.columns.lines import Lines, find_byte, find_lines, last_column, split_fields
+from corefkit.formats.columns.lines import Lines, empty_last, find_lines, last_column
+from corefkit.formats.conll.brackets import find_brackets, match, only_digits
 from corefkit.formats.conll.incidents import Diagnosis, tell_oddities
 from corefkit.formats.conll.tokens import ConllTokens
 
@@ -84,61 +83,6 @@ def _marked_cells(lines: Lines) -> tuple[IntArray, IntArray]:
     full = ~(_NONE[lines.buffer[end - 1]] & (column == end - 1))
     full[full] = ~empty_last(lines, marked[full])
     return marked[full], column[full]
-
-
-def empty_last(lines: Lines, asked: IntArray | None = None) -> BoolArray:
-    """bool (asked,): which of these token lines, or of all, have an empty last column.
-
-    LitBank writes `…<tab>word<tab>` for a token in no mention. Tabs after the last column are
-    ignored, so the line alone cannot tell; the lines of the document that end without a tab can:
-    they show how many columns there are. If there are none, those of the whole file are asked.
-    """
-    row, document, _ = lines.inside
-    asked = np.arange(len(row)) if asked is None else asked
-    behind = lines.buffer[np.minimum(lines.end[row[asked]], len(lines.buffer) - 1)]
-    if not lines.has_tabs or not ((behind == _TAB) | (behind == _SPACE)).any():
-        return np.zeros(len(asked), dtype=bool)
-    tab = find_byte(lines.buffer, _TAB)
-    after_text = np.searchsorted(tab, lines.end[row])
-    tabs = after_text - np.searchsorted(tab, lines.start[row])
-    stop = np.append(lines.start[1:], len(lines.buffer) + 1)[row] - 1
-    trailing = np.searchsorted(tab, stop) - after_text
-    plain, one = trailing == 0, (trailing == 1)[asked]
-    width = document * (int(tabs.max(initial=0)) + 3) + tabs
-    known = np.isin(document[asked], document[plain])
-    here = np.isin(width[asked] + 1, width[plain])
-    anywhere = np.isin(tabs[asked] + 1, tabs[plain])
-    empty: BoolArray = one & np.where(known, here, anywhere)
-    return empty
-
-
-class TokenLine(NamedTuple):
-    """A line that holds a token: its number (from 1), whether it begins a sentence, its columns."""
-
-    number: int
-    begins_sentence: bool
-    fields: list[str]
-
-
-def token_lines(
-    data: bytes, begin: int = 0, end: int | None = None, *, errors: str = "replace"
-) -> Iterator[TokenLine]:
-    """The tokens of all documents, or of those between two bytes of the file.
-
-    `errors` is what `bytes.decode` does with bytes that are not UTF-8.
-    """
-    lines = find_lines(data[begin:end])
-    above = data.count(b"\n", 0, begin) + 1
-    numbers = tuples(*lines.tokens())
-    for (line, first), fields in zip(numbers, token_fields(lines, errors), strict=True):
-        yield TokenLine(line + above, first, fields)
-
-
-def token_fields(lines: Lines, errors: str) -> Iterator[list[str]]:
-    """The columns of each token of a document, the last one even where it is empty."""
-    for line, lacks_last in tuples(lines.inside[0], empty_last(lines)):
-        fields = split_fields(lines.text(line).decode("utf-8", errors))
-        yield [*fields, ""] if lacks_last else fields
 
 
 _BEGIN = b"#begin document"

@@ -15,7 +15,7 @@ import numpy as np
 from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.incidents import DataError
 from corefkit.core.source import Column, Source, TokenReader
-from corefkit.formats.columns.brackets import Spans
+from corefkit.formats.columns.spans import Spans
 
 
 class ConllTokens(TokenReader):
@@ -32,7 +32,7 @@ class ConllTokens(TokenReader):
 
         They are kept. Asking for several at once splits the lines once.
         """
-        from corefkit.formats.columns.cells import read_columns, word_place
+        from corefkit.formats.columns.tokens import read_columns, word_place
 
         if "word" in names:
             chosen = self._word_column
@@ -46,13 +46,13 @@ class ConllTokens(TokenReader):
 
     def sentences(self, source: Source) -> IntArray:
         """The sentence of each token; blank lines and ends of documents end sentences."""
-        from corefkit.formats.columns.cells import lines_of
+        from corefkit.formats.columns.lines import lines_of
 
         return np.cumsum(lines_of(source).tokens()[1]) - 1
 
     def heads(self, source: Source, begin: IntArray, end: IntArray) -> IntArray:
         """The head of each span that is a constituent of a tree, −1 for the others."""
-        from corefkit.formats.columns.brackets import find_spans
+        from corefkit.formats.columns.spans import find_spans
 
         try:
             parse, tags = self.columns(source, ("parse", "pos"))
@@ -63,7 +63,7 @@ class ConllTokens(TokenReader):
 
     def token_lines(self, source: Source) -> IntArray:
         """The line of each token."""
-        from corefkit.formats.columns.cells import lines_of
+        from corefkit.formats.columns.lines import lines_of
 
         return lines_of(source).tokens()[0] + 1
 
@@ -132,7 +132,7 @@ def constituent_heads(spans: Spans, tags: Column, first: IntArray, last: IntArra
     `spans` are the constituents of all tokens, whose `tags` stand beside them; of several
     constituents over the same tokens the lowest counts.
 
-    >>> from corefkit.formats.columns.brackets import find_spans
+    >>> from corefkit.formats.columns.spans import find_spans
     >>> parse = Column.of(["(NP(NP*", "*)", "(PP*", "(NP*)))"])
     >>> spans, _ = find_spans(parse, np.zeros(4, dtype=np.int64))
     >>> tags = Column.of(["DT", "NN", "IN", "NNP"])

@@ -21,8 +21,9 @@ from corefkit.core.texts import quote
 from corefkit.formats._kit.content import Content, contents
 from corefkit.formats._kit.files import AS_THEY_ARE, packed, write_atomically
 from corefkit.formats.columns.cells import coreference_cells, join_brackets
+from corefkit.formats.columns.lines import TokenLine, token_lines
 from corefkit.formats.columns.rewriting import Row, Sentence, rewrite
-from corefkit.formats.conll.reader import TokenLine, parse, token_lines
+from corefkit.formats.conll.reader import parse
 
 
 def content_lines(corpus: Corpus) -> Iterator[str]:

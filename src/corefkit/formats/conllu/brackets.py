@@ -12,23 +12,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, stretches, tuples
-from corefkit.formats.columns.brackets import CLOSE, OPEN, SINGLE, Paired, pair
+from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, tuples
+from corefkit.formats.columns.brackets import (
+    CLOSE,
+    OPEN,
+    TEXT,
+    BracketPairs,
+    CellText,
+    pair_brackets,
+    split_brackets,
+)
+from corefkit.formats.columns.buffer import read_numbers
 from corefkit.formats.columns.interning import intern
-from corefkit.formats.conllu.lines import Lines, read_numbers
+from corefkit.formats.conllu.lines import ConlluLines
 
-TEXT = 3
-"""The kind of what is no bracket."""
-_KINDS = np.array([TEXT, CLOSE, OPEN, SINGLE])
-"""By whether the text begins with '(' (two) and ends with ')' (one)."""
-_LEFT, _RIGHT, _BAR, _HYPHEN, _TAB = b"()|-\t"
+_BAR, _HYPHEN, _TAB = b"|-\t"
 _CHUNK = 1 << 18
 _WINDOW = 24
 _HEAD_DIGITS = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Values:
+class MiscValues:
     """The values of one MISC attribute: their rows, and where they begin and end, in bytes."""
 
     row: IntArray
@@ -37,7 +42,7 @@ class Values:
 
 
 @dataclass(frozen=True, eq=False)
-class Brackets:
+class EntityBrackets:
     """All brackets of a file, in order.
 
     Attributes:
@@ -76,7 +81,7 @@ class Brackets:
         return start, end
 
 
-def find_values(lines: Lines, *names: bytes) -> list[Values]:
+def find_values(lines: ConlluLines, *names: bytes) -> list[MiscValues]:
     """For each name the values of that attribute in the MISC column, multiword tokens included."""
     place = _find_beginnings(lines.buffer, bytes({name[0] for name in names}))
     return [_of_name(lines, place, name + b"=") for name in names]
@@ -97,19 +102,19 @@ def _find_beginnings(buffer: ByteArray, letters: bytes) -> IntArray:
     return np.concatenate(pieces)
 
 
-def _of_name(lines: Lines, place: IntArray, name: bytes) -> Values:
+def _of_name(lines: ConlluLines, place: IntArray, name: bytes) -> MiscValues:
     """Those of the places at which the name stands in the last column, and where its value ends."""
     place = place[place + len(name) <= len(lines.buffer)]
     for at, byte in enumerate(name):
         place = place[lines.buffer[place + at] == byte]
     if not len(lines.rows) or not len(place):
-        return Values(EMPTY, EMPTY, EMPTY)
+        return MiscValues(EMPTY, EMPTY, EMPTY)
     row = np.searchsorted(lines.start[lines.rows], place, side="right") - 1
     end = lines.end[lines.rows[row]]
     inside = (row >= 0) & (place < end)
     inside[inside] = (lines.tally.before(end) == lines.tally.before(place))[inside]
     row, start, end = row[inside], place[inside] + len(name), end[inside]
-    return Values(row, start, _until_bar(lines.buffer, start, end))
+    return MiscValues(row, start, _until_bar(lines.buffer, start, end))
 
 
 def _until_bar(buffer: ByteArray, start: IntArray, end: IntArray) -> IntArray:
@@ -131,48 +136,41 @@ def _until_bar(buffer: ByteArray, start: IntArray, end: IntArray) -> IntArray:
     return stop
 
 
-def find_brackets(buffer: ByteArray, values: Values, entity: int = 0) -> Brackets:
+def find_brackets(buffer: ByteArray, values: MiscValues, entity: int = 0) -> EntityBrackets:
     """The brackets in the values; text between brackets is one of kind TEXT.
 
     `entity` is the place of the id among the values of an opening bracket.
     """
-    some = values.end > values.start
-    if not some.any():
-        return Brackets(EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, [], EMPTY, EMPTY, EMPTY)
-    start, length = values.start[some], (values.end - values.start)[some]
-    offset = np.cumsum(length) - length
-    total = int(length.sum())
-    place = stretches(start, length)
-    text = buffer[place]
-    left, right = text == _LEFT, text == _RIGHT
-    begins = left.copy()
-    begins[offset] = True
-    begins[1:] |= right[:-1]
-    first = np.flatnonzero(begins)
-    last = np.append(first[1:], total) - 1
-    opened, closed = left[first], right[last]
-    kind = _KINDS[opened * 2 + closed]
-    hyphen = np.flatnonzero(text == _HYPHEN)
-    first_hyphen = np.searchsorted(hyphen, first)
-    hyphens = np.searchsorted(hyphen, last + 1) - first_hyphen
-    id_start = first + opened
-    id_end = last + 1 - closed
+    some = np.flatnonzero(values.end > values.start)
+    if not len(some):
+        return EntityBrackets(EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, [], EMPTY, EMPTY, EMPTY)
+    text = CellText.of(buffer, values.start[some], values.end[some])
+    pieces = split_brackets(text)
+    hyphen = text.place[text.byte == _HYPHEN]
+    first_hyphen = np.searchsorted(hyphen, pieces.start)
+    hyphens = np.searchsorted(hyphen, pieces.end) - first_hyphen
+    start, end = pieces.inner_start.copy(), pieces.inner_end.copy()
     has = hyphens > 0
-    id_end[has] = hyphen[first_hyphen[has]]
+    end[has] = hyphen[first_hyphen[has]]
     if entity:
-        which = np.flatnonzero(opened)
-        id_start[which] = id_end[which]
+        which = np.flatnonzero(pieces.inner_start > pieces.start)
+        start[which] = end[which]
         which = which[hyphens[which] >= entity]
-        id_start[which] = hyphen[first_hyphen[which] + entity - 1] + 1
-        id_end[which] = (last + 1 - closed)[which]
+        start[which] = hyphen[first_hyphen[which] + entity - 1] + 1
+        end[which] = pieces.inner_end[which]
         which = which[hyphens[which] > entity]
-        id_end[which] = hyphen[first_hyphen[which] + entity]
-    number, ids = intern(text, id_start, np.maximum(id_end - id_start, 0))
-    row = values.row[some][np.searchsorted(offset, first, side="right") - 1]
-    return Brackets(
-        *(row, kind, place[first]),
-        *(place[last] + 1, number, ids),
-        *(place[hyphen], first_hyphen, hyphens),
+        end[which] = hyphen[first_hyphen[which] + entity]
+    number, ids = intern(buffer, start, np.maximum(end - start, 0))
+    return EntityBrackets(
+        row=values.row[some[pieces.cell]],
+        kind=pieces.kind,
+        place=pieces.start,
+        stop=pieces.end,
+        id=number,
+        ids=ids,
+        hyphen=hyphen,
+        first=first_hyphen,
+        values=hyphens,
     )
 
 
@@ -242,13 +240,13 @@ def _fine(ids: list[bytes]) -> bool:
     return len(together.translate(None, _FORBIDDEN)) == len(together) and all(ids)
 
 
-def pair_in_sentences(brackets: Brackets, usable: BoolArray, block: IntArray) -> Paired:
+def pair_in_sentences(brackets: EntityBrackets, usable: BoolArray, block: IntArray) -> BracketPairs:
     """The brackets of one id paired within their sentences, by their first brackets.
 
     `block` is the sentence of each bracket; brackets that are not usable are not looked at.
     """
     group = block * (len(brackets.ids) + 1) + brackets.id
-    paired = pair(np.where(usable, brackets.kind, TEXT), group)
+    paired = pair_brackets(np.where(usable, brackets.kind, TEXT), group)
     order = np.argsort(paired.first)
     return paired._replace(first=paired.first[order], last=paired.last[order])
 
@@ -283,7 +281,7 @@ class Joined(NamedTuple):
 
 
 def join_parts(
-    parts: list[Part], block: IntArray, brackets: Brackets, ids: Ids, tell: Tell
+    parts: list[Part], block: IntArray, brackets: EntityBrackets, ids: Ids, tell: Tell
 ) -> list[Joined]:
     """The mentions in the order in which they are complete; `block` is the sentence of each part.
 

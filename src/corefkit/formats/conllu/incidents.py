@@ -16,11 +16,11 @@ from corefkit.core.incidents import errors
 from corefkit.core.names import repeated
 from corefkit.formats._kit.building import Trouble
 from corefkit.formats._kit.detection import describe
-from corefkit.formats.conllu.lines import Lines
-from corefkit.formats.conllu.tokens import Layout
+from corefkit.formats.conllu.lines import ConlluLines
+from corefkit.formats.conllu.tokens import ConlluLayout
 
 if TYPE_CHECKING:
-    from corefkit.formats.conllu.mentions import Mentions
+    from corefkit.formats.conllu.mentions import EntityMentions
 
 _NOBODY = -1
 
@@ -94,7 +94,7 @@ ETYPES = frozenset(
 """The types of entities; none is fine, too."""
 
 
-def find_crossing(mentions: "Mentions", block_of: IntArray) -> Iterator[int]:
+def find_crossing(mentions: "EntityMentions", block_of: IntArray) -> Iterator[int]:
     """The mentions that share nodes with one of their entity, neither inside the other.
 
     `block_of` is the sentence of each node. Brackets nest, so one of the two has parts.
@@ -127,7 +127,7 @@ def find_unknown_types(code: IntArray, values: Sequence[bytes]) -> list[int]:
 
 
 def find_second_types(
-    mentions: "Mentions", code: IntArray, values: Sequence[bytes]
+    mentions: "EntityMentions", code: IntArray, values: Sequence[bytes]
 ) -> Iterator[int]:
     """Of each entity the first mention whose type is another than that of its first."""
     empty = np.array([not value for value in values], dtype=bool)
@@ -143,7 +143,7 @@ def find_second_types(
             yield row
 
 
-def _meeting(mentions: "Mentions", rows: IntArray, group: IntArray) -> BoolArray:
+def _meeting(mentions: "EntityMentions", rows: IntArray, group: IntArray) -> BoolArray:
     """Which of the mentions are in a group some hulls of which overlap."""
     order = np.lexsort((mentions.first[rows], group))
     base = group[order] * (int(mentions.last.max()) + 1)
@@ -155,7 +155,7 @@ def _meeting(mentions: "Mentions", rows: IntArray, group: IntArray) -> BoolArray
 _SENT_ID = b"# sent_id"
 
 
-def structure_faults(layout: Layout, trouble: Trouble) -> None:
+def structure_faults(layout: ConlluLayout, trouble: Trouble) -> None:
     """Columns, ids, sentences, comments and names of documents."""
     lines, nodes, headers = layout.lines, layout.nodes, layout.headers
     for line in lines.odd.tolist():
@@ -179,7 +179,7 @@ def structure_faults(layout: Layout, trouble: Trouble) -> None:
         trouble.line("no-document", 0, "sentence", found=looks, expected=expected)
 
 
-def _line_of_sentence(lines: Lines, block: int) -> int:
+def _line_of_sentence(lines: ConlluLines, block: int) -> int:
     """The line of the sent_id of a block, or else its first."""
     first, stop = np.searchsorted(lines.block, [block, block + 1]).tolist()
     while first < stop and lines.end[first] <= lines.start[first]:
@@ -190,7 +190,7 @@ def _line_of_sentence(lines: Lines, block: int) -> int:
     return int(first)
 
 
-def _comments(lines: Lines, trouble: Trouble) -> None:
+def _comments(lines: ConlluLines, trouble: Trouble) -> None:
     """Comments among the words of a sentence."""
     if not len(lines.comments) or not len(lines.rows):
         return
@@ -200,7 +200,7 @@ def _comments(lines: Lines, trouble: Trouble) -> None:
         trouble.line("comment-misplaced", line)
 
 
-def file_faults(layout: Layout, mentions: int, trouble: Trouble) -> None:
+def file_faults(layout: ConlluLayout, mentions: int, trouble: Trouble) -> None:
     """Bytes that are not UTF-8, and a file without mentions."""
     trouble.encoding()
     if not mentions and layout.nodes.words and not errors(trouble.found):

@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from corefkit.core.arrays import ByteArray, IntArray, starts_of_runs, stretches
 from corefkit.formats._kit.building import Trouble
-from corefkit.formats.columns.lines import _name as decode_name
-from corefkit.formats.columns.lines import find_byte, line_bounds
+from corefkit.formats.columns.buffer import ByteTally, decode_name, find_byte, line_bounds
 
 COLUMNS = 10
 _TABS = COLUMNS - 1
@@ -25,64 +23,8 @@ ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(COLUMNS)
 _TAB, _HASH, _RETURN, _BLANK = b"\t#\r "
 
 
-WordArray = npt.NDArray[np.uint64]
-_ONE, _TWO, _FOUR = (np.uint64(n) for n in (1, 2, 4))
-_PAIRS, _QUADS = np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
-_ODD, _SUM, _TOP = np.uint64(0x5555555555555555), np.uint64(0x0101010101010101), np.uint64(56)
-
-_CHUNK = 1 << 18
-"""So many bytes fit into the processor's cache."""
-
-
 @dataclass(frozen=True, eq=False)
-class Tally:
-    """One bit for each byte of a buffer, in words of 64, and how many were set before each word."""
-
-    bits: WordArray
-    total: IntArray
-
-    @classmethod
-    def of(cls, buffer: ByteArray, value: int) -> "Tally":
-        """The tally of one value.
-
-        >>> tally = Tally.of(np.frombuffer(b"a b  c", dtype=np.uint8), ord(" "))
-        >>> tally.before(np.array([0, 1, 2, 4, 6])).tolist()
-        [0, 0, 1, 2, 3]
-        """
-        filled = np.zeros(len(buffer) // 64 * 8 + 8, dtype=np.uint8)
-        for at in range(0, len(buffer), _CHUNK):
-            packed = np.packbits(buffer[at : at + _CHUNK] == value, bitorder="little")
-            filled[at // 8 : at // 8 + len(packed)] = packed
-        bits: WordArray = filled.view("<u8").astype(np.uint64, copy=False)
-        total = np.zeros(len(bits), dtype=np.int64)
-        np.cumsum(ones(bits[:-1]), out=total[1:])
-        return cls(bits, total)
-
-    def before(self, place: IntArray) -> IntArray:
-        """How often the value stands before each of these places."""
-        word, bit = place >> 6, (place & 63).astype(np.uint64)
-        mask = (_ONE << bit) - _ONE
-        counted: IntArray = self.total[word] + ones(self.bits[word] & mask).astype(np.int64)
-        return counted
-
-
-def count_ones(words: WordArray) -> WordArray:
-    """How many bits of each word are set; `np.bitwise_count` for numpy 1.
-
-    >>> count_ones(np.array([0, 7, 2**64 - 1], dtype=np.uint64)).tolist()
-    [0, 3, 64]
-    """
-    words = words - (words >> _ONE & _ODD)
-    words = (words & _PAIRS) + (words >> _TWO & _PAIRS)
-    words = words + (words >> _FOUR) & _QUADS
-    return words * _SUM >> _TOP
-
-
-ones = getattr(np, "bitwise_count", count_ones)
-
-
-@dataclass(frozen=True, eq=False)
-class Lines:
+class ConlluLines:
     """Where the lines of a file are and what each one is; lines count from 0.
 
     Attributes:
@@ -104,7 +46,7 @@ class Lines:
     comments: IntArray
     rows: IntArray
     odd: IntArray
-    tally: Tally
+    tally: ByteTally
 
     @cached_property
     def tabs(self) -> IntArray:
@@ -142,7 +84,7 @@ class Lines:
         return first, tabs[:, column] if column < MISC else self.end[line]
 
 
-def find_lines(data: bytes) -> Lines:
+def find_lines(data: bytes) -> ConlluLines:
     """Split the bytes into lines and tell comments, rows of ten columns and blank lines apart."""
     data, buffer, start, breaks = line_bounds(data)
     end = np.maximum(breaks, start)
@@ -157,45 +99,12 @@ def find_lines(data: bytes) -> Lines:
     comment = filled & (first == _HASH)
     block = np.cumsum(filled & ~np.concatenate(([False], filled[:-1]))) - 1
     row = np.flatnonzero(filled & ~comment)
-    tally = Tally.of(buffer, _TAB)
+    tally = ByteTally.of(buffer, _TAB)
     tabs = np.diff(tally.before(np.append(start, len(data))))
     whole = tabs[row] == _TABS
-    return Lines(
+    return ConlluLines(
         data, buffer, start, end, block, np.flatnonzero(comment), row[whole], row[~whole], tally
     )
-
-
-_ZERO = ord("0")
-DIGITS = 9
-"""Longer numbers are not read to their end."""
-
-
-def read_numbers(buffer: ByteArray, start: IntArray) -> tuple[IntArray, IntArray]:
-    """The number that begins at each place (0 where none does) and where its digits end.
-
-    Of more than nine digits only the first nine are read.
-
-    >>> read_numbers(np.frombuffer(b"12.3 x ", dtype=np.uint8), np.array([0, 3, 5]))
-    (array([12,  3,  0]), array([2, 4, 5]))
-    """
-    number = np.zeros(len(start), dtype=np.int64)
-    if not len(buffer):
-        return number, start
-    stop = start.copy()
-    which: slice | IntArray = slice(None)
-    for _ in range(DIGITS):
-        at = stop[which]
-        # Bytes below '0' wrap around to large ones.
-        digit = buffer.take(at, mode="clip") - np.uint8(_ZERO)
-        fine = np.flatnonzero((digit <= 9) & (at < len(buffer)))
-        if not len(fine):
-            break
-        if len(fine) < len(at):
-            which = fine if isinstance(which, slice) else which[fine]
-            digit, at = digit[fine], at[fine]
-        number[which] = number[which] * 10 + digit
-        stop[which] = at + 1
-    return number, stop
 
 
 _NEWDOC = re.compile(rb"#\s*newdoc(?:\s+id\s*=\s*(.*?))?\s*")
@@ -253,7 +162,7 @@ class Headers:
     declaration: Declaration
 
 
-def find_headers(lines: Lines, trouble: Trouble) -> Headers:
+def find_headers(lines: ConlluLines, trouble: Trouble) -> Headers:
     """Read the comments of a file; what is wrong with them is reported."""
     candidates = _candidates(lines)
     begins, names = [], []
@@ -277,7 +186,7 @@ def find_headers(lines: Lines, trouble: Trouble) -> Headers:
     return Headers(named, begin, document, _declaration(declarations, trouble))
 
 
-def _candidates(lines: Lines) -> IntArray:
+def _candidates(lines: ConlluLines) -> IntArray:
     """The comments whose first letter is n or g, and no '# newpar'."""
     comments = lines.comments[lines.end[lines.comments] - lines.start[lines.comments] >= 7]
     start = lines.start[comments]
@@ -290,7 +199,7 @@ def _candidates(lines: Lines) -> IntArray:
     return found
 
 
-def _first_rows(lines: Lines, blocks: int) -> IntArray:
+def _first_rows(lines: ConlluLines, blocks: int) -> IntArray:
     """The first line of each block that is no comment; behind the file where there is none."""
     first = np.full(blocks, len(lines.start), dtype=np.int64)
     every = np.sort(np.concatenate((lines.rows, lines.odd))) if len(lines.odd) else lines.rows

@@ -7,11 +7,10 @@ import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of
 from corefkit.formats._kit.building import Trouble
-from corefkit.formats.columns.brackets import CLOSE, Paired
+from corefkit.formats.columns.brackets import CLOSE, TEXT, BracketPairs
 from corefkit.formats.columns.interning import intern
 from corefkit.formats.conllu.brackets import (
-    TEXT,
-    Brackets,
+    EntityBrackets,
     Joined,
     Part,
     heads,
@@ -25,7 +24,7 @@ from corefkit.formats.conllu.incidents import (
     find_second_types,
     find_unknown_types,
 )
-from corefkit.formats.conllu.lines import Headers, Lines
+from corefkit.formats.conllu.lines import ConlluLines, Headers
 from corefkit.formats.conllu.nodes import Nodes
 
 _EXPECTED = {
@@ -45,7 +44,7 @@ _EXPECTED = {
 
 
 @dataclass(frozen=True, eq=False)
-class Mentions:
+class EntityMentions:
     """The mentions of a file in the order in which they are complete.
 
     Attributes:
@@ -73,14 +72,19 @@ class MentionReader:
     """Makes mentions of the brackets of one file."""
 
     def __init__(
-        self, lines: Lines, nodes: Nodes, headers: Headers, brackets: Brackets, trouble: Trouble
+        self,
+        lines: ConlluLines,
+        nodes: Nodes,
+        headers: Headers,
+        brackets: EntityBrackets,
+        trouble: Trouble,
     ) -> None:
         self._lines, self._nodes, self._headers = lines, nodes, headers
         self._brackets, self._trouble = brackets, trouble
         self._ids = take_apart(brackets.ids)
         self._node = nodes.of_row[brackets.row]
 
-    def read(self) -> Mentions:
+    def read(self) -> EntityMentions:
         """The mentions; everything that is wrong is reported."""
         block = self._lines.block[self._lines.rows[self._brackets.row]]
         spans = pair_in_sentences(self._brackets, self._usable(), block)
@@ -112,7 +116,7 @@ class MentionReader:
             parts = parts[np.argsort(parts[:, 0], kind="stable")]
         return self._made(columns[order], parts)
 
-    def _made(self, columns: IntArray, parts: IntArray) -> Mentions:
+    def _made(self, columns: IntArray, parts: IntArray) -> EntityMentions:
         first, last, size, head, bracket, _ = columns.T
         entity, labels = self._entities(bracket)
         for row in np.flatnonzero(head > size).tolist():
@@ -128,7 +132,7 @@ class MentionReader:
             left = place[row] - (before - before[np.searchsorted(row, row)])
             own = np.flatnonzero((left >= 0) & (left < length))
             node[row[own]] = (one + left)[own]
-        found = Mentions(first, last, size, node, bracket, entity, labels, parts)
+        found = EntityMentions(first, last, size, node, bracket, entity, labels, parts)
         # Mentions of one entity that share nodes, neither inside the other: some have parts.
         for row in find_crossing(found, self._nodes.block):
             self._tell("mentions-cross", int(bracket[row]))
@@ -166,7 +170,7 @@ class MentionReader:
             self._tell("head-bad", int(opening[i]))
         return number
 
-    def _joined(self, spans: Paired, which: IntArray, head: IntArray) -> list[Joined]:
+    def _joined(self, spans: BracketPairs, which: IntArray, head: IntArray) -> list[Joined]:
         """The discontinuous mentions, in the order in which they are complete."""
         if not len(which):
             return []
@@ -206,7 +210,7 @@ class MentionReader:
                 seen.add(label)
         return entity, labels
 
-    def _types(self, mentions: Mentions) -> None:
+    def _types(self, mentions: EntityMentions) -> None:
         """Types outside the list, and entities of two types."""
         place = self._headers.declaration.etype
         if place < 0 or not len(mentions.bracket):

@@ -9,7 +9,8 @@ import numpy as np
 from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.corpus import BEFORE_SENTENCE
 from corefkit.core.links import ROOT
-from corefkit.formats.conllu.lines import DIGITS, Lines, read_numbers
+from corefkit.formats.columns.buffer import DIGITS, read_numbers
+from corefkit.formats.conllu.lines import ConlluLines
 
 _ZERO, _DOT, _HYPHEN, _TAB = b"0.-\t"
 _MINOR_DIGITS = 6
@@ -28,7 +29,7 @@ class Nodes:
     """The nodes of a file in order; multiword tokens are not among them.
 
     Attributes:
-        row: int64 (nodes,), an index into `Lines.rows`.
+        row: int64 (nodes,), an index into `ConlluLines.rows`.
         token, zero: int64 (nodes,), the node as Corpus has it: the token in its document and 0,
             or the token before an empty node and its number there.
         document: int64 (nodes,), and `block`, int64 (nodes,): the sentence.
@@ -109,7 +110,7 @@ class Nodes:
         return (int(self.token[node]), int(self.zero[node])) if node >= 0 else ROOT
 
 
-def find_nodes(lines: Lines, block_document: IntArray, documents: int) -> Nodes:
+def find_nodes(lines: ConlluLines, block_document: IntArray, documents: int) -> Nodes:
     """Read the ids of all rows; `block_document` is the document of each block."""
     rows = np.arange(len(lines.rows))
     block = lines.block[lines.rows]
@@ -174,7 +175,7 @@ class _Special(NamedTuple):
     range: BoolArray
 
 
-def _read_special(lines: Lines, row: IntArray, major: IntArray, stop: IntArray) -> _Special:
+def _read_special(lines: ConlluLines, row: IntArray, major: IntArray, stop: IntArray) -> _Special:
     """The ids of rows in which `major`, or nothing, was read up to `stop`."""
     buffer, start = lines.buffer, lines.start[lines.rows[row]]
     sign = buffer[stop]

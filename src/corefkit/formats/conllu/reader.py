@@ -9,13 +9,13 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.ragged import Ragged
 from corefkit.core.source import Source
 from corefkit.formats._kit.building import Trouble
-from corefkit.formats.conllu.brackets import Brackets, Values, find_brackets, find_values
+from corefkit.formats.conllu.brackets import EntityBrackets, MiscValues, find_brackets, find_values
 from corefkit.formats.conllu.incidents import file_faults, structure_faults
 from corefkit.formats.conllu.lines import DEFAULT, find_headers, find_lines
-from corefkit.formats.conllu.mentions import MentionReader, Mentions
+from corefkit.formats.conllu.mentions import EntityMentions, MentionReader
 from corefkit.formats.conllu.nodes import Nodes, find_nodes
 from corefkit.formats.conllu.relations import RELATIONS, read_relations
-from corefkit.formats.conllu.tokens import ConlluTokens, Layout
+from corefkit.formats.conllu.tokens import ConlluLayout, ConlluTokens
 from corefkit.formats.conllu.trees import read_dependencies
 
 TOKENS = ConlluTokens()
@@ -47,18 +47,18 @@ def parse(data: bytes, path: str) -> Corpus:
     )
 
 
-def find_layout(data: bytes, path: str) -> tuple[Layout, Trouble]:
+def find_layout(data: bytes, path: str) -> tuple[ConlluLayout, Trouble]:
     """Lines, documents and nodes of a file, and what is wrong with them."""
     lines = find_lines(data)
     trouble = Trouble(path, lines.data, lines.start, lines.text)
     headers = find_headers(lines, trouble)
     nodes = find_nodes(lines, headers.block_document, len(headers.names))
-    layout = Layout(lines, headers, nodes)
+    layout = ConlluLayout(lines, headers, nodes)
     structure_faults(layout, trouble)
     return layout, trouble
 
 
-def _corpus(layout: Layout, brackets: Brackets, mentions: Mentions) -> Corpus:
+def _corpus(layout: ConlluLayout, brackets: EntityBrackets, mentions: EntityMentions) -> Corpus:
     nodes, lines = layout.nodes, layout.lines
     first, last = mentions.first, mentions.last
     empties = nodes.empties_before[last + 1] - nodes.empties_before[first]
@@ -82,7 +82,7 @@ def _corpus(layout: Layout, brackets: Brackets, mentions: Mentions) -> Corpus:
     )
 
 
-def _parts(nodes: Nodes, mentions: Mentions, mixed: IntArray) -> Ragged | None:
+def _parts(nodes: Nodes, mentions: EntityMentions, mixed: IntArray) -> Ragged | None:
     """The nodes of discontinuous mentions, and of those that have words and empty nodes."""
     apart = np.zeros(len(mentions.first), dtype=bool)
     apart[mentions.parts[:, 0]] = True
@@ -113,7 +113,7 @@ def _listed(nodes: Nodes, parts: IntArray) -> Ragged:
     return Ragged(mention[starts], begin, nodes.token[node], nodes.zero[node])
 
 
-def _value_faults(layout: Layout, values: Values, trouble: Trouble) -> None:
+def _value_faults(layout: ConlluLayout, values: MiscValues, trouble: Trouble) -> None:
     """What is wrong with values of Entity before their brackets are looked at."""
     lines, nodes, declaration = layout.lines, layout.nodes, layout.headers.declaration
     if len(values.row):

@@ -9,10 +9,10 @@ import numpy as np
 from corefkit.core.arrays import IntArray, among, tuples
 from corefkit.core.links import KINDS, Links
 from corefkit.formats._kit.building import Trouble
-from corefkit.formats.conllu.brackets import Values
-from corefkit.formats.conllu.mentions import Mentions
+from corefkit.formats.conllu.brackets import MiscValues
+from corefkit.formats.conllu.mentions import EntityMentions
 from corefkit.formats.conllu.nodes import Nodes
-from corefkit.formats.conllu.tokens import Layout
+from corefkit.formats.conllu.tokens import ConlluLayout
 
 BRIDGE, SPLIT = RELATIONS = (b"Bridge", b"SplitAnte")
 _SPLIT, _BRIDGING = KINDS.index("split"), KINDS.index("bridging-entity")
@@ -23,7 +23,7 @@ Tell = Callable[..., None]
 
 
 def read_relations(
-    layout: Layout, mentions: Mentions, found: Sequence[Values], trouble: Trouble
+    layout: ConlluLayout, mentions: EntityMentions, found: Sequence[MiscValues], trouble: Trouble
 ) -> Links | None:
     """The relations of a file; `found` are the values of both attributes.
 
@@ -57,7 +57,7 @@ def _tell(
 
 
 class _RelationReader:
-    def __init__(self, nodes: Nodes, mentions: Mentions, rows: IntArray) -> None:
+    def __init__(self, nodes: Nodes, mentions: EntityMentions, rows: IntArray) -> None:
         """`rows` are those in which relations stand."""
         self._nodes = nodes
         concerned = nodes.of_row[rows]

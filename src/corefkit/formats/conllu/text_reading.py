@@ -24,8 +24,8 @@ from corefkit.formats.conllu.incidents import crossing
 from corefkit.formats.conllu.lines import DEFAULT, DEPREL, DEPS, HEAD, MISC, Declaration
 from corefkit.formats.conllu.nodes import Nodes
 from corefkit.formats.conllu.reader import TOKENS, find_layout, parse
-from corefkit.formats.conllu.texts import MarkedDocument, Repairs, in_text, take_apart
-from corefkit.formats.conllu.tokens import Layout
+from corefkit.formats.conllu.texts import MarkedDocument, TextRepairs, in_text, take_apart
+from corefkit.formats.conllu.tokens import ConlluLayout
 from corefkit.formats.conllu.writer import WrittenMention, cells, in_misc, splice
 
 BEFORE = -(1 << 20)
@@ -43,7 +43,7 @@ class NodePlace(NamedTuple):
 
 
 @dataclass
-class Placed:
+class PlacedText:
     """A document of the text on the nodes of the file.
 
     Attributes:
@@ -72,8 +72,12 @@ class Placed:
 
 
 def place(
-    text: MarkedDocument, nodes: Nodes, order: Sequence[int], forms: Sequence[str], repairs: Repairs
-) -> Placed | None:
+    text: MarkedDocument,
+    nodes: Nodes,
+    order: Sequence[int],
+    forms: Sequence[str],
+    repairs: TextRepairs,
+) -> PlacedText | None:
     """The document on its nodes, `order` and `forms` being those of the file in text order.
 
     None where the text has next to nothing in common with the document.
@@ -114,10 +118,12 @@ def place(
         for new in run.fill(number, listed, own[number]):
             made[new.place] = new.form, words[number - 1] if number else -1
             repairs.tell("text-empty-node", text, new.at)
-    return Placed(text, where, *_ordered(nodes, words, own, made), made)
+    return PlacedText(text, where, *_ordered(nodes, words, own, made), made)
 
 
-def _tell_word(same: int, replaced: int, text: MarkedDocument, at: int, repairs: Repairs) -> None:
+def _tell_word(
+    same: int, replaced: int, text: MarkedDocument, at: int, repairs: TextRepairs
+) -> None:
     if same >= 0:
         return
     repairs.tell("text-word-differs", text, at, "" if replaced >= 0 else "added")
@@ -205,7 +211,7 @@ Pieces = dict[tuple[int, int], str]
 
 
 def write(
-    entity: Mapping[NodePlace, str], layout: Layout, made: Mapping[NodePlace, tuple[str, int]]
+    entity: Mapping[NodePlace, str], layout: ConlluLayout, made: Mapping[NodePlace, tuple[str, int]]
 ) -> bytes:
     """The file with these values of Entity, and with the empty nodes that were made.
 
@@ -251,12 +257,12 @@ def without_empty_nodes(data: bytes, path: str) -> bytes:
     return splice(lines.data, pieces)
 
 
-def _misc(layout: Layout, row: int) -> tuple[int, int]:
+def _misc(layout: ConlluLayout, row: int) -> tuple[int, int]:
     lines = layout.lines
     return int(lines.tabs[row, MISC - 1]) + 1, int(lines.end[lines.rows[row]])
 
 
-def _cleaned(layout: Layout) -> Pieces:
+def _cleaned(layout: ConlluLayout) -> Pieces:
     """The MISC cells that hold annotation, without it."""
     found = find_values(layout.lines, *(name.encode() for name in _OURS))
     rows = {row for values in found for row in values.row.tolist()}
@@ -268,7 +274,7 @@ def _cleaned(layout: Layout) -> Pieces:
     return pieces
 
 
-def _below(layout: Layout, new: NodePlace, word: int) -> tuple[int, str, str]:
+def _below(layout: ConlluLayout, new: NodePlace, word: int) -> tuple[int, str, str]:
     """Where the line of a new empty node begins, its id, and its DEPS."""
     lines, nodes = layout.lines, layout.nodes
     if word >= 0:
@@ -283,7 +289,7 @@ def _below(layout: Layout, new: NodePlace, word: int) -> tuple[int, str, str]:
     return int(lines.start[lines.rows[above]]), f"0.{own + new.number - BEFORE}", "_"
 
 
-def _declare(layout: Layout, pieces: Pieces) -> None:
+def _declare(layout: ConlluLayout, pieces: Pieces) -> None:
     """Declare the usual attributes, where the file declares some, else behind its first newdoc."""
     lines = layout.lines
     declaration = f"# global.Entity = {DEFAULT}"
@@ -341,7 +347,7 @@ def read_back(  # noqa: PLR0913 (as many as there are things to say)
     >>> found.repairs["text-mark-lost"], found.repairs["text-mark-unclosed"]
     (1, 1)
     """
-    repairs = Repairs(path, unclosed)
+    repairs = TextRepairs(path, unclosed)
     documents = take_apart(text, repairs, path)
     if empty_nodes == "new":
         file = without_empty_nodes(file, file_path)
@@ -357,8 +363,8 @@ def read_back(  # noqa: PLR0913 (as many as there are things to say)
 
 
 def _placed(
-    layout: Layout, documents: list[MarkedDocument], repairs: Repairs, path: str
-) -> Iterator[Placed]:
+    layout: ConlluLayout, documents: list[MarkedDocument], repairs: TextRepairs, path: str
+) -> Iterator[PlacedText]:
     """Each document of the text on its nodes."""
     nodes, names = layout.nodes, layout.headers.names
     source = Source(path, layout.lines.data, 0, len(names), TOKENS)
@@ -385,7 +391,7 @@ def _placed(
         repairs.tell("text-documents-differ", MarkedDocument(name), variant="missing")
 
 
-def _written(layout: Layout, placed: list[Placed], repairs: Repairs) -> bytes:
+def _written(layout: ConlluLayout, placed: list[PlacedText], repairs: TextRepairs) -> bytes:
     """The file with new empty nodes and the mentions, without heads."""
     made = {new: own for document in placed for new, own in document.made.items()}
     every = sorted([*(NodePlace(n) for n in range(len(layout.nodes.row))), *made])
@@ -402,11 +408,11 @@ def _written(layout: Layout, placed: list[Placed], repairs: Repairs) -> bytes:
 
 
 def _mentions(
-    document: Placed,
+    document: PlacedText,
     number: dict[NodePlace, int],
     empty: list[bool],
     entities: int,
-    repairs: Repairs,
+    repairs: TextRepairs,
 ) -> tuple[list[WrittenMention], int]:
     """The mentions of a document, and how many entities it has."""
     entity = {name: own for own, name in enumerate(_entities(document))}
@@ -436,13 +442,13 @@ def _mentions(
     return found, len(entity)
 
 
-def _entities(document: Placed) -> dict[str, None]:
+def _entities(document: PlacedText) -> dict[str, None]:
     """The ids of a document in the order of their first mark that is not lost."""
     marks = sorted(document.text.marks.items())
     return {m.entity: None for word, own in marks if document.place[word] for m in own}
 
 
-def _spans(document: Placed, repairs: Repairs) -> Iterator[tuple[int, int, str]]:
+def _spans(document: PlacedText, repairs: TextRepairs) -> Iterator[tuple[int, int, str]]:
     """The mentions: first and last place in the order of the text, and the id."""
     position = {one: at for at, one in enumerate(document.order)}
     unclosed: dict[tuple[int, str], list[tuple[int, int]]] = {}

@@ -172,7 +172,7 @@ class MarkedDocument:
     columns: list[int] = field(default_factory=list)
 
 
-class Repairs:
+class TextRepairs:
     """Collects what had to be mended, with its place in the text.
 
     `unclosed` says what becomes of a mark that is open at the end of its sentence: a mention of
@@ -201,7 +201,7 @@ class Repairs:
         )
 
 
-def take_apart(text: str, repairs: Repairs, path: str) -> list[MarkedDocument]:
+def take_apart(text: str, repairs: TextRepairs, path: str) -> list[MarkedDocument]:
     """The documents of a text, plain (2025) or JSON (2026); DataError where it is no such JSON."""
     if _JSON.match(text):
         return _objects(text, repairs, path)
@@ -211,7 +211,7 @@ def take_apart(text: str, repairs: Repairs, path: str) -> list[MarkedDocument]:
     return [_line(line, number, repairs) for number, line in enumerate(lines, 1)]
 
 
-def _line(text: str, number: int, repairs: Repairs) -> MarkedDocument:
+def _line(text: str, number: int, repairs: TextRepairs) -> MarkedDocument:
     document = MarkedDocument(line=number)
     for found in _WORD.finditer(text.rstrip("\r")):
         word, bar, behind = found[0].rpartition("|")
@@ -234,7 +234,7 @@ def _mark(text: str) -> Mark | None:
     return Mark(found[2], "one" if found[1] and found[3] else "opens" if found[1] else "closes")
 
 
-def _objects(text: str, repairs: Repairs, path: str) -> list[MarkedDocument]:
+def _objects(text: str, repairs: TextRepairs, path: str) -> list[MarkedDocument]:
     try:
         listed = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -253,7 +253,7 @@ def _objects(text: str, repairs: Repairs, path: str) -> list[MarkedDocument]:
     return found
 
 
-def _cluster(document: MarkedDocument, name: str, spans: Any, repairs: Repairs) -> None:
+def _cluster(document: MarkedDocument, name: str, spans: Any, repairs: TextRepairs) -> None:
     """The spans of a cluster as marks; those that cross an earlier one are left out."""
     usable = []
     for span in spans if isinstance(spans, list) else [spans]:

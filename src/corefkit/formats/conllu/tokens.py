@@ -7,18 +7,18 @@ import numpy as np
 
 from corefkit.core.arrays import ByteArray, IntArray
 from corefkit.core.source import Sentences, Source, Spelling
-from corefkit.formats.columns.interning import NumberedColumns
-from corefkit.formats.conllu.lines import FORM, LEMMA, UPOS, Headers, Lines
+from corefkit.formats.columns.tokens import NumberedColumns
+from corefkit.formats.conllu.lines import FORM, LEMMA, UPOS, ConlluLines, Headers
 from corefkit.formats.conllu.nodes import Nodes
 
 _SENT_ID = b"# sent_id ="
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class ConlluLayout:
     """What a file is made of: its lines, documents and nodes."""
 
-    lines: Lines
+    lines: ConlluLines
     headers: Headers
     nodes: Nodes
 
@@ -65,7 +65,7 @@ class ConlluTokens(NumberedColumns):
         )
 
 
-def _sentences(layout: Layout, token_line: IntArray) -> Sentences:
+def _sentences(layout: ConlluLayout, token_line: IntArray) -> Sentences:
     lines, nodes = layout.lines, layout.nodes
     block = np.flatnonzero(np.diff(nodes.first_word) > 0)
     first_line = np.searchsorted(lines.block, np.arange(len(nodes.first_word)))
@@ -88,7 +88,7 @@ def _sentences(layout: Layout, token_line: IntArray) -> Sentences:
     return Sentences(document, first, line[block] + 1, names, words, token_line)
 
 
-def layout_of(source: Source) -> Layout:
+def layout_of(source: Source) -> ConlluLayout:
     """The layout of a file that was read."""
     from corefkit.formats.conllu.reader import find_layout
 

@@ -14,9 +14,10 @@ from corefkit.core.links import ROOT, Arc, Dependencies
 from corefkit.core.ragged import Ragged
 from corefkit.core.source import Column
 from corefkit.formats._kit.building import Trouble
+from corefkit.formats.columns.buffer import read_numbers
 from corefkit.formats.columns.interning import intern
-from corefkit.formats.conllu.lines import DEPS, HEAD, Lines, read_numbers
-from corefkit.formats.conllu.mentions import Mentions
+from corefkit.formats.conllu.lines import DEPS, HEAD, ConlluLines
+from corefkit.formats.conllu.mentions import EntityMentions
 from corefkit.formats.conllu.nodes import Nodes
 
 _NOWHERE = -2
@@ -25,7 +26,7 @@ _ZERO, _BAR, _COLON, _UNDERSCORE = b"0|:_"
 
 
 def read_dependencies(
-    lines: Lines, nodes: Nodes, mentions: Mentions, trouble: Trouble
+    lines: ConlluLines, nodes: Nodes, mentions: EntityMentions, trouble: Trouble
 ) -> Dependencies | None:
     """The dependencies of all mentions whose head is an empty node."""
     rows = np.flatnonzero(nodes.zero[mentions.head] > 0)
@@ -50,7 +51,7 @@ def read_dependencies(
     return Dependencies(Ragged(rows, first, token, zero), sentence, arcs.relation)
 
 
-class _Arcs(NamedTuple):
+class _CellArcs(NamedTuple):
     """Dependencies read from cells, each once, in the order of the cells.
 
     Attributes:
@@ -65,7 +66,9 @@ class _Arcs(NamedTuple):
     unreadable: BoolArray
 
 
-def _read_arcs(lines: Lines, nodes: Nodes, node: IntArray, start: IntArray, end: IntArray) -> _Arcs:
+def _read_arcs(
+    lines: ConlluLines, nodes: Nodes, node: IntArray, start: IntArray, end: IntArray
+) -> _CellArcs:
     """The dependencies of nodes whose cells reach from start to end."""
     buffer, block = lines.buffer, nodes.block[node]
     filled = (end - start != 1) | (buffer[start] != _UNDERSCORE)
@@ -91,7 +94,7 @@ def _read_arcs(lines: Lines, nodes: Nodes, node: IntArray, start: IntArray, end:
     code = names.code[code]
     once = distinct((cell * len(names.values) + code) * (len(nodes.row) + 1) + parent + 1)
     kept = np.sort(once.first)
-    return _Arcs(cell[kept], parent[kept], Column(code[kept], names.values), unreadable)
+    return _CellArcs(cell[kept], parent[kept], Column(code[kept], names.values), unreadable)
 
 
 def _pieces(
@@ -112,7 +115,7 @@ def _pieces(
     return np.repeat(cell, pieces), first, stop
 
 
-def read_arcs(lines: Lines, nodes: Nodes, node: int) -> list[Arc] | None:
+def read_arcs(lines: ConlluLines, nodes: Nodes, node: int) -> list[Arc] | None:
     """The dependencies of a node as a corpus has them; None where they cannot be read."""
     arcs = read_deps(nodes, int(nodes.block[node]), lines.field(int(nodes.row[node]), DEPS))
     if arcs is None:
@@ -142,7 +145,7 @@ TREE_ROOT = -1
 class Trees:
     """HEAD and DEPS of the nodes of a file, read when they are asked for; nodes by number."""
 
-    lines: Lines
+    lines: ConlluLines
     nodes: Nodes
     _heads: dict[int, int | None] = field(default_factory=dict)
     _parents: dict[int, list[int]] = field(default_factory=dict)

@@ -8,7 +8,7 @@ import numpy as np
 from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.texts import quote
 from corefkit.formats._kit.files import AS_THEY_ARE
-from corefkit.formats.columns.lines import strip
+from corefkit.formats.columns.buffer import strip
 from corefkit.formats.conllua.texts import Cells, LayerTrouble, Marks, TextReader, Texts
 
 FEATURES = {

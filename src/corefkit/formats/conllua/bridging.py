@@ -11,8 +11,7 @@ import numpy as np
 
 from corefkit.core.arrays import BoolArray, ByteArray, IntArray, distinct
 from corefkit.core.texts import quote
-from corefkit.formats.columns.lines import find_byte
-from corefkit.formats.conllu.lines import read_numbers
+from corefkit.formats.columns.buffer import find_byte, read_numbers
 from corefkit.formats.conllua.brackets import FEATURES
 from corefkit.formats.conllua.layers import Markables
 from corefkit.formats.conllua.rows import Documents

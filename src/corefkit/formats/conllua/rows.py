@@ -18,7 +18,7 @@ from corefkit.core.texts import quote
 from corefkit.formats._kit.building import Trouble
 from corefkit.formats._kit.detection import describe, recognise
 from corefkit.formats._kit.files import AS_THEY_ARE
-from corefkit.formats.columns.lines import BLANKS, find_byte, find_bytes, strip
+from corefkit.formats.columns.buffer import BLANKS, find_byte, find_bytes, strip
 
 LAYERS = {"identity": "IDENTITY", "deixis": "DISCOURSE_DEIXIS"}
 """What the layers are called in options, and their columns."""

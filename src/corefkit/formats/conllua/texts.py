@@ -15,7 +15,7 @@ import numpy.typing as npt
 from corefkit.core.arrays import BoolArray, ByteArray, IntArray, distinct, ranks_of, stretches
 from corefkit.formats._kit.building import Trouble
 from corefkit.formats._kit.files import AS_THEY_ARE
-from corefkit.formats.columns.lines import strip
+from corefkit.formats.columns.buffer import strip
 from corefkit.formats.conllua.rows import Documents, Rows
 
 Words = npt.NDArray[np.uint64]

@@ -6,7 +6,7 @@ import numpy as np
 
 from corefkit.core.arrays import ByteArray, IntArray
 from corefkit.core.source import Source
-from corefkit.formats.columns.interning import NumberedColumns
+from corefkit.formats.columns.tokens import NumberedColumns
 
 if TYPE_CHECKING:
     from corefkit.formats.conllua.rows import Documents, Rows

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefkit.formats.columns.lines import strip
+from corefkit.formats.columns.buffer import strip
 
 pieces = st.lists(
     st.tuples(st.sampled_from([0, 1, 3, 70]), st.sampled_from([b"", b"a", b"a b"])), min_size=1

@@ -1,0 +1,165 @@
+"""Whole-buffer operations over the bytes of a file: lines, blanks, numbers, counts of one byte.
+
+All formats made of rows and columns are read with these; none makes an object per line.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, byte_table
+from corefkit.formats._kit.files import AS_THEY_ARE
+
+WordArray = npt.NDArray[np.uint64]
+BLANKS = b" \t\r"
+"""What may stand around the text of a line."""
+DIGITS = 9
+"""Longer numbers are not read to their end."""
+
+_BOM = b"\xef\xbb\xbf"
+_NEWLINE, _ZERO = b"\n0"
+_CHUNK = 1 << 18
+"""So many bytes fit into the processor's cache."""
+_STEPS = 64
+"""Blanks and cells are walked over in lock-step, this many bytes far; longer ones one by one."""
+_ONE, _TWO, _FOUR = (np.uint64(n) for n in (1, 2, 4))
+_PAIRS, _QUADS = np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
+_ODD, _SUM, _TOP = np.uint64(0x5555555555555555), np.uint64(0x0101010101010101), np.uint64(56)
+
+
+def line_bounds(data: bytes) -> tuple[bytes, ByteArray, IntArray, IntArray]:
+    """The bytes, the same as uint8, and where each line begins and where its line end stands.
+
+    Lines that end with carriage returns only are given line feeds.
+    """
+    if b"\n" not in data and b"\r" in data:
+        data = data.replace(b"\r", b"\n")  # as computers wrote text before 2001
+    buffer: ByteArray = np.frombuffer(data, dtype=np.uint8)
+    breaks = find_byte(buffer, _NEWLINE)
+    if not len(data) or buffer[-1] != _NEWLINE:
+        breaks = np.append(breaks, len(data))
+    start = np.concatenate(([len(_BOM) if data.startswith(_BOM) else 0], breaks[:-1] + 1))
+    return data, buffer, start, breaks
+
+
+def decode_name(text: bytes) -> str:
+    """The name of a document; bytes that are not UTF-8 are kept, so names stay apart."""
+    return text.decode("utf-8", AS_THEY_ARE).strip()
+
+
+def find_byte(buffer: ByteArray, value: int) -> IntArray:
+    """The positions of a byte."""
+    return find_bytes(buffer, lambda piece: piece == value)
+
+
+def find_bytes(buffer: ByteArray, wanted: Callable[[ByteArray], BoolArray]) -> IntArray:
+    """The positions of bytes, looked for in pieces that fit into the processor's cache."""
+    starts = range(0, len(buffer), _CHUNK)
+    pieces = [np.flatnonzero(wanted(buffer[at : at + _CHUNK])) + at for at in starts]
+    return np.concatenate([EMPTY, *pieces])
+
+
+def strip(
+    buffer: ByteArray, begin: IntArray, end: IntArray, what: bytes, *, left: bool = True
+) -> tuple[IntArray, IntArray]:
+    """The bounds of texts without these bytes around them, or only behind them."""
+    away = byte_table(what)
+    padded = away[buffer[end - 1]]
+    if left:
+        padded |= away[buffer[np.minimum(begin, len(buffer) - 1)]]
+    rows = np.flatnonzero(padded)
+    rows = rows[end[rows] > begin[rows]]
+    if not len(rows):
+        return begin, end
+    begin, end = begin.copy(), end.copy()
+    for bound, shift, step in ((end, -1, -1), (begin, 0, 1))[: 1 + left]:
+        some = rows[end[rows] > begin[rows]]
+        for _ in range(_STEPS):
+            some = some[away[buffer[bound[some] + shift]]]
+            if not len(some):
+                break
+            bound[some] += step
+            some = some[end[some] > begin[some]]
+        for row in some.tolist():
+            text = buffer[begin[row] : end[row]].tobytes()
+            text = text.lstrip(what) if left else text
+            begin[row] = end[row] - len(text)
+            end[row] = begin[row] + len(text.rstrip(what))
+    return begin, end
+
+
+def read_numbers(buffer: ByteArray, start: IntArray) -> tuple[IntArray, IntArray]:
+    """The number that begins at each place (0 where none does) and where its digits end.
+
+    Of more than nine digits only the first nine are read.
+
+    >>> read_numbers(np.frombuffer(b"12.3 x ", dtype=np.uint8), np.array([0, 3, 5]))
+    (array([12,  3,  0]), array([2, 4, 5]))
+    """
+    number = np.zeros(len(start), dtype=np.int64)
+    if not len(buffer):
+        return number, start
+    stop = start.copy()
+    which: slice | IntArray = slice(None)
+    for _ in range(DIGITS):
+        at = stop[which]
+        # Bytes below '0' wrap around to large ones.
+        digit = buffer.take(at, mode="clip") - np.uint8(_ZERO)
+        fine = np.flatnonzero((digit <= 9) & (at < len(buffer)))
+        if not len(fine):
+            break
+        if len(fine) < len(at):
+            which = fine if isinstance(which, slice) else which[fine]
+            digit, at = digit[fine], at[fine]
+        number[which] = number[which] * 10 + digit
+        stop[which] = at + 1
+    return number, stop
+
+
+@dataclass(frozen=True, eq=False)
+class ByteTally:
+    """One bit for each byte of a buffer, in words of 64, and how many were set before each word."""
+
+    bits: WordArray
+    total: IntArray
+
+    @classmethod
+    def of(cls, buffer: ByteArray, value: int) -> "ByteTally":
+        """The tally of one value.
+
+        >>> tally = ByteTally.of(np.frombuffer(b"a b  c", dtype=np.uint8), ord(" "))
+        >>> tally.before(np.array([0, 1, 2, 4, 6])).tolist()
+        [0, 0, 1, 2, 3]
+        """
+        filled = np.zeros(len(buffer) // 64 * 8 + 8, dtype=np.uint8)
+        for at in range(0, len(buffer), _CHUNK):
+            packed = np.packbits(buffer[at : at + _CHUNK] == value, bitorder="little")
+            filled[at // 8 : at // 8 + len(packed)] = packed
+        bits: WordArray = filled.view("<u8").astype(np.uint64, copy=False)
+        total = np.zeros(len(bits), dtype=np.int64)
+        np.cumsum(ones(bits[:-1]), out=total[1:])
+        return cls(bits, total)
+
+    def before(self, place: IntArray) -> IntArray:
+        """How often the value stands before each of these places."""
+        word, bit = place >> 6, (place & 63).astype(np.uint64)
+        mask = (_ONE << bit) - _ONE
+        counted: IntArray = self.total[word] + ones(self.bits[word] & mask).astype(np.int64)
+        return counted
+
+
+def count_ones(words: WordArray) -> WordArray:
+    """How many bits of each word are set; `np.bitwise_count` for numpy 1.
+
+    >>> count_ones(np.array([0, 7, 2**64 - 1], dtype=np.uint64)).tolist()
+    [0, 3, 64]
+    """
+    words = words - (words >> _ONE & _ODD)
+    words = (words & _PAIRS) + (words >> _TWO & _PAIRS)
+    words = words + (words >> _FOUR) & _QUADS
+    return words * _SUM >> _TOP
+
+
+ones = getattr(np, "bitwise_count", count_ones)
