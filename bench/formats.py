@@ -36,7 +36,7 @@ def _json_lines(scratch: Path) -> Row:
         return not_measured(name, data.MISSING)
     columns = data.unpacked(files, scratch).key
     lines = scratch / "key.jsonlines"
-    write = registry.get("e2e").write
+    write = registry.get_format("e2e").write
     assert write is not None
     lines.write_bytes(write(corefkit.read(columns), str(lines)).files[str(lines)])
     return _compared(name, lines, columns, 2)

@@ -24,7 +24,7 @@ from tests.formats.test_mutations import PIECES
 from tests.support import EXAMPLES
 
 _LEFT_OUT = ("conll", "conllu", *(() if find_spec("spacy") else ("spacy",)))
-NAMES = [name for name in registry.names() if name not in _LEFT_OUT]
+NAMES = [name for name in registry.format_names() if name not in _LEFT_OUT]
 """Columns have makers of their own; spaCy files need spaCy."""
 SLOW = ("spacy", "parquet")
 """Formats whose files other packages read: each takes long, and few broken ones get anywhere."""
@@ -83,7 +83,7 @@ AT_ONCE = 0.5
 def _samples(name: str) -> list[bytes]:
     """A tiny sound file, and part of the example where the format is written."""
     found = [sample(name)]
-    format = registry.get(name)
+    format = registry.get_format(name)
     if format.write is not None and name not in SLOW:
         example = corefkit.read(EXAMPLES / "key.conll").only(
             "(nw/harbour/00/harbour_0001); part 000"
@@ -225,7 +225,7 @@ def _align(corpus: Corpus) -> None:
 
 def _convert(rng: random.Random, corpus: Corpus) -> None:
     """What is written can be read; what cannot be written is refused."""
-    format = registry.get(rng.choice(WRITTEN))
+    format = registry.get_format(rng.choice(WRITTEN))
     choices = Choices(rng.choice(["span", "first"]), rng.choice(["drop", "token"]))
     try:
         files, _ = write_as(corpus, "file", format.name, choices)
@@ -248,7 +248,9 @@ def _parse_again(format: registry.Format, path: str, data: bytes, files: dict[st
 
 
 WRITTEN = [
-    name for name in registry.names() if registry.get(name).write is not None and name not in SLOW
+    name
+    for name in registry.format_names()
+    if registry.get_format(name).write is not None and name not in SLOW
 ]
 
 

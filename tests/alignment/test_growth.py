@@ -60,7 +60,7 @@ def test_alignment(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_marks(name: str, piece: str) -> None:
-    parse = registry.get(name).parse
+    parse = registry.get_format(name).parse
     parse(piece.encode(), "a", PLAIN)  # what is imported is no part of it
     small, large = (
         steps(partial(parse, piece.encode() * n, "a", PLAIN)) for n in (500, 500 * TIMES)

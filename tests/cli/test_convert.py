@@ -118,7 +118,7 @@ def test_zeros_before_a_sentence_are_told_where_they_lose_their_place(tmp_path: 
 
 def test_formats() -> None:
     listed = json.loads(run("formats", "-f", "json").out)
-    assert [one["name"] for one in listed["formats"]] == registry.names()
+    assert [one["name"] for one in listed["formats"]] == registry.format_names()
     text = run("formats").out
     assert all(one["title"] in text for one in listed["formats"])
 

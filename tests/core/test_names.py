@@ -10,8 +10,12 @@ import corefkit
 from corefkit import Corpus
 from corefkit.core.components import components
 from corefkit.core.names import Response, document_id, forms, pair_names, split_name, system_names
+from corefkit.core.options import PLAIN, Options
 from corefkit.core.source import Source, TokenReader
+from corefkit.formats import named_in_one_way
 from corefkit.formats._kit.convert import Choices, write_as
+from corefkit.formats.registry import parse
+from corefkit.scoring.documents import same_names
 
 
 class Other(TokenReader):
@@ -89,10 +93,19 @@ def test_no_names_at_all() -> None:
 
 
 def test_one_format_has_one_way_to_write_a_name() -> None:
-    assert pair_names(key("(a); part 000"), key("a_0")).names == ("a_0",)
+    made = key("(a); part 000")
+    assert named_in_one_way(made, key("a_0"))
+    assert not named_in_one_way(made, corpus("a_0"))
+    assert not named_in_one_way(corpus("a"), corpus("a_0"))
+    columns = [
+        parse(f"#begin document {name}\na 0 0 x -\n#end document\n".encode(), "a.conll", PLAIN)
+        for name in ("(a); part 000", "a_0")
+    ]
+    assert named_in_one_way(*columns)
+    assert same_names(*columns, Options())[0].names == ("a_0",)
 
 
-def test_forms_contain_the_name_itself_unless_it_has_a_part() -> None:
+def test_forms_contain_the_name_itself() -> None:
     assert "x.y" in forms("x.y")
 
 

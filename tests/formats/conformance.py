@@ -19,4 +19,4 @@ def load(name: str) -> Any:
 
 def known() -> set[str]:
     """The formats of the registry that detect.json has."""
-    return set(registry.names()) & set(load("detect.json").values())
+    return set(registry.format_names()) & set(load("detect.json").values())

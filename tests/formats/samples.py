@@ -115,7 +115,7 @@ def sample(name: str) -> bytes:
         return json.dumps(_JSON[name]).encode()
     if name == "cas-zip":
         return _archive()
-    write = registry.get(name).write
+    write = registry.get_format(name).write
     assert write is not None, f"{name} has no writer: give it a sample here"
     return next(iter(write(Corpus.from_records([_ROW]), "file").files.values()))
 

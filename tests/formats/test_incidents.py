@@ -11,9 +11,9 @@ from corefkit.core.catalogue import KINDS
 from corefkit.core.catalogue.formats import FORMATS
 from corefkit.core.catalogue.meeting import MEETING
 from corefkit.core.options import SPECIAL_OPTIONS
+from corefkit.formats import format_names, get_format
 from corefkit.formats._kit.convert import Choices, write_as
 from corefkit.formats._kit.reading import make_reading, read_all
-from corefkit.formats.registry import get, names
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 KEY = FIXTURES / "key.conll"
@@ -159,10 +159,10 @@ def test_an_option_of_another_format() -> None:
 
 def test_formats_declare_the_options_that_they_read() -> None:
     """What the modules of a format ask of a Reading is what it says that it knows."""
-    for name in names():
+    for name in format_names():
         # Two hand rows on to the readers of JSON, and in one kind of JSON there is no choice.
         if name not in ("parquet", "spacy", "s2e-predictions"):
-            form = get(name)
+            form = get_format(name)
             module = getattr(form.parse, "func", form.parse).__module__
             asked = {option for option in SPECIAL_OPTIONS if f"reading.{option}" in _source(module)}
             assert asked == {*form.options}, name

@@ -90,7 +90,7 @@ def test_a_mention_that_begins_with_empty_nodes_before_the_first_word(text: str,
     json = b'{"doc_id": "a", "tokens": %s, "clusters_token_offsets": [[[0, 1]], [[2, 2]]]}'
     words = [word.partition("|")[0] for word in text.split()]
     for name, data in (("text2text", line.encode()), ("maverick", json % str(words).encode())):
-        corpus = registry.get(name).parse(data.replace(b"'", b'"'), "a", PLAIN)
+        corpus = registry.get_format(name).parse(data.replace(b"'", b'"'), "a", PLAIN)
         assert (corpus.start.tolist()[0], corpus.end.tolist()[0]) == (-1, end)
         assert corpus.parts is not None
         assert corpus.parts.row.tolist() == [0]
@@ -128,7 +128,7 @@ def test_broken(text: str, kind: str, place: tuple[int, int], tmp_path: Path) ->
 @given(text=st.text(st.sampled_from('[](#1)<coref id="/m>|{}:e, \n😀a'), max_size=60))
 @examples(25)
 def test_anything_can_be_read(name: str, text: str) -> None:
-    corpus = registry.get(name).parse(text.encode(), "a.txt", PLAIN)
+    corpus = registry.get_format(name).parse(text.encode(), "a.txt", PLAIN)
     assert (corpus.start <= corpus.end).all()
     assert (corpus.end < corpus.tokens[corpus.document]).all()
 
@@ -138,7 +138,7 @@ def test_anything_can_be_read(name: str, text: str) -> None:
 def test_text2text_is_written(made: list[dict[str, Any]]) -> None:
     kept = [row for row in made if row["sentences"]]
     corpus = Corpus.from_records(kept)
-    write, parse = registry.get("text2text").write, registry.get("text2text").parse
+    write, parse = registry.get_format("text2text").write, registry.get_format("text2text").parse
     assert write
     if any("|" in word for row in kept for words in row["sentences"] for word in words):
         with pytest.raises(DataError, match="has no way to write a word"):
@@ -151,13 +151,13 @@ def test_text2text_is_written(made: list[dict[str, Any]]) -> None:
 
 def test_text2text_writes_empty_nodes() -> None:
     text = b"Ana|[e1] dice que ##|[e1] viene con Luis|[e2] .\n##|[e1] B|[e1]\n"
-    corpus = registry.get("text2text").parse(text, "a", PLAIN)
-    write = registry.get("text2text").write
+    corpus = registry.get_format("text2text").parse(text, "a", PLAIN)
+    write = registry.get_format("text2text").write
     assert write and write(corpus, "a").files["a"] == text
 
 
 def test_a_document_called_by_its_place_like_another_by_its_name() -> None:
     """The first sentence has no number and is the first; the second says that it is number 1."""
     text = b"[a] b (c) [d]\n1 [a] b (c) [d]\n"
-    found = registry.get("winobias").parse(text, "x", PLAIN).incidents
+    found = registry.get_format("winobias").parse(text, "x", PLAIN).incidents
     assert [(i.id, i.line) for i in found] == [("document-twice", 2)]

@@ -37,12 +37,14 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("name", [n for n in registry.names() if n not in ("conllu", "parquet")])
+@pytest.mark.parametrize(
+    "name", [n for n in registry.format_names() if n not in ("conllu", "parquet")]
+)
 def test_mutations(name: str, tmp_path: Path, number: int = 125 * TIMES) -> None:
     put_companions(tmp_path)
     path = path_of(name, tmp_path)
     rng = random.Random(name)
-    format, sound = registry.get(name), sample(name)
+    format, sound = registry.get_format(name), sample(name)
     assert not errors(format.parse(sound, path, PLAIN).incidents)
     for _ in range(number):
         corpus = format.parse(mutated(rng, sound), path, PLAIN)

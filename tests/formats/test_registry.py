@@ -19,13 +19,13 @@ def table() -> dict[str, list[str]]:
 
 
 def test_every_format_has_a_row() -> None:
-    assert set(table()) == set(registry.names())
+    assert set(table()) == set(registry.format_names())
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", registry.format_names())
 def test_what_the_row_says(name: str) -> None:
     _, read, written, unit, _, _ = table()[name]
-    format = registry.get(name)
+    format = registry.get_format(name)
     assert read == "yes"
     assert written == ("yes" if format.write else "")
     assert ("characters" if format.unit == "character" else "token") in unit

@@ -19,7 +19,7 @@ from corefkit.formats._kit.text import to_tokens
 from tests.formats.strategies import canonical, rows
 from tests.strategies import examples
 
-WRITTEN = [n for n in registry.names() if registry.get(n).write]
+WRITTEN = [n for n in registry.format_names() if registry.get_format(n).write]
 EXTRAS = {"spacy": "spacy", "parquet": "pyarrow"}
 """The packages that some writers need."""
 FILES = ("brat", "booknlp", "webanno")
@@ -166,7 +166,7 @@ def test_random_corpora(name: str, made: list[dict[str, object]]) -> None:
             return
         if "mention-across-sentences" not in told:
             same(read, corpus, name)
-        format = registry.get(name)
+        format = registry.get_format(name)
         if "words" in format.holds and "document-empty" not in told and name not in FILES:
             assert read.tokens.tolist() == corpus.tokens.tolist()
             assert read.column("word") == corpus.column("word")

@@ -80,7 +80,7 @@ def test_a_folder_of_brat_files(tmp_path: Path) -> None:
 
 def test_several_documents_become_a_folder() -> None:
     corpus = Corpus.from_clusters({"../x/a": [[(0, 1)]], "b c": []})
-    write = registry.get("brat").write
+    write = registry.get_format("brat").write
     assert write is not None
     assert sorted(write(corpus, "out").files) == [
         *("out/b_c.ann", "out/b_c.txt"),
@@ -157,9 +157,9 @@ def test_corenlp_xml_defects(tmp_path: Path, text: str, wanted: tuple[str, int])
     assert problems(put(tmp_path, xml=text)) == [wanted]
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", registry.format_names())
 def test_no_bytes_make_a_reader_fail(name: str, tmp_path: Path) -> None:
     put(tmp_path, ann="", txt=TEXT, tokens="word\nx\n", entities="")
     for data in (b"", b"\xff\x00\n\t\t", b"{", b"[[", b"<a>", b'{"sentences": 1, "corefs": 2}'):
         for kind in ("ann", "entities"):
-            registry.get(name).parse(data, str(tmp_path / f"a.{kind}"), PLAIN)
+            registry.get_format(name).parse(data, str(tmp_path / f"a.{kind}"), PLAIN)

@@ -25,13 +25,13 @@ from tests.support import needs_conformance
 
 def problems(name: str, data: bytes | str, **how: Any) -> list[tuple[str, int | None]]:
     raw = data.encode() if isinstance(data, str) else data
-    found = registry.get(name).parse(raw, "a", make_reading(**how)).incidents
+    found = registry.get_format(name).parse(raw, "a", make_reading(**how)).incidents
     return [(incident.id, incident.line) for incident in errors(found)]
 
 
 def read(name: str, data: bytes | str, **how: Any) -> Corpus:
     raw = data.encode() if isinstance(data, str) else data
-    return registry.get(name).parse(raw, "a", make_reading(**how)).checked()
+    return registry.get_format(name).parse(raw, "a", make_reading(**how)).checked()
 
 
 def test_ontonotes() -> None:
@@ -153,7 +153,7 @@ def test_label_studio() -> None:
 def test_tei() -> None:
     text = sample("tei").decode()
     assert canonical(read("tei", text)) == {"a": [[(0, 2), (6, 6)], [(2, 2)], [(2, 2)]]}
-    wrapped = registry.get("tei").parse(f"<#root>{text}</#root>\n".encode(), "a", PLAIN)
+    wrapped = registry.get_format("tei").parse(f"<#root>{text}</#root>\n".encode(), "a", PLAIN)
     assert [i.id for i in wrapped.incidents] == ["xml-wrapped"]
     assert wrapped.mentions == 4
     assert problems("tei", "<TEI><text>a</text></TEI>") == [("no-coreference", None)]
@@ -246,7 +246,7 @@ def test_spacy_unpacks_no_more_than_is_allowed() -> None:
 @examples(8)
 def test_spacy_round_trip(made: list[dict[str, object]]) -> None:
     corpus = Corpus.from_records(made)
-    write = registry.get("spacy").write
+    write = registry.get_format("spacy").write
     assert write is not None
     (data,) = write(corpus, "a").files.values()
     assert canonical(read("spacy", data)) == canonical(corpus)

@@ -15,7 +15,7 @@ from corefkit.core.incidents import Collector, Incident
 from corefkit.core.nodes import nodes_listed, zero_numbers
 from corefkit.core.ragged import runs_of
 from corefkit.core.texts import count_of, quote, shorten
-from corefkit.formats._kit.text import Moves, document_text, document_words
+from corefkit.formats import Moves, document_text, document_words
 
 DIFFERENT = 0.5
 """Texts that cover less than this share of the key are not texts of the same document."""

@@ -11,6 +11,7 @@ from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
 from corefkit.core.source import read_columns, sentence_numbers
+from corefkit.formats import format_of
 
 UNKNOWN = -2
 """What `Corpus.head` says where no head is declared."""
@@ -72,7 +73,7 @@ def with_semeval_heads(corpus: Corpus, texts: Corpus) -> Corpus:
     It is the first token whose own head is not in the mention, else the first token. DataError
     where the files are no SemEval-2010 columns or lack the ninth.
     """
-    if not texts.sources or any(s.format.name != "semeval2010" for s in texts.sources):
+    if not texts.sources or any(format_of(s).head_column is None for s in texts.sources):
         path = texts.sources[0].path if texts.sources else None
         expected = "SemEval-2010 columns, the ninth being the number of the head"
         raise data_error("column-missing", "heads", file=path, expected=expected)

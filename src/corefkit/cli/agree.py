@@ -9,7 +9,7 @@ from corefkit.cli.options import Readings, metrics_option, reading_options
 from corefkit.cli.output import CheckedCommand, format_option, output_option, tell, write_output
 from corefkit.cli.parameters import choice_option
 from corefkit.core.names import ResponseFile
-from corefkit.formats._kit.files import write_atomically
+from corefkit.formats import write_atomically
 from corefkit.scorers import make_options
 
 if TYPE_CHECKING:

@@ -78,7 +78,7 @@ def command(
       corefkit convert response.conll.gz - --columns minimal
       corefkit convert corpus/ minimal/ --columns minimal --separator blank
     """
-    from corefkit.formats._kit.files import load
+    from corefkit.formats import load
     from corefkit.formats.conll.writer import convert
 
     if to is not None:
@@ -109,9 +109,8 @@ def command(
 def _refuse_others(path: str, data: bytes) -> None:
     """Refuse files that look like another format than CoNLL columns, and say what is missing."""
     from corefkit.core.options import UsageError
-    from corefkit.formats import registry
-    from corefkit.formats._kit.detection import detect
+    from corefkit.formats import detect, registry
 
     if b"begin document" not in data and (kind := detect(data)) != "conll":
-        title = registry.get(kind).title if registry.is_known(kind) else kind
+        title = registry.get_format(kind).title if registry.is_known(kind) else kind
         raise UsageError(f"{path} is {title}: name the format of OUT with --to, e.g. --to conll")

@@ -8,7 +8,7 @@ from corefkit.cli.output import CheckedCommand, format_option, output_option, wr
 from corefkit.core.texts import versioned_json
 
 if TYPE_CHECKING:
-    from corefkit.formats.registry import Format
+    from corefkit.formats import Format
 
 
 @click.command("formats", cls=CheckedCommand)
@@ -24,14 +24,15 @@ def command(form: str, output: str | None) -> None:
       corefkit formats
       corefkit formats -f json
     """
-    from corefkit.formats.registry import get, names
 
-    listed = [get(name) for name in names()]
+    from corefkit.formats import format_names, get_format
+
+    listed = [get_format(name) for name in format_names()]
     write_output(lambda bold: (_json if form == "json" else _text)(listed), output)
 
 
 def _text(formats: "list[Format]") -> str:
-    from corefkit.formats._kit.detection import UNREAD
+    from corefkit.formats import UNREAD
 
     wide = max(len(one.name) for one in formats)
     lines = []
@@ -46,7 +47,7 @@ def _text(formats: "list[Format]") -> str:
 
 
 def _json(formats: "list[Format]") -> str:
-    from corefkit.formats._kit.detection import UNREAD
+    from corefkit.formats import UNREAD
 
     listed = [
         {

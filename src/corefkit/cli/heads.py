@@ -28,7 +28,7 @@ def command(file: str, output: str) -> None:
       corefkit heads response.conllu -o with-heads.conllu
       corefkit heads response.conllu.gz | corefkit score key.conllu - --match head
     """
-    from corefkit.formats._kit.reading import read
+    from corefkit.formats import read
     from corefkit.formats.conllu.heads import moved, several_nodes, tree_heads, write_heads
 
     corpus = read(file)

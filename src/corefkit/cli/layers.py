@@ -7,7 +7,7 @@ import click
 
 from corefkit.cli.files import path_option, write_each
 from corefkit.cli.output import CheckedCommand, force_option, tell, write_bytes
-from corefkit.formats._kit.files import AS_THEY_ARE, load
+from corefkit.formats import AS_THEY_ARE, load
 
 _LAYERS = ("parse", "name", "coref", "prop", "sense", "speaker")
 
@@ -52,12 +52,12 @@ def command(path: str, layer: str, source: str | None, output: str | None, force
 def _layer(path: str, layer: str) -> bytes:
     from corefkit.corpora.layers import write_layer
     from corefkit.corpora.tokens import Tokens
-    from corefkit.formats._kit.reading import read
+    from corefkit.formats import read
 
     corpus = read(path)
     told = list(corpus.incidents)
     if layer == "coref" and not (corpus.zero is None and corpus.parts is None):
-        from corefkit.formats._kit.convert import reduce
+        from corefkit.formats import reduce
 
         corpus, lost = reduce(corpus, frozenset({"crossing"}))
         told += lost

@@ -44,7 +44,7 @@ from corefkit.core.options import (
     UsageError,
     did_you_mean,
 )
-from corefkit.formats._kit.files import load_ahead
+from corefkit.formats import load_ahead
 from corefkit.scorers import PROFILES, make_options
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def _first_files(arguments: dict[str, Any]) -> tuple[str, ...]:
 
 def _readings(given: dict[str, Any]) -> Readings:
     """The readings; a usage error where there is no such format."""
-    from corefkit.formats._kit.reading import split_readings
+    from corefkit.formats import split_readings
 
     try:
         return split_readings({name: value for name, value in given.items() if value})

@@ -20,7 +20,7 @@ from corefkit.core.incidents import DataError, Incident
 from corefkit.core.names import Response, ResponseFile
 from corefkit.core.options import UsageError
 from corefkit.core.texts import visible_lines
-from corefkit.formats._kit.files import expand, packed, write_atomically
+from corefkit.formats import expand, packed, write_atomically
 from corefkit.render.table import FORMATS
 
 _OURS = re.compile(r"(\x1b\[(?:0|1|2|31|32|33|35)m|\r|\x1b\[\?25[lh])")
@@ -98,7 +98,7 @@ def refuse_overwriting(
             raise click.UsageError(f"{outputs[number]} would be written twice")
     if not any(places):
         return
-    from corefkit.formats._kit.files import companion_test
+    from corefkit.formats import companion_test
 
     files = [*_files(inputs), *literal]
     read = set(map(_identity, files))

@@ -9,7 +9,7 @@ import click
 
 from corefkit.cli.files import path_option, write_each
 from corefkit.cli.output import CheckedGroup, force_option
-from corefkit.formats._kit.files import load
+from corefkit.formats import load
 
 if TYPE_CHECKING:
     from corefkit.corpora.files import Job

@@ -48,7 +48,7 @@ def command(
     """
     from corefkit.core.names import system_names
     from corefkit.corpora.stats import statistics
-    from corefkit.formats._kit.reading import read
+    from corefkit.formats import read
     from corefkit.render.stats import plot_stats, render_stats
 
     found = []

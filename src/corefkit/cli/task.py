@@ -9,7 +9,7 @@ import click
 from corefkit.cli.output import CheckedGroup, format_option, progress, say, tell, write_files
 from corefkit.cli.parameters import choice_option
 from corefkit.core.texts import count_of, visible
-from corefkit.formats._kit.files import write_atomically
+from corefkit.formats import write_atomically
 from corefkit.render.table import render_table
 from corefkit.task.manifest import read_manifest
 

@@ -56,7 +56,7 @@ def command(
             raise click.UsageError("--read tells plain texts and JSON apart: leave --json out")
         _read(file, text, empty_nodes, output)
         return
-    from corefkit.formats._kit.reading import read
+    from corefkit.formats import read
     from corefkit.formats.conllu.texts import to_objects, to_text
 
     corpus = read(file)
@@ -66,7 +66,7 @@ def command(
 
 
 def _read(file: str, text: str, empty_nodes: Literal["file", "new"], output: str | None) -> None:
-    from corefkit.formats._kit.files import load
+    from corefkit.formats import load
     from corefkit.formats.conllu.text_reading import read_back
 
     found = read_back(

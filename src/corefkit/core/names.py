@@ -21,8 +21,6 @@ _NAMES = (
 )
 """How the name of a document may be written: its id, and its part where it has one."""
 _SUFFIX = re.compile(r"\.(txt|xml|json|conll|tsv|ann|sacr)$")
-_ONE_WAY = frozenset({"conll", "conllu", "python"})
-"""Formats in which a document has one name; SPEC.md pairs them by their whole names."""
 GENRES = frozenset({"bc", "bn", "mz", "nw", "pt", "tc", "wb"})
 """A `doc_key` that is only a genre is no name: inputs for prediction repeat it."""
 
@@ -103,12 +101,10 @@ def forms(name: str) -> set[str]:
 def pair_names(key: "Corpus", response: "Corpus", *, exact: bool = False) -> Pairing:
     """Find the partner of each document of the response: by name, else by another form of it.
 
-    Where one side has no names at all its documents are paired by position. With `exact`, or
-    where both sides are CoNLL (or CoNLL-U, or made in Python), only identical names are partners.
+    Where one side has no names at all its documents are paired by position. With `exact` only
+    identical names are partners.
     """
-    formats = _formats(key) | _formats(response)
-    one_way = len(formats) == 1 and formats <= _ONE_WAY
-    if key.names == response.names or exact or one_way:
+    if key.names == response.names or exact:
         return Pairing(response.names)
     if unnamed(key) or unnamed(response):
         return _by_position(key, response)
@@ -120,10 +116,6 @@ def pair_names(key: "Corpus", response: "Corpus", *, exact: bool = False) -> Pai
     single = {name: one[0] for name, one in partners.items() if len(one) == 1}
     names = tuple(single.get(name, name) for name in response.names)
     return Pairing(names, tuple(single.items()), found)
-
-
-def _formats(corpus: "Corpus") -> set[str]:
-    return {source.format.name for source in corpus.sources} or {"python"}
 
 
 def _partners(ours: Sequence[str], theirs: Sequence[str]) -> dict[str, list[str]]:

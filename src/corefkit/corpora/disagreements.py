@@ -27,7 +27,7 @@ from corefkit.core.corpus import Span
 from corefkit.core.incidents import DataError, data_error
 from corefkit.corpora.stats import NOUN, PRONOUN, PROPER, VERB, tag_category
 from corefkit.corpora.tokens import Tokens
-from corefkit.formats._kit.files import load
+from corefkit.formats import load
 from corefkit.formats.columns.spans import Spans
 from corefkit.stats.agreement import Annotator
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corefkit.core.incidents import data_error
-from corefkit.formats._kit.files import packed, staged, walk
+from corefkit.formats import packed, staged, walk
 
 _ANNOTATIONS = "annotations"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from corefkit.core.incidents import Collector, Incident, data_error, make_incident
 from corefkit.core.names import document_id
 from corefkit.corpora.files import place_of
+from corefkit.formats import looks_like_conllu
 from corefkit.formats._kit import files
-from corefkit.formats._kit.detection import looks_like_conllu
 from corefkit.formats.columns.lines import find_lines
 
 PARTS = ("train", "development", "test")

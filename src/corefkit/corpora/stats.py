@@ -32,7 +32,7 @@ from corefkit.core.source import NOTHING, Source
 from corefkit.core.tagsets import TAGSETS, detect
 from corefkit.core.texts import shorten
 from corefkit.corpora.tokens import Tokens
-from corefkit.formats._kit.reading import read
+from corefkit.formats import format_of, read
 from corefkit.formats.columns.lines import lines_of
 from corefkit.formats.conllu.places import file_figures
 from corefkit.formats.parquet import has_identifiers
@@ -80,15 +80,12 @@ def mention_categories(tokens: Tokens) -> IntArray:
     return np.where(first == last, alone, np.where(phrase, NP, OTHER))
 
 
-_CONLL = "conll"
-
-
 def told_sentences(source: Source) -> IntArray | None:
     """The sentence of each token of a file; None where it does not tell where sentences end.
 
     In CoNLL it does if one of its documents has a blank line.
     """
-    if source.format.name == _CONLL:
+    if format_of(source).columns:
         lines = lines_of(source)
         blank = np.flatnonzero(lines.end <= lines.start)
         inside = np.searchsorted(blank, lines.finish) - np.searchsorted(blank, lines.begin)
@@ -110,7 +107,7 @@ def count_sentences(corpus: Corpus, told: Iterable[tuple[Source, IntArray | None
 
 def no_sentences(source: Source) -> Incident:
     """The warning about a file that does not tell where sentences end."""
-    blank = source.format.name == _CONLL
+    blank = format_of(source).columns
     return make_incident(
         "sentences-unknown",
         file=source.path,

@@ -16,6 +16,7 @@ from corefkit.core.incidents import Collector, DataError
 from corefkit.core.source import NAMES, Column, sentence_numbers
 from corefkit.core.source import read_columns as read_any_columns
 from corefkit.core.texts import shorten
+from corefkit.formats import format_of
 from corefkit.formats.columns.spans import Defects, Spans, find_spans
 from corefkit.formats.columns.tokens import ARGUMENTS, count_columns, read_arguments, read_columns
 
@@ -65,9 +66,6 @@ def sound(
             found.note(kind, **tokens.where(token), **told)
     found.check()
     return spans
-
-
-_CONLL = "conll"
 
 
 class Tokens:
@@ -120,7 +118,7 @@ LabelledSpan(start=17, end=18, label='TIME')]
     @property
     def _conll(self) -> bool:
         """Whether the columns are those of CoNLL files."""
-        return all(source.format.name == _CONLL for source in self.corpus.sources)
+        return all(format_of(source).columns for source in self.corpus.sources)
 
     @cached_property
     def document_start(self) -> IntArray:

@@ -1,18 +1,100 @@
-"""Reading and writing: from the names of files to a Corpus, and back."""
+"""Reading and writing: from the names of files to a Corpus, and back.
+
+Other packages take from here what they need of formats; `formats._kit` belongs to the formats.
+"""
 
 from typing import TYPE_CHECKING
 
 from corefkit._lazy import attach
 
 if TYPE_CHECKING:
-    from corefkit.core.options import PLAIN, Reading, Readings
+    from corefkit.core.options import PLAIN, PLAIN_SIDES, Reading, Readings
+    from corefkit.formats._kit.convert import reduce
+    from corefkit.formats._kit.detection import UNREAD, describe, detect, looks_like_conllu
+    from corefkit.formats._kit.files import (
+        AS_THEY_ARE,
+        MAX_SIZE_VARIABLE,
+        companion_test,
+        expand,
+        load,
+        load_ahead,
+        out_of_memory,
+        packed,
+        parse_size,
+        staged,
+        walk,
+        write_atomically,
+    )
     from corefkit.formats._kit.reading import make_reading, read, read_all, split_readings
-
-__all__ = ["PLAIN", "Reading", "Readings", "make_reading", "read", "read_all", "split_readings"]
+    from corefkit.formats._kit.text import (
+        Moves,
+        document_text,
+        document_words,
+        split_tokens,
+        to_tokens,
+    )
+    from corefkit.formats.registry import (
+        Format,
+        Node,
+        format_names,
+        format_of,
+        get_format,
+        named_in_one_way,
+    )
 
 _HOMES = {
-    "core.options": ["PLAIN", "Reading", "Readings"],
+    "core.options": ["PLAIN", "PLAIN_SIDES", "Reading", "Readings"],
+    "formats._kit.convert": ["reduce"],
+    "formats._kit.detection": ["UNREAD", "describe", "detect", "looks_like_conllu"],
+    "formats._kit.files": [
+        *("AS_THEY_ARE", "MAX_SIZE_VARIABLE", "companion_test", "expand", "load", "load_ahead"),
+        *("out_of_memory", "packed", "parse_size", "staged", "walk", "write_atomically"),
+    ],
     "formats._kit.reading": ["make_reading", "read", "read_all", "split_readings"],
+    "formats._kit.text": [
+        *("Moves", "document_text", "document_words", "split_tokens", "to_tokens"),
+    ],
+    "formats.registry": [
+        *("Format", "Node", "format_of", "get_format", "named_in_one_way", "format_names"),
+    ],
 }
+__all__ = [
+    "AS_THEY_ARE",
+    "MAX_SIZE_VARIABLE",
+    "PLAIN",
+    "PLAIN_SIDES",
+    "UNREAD",
+    "Format",
+    "Moves",
+    "Node",
+    "Reading",
+    "Readings",
+    "companion_test",
+    "describe",
+    "detect",
+    "document_text",
+    "document_words",
+    "expand",
+    "format_names",
+    "format_of",
+    "get_format",
+    "load",
+    "load_ahead",
+    "looks_like_conllu",
+    "make_reading",
+    "named_in_one_way",
+    "out_of_memory",
+    "packed",
+    "parse_size",
+    "read",
+    "read_all",
+    "reduce",
+    "split_readings",
+    "split_tokens",
+    "staged",
+    "to_tokens",
+    "walk",
+    "write_atomically",
+]
 
 __getattr__, __dir__ = attach(__name__, _HOMES)

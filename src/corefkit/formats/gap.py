@@ -137,5 +137,6 @@ SYSTEM = Format(
     parse=parse_answers,
     unit="character",
     holds=frozenset({"singletons", "names"}),
+    place_answers=place_answers,
     suffixes=(".tsv",),
 )

@@ -4,11 +4,16 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Incident, errors, make_incident
 from corefkit.core.options import PLAIN, SPECIAL_OPTIONS, Reading, UsageError
+from corefkit.core.source import Source
+
+if TYPE_CHECKING:
+    from corefkit.formats.conllu.text_reading import ReadBack
 
 _MODULES = {
     "conll": "formats.conll",
@@ -89,6 +94,19 @@ class Format:
         options: the fields of Reading that it looks at, besides those of all formats and of CoNLL.
         parse_together: several files at once → one Corpus; None where they are better parsed one
             by one, e.g. because something is wrong with one of them. Only for speed.
+
+    What other packages may ask of the files of a format, so that nobody asks for one by name:
+        one_name: a document has one name in it, so that names are compared whole.
+        model_words: its words are what a language model wrote, which need not be those of the key.
+        task_text: it is a text of the CRAC tasks, which `fill_in` of another format takes.
+        columns: a token is a line of CoNLL columns; a blank line ends a sentence.
+        head_column: the column, from 0, with the number of each token's head.
+        glued_openings: a source, and the bytes after the ids of mentions → whether each is right
+            before another opening bracket.
+        place_answers: key and answers → the answers on the mentions of the key, for files that
+            have no places of their own.
+        nodes: a source → the nodes of each document, empty ones included.
+        fill_in: a text of the CRAC tasks and a file of this format → the file with its mentions.
     """
 
     name: str
@@ -100,20 +118,54 @@ class Format:
     suffixes: Sequence[str] = ()
     options: Collection[str] = ()
     parse_together: Callable[[Sequence[tuple[str, bytes]], Reading], Corpus | None] | None = None
+    one_name: bool = False
+    model_words: bool = False
+    task_text: bool = False
+    columns: bool = False
+    head_column: int | None = None
+    glued_openings: Callable[[Source, IntArray], BoolArray] | None = None
+    place_answers: Callable[[Corpus, Corpus], Corpus] | None = None
+    nodes: "Callable[[Source], list[list[Node]]] | None" = None
+    fill_in: "Callable[..., ReadBack] | None" = None
 
 
-def get(name: str) -> Format:
+class Node(NamedTuple):
+    """A token or an empty node: its sentence, its form, and 0 or the number of an empty node."""
+
+    sentence: int
+    form: bytes
+    zero: int
+
+
+def get_format(name: str) -> Format:
     """The format of that name; UsageError where there is none."""
     if name in _MODULES:
         module, _, constant = _MODULES[name].partition(":")
         found: Format = getattr(import_module(f"corefkit.{module}"), constant or "FORMAT")
         return found
     if name not in _plugins():
-        raise UsageError(f"format: unknown value {name!r}; choose from {', '.join(names())}")
+        raise UsageError(f"format: unknown value {name!r}; choose from {', '.join(format_names())}")
     return _plugins()[name]
 
 
-def names() -> list[str]:
+def format_of(source: Source) -> Format:
+    """The format that a file was read in; for what was made in Python one without abilities."""
+    name = source.format.name
+    return get_format(name) if name != _UNKNOWN.name and is_known(name) else _UNKNOWN
+
+
+def named_in_one_way(key: Corpus, response: Corpus) -> bool:
+    """Whether both sides are in one format (or made in Python) that names a document in one way."""
+    sources = [*key.sources, *response.sources]
+    same = bool(key.sources) == bool(response.sources)
+    return (
+        same
+        and len({source.format.name for source in sources}) < 2
+        and all(format_of(source).one_name for source in sources)
+    )
+
+
+def format_names() -> list[str]:
     """All formats, those of other packages last."""
     return [*_MODULES, *(name for name in _plugins() if name not in _MODULES)]
 
@@ -130,14 +182,25 @@ def _plugins() -> dict[str, Format]:
     return {point.name: point.load() for point in entry_points(group=GROUP)}
 
 
+def _parse_nothing(data: bytes, path: str, reading: Reading) -> Corpus:
+    raise NotImplementedError("this is not a format of files")
+
+
+_UNKNOWN = Format("none", "made in Python", _parse_nothing)
+
+
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     """Read the bytes of one file, in the format named or else the one they look like."""
     from corefkit.formats._kit.detection import detect
 
     if not reading.format:
         name = detect(data)
-        return _parse_as(get(name), data, path, reading) if is_known(name) else _unread(name, path)
-    corpus = _parse_as(get(reading.format), data, path, reading)
+        return (
+            _parse_as(get_format(name), data, path, reading)
+            if is_known(name)
+            else _unread(name, path)
+        )
+    corpus = _parse_as(get_format(reading.format), data, path, reading)
     if errors(corpus.incidents) and (looks := detect(data)) != reading.format:
         unfit = make_incident("format-differs", wanted=reading.format, looks=looks, file=path)
         return replace(corpus, incidents=(unfit, *corpus.incidents))
@@ -173,7 +236,7 @@ def _unread(name: str, path: str) -> Corpus:
     from corefkit.formats._kit.detection import UNREAD
 
     title, advice = UNREAD[name]
-    expected = f"one of {', '.join(names())}"
+    expected = f"one of {', '.join(format_names())}"
     found = make_incident("format-unread", title=title, advice=advice, file=path, expected=expected)
     return replace(Corpus.from_clusters({}), incidents=(found,))
 
@@ -185,7 +248,7 @@ def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading) -> Corp
     kinds = {reading.format} if reading.format else {detect(data) for _, data in batch}
     if len(kinds) > 1 or not all(map(is_known, kinds)):
         return None
-    form = get(kinds.pop())
+    form = get_format(kinds.pop())
     if form.parse_together is None or unused_options(reading, form.options, form.title, ""):
         return None
     return form.parse_together(batch, reading)

@@ -314,7 +314,7 @@ def plain(text: str) -> str:
 
 def save_figure(figure: "Figure", path: str) -> None:
     """Write the figure, complete or not at all; the ending of the name says as what."""
-    from corefkit.formats._kit.files import write_atomically
+    from corefkit.formats import write_atomically
 
     check_name(path)
     ending = Path(path).suffix.lower()

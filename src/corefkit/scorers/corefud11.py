@@ -17,6 +17,7 @@ from corefkit.core.incidents import Collector, Incident
 from corefkit.core.nodes import common_nodes, ends_of, is_zero, mention_codes, sizes, text_order
 from corefkit.core.options import Options
 from corefkit.core.overlap import Pairs
+from corefkit.formats import Node, format_of
 from corefkit.matching import Matched
 from corefkit.matching.head import same_head
 from corefkit.matching.partial import within
@@ -31,8 +32,8 @@ from corefkit.scorers.corefud import (
 )
 from corefkit.scorers.steps import Settled, Steps
 
-Nodes = list[tuple[int, bytes, int]]
-"""The nodes of a document: the sentence, the form, and 0 or the number of an empty node."""
+Nodes = list[Node]
+"""The nodes of a document."""
 
 
 def compare_empty_nodes(key: Corpus, response: Corpus) -> list[Incident]:
@@ -89,21 +90,10 @@ def _sentences(nodes: Nodes) -> dict[int, list[bytes]]:
 def _nodes(corpus: Corpus) -> Iterator[tuple[str, Nodes]]:
     """The nodes of each document that was read from a CorefUD file."""
     for source in corpus.sources:
-        if source.format.name != "conllu":
-            continue
-        from corefkit.formats.conllu.lines import FORM
-        from corefkit.formats.conllu.tokens import layout_of
-
-        layout = layout_of(source)
-        nodes, bounds = layout.nodes, layout.lines.bounds(FORM, layout.nodes.row)
-        forms = [source.data[a:b] for a, b in zip(*(c.tolist() for c in bounds), strict=True)]
-        columns = (nodes.document, nodes.sentence[nodes.block], nodes.zero)
-        listed: list[Nodes] = [[] for _ in range(source.documents)]
-        rows = zip(*(column.tolist() for column in columns), forms, strict=True)
-        for document, sentence, zero, form in rows:
-            listed[document].append((sentence, form, zero))
-        first = source.first_document
-        yield from zip(corpus.names[first : first + source.documents], listed, strict=True)
+        if list_nodes := format_of(source).nodes:
+            first = source.first_document
+            names = corpus.names[first : first + source.documents]
+            yield from zip(names, list_nodes(source), strict=True)
 
 
 def match(key: Corpus, response: Corpus, options: Options) -> Pairs:

@@ -8,7 +8,7 @@ from corefkit.alignment.words import Alignment, Change
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.options import PLAIN_SIDES, Options, Readings
-from corefkit.formats._kit.reading import read, split_readings
+from corefkit.formats import read, split_readings
 from corefkit.scoring.documents import place_on_tokens, same_names
 from corefkit.scoring.sides import Readable
 

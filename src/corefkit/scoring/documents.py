@@ -15,17 +15,16 @@ from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.names import forms, pair_names
 from corefkit.core.options import Options, UsageError
 from corefkit.core.texts import quote, texts_of
+from corefkit.formats import format_of, named_in_one_way
 
 if TYPE_CHECKING:
     from corefkit.alignment.placing import Placed
 
-ANSWERS = "gap-answers"
-"""The format of answers, whose mentions are those of their key."""
-
 
 def same_names(key: Corpus, response: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
     """The response with the names that its documents have in the key."""
-    pairing = pair_names(key, response, exact=options.pair == "exact")
+    exact = options.pair == "exact" or named_in_one_way(key, response)
+    pairing = pair_names(key, response, exact=exact)
     found = list(pairing.incidents)
     if pairing.rewritten:
         theirs, ours = map(quote, pairing.rewritten[0])
@@ -59,8 +58,6 @@ class Met(NamedTuple):
 
 
 _STANDARD = Options()
-_MARKED_WORDS = ("seq2seq", "text2text")
-"""Formats of words as a language model wrote them, which need not be those of the key."""
 
 
 def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> Met:
@@ -70,10 +67,9 @@ def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> Me
     a GAP file get the places of its mentions.
     """
     try:
-        if any(source.format.name == ANSWERS for source in response.sources):
-            from corefkit.formats.gap import place_answers
-
-            return Met(key, place_answers(key, response), [])
+        for source in response.sources:
+            if place_answers := format_of(source).place_answers:
+                return Met(key, place_answers(key, response), [])
         if key.unit != response.unit:
             return _in_tokens(key, response, options)
         if _needs_alignment(key, response, options):
@@ -85,7 +81,7 @@ def same_unit(key: Corpus, response: Corpus, options: Options = _STANDARD) -> Me
 
 def _in_tokens(key: Corpus, response: Corpus, options: Options) -> Met:
     """Characters of one side, brought to the tokens of the other."""
-    from corefkit.formats._kit.text import to_tokens
+    from corefkit.formats import to_tokens
 
     if key.unit == "token":
         moved, found = to_tokens(response, key)
@@ -102,10 +98,10 @@ def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
     """Whether the texts of two corpora with the same unit differ, and are to be aligned."""
     if options.align == "never":
         return False
-    marked = any(source.format.name in _MARKED_WORDS for source in response.sources)
+    marked = any(format_of(source).model_words for source in response.sources)
     if key.unit == "token" and not (response.sources and (marked or options.align == "characters")):
         return False
-    from corefkit.formats._kit.text import document_text, document_words
+    from corefkit.formats import document_text, document_words
 
     both = in_both(key, response)
     if key.unit == "character":
@@ -120,7 +116,7 @@ def place_on_tokens(key: Corpus, response: Corpus) -> "tuple[Corpus, Placed]":
     from corefkit.alignment.placing import place
 
     if key.unit == "character":
-        from corefkit.formats._kit.text import split_tokens
+        from corefkit.formats import split_tokens
 
         key = split_tokens(key)
     return key, place(response, key)
@@ -210,10 +206,6 @@ def _told(key: Corpus, chosen: set[str], unknown: Collection[str] = ()) -> Wante
     return Wanted(chosen, tuple(incidents))
 
 
-_TEXTS = ("text2text", "maverick")
-"""The formats of the tasks' texts: of 2025, and the JSON of 2026."""
-
-
 def as_the_task_reads(key: Corpus, response: Corpus) -> tuple[Corpus, list[Incident]]:
     """The mentions of a text on the nodes of the key, and every repair that was made.
 
@@ -225,13 +217,11 @@ def as_the_task_reads(key: Corpus, response: Corpus) -> tuple[Corpus, list[Incid
     Raises UsageError where the key is no CorefUD file, or the response none of the tasks' texts.
     """
     from corefkit.core.options import PLAIN
-    from corefkit.formats import registry
-    from corefkit.formats.conllu.text_reading import read_back
 
     files = [key.sources, response.sources]
-    if not all(len(sources) == 1 for sources in files) or (
-        key.sources[0].format.name != "conllu" or response.sources[0].format.name not in _TEXTS
-    ):
+    alone = all(len(sources) == 1 for sources in files)
+    fill_in = format_of(key.sources[0]).fill_in if alone else None
+    if fill_in is None or not format_of(response.sources[0]).task_text:
         raise UsageError(
             "align: crac puts one text of the CRAC tasks (--response-format text2text or maverick) "
             "into one CorefUD file; see corefkit text"
@@ -239,8 +229,8 @@ def as_the_task_reads(key: Corpus, response: Corpus) -> tuple[Corpus, list[Incid
     (ours,), (theirs,) = files
     text = theirs.data.decode("utf-8-sig", "replace")
     try:
-        found = read_back(text, ours.data, unclosed="drop", path=theirs.path, file_path=ours.path)
+        found = fill_in(text, ours.data, unclosed="drop", path=theirs.path, file_path=ours.path)
     except DataError as error:
         return response, list(error.incidents)
-    corpus = registry.get("conllu").parse(found.data, theirs.path, PLAIN)
+    corpus = format_of(ours).parse(found.data, theirs.path, PLAIN)
     return corpus, list(found.incidents)

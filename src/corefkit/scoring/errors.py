@@ -17,8 +17,7 @@ from corefkit.core.names import system_names
 from corefkit.core.options import PLAIN_SIDES, Options, Readings, ScoreChoices, UsageError
 from corefkit.core.tagsets import Tagset
 from corefkit.core.texts import texts_of
-from corefkit.formats import registry as registry_of_formats
-from corefkit.formats._kit.reading import split_readings
+from corefkit.formats import format_of, get_format, split_readings
 from corefkit.metrics.base import Metrics, OverlapMetric
 from corefkit.scorers import make_options
 from corefkit.scorers.counting import check_matching, match_sides
@@ -153,11 +152,10 @@ def repaired_files(report: ErrorReport, folder: Path) -> tuple[dict[str, bytes],
     they can be scored against it.
     """
     key = report.key.scored
-    name = key.sources[0].format.name if key.sources else "conll"
-    form = registry_of_formats.get(name)
+    form = format_of(key.sources[0]) if key.sources else get_format("conll")
     if form.write is None:
         raise UsageError(f"--write-repaired: {form.title} is not written, only read")
-    suffix = next(iter(form.suffixes), f".{name}")
+    suffix = next(iter(form.suffixes), f".{form.name}")
     texts: dict[str, Any] = {n: getattr(key, n) for n in ("sources", "begin", "tokens")}
     written: dict[str, bytes] = {}
     incidents: list[Incident] = []

@@ -20,8 +20,8 @@ from corefkit.core.counts import Counts
 from corefkit.core.incidents import DataError, errors
 from corefkit.core.options import PLAIN, PLAIN_SIDES, POLICIES, Options, Reading, Readings
 from corefkit.core.source import Place
+from corefkit.formats import read_all
 from corefkit.formats._kit import files
-from corefkit.formats._kit.reading import read_all
 from corefkit.metrics.base import Metrics
 from corefkit.scorers import make_options
 from corefkit.scoring.comparison import score_response, settle

@@ -10,7 +10,7 @@ from corefkit.applications.listing import Listing
 from corefkit.core.incidents import DataError, Incident, make_incident
 from corefkit.core.options import PLAIN_SIDES, VARIANTS, Options, Readings, UsageError, Variants
 from corefkit.core.tagsets import Tagset
-from corefkit.formats._kit.reading import split_readings
+from corefkit.formats import split_readings
 from corefkit.metrics import NAMES
 from corefkit.metrics.base import Metrics
 from corefkit.scorers import make_options

@@ -27,7 +27,7 @@ from corefkit.core.options import (
     Variants,
     choose,
 )
-from corefkit.formats._kit.reading import split_readings
+from corefkit.formats import split_readings
 from corefkit.scorers import make_options
 from corefkit.scorers.counting import check_matching
 from corefkit.scoring.comparison import score_response

@@ -24,7 +24,7 @@ from corefkit.core.nodes import (
     span_of,
 )
 from corefkit.core.options import PLAIN, Options, Reading
-from corefkit.formats._kit.reading import read_all
+from corefkit.formats import format_of, read_all
 from corefkit.scorers.steps import steps_of
 from corefkit.scoring.documents import in_both, same_names, same_unit
 from corefkit.scoring.pair_checks import named, outside, pair
@@ -95,11 +95,10 @@ def _without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
         labels = [label.encode("utf-8", "surrogateescape") for label in corpus.labels]
         behind = corpus.byte + 1 + np.array([*map(len, labels)], dtype=np.int64)[corpus.entity]
         for source in corpus.sources:
-            if source.format.name == "conll" and b"(" in source.data:
+            if glued_openings := format_of(source).glued_openings:
                 first, last = source.first_document, source.first_document + source.documents
                 here = np.flatnonzero((corpus.document >= first) & (corpus.document < last))
-                data = np.frombuffer(source.data, dtype=np.uint8)
-                glued[here] = data[np.minimum(behind[here], len(data) - 1)] == ord("(")
+                glued[here] = glued_openings(source, behind[here])
     found = Collector(corpus.path)
     for row in np.flatnonzero(glued).tolist():
         found.note("brackets-glued", **corpus.mention_place(row), expected="| between brackets")

@@ -32,7 +32,7 @@ from corefkit.core.arrays import FloatArray
 from corefkit.core.incidents import DataError
 from corefkit.core.options import INTERVALS, MOST_SAMPLES, Method, UsageError, choose
 from corefkit.core.texts import count_of
-from corefkit.formats._kit.reading import split_readings
+from corefkit.formats import split_readings
 from corefkit.scorers import make_options
 from corefkit.scoring.run import score_systems
 from corefkit.scoring.scores import Scores

@@ -25,7 +25,7 @@ from corefkit._version import __version__
 from corefkit.core.incidents import errors
 from corefkit.core.options import UsageError
 from corefkit.core.texts import visible
-from corefkit.formats._kit.files import expand
+from corefkit.formats import expand
 from corefkit.task.manifest import read_manifest
 from corefkit.task.parts import write_file
 from corefkit.task.report import render_alone

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from corefkit.core.incidents import DataError, Incident, make_incident
-from corefkit.formats._kit.files import walk
+from corefkit.formats import walk
 from corefkit.task.manifest import is_name
 from corefkit.task.shared_task import QUALITIES, Setting
 from corefkit.task.toml import quote, to_toml

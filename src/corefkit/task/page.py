@@ -17,6 +17,7 @@ from corefkit.core.source import MASKS
 from corefkit.core.texts import is_right_to_left, visible_lines
 from corefkit.corpora.inline import nested
 from corefkit.corpora.trees import LabelledSpan
+from corefkit.formats import format_of
 from corefkit.formats.columns.lines import token_lines
 from corefkit.render.pages.assemble import assemble
 from corefkit.render.table import SUFFIXES, Table
@@ -61,7 +62,7 @@ def passages(corpus: Corpus, most: int) -> Iterator[Passage]:
         if where is None or left <= 0:
             return
         source, begin, end = where
-        if source.format.name != "conll":
+        if not format_of(source).columns:
             return
         lines = list(token_lines(source.data, begin, end))
         unlike = any(len(line.fields) < 5 for line in lines)

@@ -23,7 +23,7 @@ from corefkit.core.catalogue import KINDS
 from corefkit.core.counts import Counts, Size
 from corefkit.core.incidents import DataError, Incident
 from corefkit.core.texts import to_json
-from corefkit.formats._kit.files import expand, load, write_atomically
+from corefkit.formats import expand, load, write_atomically
 from corefkit.scorers.signature import signature
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores

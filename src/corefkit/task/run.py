@@ -15,7 +15,7 @@ import numpy as np
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.names import document_id
 from corefkit.core.options import PLAIN_SIDES
-from corefkit.formats._kit.files import expand, out_of_memory
+from corefkit.formats import expand, out_of_memory
 from corefkit.scoring.comparison import score_response
 from corefkit.scoring.report import System
 from corefkit.scoring.run import run_ahead

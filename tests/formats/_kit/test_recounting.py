@@ -67,11 +67,11 @@ def test_topics_are_pooled(tmp_path: Path) -> None:
 def test_empty_nodes_among_the_tokens_of_mentions(to: str) -> None:
     """They are left out and counted; what is written is read again without an error."""
     text = b"a|[e1 b|e1] ##|[e2 c|e2] d ##|[e3 ##|e3]\n"
-    corpus = registry.get("text2text").parse(text, "x", PLAIN)
+    corpus = registry.get_format("text2text").parse(text, "x", PLAIN)
     files, told = write_as(corpus, "x", to, Choices())
     assert [i.message.split()[0] for i in told if i.id == "mention-zero"] == ["2"]
     if len(files) == 1:
-        read = registry.get(to).parse(next(iter(files.values())), "x", PLAIN)
+        read = registry.get_format(to).parse(next(iter(files.values())), "x", PLAIN)
         assert not errors(read.incidents)
         assert sorted(read.clusters()["1"]) == [[(0, 1)], [(2, 2)]]
     else:
@@ -83,8 +83,8 @@ def test_empty_nodes_among_the_tokens_of_mentions(to: str) -> None:
 
 @pytest.mark.parametrize("to", ["conllu", "conllua", "conll", "webanno"])
 def test_predictions_without_words_are_written_with_masks(to: str) -> None:
-    corpus = registry.get("s2e-predictions").parse(sample("s2e-predictions"), "x", PLAIN)
+    corpus = registry.get_format("s2e-predictions").parse(sample("s2e-predictions"), "x", PLAIN)
     (data,) = write_as(corpus, "x", to, Choices())[0].values()
-    read = registry.get(to).parse(data, "x", PLAIN)
+    read = registry.get_format(to).parse(data, "x", PLAIN)
     assert not errors(read.incidents)
     assert read.clusters() == corpus.clusters()

@@ -185,14 +185,18 @@ def _other_layer(corpus: Corpus, source: str, reading: Reading) -> list[Incident
     return [make_incident("layer-dropped", "layer", number=number, layer=other)] if number else []
 
 
+def written_formats() -> list[str]:
+    """The names of the formats that are written, not only read."""
+    return [name for name in registry.format_names() if registry.get_format(name).write]
+
+
 def write_as(
     corpus: Corpus, target: str, to: str, choices: Choices
 ) -> tuple[dict[str, bytes], list[Incident]]:
     """The files of a format, and what it could not say; packed if the target ends in `.gz`."""
-    format = registry.get(to)
+    format = registry.get_format(to)
     if format.write is None:
-        known = ", ".join(name for name in registry.names() if registry.get(name).write)
-        raise UsageError(f"to: {to} is only read; choose from {known}")
+        raise UsageError(f"to: {to} is only read; choose from {', '.join(written_formats())}")
     holds = format.holds | ({"characters"} if format.unit == "character" else set())
     if choices.cross == "pool":
         from corefkit.formats._kit.text import pool_topics

@@ -37,7 +37,7 @@ def make_reading(reading: Reading = PLAIN, **how: Any) -> Reading:
             raise UsageError(f"{name}: unknown keyword; choose from {known}")
         how[name] = _checked(name, value, READING_OPTIONS[name])
     if how.get("format"):
-        registry.get(how["format"])
+        registry.get_format(how["format"])
     return replace(reading, **how)
 
 

@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
+from corefkit.core.source import Source
 from corefkit.formats.registry import IN_WORDS, Format, Written
 
 
@@ -30,6 +34,15 @@ def write(corpus: Corpus, path: str) -> Written:
     return Written({path: to_bytes(plain)}, incidents)
 
 
+def glued_openings(source: Source, after: IntArray) -> BoolArray:
+    """Whether each of these bytes is an opening bracket."""
+    data = np.frombuffer(source.data, dtype=np.uint8)
+    if not len(data):
+        return np.zeros(len(after), dtype=bool)
+    glued: BoolArray = data[np.minimum(after, len(data) - 1)] == ord("(")
+    return glued
+
+
 FORMAT = Format(
     name="conll",
     title="CoNLL-2012 columns",
@@ -39,4 +52,7 @@ FORMAT = Format(
     options=("word_column",),
     suffixes=(".conll",),
     parse_together=parse_together,
+    one_name=True,
+    columns=True,
+    glued_openings=glued_openings,
 )

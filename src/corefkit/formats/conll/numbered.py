@@ -61,4 +61,5 @@ FORMAT = Format(
     holds=IN_WORDS,
     options=("word_column",),
     suffixes=(".txt",),
+    head_column=8,
 )

@@ -1,8 +1,14 @@
 """CorefUD: CoNLL-U files with coreference in the MISC column, of the CRAC shared tasks."""
 
+from typing import TYPE_CHECKING, Any
+
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import Reading
-from corefkit.formats.registry import Format, Written
+from corefkit.core.source import Source
+from corefkit.formats.registry import Format, Node, Written
+
+if TYPE_CHECKING:
+    from corefkit.formats.conllu.text_reading import ReadBack
 
 
 def parse(data: bytes, path: str, reading: Reading) -> Corpus:
@@ -20,6 +26,29 @@ def write(corpus: Corpus, path: str) -> Written:
     return Written({path: data}, told)
 
 
+def nodes(source: Source) -> list[list[Node]]:
+    """The nodes of each document, with their forms."""
+    from corefkit.formats.conllu.lines import FORM
+    from corefkit.formats.conllu.tokens import layout_of
+
+    layout = layout_of(source)
+    listed, bounds = layout.nodes, layout.lines.bounds(FORM, layout.nodes.row)
+    forms = [source.data[a:b] for a, b in zip(*(c.tolist() for c in bounds), strict=True)]
+    columns = (listed.document, listed.sentence[listed.block], listed.zero)
+    documents: list[list[Node]] = [[] for _ in range(source.documents)]
+    rows = zip(*(column.tolist() for column in columns), forms, strict=True)
+    for document, sentence, zero, form in rows:
+        documents[document].append(Node(sentence, form, zero))
+    return documents
+
+
+def fill_in(text: str, file: bytes, **how: Any) -> "ReadBack":
+    """The file with the mentions of a text of the CRAC tasks; see `text_reading.read_back`."""
+    from corefkit.formats.conllu.text_reading import read_back
+
+    return read_back(text, file, **how)
+
+
 FORMAT = Format(
     name="conllu",
     title="CorefUD",
@@ -29,4 +58,7 @@ FORMAT = Format(
         {"zeros", "parts", "heads", "crossing", "singletons", "words", "sentences", "links"}
     ),
     suffixes=(".conllu",),
+    one_name=True,
+    nodes=nodes,
+    fill_in=fill_in,
 )

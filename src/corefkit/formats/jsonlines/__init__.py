@@ -10,7 +10,14 @@ _HOLDS = frozenset({"singletons", "crossing", "words", "names"})
 _SENTENCES = _HOLDS | {"sentences"}
 
 
-def _format(name: str, title: str, holds: frozenset[str], *, written: bool = False) -> Format:
+def _format(
+    name: str,
+    title: str,
+    holds: frozenset[str],
+    *,
+    written: bool = False,
+    task_text: bool = False,
+) -> Format:
     return Format(
         name=name,
         title=title,
@@ -20,6 +27,7 @@ def _format(name: str, title: str, holds: frozenset[str], *, written: bool = Fal
         holds=holds,
         options=() if name == "s2e-predictions" else ("clusters", "ends"),
         suffixes=(".jsonlines", ".jsonl", ".json"),
+        task_text=task_text,
     )
 
 
@@ -34,7 +42,11 @@ FASTCOREF = _format(
     "fastcoref", "JSON lines of fastcoref", (_HOLDS | {"text"}) - {"names", "words"}
 )
 MAVERICK = _format(
-    "maverick", "JSON of Maverick, xCoRe and text2text", _HOLDS | {"zeros"}, written=True
+    "maverick",
+    "JSON of Maverick, xCoRe and text2text",
+    _HOLDS | {"zeros"},
+    written=True,
+    task_text=True,
 )
 ALLENNLP = _format("allennlp", "JSON of AllenNLP", _HOLDS)
 PRECO = _format("preco", "JSON lines of PreCo", _SENTENCES, written=True)

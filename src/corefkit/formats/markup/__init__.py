@@ -42,6 +42,7 @@ SEQ2SEQ = _of_words(
     "words and marks of sequence models, <m> mention | 1 </m>",
     words.parse_seq2seq,
     holds=_WORDS,
+    model_words=True,
 )
 TEXT2TEXT = _of_words(
     "text2text",
@@ -49,4 +50,6 @@ TEXT2TEXT = _of_words(
     words.parse_text2text,
     writer.write_text2text,
     holds=_WORDS | {"zeros"},
+    model_words=True,
+    task_text=True,
 )

@@ -13,8 +13,7 @@ from corefkit.applications.features import KINDS
 from corefkit.core.incidents import DataError
 from corefkit.core.options import VARIANTS, ScoreChoices, UsageError
 from corefkit.core.tagsets import Tagset
-from corefkit.formats._kit.files import write_atomically
-from corefkit.formats._kit.reading import split_readings
+from corefkit.formats import split_readings, write_atomically
 from corefkit.metrics.base import Metrics
 from corefkit.render.pages.assemble import assemble, read
 from corefkit.render.pages.payload import (
