@@ -101,8 +101,9 @@ def test_one_format_has_one_way_to_write_a_name() -> None:
         parse(f"#begin document {name}\na 0 0 x -\n#end document\n".encode(), "a.conll", PLAIN)
         for name in ("(a); part 000", "a_0")
     ]
-    assert named_in_one_way(*columns)
-    assert same_names(*columns, Options())[0].names == ("a_0",)
+    one, other = columns
+    assert named_in_one_way(one, other)
+    assert same_names(one, other, Options())[0].names == ("a_0",)
 
 
 def test_forms_contain_the_name_itself() -> None:
