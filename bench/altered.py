@@ -16,7 +16,7 @@ from bench.table import Row, at_most, seconds
 from corefkit import read
 from corefkit.alignment import words as aligning
 from corefkit.alignment.words import align_words
-from corefkit.formats._kit.text import document_words
+from corefkit.core.tokens import document_words
 
 _BOOK = 200_000
 _LIMIT = 20.0

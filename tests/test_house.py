@@ -14,8 +14,8 @@ SOURCE = Path(corefkit.__file__).parent
 FLOORS = (
     "core",
     "matching",
-    "formats",
     "alignment",
+    "formats",
     "metrics",
     "scorers",
     "applications",

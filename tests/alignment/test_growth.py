@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from bench.growth import TIMES, steps
 
-from corefkit.alignment import characters
+from corefkit.alignment import letters
 from corefkit.alignment.words import align_words
 from corefkit.core.options import PLAIN
 from corefkit.formats import registry
@@ -37,7 +37,7 @@ SHAPES: dict[str, Callable[[int], tuple[list[str], str]]] = {
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_alignment(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(characters, "EXACT", 400)
+    monkeypatch.setattr(letters, "EXACT", 400)
     small, large = (steps(partial(align_words, *SHAPES[shape](n))) for n in (300, 300 * TIMES))
     assert large < LIMIT * small, f"{small:,} steps, then {large:,}"
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from corefkit.alignment import characters
-from corefkit.alignment.characters import align, common_blocks, equal_pairs
-from corefkit.alignment.words import align_words, letters_of
+from corefkit.alignment import letters
+from corefkit.alignment.letters import align_letters, common_blocks, letters_of
+from corefkit.alignment.words import align_words
 from tests.oracle import alignment as oracle
 from tests.strategies import choice, examples
 
@@ -48,12 +48,6 @@ def test_as_the_table_says(made: tuple[list[str], str, list[tuple[int, int]]]) -
     first, last = (x.tolist() for x in found.covered(start, end))
     assert [None if a < 0 else (a, b) for a, b in zip(first, last, strict=True)] == wanted.spans
     assert found.coverage == pytest.approx(wanted.coverage, abs=1e-12)
-
-
-@given(st.text("abc", max_size=12), st.text("abc", max_size=12))
-@examples(75)
-def test_least_cost(one: str, other: str) -> None:
-    assert dict(equal_pairs(one, other)) == oracle.pairs(one, other)
 
 
 @given(WORDS)
@@ -105,16 +99,16 @@ def test_long_texts_are_cut_at_anchors(monkeypatch: pytest.MonkeyPatch) -> None:
     words = long_text(1500)
     text = [w for i, w in enumerate(words) if i % 37] + ["more", "words"]
     text[400:400] = ["something", "else", "entirely"]
-    whole = align("".join(words), "".join(text))
-    monkeypatch.setattr(characters, "EXACT", 4000)
-    cut = align("".join(words), "".join(text))
+    whole = align_letters("".join(words), "".join(text))
+    monkeypatch.setattr(letters, "EXACT", 4000)
+    cut = align_letters("".join(words), "".join(text))
     assert np.mean(whole == cut) > 0.999
     assert (cut >= 0).sum() >= (whole >= 0).sum() - 3
 
 
 def test_what_has_no_anchors_is_cut_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(characters, "EXACT", 4000)
-    assert (align("ab" * 500, "ba" * 500 + "c") >= 0).mean() > 0.9
+    monkeypatch.setattr(letters, "EXACT", 4000)
+    assert (align_letters("ab" * 500, "ba" * 500 + "c") >= 0).mean() > 0.9
 
 
 def test_moved_blocks_keep_the_heavier_chain() -> None:

@@ -26,13 +26,7 @@ if TYPE_CHECKING:
         write_atomically,
     )
     from corefkit.formats._kit.reading import make_reading, read, read_all, split_readings
-    from corefkit.formats._kit.text import (
-        Moves,
-        document_text,
-        document_words,
-        split_tokens,
-        to_tokens,
-    )
+    from corefkit.formats._kit.text import split_tokens, to_tokens
     from corefkit.formats.registry import (
         Format,
         Node,
@@ -51,9 +45,7 @@ _HOMES = {
         *("out_of_memory", "packed", "parse_size", "staged", "walk", "write_atomically"),
     ],
     "formats._kit.reading": ["make_reading", "read", "read_all", "split_readings"],
-    "formats._kit.text": [
-        *("Moves", "document_text", "document_words", "split_tokens", "to_tokens"),
-    ],
+    "formats._kit.text": ["split_tokens", "to_tokens"],
     "formats.registry": [
         *("Format", "Node", "format_of", "get_format", "named_in_one_way", "format_names"),
     ],
@@ -65,15 +57,12 @@ __all__ = [
     "PLAIN_SIDES",
     "UNREAD",
     "Format",
-    "Moves",
     "Node",
     "Reading",
     "Readings",
     "companion_test",
     "describe",
     "detect",
-    "document_text",
-    "document_words",
     "expand",
     "format_names",
     "format_of",

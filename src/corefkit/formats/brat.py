@@ -156,8 +156,8 @@ def write(corpus: Corpus, path: str) -> Written:
 
 def _documents(corpus: Corpus) -> Iterator[tuple[str, list[tuple[int, list[tuple[int, int]]]]]]:
     """Of each document its text, and (entity, parts with ends not included) in text order."""
+    from corefkit.core.tokens import document_text
     from corefkit.formats._kit.content import contents
-    from corefkit.formats._kit.text import document_text
 
     words = [c.sentences for c in contents(corpus)] if corpus.unit == "token" else None
     for number, rows in enumerate(corpus.rows_of_documents(corpus.text_order)):

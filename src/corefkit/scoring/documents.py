@@ -101,7 +101,7 @@ def _needs_alignment(key: Corpus, response: Corpus, options: Options) -> bool:
     marked = any(format_of(source).model_words for source in response.sources)
     if key.unit == "token" and not (response.sources and (marked or options.align == "characters")):
         return False
-    from corefkit.formats import document_text, document_words
+    from corefkit.core.tokens import document_text, document_words
 
     both = in_both(key, response)
     if key.unit == "character":

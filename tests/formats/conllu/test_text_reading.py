@@ -12,7 +12,7 @@ from corefkit import Corpus, DataError
 from corefkit.core.catalogue.texts import TEXTS
 from corefkit.core.incidents import errors
 from corefkit.core.nodes import span_of
-from corefkit.formats._kit import edits
+from corefkit.formats.conllu import text_reading
 from corefkit.formats.conllu.heads import tree_heads
 from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.text_reading import ReadBack, read_back
@@ -209,7 +209,7 @@ def test_unreadable_json(text: str) -> None:
 
 
 def test_nothing_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edits, "MOST_STEPS", 3)
+    monkeypatch.setattr(text_reading, "_MOST_STEPS", 3)
     with pytest.raises(DataError) as error:
         read_back("p q r s t", ABC)
     assert errors(error.value.incidents)[0].id == "text-unreadable"

@@ -13,6 +13,7 @@ import numpy as np
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
 from corefkit.core.links import KINDS
+from corefkit.core.moves import Moves
 from corefkit.core.nodes import crossing_mentions, repeated_spans, zero_numbers
 from corefkit.core.options import Reading, UsageError
 from corefkit.core.ragged import runs_of
@@ -20,7 +21,6 @@ from corefkit.formats import registry
 from corefkit.formats._kit import files
 from corefkit.formats._kit.files import packed
 from corefkit.formats._kit.reading import read
-from corefkit.formats._kit.text import Moves
 
 
 @dataclass(frozen=True)

@@ -6,77 +6,34 @@ Characters into tokens where there is no other side: at blanks and at the bounds
 
 This is no tokeniser: "don't." stays one token unless a mention begins or ends inside it.
 
-Mentions that move to other tokens: what is known on the way, and the corpus in the end.
-
 A corpus whose tokens are counted anew: empty nodes as tokens, documents of a topic as one.
 
 Words that stand for empty nodes: `##`, in the texts that the CRAC tasks give language models.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
-from corefkit.core.incidents import Collector, DataError, Incident
+from corefkit.core.incidents import Collector, Incident
+from corefkit.core.moves import Moves
 from corefkit.core.nodes import nodes_listed
 from corefkit.core.options import UsageError
-from corefkit.core.ragged import Ragged, runs_of
+from corefkit.core.ragged import Ragged
 from corefkit.core.source import (
     ListedTokens,
     Source,
     TokenTable,
     no_columns,
-    read_columns,
     sentence_of,
 )
 from corefkit.core.texts import quote
+from corefkit.core.tokens import document_text, document_words
 from corefkit.formats._kit.content import Content, contents
-
-
-class Moves:
-    """Where the mentions of a corpus go; at first they all stay where they are.
-
-    Attributes:
-        start, end: int64 (mentions,), their new spans.
-        kept: bool (mentions,), those that have a place.
-        tokens: int64 (documents,), how many tokens each document has then.
-    """
-
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
-        self.start, self.end = corpus.start.copy(), corpus.end.copy()
-        self.kept = np.ones(corpus.mentions, dtype=bool)
-        self.tokens = corpus.tokens.copy()
-        self._minimum = None if corpus.minimum is None else corpus.minimum.copy()
-        self._nodes: dict[int, list[tuple[int, int]]] = {}
-
-    def drop_document(self, document: int, rows: IntArray) -> None:
-        """A document has no tokens there, so that its mentions have no place."""
-        self.kept[rows], self.tokens[document] = False, -1
-
-    def move_minima(self, rows: IntArray, to: Callable[[IntArray], IntArray]) -> None:
-        """Move the minimum spans, int64 (some, 2), of these mentions, as far as they have any."""
-        if self._minimum is not None:
-            have = rows[self._minimum[rows, 0] >= 0]
-            self._minimum[have] = to(self._minimum[have])
-
-    def list_nodes(self, row: int, nodes: Iterable[tuple[int, int]]) -> None:
-        """The nodes of a mention that had a list of them; a run of tokens needs none any more."""
-        listed = sorted(set(nodes))
-        if any(zero for _, zero in listed) or len(runs_of(token for token, _ in listed)) > 1:
-            self._nodes[row] = listed
-
-    def made(self, **columns: Any) -> Corpus:
-        """The corpus of the mentions that are kept, with more columns changed."""
-        parts = Ragged.of(sorted(self._nodes.items()))
-        spans = {"start": self.start, "end": self.end, "tokens": self.tokens}
-        moved = {**spans, "minimum": self._minimum, "parts": parts, **columns}
-        return replace(self._corpus, **moved).take(self.kept)
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,33 +131,6 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
                 moves.list_nodes(row, ((t, 0) for t in touched.tolist()))
     moved = moves.made(unit="token")
     return replace(moved, sources=(), byte=EMPTY, line=EMPTY), [*found]
-
-
-def document_words(corpus: Corpus) -> list[list[str]]:
-    """The words of each document; DataError where they are not known."""
-    words = _words(corpus)
-    ends = np.cumsum(corpus.tokens).tolist()
-    return [words[a:b] for a, b in zip([0, *ends], ends, strict=False)]
-
-
-def _words(corpus: Corpus) -> list[str]:
-    """The words of all tokens; in columns of number, word and coreference the second."""
-    try:
-        return read_columns(corpus, "word")[0].to_list()
-    except DataError:
-        try:
-            number, words = read_columns(corpus, 0, 1)
-        except (DataError, ValueError):
-            number = None
-        if number is None or not all(map(str.isdecimal, number.values)):
-            raise
-        return words.to_list()
-
-
-def document_text(corpus: Corpus, document: int) -> str | None:
-    """The running text of a document; None where it is not known."""
-    source = corpus.source(document)
-    return None if source is None else source.format.text(source, document - source.first_document)
 
 
 def _spelling(corpus: Corpus, document: int, words: list[str], found: Collector) -> Spelling | None:

@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from corefkit.alignment.edits import align_edits
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.ragged import runs_of
 from corefkit.core.source import Source
-from corefkit.formats._kit.edits import align
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats._kit.text import EMPTY_NODE
 from corefkit.formats.conllu.brackets import find_values
@@ -27,6 +27,9 @@ from corefkit.formats.conllu.reader import TOKENS, find_layout, parse
 from corefkit.formats.conllu.texts import MarkedDocument, TextRepairs, in_text, take_apart
 from corefkit.formats.conllu.tokens import ConlluLayout
 from corefkit.formats.conllu.writer import WrittenMention, cells, in_misc, splice
+
+_MOST_STEPS = 50_000_000
+"""Texts that need a larger table to be aligned have next to nothing in common."""
 
 BEFORE = -(1 << 20)
 """Added to the number of a new empty node before the first word of its document."""
@@ -91,14 +94,14 @@ def place(
             own[behind].append(node)
         else:
             behind += 1
-    said = [at for at, word in enumerate(text.words) if not word.startswith(EMPTY_NODE)]
-    found = align([text.words[at] for at in said], [form_of[n] for n in words])
-    if found is None:
+    tokens = [word for word in text.words if not word.startswith(EMPTY_NODE)]
+    edits = align_edits(tokens, [form_of[n] for n in words], most_steps=_MOST_STEPS)
+    if edits is None:
         return None
-    same, replaced = found.same.tolist(), found.replaced.tolist()
+    same, replaced = edits.same.tolist(), edits.replaced.tolist()
     where: list[NodePlace | None] = [None] * len(text.words)
     zeros: list[list[int]] = [[] for _ in own]
-    rank, last = iter(range(len(said))), 0
+    rank, last = iter(range(len(tokens))), 0
     for at, word in enumerate(text.words):
         if word.startswith(EMPTY_NODE):
             zeros[last].append(at)
@@ -155,11 +158,12 @@ class _Runs:
             return []
         pairs = dict(zip(listed, own, strict=True)) if len(listed) == len(own) else {}
         if own and not pairs:
-            said = [self.text.words[at] for at in listed]
-            found = align(said, [self.form_of[node] for node in own])
-            for at, one, other in zip(listed, *(c.tolist() for c in found or ()), strict=False):
-                if max(one, other) >= 0:
-                    pairs[at] = own[max(one, other)]
+            forms = [self.form_of[node] for node in own]
+            edits = align_edits([self.text.words[at] for at in listed], forms)
+            assert edits is not None  # no limit was given
+            for at, partner in zip(listed, np.maximum(*edits).tolist(), strict=True):
+                if partner >= 0:
+                    pairs[at] = own[partner]
         new: list[_New] = []
         before = self._before(number)
         for at in listed:

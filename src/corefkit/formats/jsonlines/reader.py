@@ -15,13 +15,14 @@ import numpy as np
 from corefkit.core.arrays import EMPTY
 from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
+from corefkit.core.moves import Moves
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.options import Reading
 from corefkit.core.source import ListedTokens, Source, TokenTable, sentence_of
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit.building import judge_texts, same_text, tell_repeated_names
 from corefkit.formats._kit.json import Value, decode
-from corefkit.formats._kit.text import Moves, nodes_of_words, span_of_nodes, without_empty
+from corefkit.formats._kit.text import nodes_of_words, span_of_nodes, without_empty
 from corefkit.formats.jsonlines.layout import (
     DIALECTS,
     Dialect,

@@ -1,23 +1,147 @@
-"""Alignment of the characters of two texts: exact where they are short, anchored where long.
+"""Letters: the characters of two texts as they are compared, and which of them belong together.
 
-Anchors: long pieces that two texts have in common, each once, in the same order.
-
-Alignment of least cost of two short texts: replace, insert and delete a character cost 1.
-
-The columns of the table of edit distances are kept as differences, one bit a cell, in two integers
-each (Myers 1999, in the form of Hyyrö 2003).
-
-Of alignments of the same cost one with fewer breaks: letters stay together where they can.
-
-Behind a sentence that was added, "it." may be aligned with letters here and there in that sentence;
-here they go back to the "it." where the text before it ends.
+Short texts are aligned by the fewest edits. Long ones are first cut at anchors: long pieces that
+both have in common, each once, in the same order. Of alignments with equally many edits, one with
+fewer breaks is wanted, so runs of letters are then moved together: after a sentence that was added,
+"it." may be aligned with letters here and there in that sentence, and goes back to the "it." where
+the text before it ends.
 """
 
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
+from unicodedata import combining, normalize
 
 import numpy as np
 
+from corefkit.alignment.edits import align_edits
 from corefkit.core.arrays import IntArray, ranks_of, tuples
+
+_PLAIN = {
+    **dict.fromkeys(map(ord, "‘’‚‛′´`"), "'"),
+    **dict.fromkeys(map(ord, "“”„‟″«»"), '"'),
+    **dict.fromkeys(map(ord, "‐‑‒–—―−"), "-"),
+}
+_JAMO = ("\u1160", "\u11ff")
+"""Vowels and finals of Korean syllables, which join the consonant before them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Letters:
+    """The characters of a text that are compared.
+
+    Attributes:
+        text: after NFKC and case folding, with plain quotes and dashes, without blanks.
+        origin: int64 (letters,), the character of the original text that each is from.
+    """
+
+    text: str
+    origin: IntArray
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+
+def letters_of(text: str) -> Letters:
+    """The letters of a text.
+
+    >>> letters_of("ﬁne “Tea”").text
+    'fine"tea"'
+    """
+    joining = {c for c in set(text) if combining(c) or _JAMO[0] <= c <= _JAMO[1]}
+    if joining:
+        begins = [i for i, c in enumerate(text) if c not in joining or i == 0]
+        ends = [*begins[1:], len(text)]
+        pieces = [_folded(text[a:b]) for a, b in zip(begins, ends, strict=True)]
+    else:
+        begins = list(range(len(text)))
+        known = {c: _folded(c) for c in set(text)}
+        pieces = [known[c] for c in text]
+    sizes = np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces))
+    return Letters("".join(pieces), np.repeat(np.array(begins, dtype=np.int64), sizes))
+
+
+@lru_cache(maxsize=1 << 14)
+def _folded(piece: str) -> str:
+    plain = normalize("NFKC", piece.translate(_PLAIN)).casefold()
+    return "".join(normalize("NFKC", plain).translate(_PLAIN).split())
+
+
+EXACT = 1 << 24
+"""Pieces whose lengths have at most this product are aligned at least cost."""
+
+_WIDTHS = (32, 16, 8)
+"""How long the pieces are that longer texts must have in common; tried in this order."""
+
+
+def align_letters(one: str, other: str) -> IntArray:
+    """int64 (characters of one,): the equal character of the other that each belongs to, or −1.
+
+    Texts that are not long are aligned at least cost. Longer ones are first cut at long pieces that
+    both have once, so that time is nearly linear where one is a copy of the other with changes.
+
+    >>> align_letters("abcd", "abxd").tolist()
+    [0, 1, -1, 3]
+    """
+    codes = _codes(one), _codes(other)
+    match = np.full(len(one), -1, dtype=np.int64)
+    work = [(0, len(one), 0, len(other), 0)]
+    while work:
+        a, b, c, d, level = work.pop()
+        same = _common(codes[0][a:b][::-1], codes[1][c:d][::-1])
+        match[b - same : b] = np.arange(d - same, d)
+        b, d = b - same, d - same
+        if (b - a) * (d - c) > EXACT:
+            same = _common(codes[0][a:b], codes[1][c:d])
+            match[a : a + same] = np.arange(c, c + same)
+            a, c = a + same, c + same
+        if (b - a) * (d - c) <= EXACT:
+            edits = align_edits(one[a:b], other[c:d], ties="equal first")
+            assert edits is not None  # no limit was given
+            match[a:b] = np.where(edits.same >= 0, edits.same + c, -1)
+        elif level == len(_WIDTHS):
+            # No piece in common to hold on to: the texts are cut in the middle.
+            i, j = (a + b) // 2, (c + d) // 2
+            work += [(a, i, c, j, level), (i, b, j, d, level)]
+        else:
+            work += _between(codes, (a, b, c, d, level), match)
+    return match
+
+
+_Piece = tuple[int, int, int, int, int]
+"""From where to where in one text and in the other, and how often it was cut."""
+
+
+def _between(codes: tuple[IntArray, IntArray], piece: _Piece, match: IntArray) -> list[_Piece]:
+    """Align the anchors within a piece; the pieces between them.
+
+    The ends of anchors are left to those pieces, because a cheaper alignment may change them.
+    """
+    a, b, c, d, level = piece
+    width = _WIDTHS[level]
+    margin = width // 4
+    left = []
+    for block in common_blocks(codes[0][a:b], codes[1][c:d], width):
+        i, j = piece[0] + block.one + margin, piece[2] + block.other + margin
+        late = max(a - i, c - j, 0)
+        i, j, size = i + late, j + late, block.size - 2 * margin - late
+        if size > 0:
+            left.append((a, i, c, j, level + 1))
+            match[i : i + size] = np.arange(j, j + size)
+            a, c = i + size, j + size
+    return [*left, (a, b, c, d, level + 1)]
+
+
+def _codes(text: str) -> IntArray:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
+def _common(one: IntArray, other: IntArray) -> int:
+    """How many characters two texts have in common at their beginning."""
+    size = min(len(one), len(other))
+    differ = np.flatnonzero(one[:size] != other[:size])
+    return int(differ[0]) if len(differ) else size
+
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 
@@ -104,130 +228,6 @@ def _heaviest(places: IntArray, weights: IntArray) -> list[int]:
         chain.append(end)
         end = before[end]
     return chain[::-1]
-
-
-def equal_pairs(one: str, other: str) -> list[tuple[int, int]]:
-    """The places (in one, in the other) of equal characters in an alignment of least cost.
-
-    Of several it is the one found from the end that takes equal characters wherever it can, then
-    leaves out a character of one, then replaces it, then leaves out a character of the other.
-
-    >>> equal_pairs("harbour", "harbor")
-    [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (6, 5)]
-    """
-    if not (one and other):
-        return []
-    plus, minus = _columns(one, other)
-    pairs = []
-    i, j = len(one), len(other)
-    while i and j:
-        if one[i - 1] == other[j - 1]:
-            i, j = i - 1, j - 1
-            pairs.append((i, j))
-        elif plus[j - 1] >> (i - 1) & 1:
-            i -= 1
-        else:
-            j -= 1
-            if not (j and minus[j - 1] >> (i - 1) & 1):
-                i -= 1
-    return pairs[::-1]
-
-
-def _columns(one: str, other: str) -> tuple[list[int], list[int]]:
-    """For each character of the other text, in which rows the cost grows by 1, and falls by 1."""
-    places: dict[str, int] = {}
-    for i, character in enumerate(one):
-        places[character] = places.get(character, 0) | 1 << i
-    full = (1 << len(one)) - 1
-    up, down = full, 0
-    plus, minus = [], []
-    for character in other:
-        equal = places.get(character, 0)
-        diagonal = ((((equal & up) + up) ^ up) | equal | down) & full
-        right = down | (full ^ (diagonal | up))
-        left = diagonal & up
-        right = (right << 1 | 1) & full
-        left = left << 1 & full
-        up = left | (full ^ (diagonal | right))
-        down = right & diagonal
-        plus.append(up)
-        minus.append(down)
-    return plus, minus
-
-
-EXACT = 1 << 24
-"""Pieces whose lengths have at most this product are aligned at least cost."""
-
-_WIDTHS = (32, 16, 8)
-"""How long the pieces are that longer texts must have in common; tried in this order."""
-
-
-def align(one: str, other: str) -> IntArray:
-    """int64 (characters of one,): the equal character of the other that each belongs to, or −1.
-
-    Texts that are not long are aligned at least cost. Longer ones are first cut at long pieces that
-    both have once, so that time is nearly linear where one is a copy of the other with changes.
-
-    >>> align("abcd", "abxd").tolist()
-    [0, 1, -1, 3]
-    """
-    codes = _codes(one), _codes(other)
-    match = np.full(len(one), -1, dtype=np.int64)
-    work = [(0, len(one), 0, len(other), 0)]
-    while work:
-        a, b, c, d, level = work.pop()
-        same = _common(codes[0][a:b][::-1], codes[1][c:d][::-1])
-        match[b - same : b] = np.arange(d - same, d)
-        b, d = b - same, d - same
-        if (b - a) * (d - c) > EXACT:
-            same = _common(codes[0][a:b], codes[1][c:d])
-            match[a : a + same] = np.arange(c, c + same)
-            a, c = a + same, c + same
-        if (b - a) * (d - c) <= EXACT:
-            for i, j in equal_pairs(one[a:b], other[c:d]):
-                match[a + i] = c + j
-        elif level == len(_WIDTHS):
-            # No piece in common to hold on to: the texts are cut in the middle.
-            i, j = (a + b) // 2, (c + d) // 2
-            work += [(a, i, c, j, level), (i, b, j, d, level)]
-        else:
-            work += _between(codes, (a, b, c, d, level), match)
-    return match
-
-
-_Piece = tuple[int, int, int, int, int]
-"""From where to where in one text and in the other, and how often it was cut."""
-
-
-def _between(codes: tuple[IntArray, IntArray], piece: _Piece, match: IntArray) -> list[_Piece]:
-    """Align the anchors within a piece; the pieces between them.
-
-    The ends of anchors are left to those pieces, because a cheaper alignment may change them.
-    """
-    a, b, c, d, level = piece
-    width = _WIDTHS[level]
-    margin = width // 4
-    left = []
-    for block in common_blocks(codes[0][a:b], codes[1][c:d], width):
-        i, j = piece[0] + block.one + margin, piece[2] + block.other + margin
-        late = max(a - i, c - j, 0)
-        i, j, size = i + late, j + late, block.size - 2 * margin - late
-        if size > 0:
-            left.append((a, i, c, j, level + 1))
-            match[i : i + size] = np.arange(j, j + size)
-            a, c = i + size, j + size
-    return [*left, (a, b, c, d, level + 1)]
-
-
-def _codes(text: str) -> IntArray:
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-
-
-def _common(one: IntArray, other: IntArray) -> int:
-    """How many characters two texts have in common at their beginning."""
-    size = min(len(one), len(other))
-    differ = np.flatnonzero(one[:size] != other[:size])
-    return int(differ[0]) if len(differ) else size
 
 
 def join_runs(match: IntArray, one: str, other: str) -> IntArray:

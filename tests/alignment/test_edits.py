@@ -1,0 +1,102 @@
+"""Alignment by the fewest edits, against the table that every textbook has."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corefkit.alignment import edits
+from corefkit.alignment.edits import Ties, align_edits
+from tests.oracle import alignment as oracle
+
+WORDS = st.text("abc", max_size=14)
+
+
+def _distance(one: str, other: str) -> int:
+    """The edit distance, by the whole table."""
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        before, row = row, [i]
+        for j, b in enumerate(other, 1):
+            row.append(min(before[j - 1] + (a != b), before[j] + 1, row[-1] + 1))
+    return row[-1]
+
+
+@pytest.mark.parametrize("ties", ["equal first", "edits late"])
+@pytest.mark.parametrize("whole", [True, False])
+@given(one=WORDS, other=WORDS)
+def test_the_fewest_edits(one: str, other: str, ties: Ties, whole: bool) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        if not whole:
+            narrow(patch)
+        found = align_edits(one, other, ties)
+    assert found is not None
+    same, replaced = found.same.tolist(), found.replaced.tolist()
+    assert all(one[i] == other[j] for i, j in enumerate(same) if j >= 0)
+    assert all(one[i] != other[j] for i, j in enumerate(replaced) if j >= 0)
+    assert not any(i >= 0 and j >= 0 for i, j in zip(same, replaced, strict=True))
+    aligned = [max(i, j) for i, j in zip(same, replaced, strict=True) if max(i, j) >= 0]
+    assert aligned == sorted(set(aligned))
+    paired, changed = len(aligned), sum(j >= 0 for j in replaced)
+    assert (len(one) - paired) + (len(other) - paired) + changed == _distance(one, other)
+
+
+def narrow(patch: pytest.MonkeyPatch) -> None:
+    """Bands as narrow as they can be, widened step by step."""
+    for name, value in (("_WHOLE", 0), ("_FIRST_BAND", 1), ("_WIDER", 2)):
+        patch.setattr(edits, name, value)
+
+
+@given(st.text("abc", max_size=40), st.text("abc", max_size=40))
+def test_a_band_changes_nothing(one: str, other: str) -> None:
+    whole = [align_edits(one, other, ties) for ties in ("equal first", "edits late")]
+    with pytest.MonkeyPatch.context() as patch:
+        narrow(patch)
+        band = [align_edits(one, other, ties) for ties in ("equal first", "edits late")]
+    for found, wanted in zip(band, whole, strict=True):
+        assert found is not None
+        assert wanted is not None
+        assert np.array_equal(found, wanted)
+
+
+@given(st.text("abc", max_size=12), st.text("abc", max_size=12))
+def test_equal_items_first(one: str, other: str) -> None:
+    found = align_edits(one, other, "equal first")
+    assert found is not None
+    assert {i: j for i, j in enumerate(found.same.tolist()) if j >= 0} == oracle.pairs(one, other)
+
+
+@pytest.mark.parametrize(
+    ("ties", "same", "replaced"),
+    [("equal first", [-1, 0], [1, 2]), ("edits late", [0, -1], [0, 1])],
+)
+def test_ties(ties: Ties, same: list[int], replaced: list[int]) -> None:
+    """Which of two equal items is deleted; whether an insertion is rather made late or early."""
+    shorter, longer = align_edits("aa", "a", ties), align_edits("ax", "bcd", ties)
+    assert shorter is not None
+    assert longer is not None
+    assert (shorter.same.tolist(), longer.replaced.tolist()) == (same, replaced)
+
+
+def test_long_runs_and_a_text_that_breaks_off() -> None:
+    words = [str(n % 997) for n in range(5000)]
+    found = align_edits([*words[:700], "new", *words[700:]], words[:3000])
+    assert found is not None
+    assert found.same.tolist() == [*range(700), -1, *range(700, 3000), *[-1] * 2000]
+
+
+def test_a_long_text_with_changes() -> None:
+    """The band moves down the rows, and what it has passed is forgotten."""
+    words = [str(n * n % 991) for n in range(9000)]
+    changed = [word if n % 500 else "new" for n, word in enumerate(words)]
+    found = align_edits(words, changed[30:])
+    assert found is not None
+    kept = [n - 30 if n >= 30 and n % 500 else -1 for n in range(9000)]
+    assert found.same.tolist() == kept
+    assert (found.replaced >= 0).sum() == 17
+
+
+@pytest.mark.parametrize(("most", "aligned"), [(1055, False), (1056, True), (0, False)])
+def test_nothing_in_common(most: int, aligned: bool) -> None:
+    """Twenty edits are looked for with a surplus of 32, which takes 32 × 33 steps."""
+    assert (align_edits("a" * 20, "b" * 20, most_steps=most) is not None) == aligned
