@@ -21,10 +21,8 @@ def attach(
     return load, lambda: sorted(home_of)
 
 
-def moved(
-    module: str, names: Mapping[str, str]
-) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` for an old module: `names` maps what it had to where it is now.
+def moved(module: str, names: Mapping[str, str]) -> Callable[[str], object]:
+    """`__getattr__` for an old module: `names` maps what it had to where it is now.
 
     The old name works and warns: `from corefkit.render.dots import plot_scores`.
     """
@@ -40,7 +38,7 @@ def moved(
         value: object = getattr(import_module(home), name)
         return value
 
-    return load, lambda: sorted(names)
+    return load
 
 
 def show(module: str, function: str, value: object) -> object:

@@ -4,21 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from corefkit.task import figures
-from corefkit.task import figures as panels
-from corefkit.task.manifest import read_manifest
-from corefkit.task.run import Outcome, score_task
+from corefkit.task import TaskRun, figures, read_manifest, score_task
 from tests.support import run
 from tests.task.support import TASK, write_task
 
 
 @pytest.fixture(scope="module")
-def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+def results(tmp_path_factory: pytest.TempPathFactory) -> TaskRun:
     return score_task(read_manifest(TASK), tmp_path_factory.mktemp("parts"))
 
 
-def test_systems_by_quality(outcome: Outcome) -> None:
-    figure = panels.systems_by_quality(outcome)
+def test_systems_by_quality(results: TaskRun) -> None:
+    figure = figures.systems_by_quality(results)
     assert figure is not None
     shown = [ax for ax in figure.axes if ax.get_visible()]
     assert [ax.get_title() for ax in shown] == ["heron", "ibis", "kestrel", "wren", "dunlin"]
@@ -31,22 +28,22 @@ def test_systems_by_quality(outcome: Outcome) -> None:
     assert points[0][1] == pytest.approx(58.91, abs=0.005)
 
 
-def test_few_systems_are_dots(outcome: Outcome) -> None:
-    assert figures.boxes(outcome) is None
-    figure = figures.dots(outcome)
+def test_few_systems_are_dots(results: TaskRun) -> None:
+    assert figures.boxes(results) is None
+    figure = figures.dots(results)
     assert figure is not None
     (ax,) = figure.axes
     points = [line for line in ax.lines if line.get_marker() != "None"]
-    scored = [s for s in outcome.results if outcome.figure(s) is not None]
+    scored = [s for s in results.results if results.figure(s) is not None]
     shown = {"NB", "GB", "GM"}
     assert len(points) == sum(s.track == "closed" and s.setting in shown for s in scored)
     assert {line.get_marker() for line in points} == {"o", "s", "^"}
 
 
-def test_boxes(outcome: Outcome, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_boxes(results: TaskRun, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "FEW", 2)
-    assert figures.dots(outcome) is None
-    figure = figures.boxes(outcome)
+    assert figures.dots(results) is None
+    figure = figures.boxes(results)
     assert figure is not None
     (ax,) = figure.axes
     labels = [text.get_text() for text in ax.get_xticklabels()]
@@ -55,8 +52,8 @@ def test_boxes(outcome: Outcome, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(set(hatches)) == 3  # readable without colour
 
 
-def test_settings(outcome: Outcome) -> None:
-    test, training = panels.syntax_in_test(outcome), panels.syntax_in_training(outcome)
+def test_settings(results: TaskRun) -> None:
+    test, training = figures.syntax_in_test(results), figures.syntax_in_training(results)
     assert test is not None
     assert training is not None
     assert [ax.get_title() for ax in test.axes if ax.get_title()] == ["heron", "ibis"]
@@ -68,8 +65,8 @@ def test_settings(outcome: Outcome) -> None:
 
 def test_nothing_to_show(tmp_path: Path) -> None:
     tiny = score_task(read_manifest(write_task(tmp_path)), tmp_path / "parts")
-    assert panels.systems_by_quality(tiny) is None
-    assert panels.syntax_in_test(tiny) is None
+    assert figures.systems_by_quality(tiny) is None
+    assert figures.syntax_in_test(tiny) is None
     assert figures.dots(tiny) is not None
 
 

@@ -10,8 +10,6 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
-from corefkit.render.table import Heading, make_table
-from corefkit.task.grid import on_page
 from tests.browser import needs_chromium
 from tests.support import run
 from tests.task.support import MANIFEST, write_task
@@ -269,21 +267,3 @@ def test_addresses_are_of_the_web(tmp_path: Path) -> None:
     assert done.status == 1
     assert "url is not an address of the web" in done.err
     assert "task.toml:1" in done.err
-
-
-def test_what_leads_on_the_page() -> None:
-    headings = [
-        Heading("language", "Language"),
-        Heading("genre", "Genre"),
-        Heading("muc.f1", "F", "MUC", "score"),
-        Heading("official", "CoNLL", kind="score"),
-    ]
-    lines = [("English", "nw", 0.4, 0.5), ("English", "bc", 0.3, 0.6)]
-    shown = on_page(make_table("t", "t", headings, [lines]))
-    assert [h.name for h in shown.headings] == ["genre", "official", "muc.f1"]
-    assert shown.note == "In all rows Language: English."
-    assert [cell.value for cell in next(shown.lines)] == ["nw", 0.5, 0.4]
-    headings.append(Heading("system", "System"))
-    with_system = on_page(make_table("t", "t", headings, [[(*lines[0], "heron")]]))
-    leading = ["system", "official", "language", "genre", "muc.f1"]
-    assert [h.name for h in with_system.headings] == leading

@@ -3,7 +3,7 @@
 import pytest
 
 from corefkit.published import load
-from corefkit.task.tables import official_score, ranking
+from corefkit.task.results import official_score, ranking
 
 LANGUAGES = ("english", "chinese", "arabic")
 OUT_OF_ORDER = "yang"

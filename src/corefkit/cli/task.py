@@ -16,8 +16,7 @@ from corefkit.task.manifest import read_manifest
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from corefkit.stats.significance import Comparison
-    from corefkit.task.run import Outcome
+    from corefkit.task import TaskRun
 
 
 @click.group("task", cls=CheckedGroup)
@@ -143,37 +142,35 @@ def run(
       corefkit task run my-task/task.toml -o results
       corefkit task run my-task/task.toml -o results --reports --allow-broken
     """
+    from corefkit.task.output import PARTS, write_error_pages, write_run
     from corefkit.task.parts import FolderInUseError, locked
-    from corefkit.task.report import PARTS, write_report, write_reports
     from corefkit.task.run import check_subsets, score_task
-    from corefkit.task.tables import run_tests
 
     task = read_manifest(manifest)
     output.mkdir(parents=True, exist_ok=True)
     try:
         with locked(output):
             with progress("responses") as update:
-                outcome = score_task(task, output / PARTS, update, jobs)
-            tell(check_subsets(task, outcome.keys))
-            tell(i for result in outcome.results.values() for i in result.incidents)
-            tests = run_tests(outcome)
-            pictures = _draw(outcome, tests.official) if plots else {}
+                results = score_task(task, output / PARTS, update, jobs)
+            tell(check_subsets(task, results.keys))
+            tell(i for result in results.results.values() for i in result.incidents)
+            pictures = _draw(results) if plots else {}
             pages = {}
             if reports:
                 with progress("reports") as update:
-                    pages = write_reports(outcome, output, update)
-            write_report(outcome, output, pictures, pages, tests)
+                    pages = write_error_pages(results, output, update)
+            write_run(results, output, pictures, pages)
     except FolderInUseError as error:
         say(f"error: {error}; wait for it, or write somewhere else")
         sys.exit(1)
     from corefkit.task.tables import overview
 
-    click.echo(render_table(overview(outcome, task.settings[task.official]), "text"))
+    click.echo(render_table(overview(results, task.settings[task.official]), "text"))
     click.echo(
         f"wrote {visible(str(output / 'index.html'))} and all tables, figures and counts beside it"
     )
-    if unscored := outcome.unscored():
-        number = f"{len(unscored):,} of {len(outcome.results):,} responses"
+    if unscored := results.unscored():
+        number = f"{len(unscored):,} of {len(results.results):,} responses"
         refused = "hence exit status 1 (--allow-broken: 0)"
         told = "as --allow-broken allows" if allow_broken else refused
         click.echo(f"{number} could not be scored and count as not sent, {told}", err=True)
@@ -231,11 +228,11 @@ def bundle(
     click.echo(f"{visible(str(output))}: {len(content)} files")
 
 
-def _draw(outcome: "Outcome", official: "Comparison | None") -> "dict[str, dict[str, bytes]]":
+def _draw(results: "TaskRun") -> "dict[str, dict[str, bytes]]":
     from corefkit.task.figures import draw_all
 
     try:
-        return draw_all(outcome, official)
+        return draw_all(results)
     except ImportError:
         click.echo("no pictures: they need matplotlib; pip install 'corefkit[plots]'", err=True)
         return {}

@@ -2,4 +2,4 @@
 
 from corefkit._lazy import moved
 
-__getattr__, __dir__ = moved(__name__, {"plot_comparison": "render", "plot_scores": "render"})
+__getattr__ = moved(__name__, {"plot_comparison": "render", "plot_scores": "render"})

@@ -1,9 +1,8 @@
 """Results that show themselves in notebooks: as small HTML tables.
 
-Errors in a notebook: the figures, and a document with key and response side by side.
-
-It is the document view of the page without its script: nothing but styles at the elements, which
-notebooks show as they are, in the dark as in the light.
+Errors also show a document with key and response side by side: the document view of the error page
+without its scripts, with nothing but styles at the elements, which notebooks show as they are, in
+the dark as in the light.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +16,8 @@ from corefkit.corpora.stats import Statistics
 from corefkit.render.agreement import agreement_tables
 from corefkit.render.errors import types_table
 from corefkit.render.html import escape, render_html
-from corefkit.render.pages.payload import SystemData, Texted
+from corefkit.render.pages.report.documents import DocumentTexts
+from corefkit.render.pages.report.system_errors import SystemData
 from corefkit.render.scores import scores_table
 from corefkit.render.significance import comparison_tables
 from corefkit.render.stats import stats_tables
@@ -68,8 +68,8 @@ def errors_html(errors: Errors) -> str:
     """The table of types, and the document that loses most, side by side."""
     losses = errors.losses()
     worst = max(losses, key=lambda name: losses[name], default=None)
-    told = f"{errors.name}: {errors.metric} {percent(errors.f1())}"
-    parts = [f"<p>{escape_text(told)}</p>", render_html(types_table(errors, shares=True))]
+    heading = f"{errors.name}: {errors.metric} {percent(errors.f1())}"
+    parts = [f"<p>{escape_text(heading)}</p>", render_html(types_table(errors, shares=True))]
     if worst is not None and errors.details.texts.known:
         parts.append(document_html(errors, worst))
     return "".join(parts)
@@ -88,7 +88,7 @@ def document_html(errors: Errors, name: str) -> str:
     names = errors.joint.key.names
     number = names.index(name)
     shown = frozenset([number])
-    text = Texted(errors.details.texts, names, shown).document(number)
+    text = DocumentTexts(errors.details.texts, names, shown).document(number)
     sides = _sides(SystemData(errors, shown).mentions_of(number))
     words, starts = text.get("words", []), text.get("sentences", [])
     rows = []
@@ -113,7 +113,7 @@ def document_html(errors: Errors, name: str) -> str:
 
 
 @dataclass(frozen=True)
-class _Mark:
+class _Underline:
     """A mention on one side: its tokens, empty nodes, entity, colour and state."""
 
     tokens: Sequence[int]
@@ -135,9 +135,9 @@ class _Mark:
 class _Levels:
     """The mentions of one side, laid out in levels of underlines."""
 
-    def __init__(self, marks: Sequence[_Mark]) -> None:
-        self._levels: dict[int, dict[int, _Mark]] = {}
-        self._empties: dict[int, list[_Mark]] = {}
+    def __init__(self, marks: Sequence[_Underline]) -> None:
+        self._levels: dict[int, dict[int, _Underline]] = {}
+        self._empties: dict[int, list[_Underline]] = {}
         for mark in sorted(marks, key=lambda m: len(m.tokens)):
             used = {n for token in mark.tokens for n in self._levels.get(token, {})}
             level = next(n for n in range(len(used) + 1) if n not in used)
@@ -175,13 +175,14 @@ def _sides(data: dict[str, Any]) -> tuple[_Levels, _Levels]:
     colour |= {("response", r): colour["key", k] for k, r in data["aligned"]}
     for entity in data["response"]:
         colour.setdefault(("response", entity), len(colour))
-    marks: dict[str, list[_Mark]] = {"key": [], "response": []}
-    for _, state, ours, theirs, *spans in data["m"]:
-        for side, entity, span in (("key", ours, spans[0]), ("response", theirs, spans[-1])):
+    marks: dict[str, list[_Underline]] = {"key": [], "response": []}
+    for _, state, in_key, in_response, *spans in data["m"]:
+        sides = (("key", in_key, spans[0]), ("response", in_response, spans[-1]))
+        for side, entity, span in sides:
             if entity >= 0:
                 hue = colour[side, entity] * 137.508 % 360
                 shade = f"hsl({hue:.0f} 70% 45%)"
-                marks[side].append(_Mark(*_nodes(span), data[side][entity], shade, state))
+                marks[side].append(_Underline(*_nodes(span), data[side][entity], shade, state))
     return _Levels(marks["key"]), _Levels(marks["response"])
 
 

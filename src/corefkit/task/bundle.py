@@ -27,11 +27,11 @@ from corefkit.core.options import UsageError
 from corefkit.core.texts import visible
 from corefkit.formats import expand
 from corefkit.task.manifest import read_manifest
+from corefkit.task.output import render_alone
 from corefkit.task.parts import write_file
-from corefkit.task.report import render_alone
-from corefkit.task.run import Outcome, score_task
+from corefkit.task.results import TaskRun
+from corefkit.task.run import score_task
 from corefkit.task.shared_task import Task
-from corefkit.task.tables import ranked
 from corefkit.task.toml import quote, quote_key, to_toml
 
 REFERENCE = "reference.toml"
@@ -52,15 +52,15 @@ def score_submission(reference: Path, submission: Path, output: Path) -> int:
         task = _with_responses(place, submission)
         if not task:
             return 1
-        outcome = score_task(task, place / "parts", jobs=1)
-        for result in outcome.results.values():
+        run = score_task(task, place / "parts", jobs=1)
+        for result in run.results.values():
             for incident in errors(result.incidents):
                 _say(f"{incident.file}: {incident.message} [{incident.id}]")
-        if not any(result.scores for result in outcome.results.values()):
+        if not any(result.scores for result in run.results.values()):
             return 1
-        scores = leaderboard_scores(outcome)
+        scores = leaderboard_scores(run)
         write_file(output / "scores.json", json.dumps(scores, indent=2))
-        write_file(output / "detailed_results.html", render_alone(outcome))
+        write_file(output / "detailed_results.html", render_alone(run))
     return 0
 
 
@@ -117,11 +117,11 @@ def leaderboard(task: Task) -> list[tuple[str, str]]:
     return columns
 
 
-def leaderboard_scores(outcome: Outcome) -> dict[str, float]:
+def leaderboard_scores(run: TaskRun) -> dict[str, float]:
     """The figures of a submission, in points, under the keys of `leaderboard`."""
-    task = outcome.task
+    task = run.task
     settings = [task.settings[name] for name in (task.official, *_other_settings(task))]
-    official, *others = (ranked(outcome, setting)[0] for setting in settings)
+    official, *others = (run.standings(setting)[0] for setting in settings)
     figures = [official.official, *(figure or 0.0 for figure in official.figures.values())]
     figures += [other.official for other in others]
     return {key: 100 * f for (key, _), f in zip(leaderboard(task), figures, strict=True)}

@@ -1,19 +1,16 @@
 """The pictures of a shared task, after Figures 4 to 7 of the CoNLL-2012 paper.
 
-matplotlib loads when a picture is drawn and only then. Colours are those of Okabe and Ito, which
-the colour-blind can tell apart; marks and hatches say the same again, for print in grey.
-
-Pictures with a panel for each system, after Figures 4, 6 and 7 of the CoNLL-2012 paper.
+matplotlib loads when a picture is drawn and only then. Marks and hatches repeat what the colours
+say, for print in grey.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from corefkit.render.plots import COLOURS, STYLE, Dot, draw_lines, figure_file, new_figure
-from corefkit.stats.significance import Comparison
-from corefkit.task.run import Outcome
+from corefkit.task.results import TaskRun
 from corefkit.task.shared_task import QUALITIES, Setting, Slot
-from corefkit.task.tables import qualities, systems_in_order
+from corefkit.task.tables import qualities
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,30 +21,54 @@ _MARKS = dict(zip(QUALITIES, "os^", strict=True))
 _LINES = ("o-", "s--", "^:", "D-.", "v-", "P--")
 
 
-def value_of(outcome: Outcome, system: str, language: str, setting: str) -> float | None:
+FORMATS = ("svg", "png")
+_HATCHES = dict(zip(QUALITIES, ("", "///", "..."), strict=True))
+FEW = 8
+"""Of fewer systems than this each has its dot; of more there are boxes."""
+
+
+def draw_all(run: TaskRun) -> dict[str, dict[str, bytes]]:
+    """All pictures that there is something to show in: name → format → file.
+
+    ImportError where matplotlib is not installed.
+    """
+    import matplotlib as mpl
+
+    # Datasets have neither mention quality nor syntax, which the other pictures show.
+    pictures = {"ranking": ranking_dots, "dots": dots} if run.task.of_datasets else _PICTURES
+    with mpl.rc_context(STYLE):
+        figures = {name: draw(run) for name, draw in pictures.items()}
+    return {
+        name: {form: figure_file(figure, form) for form in FORMATS}
+        for name, figure in figures.items()
+        if figure is not None
+    }
+
+
+def value_of(run: TaskRun, system: str, language: str, setting: str) -> float | None:
     """The figure of a system in the official track, in percent; None where there is none."""
-    value = outcome.figure(Slot(system, language, outcome.task.tracks[0], setting))
+    value = run.figure(Slot(system, language, run.task.tracks[0], setting))
     return None if value is None else 100 * value
 
 
-def _settings_run(outcome: Outcome) -> dict[str, set[str]]:
+def _settings_run(run: TaskRun) -> dict[str, set[str]]:
     """The settings of the official track that each system has a score for in some language."""
-    scored = [s for s in outcome.task.slots(track=outcome.task.tracks[0]) if outcome.scores(s)]
-    systems = systems_in_order(outcome)
+    scored = [s for s in run.task.slots(track=run.task.tracks[0]) if run.scores(s)]
+    systems = run.systems()
     return {name: {slot.setting for slot in scored if slot.system == name} for name in systems}
 
 
-def systems_by_quality(outcome: Outcome) -> "Figure | None":
+def systems_by_quality(run: TaskRun) -> "Figure | None":
     """Figure 4: a panel a system; for each language its score by mention quality."""
-    task, settings = outcome.task, qualities(outcome)
+    task, settings = run.task, qualities(run)
     names = [s.name for s in settings]
-    systems = [s for s, ran in _settings_run(outcome).items() if len(ran & {*names}) > 1]
+    systems = [s for s, ran in _settings_run(run).items() if len(ran & {*names}) > 1]
     if not systems:
         return None
     figure, axes = new_figure(len(systems), 2.6, 2.4, across=4, same=True)
     for ax, system in zip(axes, systems, strict=True):
         for place, language in enumerate(task.languages):
-            values = [value_of(outcome, system, language, name) for name in names]
+            values = [value_of(run, system, language, name) for name in names]
             shown = [(i, v) for i, v in enumerate(values) if v is not None]
             at = [place + 0.22 * (i - (len(names) - 1) / 2) for i, _ in shown]
             ax.plot(at, [v for _, v in shown], "-", color="#999999", linewidth=1, zorder=1)
@@ -78,24 +99,24 @@ def _quality_legend(figure: "Figure", settings: Sequence[Setting]) -> None:
     figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
 
 
-def syntax_in_test(outcome: Outcome) -> "Figure | None":
+def syntax_in_test(run: TaskRun) -> "Figure | None":
     """Figure 6: systems that ran with predicted and with gold syntax in test."""
-    train = outcome.task.settings[outcome.task.official].train
-    settings = [s for s in outcome.task.settings_in_order() if s.train == train]
-    return _by_setting(outcome, settings, "test")
+    train = run.task.settings[run.task.official].train
+    settings = [s for s in run.task.settings_in_order() if s.train == train]
+    return _by_setting(run, settings, "test")
 
 
-def syntax_in_training(outcome: Outcome) -> "Figure | None":
+def syntax_in_training(run: TaskRun) -> "Figure | None":
     """Figure 7: systems that also differ in the syntax they were trained on."""
-    return _by_setting(outcome, outcome.task.settings_in_order(), "train")
+    return _by_setting(run, run.task.settings_in_order(), "train")
 
 
-def _by_setting(outcome: Outcome, settings: list[Setting], varied: str) -> "Figure | None":
+def _by_setting(run: TaskRun, settings: list[Setting], varied: str) -> "Figure | None":
     """A panel a system that varied something: its score by setting, a line a language.
 
     Dots below the panel say what each setting is, as in the paper.
     """
-    task, ran = outcome.task, _settings_run(outcome)
+    task, ran = run.task, _settings_run(run)
     systems = [
         s for s in ran if len({getattr(x, varied) for x in settings if x.name in ran[s]}) > 1
     ]
@@ -106,7 +127,7 @@ def _by_setting(outcome: Outcome, settings: list[Setting], varied: str) -> "Figu
     figure, axes = new_figure(len(systems), width, 4.2, across=2, same=True)
     for ax, system in zip(axes, systems, strict=True):
         for number, language in enumerate(task.languages.values()):
-            values = [value_of(outcome, system, language.name, s.name) for s in settings]
+            values = [value_of(run, system, language.name, s.name) for s in settings]
             found = {i: v for i, v in enumerate(values) if v is not None}
             line, colour = _LINES[number % len(_LINES)], COLOURS[number % len(COLOURS)]
             ax.plot([*found], [*found.values()], line, color=colour, label=language.title)
@@ -142,38 +163,12 @@ def _conditions(ax: "Axes", settings: Sequence[Setting], varied: str) -> None:
             below.plot([place], [row], "o", markersize=4, color="black", mfc=fill, mew=0.6)
 
 
-FORMATS = ("svg", "png")
-_HATCHES = dict(zip(QUALITIES, ("", "///", "..."), strict=True))
-FEW = 8
-"""Of fewer systems than this each has its dot; of more there are boxes."""
-
-
-def draw_all(outcome: Outcome, official: Comparison | None = None) -> dict[str, dict[str, bytes]]:
-    """All pictures that there is something to show in: name → format → file.
-
-    `official` are the official scores, compared; without them they are not drawn. ImportError
-    where matplotlib is not installed.
-    """
-    import matplotlib as mpl
-
-    # Those that a task of datasets has not show mention quality and syntax.
-    wanted = {"dots": dots} if outcome.task.of_datasets else _PICTURES
-    with mpl.rc_context(STYLE):
-        figures = {name: draw(outcome) for name, draw in wanted.items()}
-        if official:
-            figures = {"ranking": ranking(official, outcome.task.rank), **figures}
-    return {
-        name: {form: figure_file(figure, form) for form in FORMATS}
-        for name, figure in figures.items()
-        if figure is not None
-    }
-
-
-def ranking(found: Comparison, rank: str) -> "Figure | None":
+def ranking_dots(run: TaskRun) -> "Figure | None":
     """The official scores with their intervals, the best at the top."""
-    if len(found.systems) < 2:
+    comparison, rank = run.official_comparison, run.task.rank
+    if comparison is None or len(comparison.systems) < 2:
         return None
-    rows = {n: {"": Dot(one[rank].f1, one[rank].interval)} for n, one in found.systems.items()}
+    rows = {n: {"": Dot(f[rank].f1, f[rank].interval)} for n, f in comparison.systems.items()}
     return draw_lines(rows, "official score")
 
 
@@ -181,27 +176,27 @@ _Spread = tuple[str, str, dict[str, float]]
 """Title, mention quality, and figures by system."""
 
 
-def _columns(outcome: Outcome) -> list[_Spread]:
+def _columns(run: TaskRun) -> list[_Spread]:
     """A column for each language and quality."""
-    task = outcome.task
-    settings = [task.settings[task.official]] if task.of_datasets else qualities(outcome)
+    task = run.task
+    settings = [task.settings[task.official]] if task.of_datasets else qualities(run)
     columns = []
     for name, language in task.languages.items():
         for setting in settings:
-            values = {s: value_of(outcome, s, name, setting.name) for s in task.systems}
+            values = {s: value_of(run, s, name, setting.name) for s in task.systems}
             title = language.title if task.of_datasets else f"{language.title}\n{setting.quality}"
             found = {s: v for s, v in values.items() if v is not None}
             columns += [(title, setting.quality, found)] if found else []
     return columns
 
 
-def dots(outcome: Outcome) -> "Figure | None":
+def dots(run: TaskRun) -> "Figure | None":
     """Figure 5 where systems are few: a dot for each, a line at their mean."""
-    columns = _columns(outcome)
-    if not columns or len(outcome.task.systems) >= FEW:
+    columns = _columns(run)
+    if not columns or len(run.task.systems) >= FEW:
         return None
     figure, (ax,) = new_figure(width=max(4.0, 0.85 * len(columns)), height=3.6)
-    order = systems_in_order(outcome)
+    order = run.systems()
     for place, (_, quality, found) in enumerate(columns):
         mean = sum(found.values()) / len(found)
         ax.plot([place - 0.35, place + 0.35], [mean, mean], "-", color="#777777", zorder=1)
@@ -209,23 +204,23 @@ def dots(outcome: Outcome) -> "Figure | None":
             x = place + 0.6 * ((order.index(system) + 0.5) / len(order) - 0.5)
             dot(ax, x, value, quality)
     ax.set_xlim(-0.6, len(columns) - 0.4)
-    _label(ax, range(len(columns)), columns, outcome)
+    _label(ax, range(len(columns)), columns, run)
     return figure
 
 
-def _label(ax: "Axes", at: Iterable[int], columns: list[_Spread], outcome: Outcome) -> None:
+def _label(ax: "Axes", at: Iterable[int], columns: list[_Spread], run: TaskRun) -> None:
     ax.set_xticks(list(at), [title for title, *_ in columns])
     ax.set_ylim(0, 105)
-    ax.set_ylabel(f"F1 of {outcome.task.rank}")
+    ax.set_ylabel(f"F1 of {run.task.rank}")
 
 
-def boxes(outcome: Outcome) -> "Figure | None":
+def boxes(run: TaskRun) -> "Figure | None":
     """Figure 5: all systems by language and mention quality; the circle is the mean.
 
     The box spans the quartiles, its line is the median, the whiskers are the extremes.
     """
-    columns = _columns(outcome)
-    if not columns or len(outcome.task.systems) < FEW:
+    columns = _columns(run)
+    if not columns or len(run.task.systems) < FEW:
         return None
     figure, (ax,) = new_figure(width=max(4.0, 0.85 * len(columns)), height=3.6)
     drawn = ax.boxplot(
@@ -240,11 +235,12 @@ def boxes(outcome: Outcome) -> "Figure | None":
     for box, (_, quality, _) in zip(drawn["boxes"], columns, strict=True):
         box.set(facecolor=QUALITY_COLOURS[quality], alpha=0.85)
         box.set_hatch(_HATCHES[quality])
-    _label(ax, range(1, len(columns) + 1), columns, outcome)
+    _label(ax, range(1, len(columns) + 1), columns, run)
     return figure
 
 
 _PICTURES = {
+    "ranking": ranking_dots,
     "dots": dots,
     "systems-by-mention-quality": systems_by_quality,
     "spread-by-language": boxes,

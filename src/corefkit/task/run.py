@@ -4,13 +4,11 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
-
-import numpy as np
 
 from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.names import document_id
@@ -19,45 +17,13 @@ from corefkit.formats import expand, out_of_memory
 from corefkit.scoring.comparison import score_response
 from corefkit.scoring.report import System
 from corefkit.scoring.run import run_ahead
-from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Side, as_key, make_side, prepare_again
 from corefkit.task.parts import Parts, digest, load_files, localise, sweep
+from corefkit.task.results import TaskRun, key_in
 from corefkit.task.shared_task import Slot, Task
 
 Progress = Callable[[int, int], None]
-"""Told how many of how many responses are done."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """A task with all its results; `keys` are the sides that were scored against."""
-
-    task: Task
-    keys: Mapping[str, Side]
-    results: Mapping[Slot, System]
-
-    def scores(self, slot: Slot) -> Scores | None:
-        """The scores of one response; None where it was not sent or could not be scored."""
-        return self.results[slot].scores if slot in self.results else None
-
-    def figure(self, slot: Slot) -> float | None:
-        """The figure that ranks, for one response; None where there is none."""
-        scores = self.scores(slot)
-        return scores[self.task.rank].f1 if scores else None
-
-    def unscored(self) -> list[Slot]:
-        """The responses that were sent and could not be scored."""
-        return [slot for slot, result in self.results.items() if result.scores is None]
-
-    def nothing(self, language: str, setting: str) -> Scores:
-        """The scores of a response without any mention, which stands for one that is not there."""
-        options = self.task.options_of(setting)
-        key = key_in(self.task, self.keys[language], setting)
-        empty = key.corpus.take(np.zeros(key.corpus.mentions, dtype=bool))
-        response = make_side(empty, options, PLAIN_SIDES.response)
-        scores = score_response(key, response, "nothing", options).scores
-        assert scores is not None  # it has the documents of the key and nothing in them
-        return scores
+"""Called with how many responses are done, and how many there are."""
 
 
 def read_keys(task: Task) -> dict[str, Side]:
@@ -112,7 +78,7 @@ def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Inc
 
 def score_task(
     task: Task, folder: Path, progress: Progress | None = None, jobs: int | None = None
-) -> Outcome:
+) -> TaskRun:
     """Score what has no part in the folder yet, then gather all parts.
 
     An interrupted run loses only the responses that were being scored at that moment. Results
@@ -128,13 +94,7 @@ def score_task(
         found |= fingerprints
         tell(len(found), total)
     results = {slot: _load(parts, slot, found[slot]) for slot in task.responses}
-    return Outcome(task, parts.keys, results)
-
-
-def key_in(task: Task, key: Side, setting: str) -> Side:
-    """A key as a setting wants it."""
-    options = task.options_of(setting)
-    return key if options == task.options else as_key(prepare_again(key, options), options)
+    return TaskRun(task, parts.keys, results)
 
 
 def make_parts(parts: Parts, slots: Sequence[Slot], *, again: bool = False) -> dict[Slot, str]:

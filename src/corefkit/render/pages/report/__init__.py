@@ -1,4 +1,8 @@
-"""corefkit report: the page that shows what went wrong, and what it cost."""
+"""The error page, `corefkit report`: what went wrong, and what it cost.
+
+Here its data is put together, from its documents, its systems and what changes between them; the
+scripts beside show it.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -16,13 +20,9 @@ from corefkit.core.tagsets import Tagset
 from corefkit.formats import split_readings, write_atomically
 from corefkit.metrics.base import Metrics
 from corefkit.render.pages.assemble import assemble, read
-from corefkit.render.pages.payload import (
-    MOST_TOKENS,
-    SystemData,
-    Texted,
-    changes_data,
-    choose_shown,
-)
+from corefkit.render.pages.report.changes import changes_data
+from corefkit.render.pages.report.documents import MOST_TOKENS, DocumentTexts, choose_shown
+from corefkit.render.pages.report.system_errors import SystemData
 from corefkit.scorers import make_options
 from corefkit.scorers.signature import signature
 from corefkit.scoring.errors import ErrorReport, find_errors
@@ -33,11 +33,21 @@ from corefkit.scoring.sides import Readable
 from corefkit.stats.significance import compare_scores
 
 STYLES = ("shared/base.css", "report/report.css")
-_OWN = (
-    *("table", "state", "overview", "compare", "marks", "pinned", "document"),
-    *("entities", "errors", "changes", "main"),
+SCRIPTS = (
+    "shared/dom.js",
+    "shared/order.js",
+    "report/table.js",
+    "report/state.js",
+    "report/overview.js",
+    "report/compare.js",
+    "report/marks.js",
+    "report/pinned.js",
+    "report/document.js",
+    "report/entities.js",
+    "report/errors.js",
+    "report/changes.js",
+    "report/main.js",
 )
-SCRIPTS = ("shared/dom.js", "shared/order.js", *(f"report/{name}.js" for name in _OWN))
 SAMPLES = 2000
 
 
@@ -90,7 +100,7 @@ def page_data(found: ErrorReport, documents: Sequence[str] | None = None) -> dic
     shown = choose_shown(found.systems, documents)
     first = found.systems[0]
     first.joint.tokens.read_ahead(["speaker", "ne"])
-    texted = Texted(first.details.texts, first.joint.key.names, shown)
+    texts = DocumentTexts(first.details.texts, first.joint.key.names, shown)
     numbers = numbered([identities(errors) for errors in found.systems])
     systems = [
         SystemData(errors, shown, same) for errors, same in zip(found.systems, numbers, strict=True)
@@ -106,7 +116,7 @@ def page_data(found: ErrorReport, documents: Sequence[str] | None = None) -> dic
         "most": MOST_TOKENS,
         "chosen": bool(documents),
         "key": {"path": found.key.path, **found.key.size._asdict()},
-        "documents": [texted.document(n) for n in range(len(texted.names))],
+        "documents": [texts.document(n) for n in range(len(texts.names))],
         "systems": [
             {**system.to_dict(shares=True), "scores": _figures(scores, system.errors.name)}
             for system in systems

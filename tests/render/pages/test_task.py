@@ -1,9 +1,11 @@
-"""Passages of a key with their mentions."""
+"""Parts of the page of a task: passages of keys, and tables as they are laid out."""
 
 from pathlib import Path
 
 import corefkit
-from corefkit.task.page import direction, passages, separator
+from corefkit.render.pages.task.grid import on_page
+from corefkit.render.pages.task.passages import KeyExcerpt, passages
+from corefkit.render.table import Heading, make_table
 from tests.task.support import KEY, TASK
 
 
@@ -31,8 +33,9 @@ def test_only_so_many_tokens() -> None:
 def test_right_to_left() -> None:
     for language, expected in (("arabic", "rtl"), ("chinese", "ltr"), ("english", "ltr")):
         corpus = corefkit.read(TASK.parent / "keys" / f"{language}.conll")
-        assert direction(list(passages(corpus, 100))) == expected
-    assert (separator("zh-Hans"), separator("ar")) == ("", " ")
+        assert KeyExcerpt("", "", tuple(passages(corpus, 100))).direction == expected
+    separators = [KeyExcerpt("", code, ()).separator for code in ("zh-Hans", "ar")]
+    assert separators == ["", " "]
 
 
 def test_masked_words_and_crossing_mentions(tmp_path: Path) -> None:
@@ -42,3 +45,21 @@ def test_masked_words_and_crossing_mentions(tmp_path: Path) -> None:
     crossing = KEY.replace("x\t(1)", "x\t(1").replace("y\t(1)", "y\t(2|1)").replace("z\t-", "z\t2)")
     file.write_text(crossing)
     assert shown(file) == ["(1 x y 1) z"]
+
+
+def test_what_leads_on_the_page() -> None:
+    headings = [
+        Heading("language", "Language"),
+        Heading("genre", "Genre"),
+        Heading("muc.f1", "F", "MUC", "score"),
+        Heading("official", "CoNLL", kind="score"),
+    ]
+    lines = [("English", "nw", 0.4, 0.5), ("English", "bc", 0.3, 0.6)]
+    shown = on_page(make_table("t", "t", headings, [lines]))
+    assert [h.name for h in shown.headings] == ["genre", "official", "muc.f1"]
+    assert shown.note == "In all rows Language: English."
+    assert [cell.value for cell in next(shown.lines)] == ["nw", 0.5, 0.4]
+    headings.append(Heading("system", "System"))
+    with_system = on_page(make_table("t", "t", headings, [[(*lines[0], "heron")]]))
+    leading = ["system", "official", "language", "genre", "muc.f1"]
+    assert [h.name for h in with_system.headings] == leading

@@ -1,0 +1,271 @@
+"""One system on the error page: its errors, and the mentions and entities of both sides.
+
+Everything becomes plain lists, which the scripts of the page read by position. Features of
+mentions are what the page breaks its counts down by.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from corefkit.analysis.errors import Errors
+from corefkit.analysis.joint import Joint
+from corefkit.analysis.types import TYPES
+from corefkit.applications.features import KINDS
+from corefkit.core.arrays import IntArray
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import DataError
+from corefkit.core.overlap import Pairs, make_overlap
+from corefkit.metrics.ceaf import align
+
+
+@dataclass(frozen=True, eq=False)
+class SystemData:
+    """What the page knows of one system: figures, errors, mentions and broken links.
+
+    Attributes:
+        errors: its errors.
+        shown: the documents whose texts are in the page.
+        same: the number of each error, the same for one that other systems make too.
+    """
+
+    errors: Errors
+    shown: frozenset[int]
+    same: Sequence[int] = ()
+
+    def to_dict(self, shares: bool) -> dict[str, Any]:
+        """Figures, errors, and the mentions of the documents that are shown."""
+        errors = self.errors
+        losses = list(errors.losses().values())
+        content: dict[str, Any] = {
+            "name": errors.name,
+            "f1": errors.f1(),
+            "best": errors.f1(repaired=TYPES),
+            "errors": list(errors.counts.values()),
+            "mentions": [list(kinds.values()) for kinds in errors.mentions.values()],
+            "repaired": list(errors.repaired().values()),
+            "documents": [
+                [*counts.values(), loss]
+                for counts, loss in zip(errors.documents().values(), losses, strict=True)
+            ],
+            "list": self._list(),
+            "texts": {str(number): self.mentions_of(number) for number in sorted(self.shown)},
+        }
+        if shares:
+            content["shares"] = list(errors.shares().values())
+        return content
+
+    def _list(self) -> list[list[Any]]:
+        """One list per error, in the order of FIELDS in state.js."""
+        number = {name: i for i, name in enumerate(self.errors.joint.key.names)}
+        place = {name: i for i, name in enumerate(TYPES)}
+        listed = []
+        for error, same in zip(self.errors, self.same, strict=True):
+            first, context = error.first, error.context.shortened(60)
+            listed.append(
+                [
+                    place[error.type],
+                    number[error.document],
+                    int(error.id.rpartition("/")[2]),
+                    KINDS.index(first.kind),
+                    cut(first.text, 300),
+                    context.before,
+                    context.behind,
+                    first.sentence,
+                    [first.row, sum(m.row >= 0 for m in error.mentions)],
+                    _evidence(error.evidence),
+                    list(error.key_entities),
+                    list(error.response_entities),
+                    [column[first.row] for column in self.features.values()],
+                    first.head_word.lower()[:40],
+                    same,
+                ]
+            )
+        return listed
+
+    @cached_property
+    def features(self) -> dict[str, list[str]]:
+        """What errors can be broken down by, with its value for every mention of both sides."""
+        return mention_features(self.errors.joint)
+
+    def mentions_of(self, document: int) -> dict[str, Any]:
+        """The mentions of a document: row, state, entities of both sides, span, and the span in
+        the response if it is another; labels; the mentions that lead the entities; which response
+        entity is aligned with which key entity; broken links.
+        """
+        joint = self.errors.joint
+        here = np.flatnonzero(joint.document == document)
+        rows = []
+        for row in here[np.argsort(joint.rank[here])].tolist():
+            in_key, in_response = int(joint.key_entity[row]), int(joint.response_entity[row])
+            both = in_key >= 0 and in_response >= 0
+            state = 3 if joint.wrong_span[row] else 0 if both else 1 if in_key >= 0 else 2
+            spans = [_span(joint.corpus, row)]
+            if both:
+                spans.append(_span(joint.response, int(joint.response_row[row])))
+            if spans[-1] == spans[0]:
+                spans = spans[:1]
+            rows.append([row, state, in_key, in_response, *spans])
+        sides = self.errors.found.key, self.errors.found.response
+        used = [{r[i] for r in rows if r[i] >= 0} for i in (2, 3)]
+        return {
+            "m": rows,
+            "key": {e: joint.key.labels[e] for e in sorted(used[0])},
+            "response": {e: joint.response.labels[e] for e in sorted(used[1])},
+            "leads": [
+                [int(side.leader[entity]) for entity in sorted(entities)]
+                for side, entities in zip(sides, used, strict=True)
+            ],
+            "aligned": [[k, r] for k, r in self._aligned.items() if k in used[0]],
+            "links": self._links.get(document, []),
+        }
+
+    @cached_property
+    def _aligned(self) -> dict[int, int]:
+        """Key entities with the response entities that CEAF aligns them with."""
+        joint = self.errors.joint
+        shared = np.flatnonzero((joint.key_entity >= 0) & (joint.response_row >= 0))
+        overlap = make_overlap(joint.key, joint.response, Pairs(shared, joint.response_row[shared]))
+        sizes = (
+            overlap.key.size[overlap.key_entity] + overlap.response.size[overlap.response_entity]
+        )
+        best = align(overlap, 2 * overlap.count / sizes)
+        keys = _by_rank(joint.key)[best.key_entity].tolist()
+        responses = _by_rank(joint.response)[best.response_entity].tolist()
+        return dict(zip(keys, responses, strict=True))
+
+    @cached_property
+    def _links(self) -> dict[int, list[list[int]]]:
+        """Broken links by document: side (0 recall, 1 precision), anaphor and antecedent rows."""
+        joint = self.errors.joint
+        of_response = np.full(joint.response.mentions, -1, dtype=np.int64)
+        known = np.flatnonzero(joint.response_row >= 0)
+        of_response[joint.response_row[known]] = known
+        broken: dict[int, list[list[int]]] = {}
+        for side, links in enumerate(self.errors.links().values()):
+            ends = np.stack((links.anaphor, links.antecedent))
+            if side:
+                ends = of_response[ends]
+            for anaphor, antecedent in ends.T.tolist():
+                document = int(joint.document[anaphor])
+                if document in self.shown:
+                    broken.setdefault(document, []).append([side, anaphor, antecedent])
+        return broken
+
+
+def _by_rank(corpus: Corpus) -> IntArray:
+    """The entities in the order in which an Overlap numbers them: by their first mentions."""
+    order = corpus.text_order
+    _, first = np.unique(corpus.entity[order], return_index=True)
+    return corpus.entity[order][np.sort(first)]
+
+
+def _span(corpus: Corpus, row: int) -> list[Any]:
+    """Start, end, number of the empty node; tokens and empty nodes where the mention has gaps."""
+    zero = int(corpus.zero[row]) if corpus.zero is not None else 0
+    span: list[Any] = [int(corpus.start[row]), int(corpus.end[row]), zero]
+    if corpus.parts is not None and (nodes := corpus.parts.nodes(row)):
+        span += [[token for token, empty in nodes if bool(empty) == zero] for zero in (False, True)]
+    return span
+
+
+_SIGNS = {
+    "same_text": "same text elsewhere in the entity",
+    "same_head": "same head word",
+    "nested": "inside another mention",
+}
+
+
+def _evidence(evidence: Mapping[str, Any]) -> str:
+    """The evidence of an error in a few words."""
+    if "part" in evidence:
+        part, rest = (_kinds(evidence[name]) for name in ("part", "rest"))
+        return f"part: {part}; rest: {rest}"
+    if "left_extra" in evidence:
+        words = {"extra": "too many", "missing": "too few"}
+        differences = [
+            f"{evidence[f'{side}_{kind}']} {word} on the {side}"
+            for side in ("left", "right")
+            for kind, word in words.items()
+            if evidence[f"{side}_{kind}"]
+        ]
+        return f"found: {cut(evidence['found'], 80)} ({', '.join(differences) or 'other tokens'})"
+    return ", ".join(text for name, text in _SIGNS.items() if evidence.get(name))
+
+
+def _kinds(kinds: Mapping[str, int]) -> str:
+    listed = [f"{n} {kind}{'s' * (n != 1)}" for kind, n in kinds.items() if n]
+    return ", ".join(listed) or "nothing"
+
+
+def cut(text: str, most: int) -> str:
+    """The text with no more than so many characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def mention_features(joint: Joint) -> dict[str, list[str]]:
+    """Each feature that the files tell, with its value for every mention of both sides."""
+    corpus = joint.corpus
+    features: dict[str, list[str]] = {}
+    if tags := _tags(joint):
+        features["part of speech"] = tags
+    with suppress(DataError):
+        names = joint.tokens.names.labels
+        label = joint.tokens.name_over(corpus.document, corpus.start, corpus.end).tolist()
+        if names:
+            features["name class"] = [names[i] if i >= 0 else "none" for i in label]
+    length = (corpus.end - corpus.start + 1).tolist()
+    features["length"] = [bucket(n, (1, 2, 3, 6)) for n in length]
+    in_key = np.append(joint.key.entity_size, 0)[joint.key_entity]
+    in_response = np.append(joint.response.entity_size, 0)[joint.response_entity]
+    size = np.where(joint.key_entity >= 0, in_key, in_response).tolist()
+    features["entity size"] = [bucket(n, (1, 2, 4, 9)) for n in size]
+    with suppress(DataError):
+        features["distance in sentences"] = _distances(joint)
+    return features
+
+
+def _tags(joint: Joint) -> list[str]:
+    """The part of speech of each head; nothing where there are no tags."""
+    corpus, tokens = joint.corpus, joint.tokens
+    if not tokens.has("pos") or not len(tokens.column("pos").code):
+        return []
+    column = tokens.column("pos")
+    head = corpus.end if corpus.head is None else np.maximum(corpus.head, 0)
+    at = np.clip(tokens.corpus.first_token[corpus.document] + head, 0, len(column.code) - 1)
+    tags = [column.values[code] for code in column.code[at].tolist()]
+    if corpus.head_zero is not None:
+        tags = ["empty" if z else t for t, z in zip(tags, corpus.head_zero.tolist(), strict=True)]
+    return tags
+
+
+def _distances(joint: Joint) -> list[str]:
+    """How many sentences back the mention before it in its entity is."""
+    sentence = joint.tokens.sentence
+    at = joint.tokens.corpus.first_token[joint.document] + np.maximum(joint.corpus.start, 0)
+    where = sentence[np.minimum(at, max(len(sentence) - 1, 0))]
+    width = joint.key.entities
+    entity = np.where(joint.key_entity >= 0, joint.key_entity, width + joint.response_entity)
+    order = np.lexsort((joint.rank, entity))
+    back = np.full(joint.mentions, -1, dtype=np.int64)
+    same = entity[order[1:]] == entity[order[:-1]]
+    back[order[1:][same]] = np.diff(where[order])[same]
+    return ["first" if n < 0 else bucket(n, (0, 1, 2, 5)) for n in back.tolist()]
+
+
+def bucket(number: int, bounds: Sequence[int]) -> str:
+    """The number itself where it is one of the first, else a range.
+
+    >>> [bucket(n, (1, 2, 3, 6)) for n in (1, 3, 5, 9)]
+    ['1', '3', '4–6', '7+']
+    """
+    below = None
+    for bound in bounds:
+        if number <= bound:
+            return str(bound) if below is None or below + 1 == bound else f"{below + 1}–{bound}"
+        below = bound
+    return f"{bounds[-1] + 1}+"

@@ -1,0 +1,138 @@
+"""What a run of a shared task found: scores, official scores and ranking, tests of differences.
+
+>>> ranking({"a": {"x": 60.0, "y": 30.0}, "b": {"x": 70.0}}, ["x", "y"])
+[Standing(system='a', figures={'x': 60.0, 'y': 30.0}, official=45.0),
+ Standing(system='b', figures={'x': 70.0}, official=35.0)]
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import fsum
+from typing import Any
+
+import numpy as np
+
+from corefkit.core.options import PLAIN_SIDES
+from corefkit.scoring.comparison import score_response
+from corefkit.scoring.report import System
+from corefkit.scoring.scores import Scores
+from corefkit.scoring.sides import Side, as_key, make_side, prepare_again
+from corefkit.stats.significance import Comparison, compare_means, compare_scores
+from corefkit.task.shared_task import Setting, Slot, Task
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A system, its figure for each language it attempted, and its official score."""
+
+    system: str
+    figures: Mapping[str, float | None]
+    official: float
+
+
+@dataclass(frozen=True)
+class TaskRun:
+    """A task with all its results; `keys` are the sides that were scored against."""
+
+    task: Task
+    keys: Mapping[str, Side]
+    results: Mapping[Slot, System]
+
+    def scores(self, slot: Slot) -> Scores | None:
+        """The scores of one response; None where it was not sent or could not be scored."""
+        return self.results[slot].scores if slot in self.results else None
+
+    def figure(self, slot: Slot) -> float | None:
+        """The figure that ranks, for one response; None where there is none."""
+        scores = self.scores(slot)
+        return scores[self.task.rank].f1 if scores else None
+
+    def unscored(self) -> list[Slot]:
+        """The responses that were sent and could not be scored."""
+        return [slot for slot, result in self.results.items() if result.scores is None]
+
+    def standings(self, setting: Setting | None = None) -> list[Standing]:
+        """All systems in the order of their official scores, or of those in another setting."""
+        task = self.task
+        name = setting.name if setting else task.official
+        figures = {
+            system: {
+                language: self.figure(Slot(system, language, task.tracks[0], name))
+                for language in task.languages
+            }
+            for system in task.systems
+        }
+        return ranking(figures, task.languages)
+
+    def systems(self) -> list[str]:
+        """The names of all systems, the best first."""
+        return [standing.system for standing in self.standings()]
+
+    @cached_property
+    def comparisons(self) -> dict[tuple[str, str], Comparison]:
+        """For each track and language the systems of the official setting, compared, best first."""
+        task = self.task
+        compared = {}
+        for track in task.tracks:
+            for language in task.languages:
+                slots = task.slots(language=language, track=track, setting=task.official)
+                scored = [(slot.system, s) for slot in slots if (s := self.scores(slot))]
+                scored.sort(key=lambda pair: (-pair[1][task.rank].f1, pair[0]))
+                if scored:
+                    compared[track, language] = compare_scores(dict(scored), **self._test_options)
+        return compared
+
+    @cached_property
+    def official_comparison(self) -> Comparison | None:
+        """The official scores, compared: means over languages or datasets; None without any.
+
+        What was not sent, or could not be scored, counts as an empty response.
+        """
+        task, track = self.task, self.task.tracks[0]
+        if len(task.languages) == 1:  # the official scores are those of the one language
+            (language,) = task.languages
+            return self.comparisons.get((track, language))
+        scores: dict[str, list[Scores]] = {}
+        for standing in self.standings():
+            if any(value is not None for value in standing.figures.values()):
+                slots = [Slot(standing.system, x, track, task.official) for x in task.languages]
+                scores[standing.system] = [
+                    self.scores(slot) or self._empty_scores(slot.language) for slot in slots
+                ]
+        return compare_means(scores, task.rank, **self._test_options) if scores else None
+
+    @property
+    def _test_options(self) -> dict[str, Any]:
+        """How a task tests differences."""
+        task = self.task
+        return {"samples": task.samples, "seed": task.seed, "level": task.level}
+
+    def _empty_scores(self, language: str) -> Scores:
+        """The scores of a response without any mention, in the official setting."""
+        options = self.task.options_of(self.task.official)
+        key = key_in(self.task, self.keys[language], self.task.official)
+        empty = key.corpus.take(np.zeros(key.corpus.mentions, dtype=bool))
+        response = make_side(empty, options, PLAIN_SIDES.response)
+        scores = score_response(key, response, "nothing", options).scores
+        assert scores is not None  # it has the documents of the key and nothing in them
+        return scores
+
+
+def key_in(task: Task, key: Side, setting: str) -> Side:
+    """A key as a setting wants it."""
+    options = task.options_of(setting)
+    return key if options == task.options else as_key(prepare_again(key, options), options)
+
+
+def ranking(
+    figures: Mapping[str, Mapping[str, float | None]], languages: Collection[str]
+) -> list[Standing]:
+    """The systems by official score, the best first; equal ones by name."""
+    standings = [Standing(s, f, official_score(f, languages)) for s, f in figures.items()]
+    return sorted(standings, key=lambda standing: (-standing.official, standing.system))
+
+
+def official_score(figures: Mapping[str, float | None], languages: Collection[str]) -> float:
+    """The mean over the languages of a task; one that was not attempted counts as 0."""
+    return fsum(figures.get(language) or 0.0 for language in languages) / len(languages)
