@@ -43,6 +43,13 @@ class Run:
     """Both of them in the order that a terminal shows."""
 
 
+def kinds_under(heading: str) -> set[str]:
+    """The kinds of incidents under a heading of incidents.toml."""
+    text = (ROOT / "src/corefkit/core/incidents.toml").read_text(encoding="utf-8")
+    section = text.partition(f"\n## {heading}: ")[2].partition("\n## ")[0]
+    return {line[1:-1] for line in section.splitlines() if line[:1] == "[" and "." not in line}
+
+
 def run(
     *arguments: str | Path,
     stdin: str | bytes | None = None,

@@ -73,7 +73,7 @@ ONE_MEANING = [
     "Evaluator",
     "Incident",
     "Interval",
-    "Kind",
+    "IncidentKind",
     "Matched",
     "Metric",
     "Options",

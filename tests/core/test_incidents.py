@@ -1,20 +1,21 @@
-"""Every text of an incident stands in the catalogue: the sites give a kind, a variant, values."""
+"""Every text of an incident stands in incidents.toml: the sites give a kind, a variant, values."""
 
 import ast
 import re
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
 import pytest
 
-from corefkit.core.catalogue import KINDS
-from corefkit.core.incidents import Collector, Incident, make_incident
+from corefkit.core.incidents import Collector, FilePlaces, Incident, Place, all_kinds, make_incident
 from tests.support import ROOT, run, syntax
 
-PARTS = {"kind", "variant", *Incident.__slots__}
+KINDS = all_kinds()
+
+PARTS = {"at", "kind", "variant", *Incident.__slots__} - {"line", "column"}
 """What an incident has besides the values of its message."""
 
 PLAIN = ("make_incident", "note", "data_error")
@@ -144,7 +145,7 @@ def sites() -> list[Site]:
 
 
 def test_incidents_are_made_in_one_place() -> None:
-    """`Incident(…)` stands where the catalogue is read and where JSON is read back, only there."""
+    """`Incident(…)` stands where incidents are made and where JSON is read back, only there."""
     found = {
         path.name for path, tree in sources().items() for n, _ in calls(tree) if n == "Incident"
     }
@@ -178,7 +179,7 @@ def test_no_message_is_written_at_a_site() -> None:
     assert replaced == []
 
 
-def test_every_variant_is_in_the_catalogue() -> None:
+def test_every_variant_has_a_text() -> None:
     wrong = [
         (site.place, site.kind, variant)
         for site in sites()
@@ -206,13 +207,13 @@ def test_every_given_value_is_used() -> None:
     """A misspelt `expected=` would be a value of no text."""
     for site in sites():
         known = {f for text in KINDS[site.kind].texts.values() for t in text for f in fields(t)}
-        own = {"at", "close", "place", "byte", "number"}
+        own = {"close", "place", "byte", "number"}
         assert site.values - known - own == set(), site.place
 
 
 def test_every_text_is_used() -> None:
     """The name of each text stands at a site, as a word of its own."""
-    source = "".join(p.read_text() for p in sources() if "catalogue" not in p.parts)
+    source = "".join(p.read_text() for p in sources())
     for kind in KINDS.values():
         assert [name for name in kind.texts if name and f'"{name}"' not in source] == []
 
@@ -234,7 +235,7 @@ def test_texts_can_be_filled(kind: str) -> None:
 
 def test_every_kind_has_a_fixture_or_a_test() -> None:
     shown = {p.name.split(".")[0] for p in (ROOT / "tests" / "fixtures" / "incidents").iterdir()}
-    own = {"test_catalogue.py", Path(__file__).name}
+    own = {"test_incident_kinds.py", Path(__file__).name}
     tests = [p for p in (ROOT / "tests").rglob("test_*.py") if p.name not in own]
     text = "".join(path.read_text(encoding="utf-8") for path in tests)
     shown |= {*re.findall(r"[\"\[]([a-z0-9]+(?:-[a-z0-9]+)+)[\"\]]", text)}
@@ -273,3 +274,46 @@ def test_collector_counts_what_it_does_not_list() -> None:
     assert len(listed) == 100
     assert (last.message, last.count) == ("… and 3 more of this kind in the same file", 3)
     assert all(isinstance(incident, Incident) for incident in listed)
+
+
+def test_details_are_made_for_what_is_listed() -> None:
+    """`at` and details may be functions: of a kind that is full they are not called."""
+    asked: list[int] = []
+    found = Collector("a.conll")
+
+    def place(row: int) -> Place:
+        asked.append(row)
+        return Place(line=row, document="d", found="the line")
+
+    for row in range(1, 204):
+        found.note("span-outside", "text", partial(place, row), expected=lambda: "another")
+    listed = list(found)
+    assert asked == list(range(1, 101))
+    assert [i.line for i in listed[:-1]] == asked
+    assert {(i.file, i.document, i.found) for i in listed[:-1]} == {("a.conll", "d", "the line")}
+    assert {i.expected for i in listed[:-1]} == {"another"}
+    assert listed[-1].count == 103
+
+
+def test_items_that_are_listed() -> None:
+    found = Collector()
+    for kind, number in (("no-mention", 60), ("no-mention", 70), ("nul-byte", 100)):
+        for row in found.listed(kind, range(number)):
+            found.note(kind, at=(row + 1, 2))
+    assert [(i.id, i.count) for i in found if i.message.startswith("…")] == [("no-mention", 30)]
+    assert sum(i.count for i in found) == 230
+
+
+def test_what_is_given_overrides_the_place() -> None:
+    place = Place("b.conll", 3, 4, "d", "there")
+    incident = make_incident("no-mention", at=place, document="e", found="here")
+    assert (incident.file, incident.document, incident.found) == ("b.conll", "e", "here")
+    assert str(incident).startswith("b.conll:3:4: warning: ")
+
+
+def test_places_of_bytes() -> None:
+    data = "äb\ncd\n".encode()
+    places = FilePlaces(data, [0, 4], ["äb", "cd"].__getitem__)
+    assert places.byte(2)() == Place(line=1, column=2, found="äb")
+    assert places.byte(5)() == Place(line=2, column=2, found="cd")
+    assert FilePlaces(data, [0, 4]).line(2)() == Place(line=2)

@@ -7,13 +7,12 @@ import pytest
 
 import corefkit
 from corefkit import DataError, Incident
-from corefkit.core.catalogue import KINDS
-from corefkit.core.catalogue.formats import FORMATS
-from corefkit.core.catalogue.meeting import MEETING
+from corefkit.core.incidents import find_kind
 from corefkit.core.options import SPECIAL_OPTIONS
 from corefkit.formats import format_names, get_format
 from corefkit.formats._kit.convert import Choices, write_as
 from corefkit.formats._kit.reading import make_reading, read_all
+from tests.support import kinds_under
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 KEY = FIXTURES / "key.conll"
@@ -93,7 +92,7 @@ def found_in(file: str, **how: Any) -> list[Incident]:
 def check(found: list[Incident], file: str) -> Incident:
     (incident,) = found
     assert incident.id == kind_of(file)
-    assert incident.severity == KINDS[incident.id].severity
+    assert incident.severity == find_kind(incident.id).severity
     assert incident.message
     assert incident.hint
     return incident
@@ -101,7 +100,12 @@ def check(found: list[Incident], file: str) -> Incident:
 
 def test_every_kind_has_a_file() -> None:
     there = {kind_of(file) for file in (*READ, *AGAINST, *CONVERTED)} | OTHERS
-    assert there == {*FORMATS, *MEETING, "span-outside", "columns-differ"}
+    assert there == {
+        *kinds_under("formats"),
+        *kinds_under("meeting"),
+        "span-outside",
+        "columns-differ",
+    }
 
 
 @pytest.mark.parametrize("file", READ)

@@ -5,6 +5,7 @@ The incidents of an alignment.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -38,7 +39,7 @@ def tell_changes(corpus: Corpus, document: int, alignment: Alignment, found: Col
         variant,
         share=_percent(alignment.coverage),
         changes=changed_words(alignment),
-        **corpus.document_place(document),
+        at=corpus.document_place(document),
         found="; ".join(_show(alignment, c) for c in alignment.changes[:_SHOWN]),
     )
 
@@ -47,7 +48,7 @@ def tell_lost(corpus: Corpus, said: dict[int, str], found: Collector) -> None:
     """One incident for each mention that could not be placed; `said` are their texts, by row."""
     for row, text in said.items():
         shown = f"{quote(text)} of entity {shorten(corpus.labels[int(corpus.entity[row])])}"
-        found.note("mention-unaligned", **corpus.mention_place(row), found=shown)
+        found.note("mention-unaligned", at=partial(corpus.mention_place, row), found=shown)
 
 
 def changed_words(alignment: Alignment) -> str:

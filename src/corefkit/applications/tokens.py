@@ -171,7 +171,7 @@ def _unpaired(defects: Defects, document: IntArray, corpus: Corpus) -> DataError
     return data_error(
         "name-brackets",
         file=source.path,
-        line=int(lines_of(source).tokens()[0][row]) + 1,
+        at=int(lines_of(source).tokens()[0][row]) + 1,
         document=corpus.names[number],
         found="one that closes nothing" if alone else "a bracket that is never closed",
         expected="for each opening bracket in column 11 one that closes it, in order",

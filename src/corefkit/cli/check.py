@@ -1,12 +1,13 @@
 """corefkit check: what is wrong with files, before they are scored."""
 
 import sys
+from collections.abc import Mapping
 
 import click
 
 from corefkit.cli.options import LongCommand, Readings, reading_options
 from corefkit.cli.output import format_option, output_option, write_output
-from corefkit.core.incidents import Incident
+from corefkit.core.incidents import Incident, IncidentKind
 from corefkit.core.names import ResponseFile
 from corefkit.core.texts import versioned_json, visible, visible_lines
 
@@ -67,21 +68,38 @@ def _render(found: list[Incident], end: str, form: str) -> str:
 
 
 def _list(form: str) -> str:
-    from corefkit.core.catalogue import KINDS, catalogue_page
+    from corefkit.core.incidents import all_kinds
 
+    every = all_kinds()
     if form == "markdown":
-        return catalogue_page()
+        return _page(every)
     if form == "json":
         kinds = [
             {"id": n, "severity": k.severity, "what": k.what, "says": k.messages, "do": k.do}
-            for n, k in KINDS.items()
+            for n, k in every.items()
         ]
         return versioned_json({"kinds": kinds})
     parts = []
-    for name, kind in KINDS.items():
+    for name, kind in every.items():
         says = "".join(f"  message: {message}\n" for message in kind.messages)
         parts.append(f"{name} ({kind.severity})\n  {kind.what}\n{says}  hint: {kind.do}\n")
     return "\n".join(parts)
+
+
+def _page(every: Mapping[str, IncidentKind]) -> str:
+    """The part of docs/incidents.md that explains every kind, errors first."""
+    from textwrap import fill
+
+    parts = []
+    for severity, title in (("error", "Errors"), ("warning", "Warnings")):
+        parts.append(f"## {title}")
+        for name, kind in every.items():
+            if kind.severity == severity:
+                do = f"*What to do:* {kind.do}"
+                what, do = (fill(t, 98, break_on_hyphens=False) for t in (kind.what, do))
+                messages = "\n".join(f"- `{message}`" for message in kind.messages)
+                parts += [f"### {name}", what, *filter(None, [messages]), do]
+    return "\n\n".join(parts) + "\n"
 
 
 def _annotation(incident: Incident) -> str:

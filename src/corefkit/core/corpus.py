@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
-from corefkit.core.incidents import DataError, Incident, errors
+from corefkit.core.incidents import DataError, Incident, Place, errors
 from corefkit.core.links import Dependencies, Links
 from corefkit.core.ragged import Ragged
-from corefkit.core.source import Place, Source, place
+from corefkit.core.source import Source, place
 from corefkit.core.texts import count_of
 
 if TYPE_CHECKING:

@@ -1,11 +1,29 @@
-"""A defect as data. Readers and checks collect incidents; only the command line prints them."""
+"""A defect as data. Readers and checks collect incidents; only the command line prints them.
 
-from collections.abc import Iterable, Iterator
+What incidents say stands in incidents.toml. Code gives the kind, where it happened, and the values
+of the message:
+
+    collector.note("column-missing", "header", at=line, name="word")
+
+`at` is a line number, a pair (line, column), a Place, or a function that returns one, such as
+`partial(corpus.mention_place, row)` or `places.byte(offset)` of `FilePlaces`. Any other detail may
+be such a function, too: it is called only where the incident is listed, because of thousands of
+one kind in a file only the first `LISTED` are. A loop over many of one kind asks
+`for row in collector.listed(kind, rows)`.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
-from corefkit.core.texts import visible
+from corefkit.core.texts import shorten, visible
 
+if TYPE_CHECKING:
+    from corefkit.core.arrays import IntArray
+
+Item = TypeVar("Item")
 Severity = Literal["error", "warning"]
 
 LISTED = 100
@@ -45,41 +63,182 @@ class Incident:
         return "\n".join(map(visible, lines))
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands; what is in no file has no line.
+
+    `line` and `column` (in characters) count from 1. `found` is the text that stands there: an
+    incident shows it where it is given no other.
+    """
+
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+    document: str | None = None
+    found: str | None = None
+
+
+At = int | tuple[int, int] | Place | Callable[[], Place] | None
+"""A line, a line and a column, a place, a function that finds it, or nowhere in particular."""
+
+
+def find_place(at: At) -> Place:
+    """The place that `at` means.
+
+    >>> find_place((3, 7))
+    Place(file=None, line=3, column=7, document=None, found=None)
+    """
+    if isinstance(at, Place):
+        return at
+    if callable(at):
+        return at()
+    line, column = at if isinstance(at, tuple) else (at, None)
+    return Place(line=line, column=column)
+
+
+class FilePlaces:
+    """Places in one file, by byte or by line; they are found when an incident is listed.
+
+    `start` is where each line begins, int64 (lines,). With a `text` of lines (counted from 0),
+    places show their line.
+    """
+
+    def __init__(
+        self,
+        data: bytes,
+        start: "IntArray | Sequence[int]",
+        text: Callable[[int], str] | None = None,
+    ) -> None:
+        self._data, self._start, self._text = data, start, text
+
+    def line_of(self, byte: int) -> int:
+        """The line that holds a byte, counted from 1."""
+        return bisect_right(self._start, byte)
+
+    def line(self, line: int) -> Callable[[], Place]:
+        """The place of a line, counted from 1."""
+        return lambda: self._place(line)
+
+    def byte(self, byte: int) -> Callable[[], Place]:
+        """The place of a byte."""
+
+        def find() -> Place:
+            line = self.line_of(byte)
+            before = self._data[int(self._start[line - 1]) : byte]
+            return self._place(line, len(before.decode("utf-8", "replace")) + 1)
+
+        return find
+
+    def _place(self, line: int, column: int | None = None) -> Place:
+        found = shorten(self._text(line - 1)) if self._text else None
+        return Place(line=line, column=column, found=found or None)
+
+
+class IncidentKind(NamedTuple):
+    """A kind of incident, as incidents.toml describes it.
+
+    Attributes:
+        severity: how grave it is under the profile `standard`.
+        what: what it means, for the documentation.
+        do: what to do about it.
+        texts: message and hint of each of its variants; "" is the usual one.
+    """
+
+    severity: Severity
+    what: str
+    do: str
+    texts: Mapping[str, tuple[str, str]]
+
+    @property
+    def messages(self) -> list[str]:
+        """Its messages for a reader, each once, with … for the values."""
+        import re
+
+        plain = (re.sub(r"\{.*?\}", "…", message) for message, _ in self.texts.values())
+        return [message for message in dict.fromkeys(plain) if message.strip("…")]
+
+
+@cache
+def all_kinds() -> dict[str, IncidentKind]:
+    """Every kind of incident by its id, in the order of incidents.toml."""
+    import tomllib
+
+    return {name: _kind(table) for name, table in tomllib.loads(_texts()).items()}
+
+
+@cache
+def find_kind(name: str) -> IncidentKind:
+    """One kind. Only its tables are parsed: all of them would take longer than a small score."""
+    import re
+    import tomllib
+
+    id = re.escape(name)
+    tables = re.search(rf"(?ms)^\[{id}\]$.*?(?=^\[(?!{id}\.)|\Z)", _texts())
+    if tables is None:
+        raise KeyError(name)
+    return _kind(tomllib.loads(tables[0])[name])
+
+
+@cache
+def _texts() -> str:
+    path = __file__.removesuffix(".py") + ".toml"
+    with open(path, encoding="utf-8") as file:  # noqa: PTH123 (pathlib would take 4 ms to import)
+        return file.read()
+
+
+def _kind(table: dict[str, Any]) -> IncidentKind:
+    joined = {name: " ".join(v.split()) for name, v in table.items() if isinstance(v, str)}
+    texts = {}
+    if "says" in joined:
+        texts[""] = joined["says"], joined.get("hint", joined["do"])
+    for variant, own in table.items():
+        if isinstance(own, dict):
+            says, hint = own.get("says") or joined["says"], own.get("hint") or joined["do"]
+            texts[variant] = " ".join(says.split()), " ".join(hint.split())
+    return IncidentKind(table["severity"], joined["what"], joined["do"], texts)
+
+
 def make_incident(  # noqa: PLR0913 (an incident has many parts)
     kind: str,
     variant: str = "",
+    at: At = None,
     *,
     severity: Severity | None = None,
     file: str | None = None,
-    line: int | None = None,
-    column: int | None = None,
     document: str | None = None,
     found: str | None = None,
     expected: str | None = None,
     count: int = 1,
     **values: object,
 ) -> Incident:
-    """An incident whose message and hint are those of the catalogue, with `values` put into them.
+    """An incident whose message and hint are those of its kind, with `values` put into them.
 
-    `variant` chooses among the messages of a kind that has several; the severity is that of the
-    catalogue where none is given.
+    `variant` chooses among the texts of a kind that has several; the severity is that of the kind
+    where none is given. `file`, `document` and `found` take precedence over those of the place.
 
     >>> make_incident("column-missing", name="word").message
     "the file has no column 'word'"
     """
-    from corefkit.core.catalogue import KINDS
-
-    known = KINDS[kind]
+    known, place = find_kind(kind), find_place(at)
     message, hint = (text.format(**values) for text in known.texts[variant])
-    place = file, line, column, document, found, expected
-    return Incident(kind, severity or known.severity, message, *place, hint, count)
+    return Incident(
+        kind,
+        severity or known.severity,
+        message,
+        file=place.file if file is None else file,
+        line=place.line,
+        column=place.column,
+        document=place.document if document is None else document,
+        found=place.found if found is None else found,
+        expected=expected,
+        hint=hint,
+        count=count,
+    )
 
 
 def with_hint(incident: Incident, variant: str) -> Incident:
-    """The incident with the hint that the catalogue has for another text of its kind."""
-    from corefkit.core.catalogue import KINDS
-
-    return replace(incident, hint=KINDS[incident.id].texts[variant][1])
+    """The incident with the hint of another text of its kind."""
+    return replace(incident, hint=find_kind(incident.id).texts[variant][1])
 
 
 class DataError(Exception):
@@ -93,9 +252,9 @@ class DataError(Exception):
         return "\n".join(str(i) for i in self.incidents if i.severity == "error")
 
 
-def data_error(kind: str, variant: str = "", **details: Any) -> DataError:
+def data_error(kind: str, variant: str = "", at: At = None, **details: Any) -> DataError:
     """A DataError with one incident; `details` are those of `make_incident`."""
-    return DataError([make_incident(kind, variant, **details)])
+    return DataError([make_incident(kind, variant, at, **details)])
 
 
 class Collector:
@@ -106,29 +265,38 @@ class Collector:
         self._incidents: list[Incident] = []
         self._seen: dict[str, int] = {}
 
-    def full(self, kind: str) -> bool:
-        """Whether further incidents of this kind are only counted: no details are needed."""
-        return self._seen.get(kind, 0) >= LISTED
+    def note(
+        self, kind: str, variant: str | Callable[[], str] = "", at: At = None, **details: Any
+    ) -> None:
+        """Add an incident of this file, or count it when there are enough of its kind.
 
-    def skip(self, kind: str) -> bool:
-        """Whether a kind is full: then the incident is counted here, and needs no details."""
-        if full := self.full(kind):
-            self.count(kind)
-        return full
+        `details` are those of `make_incident`, or functions that make them when they are needed.
+        """
+        if not self.full(kind):
+            known = {name: v() if callable(v) else v for name, v in details.items()}
+            place = find_place(at)
+            known.setdefault("file", self.file if place.file is None else place.file)
+            variant = variant() if callable(variant) else variant
+            self._incidents.append(make_incident(kind, variant, place, **known))
+        self._count(kind)
 
-    def note(self, kind: str, variant: str = "", **details: Any) -> None:
-        """Add an incident of this file; `details` are those of `make_incident`."""
-        if not self.skip(kind):
-            self.add(make_incident(kind, variant, **{"file": self.file} | details))
+    def listed(self, kind: str, items: Sequence[Item]) -> Iterator[Item]:
+        """The items whose incidents are listed: note each of them. The others are counted."""
+        room = max(LISTED - self._seen.get(kind, 0), 0)
+        yield from items[:room]
+        self._count(kind, max(len(items) - room, 0))
 
     def add(self, incident: Incident) -> None:
-        """Keep the incident, or count it when there are enough of its kind."""
+        """Add an incident that is already made, or count it when there are enough of its kind."""
         if not self.full(incident.id):
             self._incidents.append(incident)
-        self.count(incident.id)
+        self._count(incident.id)
 
-    def count(self, kind: str, times: int = 1) -> None:
-        """Count further occurrences of a kind that is full."""
+    def full(self, kind: str) -> bool:
+        """Whether further incidents of this kind are only counted."""
+        return self._seen.get(kind, 0) >= LISTED
+
+    def _count(self, kind: str, times: int = 1) -> None:
         self._seen[kind] = self._seen.get(kind, 0) + times
 
     def escalate(self, kind: str, variant: str) -> None:

@@ -4,6 +4,7 @@ What can be said of the spans of one corpus: which are repeated, which cross.
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -227,7 +228,7 @@ def crossing_mentions(corpus: Corpus, severity: Severity = "error") -> list[Inci
             found.note(
                 "mentions-cross",
                 severity=severity,
-                **corpus.mention_place(row),
+                at=partial(corpus.mention_place, row),
                 found=f"the spans {open_ends[-1]} and {(start, end)}",
                 expected="mentions of one entity apart or one inside the other",
             )

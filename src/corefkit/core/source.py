@@ -13,26 +13,17 @@ Sentences: where those of a file are and what they are called, for formats that 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, stretches
-from corefkit.core.incidents import DataError, data_error
+from corefkit.core.incidents import DataError, Place, data_error
 
 if TYPE_CHECKING:
     from corefkit.core.corpus import Corpus
 
 Found = TypeVar("Found")
-
-
-class Place(TypedDict, total=False):
-    """Where something stands, as an Incident wants it; what is in no file has no line."""
-
-    document: str
-    file: str
-    line: int
-    column: int
 
 
 class TokenReader:
@@ -130,7 +121,7 @@ def place(document: str, source: Source, offset: int, line: int) -> Place:
     """The line and the column (in characters, from 1) of a byte of a document."""
     begin = source.data.rfind(b"\n", 0, offset) + 1
     before = source.data[begin:offset].decode("utf-8-sig" if begin == 0 else "utf-8", "replace")
-    return Place(document=document, file=source.path, line=line, column=len(before) + 1)
+    return Place(source.path, line, len(before) + 1, document)
 
 
 NAMES = {

@@ -473,5 +473,6 @@ def _unquoted(cell: str) -> str:
 def _wrong(path: str, variant: str = "", line: int | None = None) -> DataError:
     expected = "the list that --disagreements writes, its column 'label' filled in"
     examples = ", ".join(list(TYPES)[:3])
-    place = {"file": path, "line": line}
-    return data_error("labels-missing", variant, **place, examples=examples, expected=expected)
+    return data_error(
+        "labels-missing", variant, line, file=path, examples=examples, expected=expected
+    )

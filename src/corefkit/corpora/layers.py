@@ -9,6 +9,7 @@ Each line names the document (with its part behind an @), the sentence and the t
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -138,7 +139,7 @@ def _check_sayable(tokens: Tokens, layer: str) -> None:
                 "layer-unsayable",
                 reasons[code],
                 what="word" if name == "word" else "tag",
-                **tokens.where(token),
+                at=partial(tokens.place, token),
                 found=quote(column.values[code]),
                 expected="a word, and in trees a tag, without blanks; no empty elements",
             )
@@ -202,7 +203,7 @@ def ignored(layer: str, text: str, path: str = "-") -> list[Incident]:
                 "layer-ignored",
                 "type" if kind else "parts",
                 type=kind,
-                line=line,
+                at=line,
                 document=document.name,
                 expected="mentions of whole words, of type IDENT",
             )
@@ -292,7 +293,7 @@ def _same_words(
         here=len(own),
         there=len(words),
         file=path,
-        line=sentence.line + min(at, len(own) - 1),
+        at=sentence.line + min(at, len(own) - 1),
         document=sentence.name,
         found=f"{quote(' '.join(words[at : at + 5]))} in {layer_path}",
         expected=quote(" ".join(expected[at : at + 5])),
@@ -308,7 +309,7 @@ def _has_column(sentence: Sentence, name: str, path: str) -> None:
                 "layer",
                 name=name,
                 file=path,
-                line=sentence.line + place,
+                at=sentence.line + place,
                 found=f"{len(row)} columns, the last being coreference",
                 expected=f"at least {least} columns",
             )

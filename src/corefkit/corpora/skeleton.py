@@ -147,7 +147,7 @@ class _Places:
             if len(short):
                 line = int(fields.row[short[0]]) + 1
                 expected = "the word in column 4, and coreference behind it"
-                raise data_error("column-missing", "word", file=path, line=line, expected=expected)
+                raise data_error("column-missing", "word", file=path, at=line, expected=expected)
             parts.append((fields.find(_WORD - 1)[1], *fields.find(_WORD), fields.tabbed))
         columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
         self.before, self.start, self.end, self.tabbed = columns
@@ -216,7 +216,7 @@ def mask(data: bytes, path: str = "-") -> bytes:
     if len(ragged := places.ragged()):
         line = int(places.row[ragged[0]]) + 1
         expected = "columns that are aligned, split by tabs, or one blank apart"
-        raise data_error("cell-needs-tabs", "unaligned", file=path, line=line, expected=expected)
+        raise data_error("cell-needs-tabs", "unaligned", file=path, at=line, expected=expected)
     return places.replace([MASK] * len(places.start))
 
 
@@ -234,7 +234,7 @@ def fill(data: bytes, words: Words, path: str = "-") -> bytes:
             raise data_error(
                 "word-not-masked",
                 file=path,
-                line=int(places.row[number]) + 1,
+                at=int(places.row[number]) + 1,
                 found=f"{quote(word)} in {words.path}",
                 expected=f"{quote(old)}, or a mask ({', '.join(sorted(MASKS))}) in the skeleton",
             )
@@ -258,7 +258,7 @@ def _check_numbers(places: _Places, words: Words, path: str) -> None:
             text = f"{len(listed):,} words in {words.path}: {shorten(' '.join(listed))}"
             line = int(places.row[places.sentence[number]]) + 1 if tokens else None
             told = {"sentence": number + 1, "own": own, "theirs": theirs, "words": len(listed)}
-            place = {"found": text.removesuffix(": "), "file": path, "line": line}
+            place = {"found": text.removesuffix(": "), "file": path, "at": line}
             variant = "sentences" if own != theirs else ""
             raise _wrong_number(variant, tokens or 0, **told, **place)
 

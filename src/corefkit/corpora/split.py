@@ -46,10 +46,10 @@ def partition(ids: Iterable[str]) -> Partition:
             if name in parts:
                 found[parts[name]].append(name)
                 continue
-            told = {"found": "no number", "expected": "an id that ends in a number"}
+            number, expected = "no number", "an id that ends in a number"
             if in_journal:
-                told = {"found": f"section {_section(name)}", "expected": "a section from 00 to 24"}
-            wrong.note("split-unknown", document=name, **told)
+                number, expected = f"section {_section(name)}", "a section from 00 to 24"
+            wrong.note("split-unknown", document=name, found=number, expected=expected)
     wrong.check()
     return {part: sorted(names) for part, names in found.items()}
 

@@ -5,14 +5,14 @@ What is wrong with columns of tokens, told with file and line.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, IntArray, starts_of_runs
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
-from corefkit.core.incidents import Collector, DataError
+from corefkit.core.incidents import Collector, DataError, Place
 from corefkit.core.source import NAMES, Column, sentence_numbers
 from corefkit.core.source import read_columns as read_any_columns
 from corefkit.core.texts import shorten
@@ -41,7 +41,7 @@ def check_widths(tokens: "Tokens") -> None:
     for token in np.flatnonzero(width != expected).tolist():
         found.note(
             "columns-differ",
-            **tokens.where(token),
+            at=partial(tokens.place, token),
             found=f"{int(width[token])} columns",
             expected=f"{int(expected[token])}, as in the first line of the sentence",
         )
@@ -63,7 +63,7 @@ def sound(
                 column = tokens.column(name)
                 text = shorten(column.values[int(column.code[token])])
             told = {"what": _WHAT[name], "found": text, "expected": expected}
-            found.note(kind, **tokens.where(token), **told)
+            found.note(kind, at=partial(tokens.place, token), **told)
     found.check()
     return spans
 
@@ -251,12 +251,10 @@ LabelledSpan(start=17, end=18, label='TIME')]
         strange = int(plain[column.code[defects.malformed]].sum()) if len(plain) else 0
         return (len(spans) > 0 or bool(defects)) and 2 * strange <= len(self)
 
-    def where(self, token: int) -> dict[str, Any]:
-        """File, line and document of a token, for an incident."""
+    def place(self, token: int) -> Place:
+        """File, line and document of a token."""
         document = int(self.document[token])
-        source = self.corpus.source(document)
-        return {
-            "file": source.path if source else None,
-            "line": int(self.line[token]) if source else None,
-            "document": self.corpus.names[document],
-        }
+        name, source = self.corpus.names[document], self.corpus.source(document)
+        if source is None:
+            return Place(document=name)
+        return Place(source.path, int(self.line[token]), document=name)

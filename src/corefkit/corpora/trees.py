@@ -37,8 +37,8 @@ def in_file(path: str, kind: str, expected: str | None = None) -> Iterator[None]
     try:
         yield
     except LineError as error:
-        place = {"file": path, "line": error.line, "expected": expected}
-        raise data_error(kind, error.variant, **error.values, **place) from None
+        values = {"file": path, "expected": expected, **error.values}
+        raise data_error(kind, error.variant, error.line, **values) from None
 
 
 class LabelledSpan(NamedTuple):

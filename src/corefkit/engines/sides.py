@@ -93,8 +93,15 @@ def _check(engine: Engine, side: str, columns: Columns) -> str:
             )
             cells = {key.removeprefix("x_"): value[0] for key, value in example.items()}
             shown = ", ".join(f"{k} {'null' if v is None else v}" for k, v in cells.items())
-            values = {"side": side, "number": missing, "name": name, "found": shown}
-            raise data_error("value-missing", "side", **values, expected="a value in every row")
+            raise data_error(
+                "value-missing",
+                "side",
+                side=side,
+                number=missing,
+                name=name,
+                found=shown,
+                expected="a value in every row",
+            )
     types = {name: str(counts[f"t_{name}"] or "") for name in present}
     if columns.mention:
         return types["mention"]

@@ -96,7 +96,7 @@ def _marks(cells: list[str], line: int, found: Collector) -> Iterator[_Mark]:
         else:
             expected = "B-MARKABLE=SET or I-MARKABLE=SET"
             shown = shorten(text)
-            found.note("annotation-shape", "markable", line=line, found=shown, expected=expected)
+            found.note("annotation-shape", "markable", at=line, found=shown, expected=expected)
 
 
 class _Markables:
@@ -116,15 +116,13 @@ class _Markables:
             shown = shorten(f"I-{mark.markable}={mark.entity}")
             expected = f"B-{shorten(mark.markable)} on an earlier row"
             self._found.note(
-                "bracket-unopened", "markable", line=line, found=shown, expected=expected
+                "bracket-unopened", "markable", at=line, found=shown, expected=expected
             )
         elif known is None:
             span = _MINIMUM.fullmatch(mark.minimum)
             if span is None and mark.minimum not in _NONE:
                 shown, expected = shorten(mark.minimum), "word_N or word_N..word_M"
-                self._found.note(
-                    "min-unreadable", "words", line=line, found=shown, expected=expected
-                )
+                self._found.note("min-unreadable", "words", at=line, found=shown, expected=expected)
             first = int(span[1]) - 1 if span else -1
             last = int(span[2]) - 1 if span and span[2] else first
             refers = mark.reference != "non_referring"
@@ -135,7 +133,7 @@ class _Markables:
             self._found.note(
                 "markable-in-two-entities",
                 "sets",
-                line=line,
+                at=line,
                 found=shorten(f"{mark.markable}={mark.entity}"),
                 expected=f"I-{name}={entity}, as from line {known.line:,}",
             )
@@ -152,7 +150,7 @@ def _outside(path: str, markables: list[_Markable]) -> Collector:
             found.note(
                 "min-outside",
                 "words",
-                line=markable.line,
+                at=markable.line,
                 found=f"words {first} to {last}" if last != first else f"word {first}",
                 expected=f"words from {markable.start + 1} to {markable.end + 1}",
             )

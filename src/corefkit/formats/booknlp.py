@@ -41,7 +41,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
         if len(numbers) < len(_NEEDED):
             said = ", ".join(f"{name} {quote(row.get(name, 'missing'), 20)}" for name in _NEEDED)
             expected = "whole numbers in COREF, start_token and end_token"
-            found.note("number-expected", line=line, found=said, expected=expected)
+            found.note("number-expected", at=line, found=said, expected=expected)
             continue
         entity, start, end = numbers
         if start < 0 or end < start or (words is not None and end >= size):

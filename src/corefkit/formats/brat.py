@@ -66,7 +66,7 @@ def _read_lines(
             match = _BOUND.fullmatch(content.rstrip("\r"))
             if not match:
                 shown, expected = shorten(content), "T1<tab>Type 0 5<tab>text"
-                found.note("annotation-shape", line=line, found=shown, expected=expected)
+                found.note("annotation-shape", at=line, found=shown, expected=expected)
                 continue
             name, type, begin, end, more, said = match.groups()
             if name in bounds:

@@ -98,7 +98,7 @@ def parse_xml(data: bytes, path: str, reading: Reading) -> Corpus:
     if not walk(data, reader, found):
         return building.nothing(found)
     if not reader.has_coreference:
-        found.note("clusters-missing", "corenlp", line=1, expected="root/document/coreference")
+        found.note("clusters-missing", "corenlp", at=1, expected="root/document/coreference")
         return building.nothing(found)
     return _corpus(reader.name, data, reader.sentences, reader.chains, found)
 

@@ -38,7 +38,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
             if (reads := cells[1][at : at + len(said)]) != said:
                 differing += 1
                 there = f"{quote(reads)} at its place"
-                found.note("mention-text-differs", line=line, found=there, expected=quote(said))
+                found.note("mention-text-differs", at=line, found=there, expected=quote(said))
         documents.append(Document(cells[0], _mentions(places, same, line), line, cells[1]))
     building.judge_texts(differing, 3 * len(documents), found)
     return building.make_corpus("gap", data, documents, found, "character")
@@ -56,13 +56,13 @@ def _labels(
     """Whether A and B are the pronoun; None, and an incident, where a row does not say it."""
     if len(cells) < wanted:
         number, expected = f"{len(cells)} column(s)", f"at least {wanted}, separated by tabs"
-        found.note("columns-differ", "too-few", line=line, found=number, expected=expected)
+        found.note("columns-differ", "too-few", at=line, found=number, expected=expected)
         return None
     said = [cells[column].strip().lower() for column in columns]
     if not _LABELS.keys() >= {*said}:
         shown = shorten(" and ".join(quote(cells[column], 25) for column in columns))
         expected = "TRUE or FALSE for A and for B"
-        found.note("label-unknown", line=line, found=shown, expected=expected)
+        found.note("label-unknown", at=line, found=shown, expected=expected)
         return None
     return [_LABELS[one] for one in said]
 

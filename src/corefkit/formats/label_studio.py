@@ -26,7 +26,7 @@ def _document(row: Any, line: int, reading: Reading, found: Collector) -> Annota
         by = reading.annotator
         variant = "annotator" if by else "unfinished"
         expected = "an annotation that was not cancelled; predictions are not read"
-        found.note("clusters-missing", variant, annotator=by, line=line, expected=expected)
+        found.note("clusters-missing", variant, annotator=by, at=line, expected=expected)
         return None
     name = row.get("id")
     document = Annotated(None if name is None else str(name), text, line)

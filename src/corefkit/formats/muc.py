@@ -112,7 +112,7 @@ class _Muc:
             if minimum is None:
                 expected = f"words of {quote(text[marked.start : marked.end])}"
                 self._found.note(
-                    "min-outside", "muc", line=line, found=quote(said), expected=expected
+                    "min-outside", "muc", at=line, found=quote(said), expected=expected
                 )
         return Mention(marked.start, marked.end - 1, entity, line, minimum=minimum)
 

@@ -19,7 +19,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     found = Collector(path)
     plain = data
     if wrapper := _WRAPPER.match(data):
-        found.note("xml-wrapped", line=1)
+        found.note("xml-wrapped", at=1)
         plain = _WRAPPER_END.sub(b"", data[wrapper.end() :])
     reader = _Reader()
     if not walk(plain, reader, found):

@@ -118,7 +118,7 @@ def _read_tokens(
             cells.pop()
         if len(cells) < needed:
             has, expected = f"{len(cells)} columns", f"{needed} columns"
-            found.note("columns-differ", "header", line=number, found=has, expected=expected)
+            found.note("columns-differ", "header", at=number, found=has, expected=expected)
             continue
         if unit[1] == cells[0]:
             words.append(cells[2])
@@ -146,7 +146,7 @@ def _gather(cells: list[str], token: int, line: int, gathered: _Found, found: Co
     targets = _items(cells[layer.first + layer.columns - 1])
     if len(values) != len(targets):
         both = f"{len(values)} values, {len(targets)} targets"
-        found.note("lists-differ", line=line, found=both, expected="one target for each value")
+        found.note("lists-differ", at=line, found=both, expected="one target for each value")
         return
     for value, target in zip(values, targets, strict=True):
         wanted = value in gathered.types if gathered.types else not value.startswith("bridge")
@@ -182,7 +182,7 @@ def _mentions(gathered: _Found, found: Collector) -> Iterator[Mention]:
         first, last = min(tokens), max(tokens)
         if last - first + 1 > len(set(tokens)):
             line, expected = gathered.lines[name], "tokens that follow one another"
-            found.note("mention-gap", line=line, found=f"mention {name}", expected=expected)
+            found.note("mention-gap", at=line, found=f"mention {name}", expected=expected)
             continue
         label = name.partition("-")[0] if gathered.layer.kind == "CH" else str(entity[name])
         yield Mention(first, last, label, gathered.lines[name])

@@ -54,7 +54,7 @@ def compare_empty_nodes(key: Corpus, response: Corpus) -> list[Incident]:
         found.note(
             "empty-nodes-differ",
             severity=None if _forms_differ(ours[name], theirs) else "warning",
-            **response.document_place(response.names.index(name)),
+            at=response.document_place(response.names.index(name)),
             found=f"{more:,} that the key lacks, {fewer:,} of the key not",
             expected="the empty nodes of the key",
         )

@@ -121,7 +121,7 @@ def _fit(corpus: Corpus, placed: Placed, number: int, lost: list[int]) -> Fit:
 
 
 def _lost(corpus: Corpus, row: int, text: str) -> LostMention:
-    line = corpus.mention_place(row).get("line")
+    line = corpus.mention_place(row).line
     return LostMention(text, corpus.labels[int(corpus.entity[row])], line)
 
 

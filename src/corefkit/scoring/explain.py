@@ -17,9 +17,8 @@ import numpy as np
 from corefkit.core.arrays import tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
-from corefkit.core.incidents import DataError, errors
+from corefkit.core.incidents import DataError, Place, errors
 from corefkit.core.options import PLAIN, PLAIN_SIDES, POLICIES, Options, Reading, Readings
-from corefkit.core.source import Place
 from corefkit.formats import read_all
 from corefkit.formats._kit import files
 from corefkit.metrics.base import Metrics
@@ -161,7 +160,7 @@ class _Mixtures:
             rows = np.flatnonzero(span & (corpus.document == corpus.names.index(document)))
             labels = {corpus.labels[int(corpus.entity[r])]: r for r in reversed(rows.tolist())}
             where = corpus.mention_place(labels[entity]) if entity in labels else where
-        return Mention(*mention, where.get("file"), where.get("line"))
+        return Mention(*mention, where.file, where.line)
 
 
 def _reader(source: Readable, reading: Reading) -> Callable[[str], Corpus]:

@@ -9,6 +9,7 @@ Do key and response have the same words? Asked only on request, because scores n
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -16,9 +17,9 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import Collector, DataError, Incident, Severity, make_incident
+from corefkit.core.incidents import Collector, DataError, Incident, Place, Severity, make_incident
 from corefkit.core.options import Options
-from corefkit.core.source import MASKS, Column, Place, Source, join_columns, read_columns
+from corefkit.core.source import MASKS, Column, Source, join_columns, read_columns
 from corefkit.core.texts import quote, shorten
 from corefkit.scoring.documents import in_both
 
@@ -117,7 +118,7 @@ def _sentence_incidents(
                 "sentence-differs",
                 severity=names,
                 file=response.source.path,
-                line=response.line(at),
+                at=response.line(at),
                 document=document,
                 found=shorten(other) or "no sent_id",
                 expected=shorten(one) or "no sent_id",
@@ -138,7 +139,7 @@ def _other_number(document: str, key: _Document, response: _Document) -> Inciden
         key=key.number,
         response=response.number,
         file=response.source.path,
-        line=response.line(key.number) if extra else None,
+        at=response.line(key.number) if extra else None,
         document=document,
         found=found,
         expected="the sentences of the key",
@@ -160,7 +161,7 @@ def _other_length(document: str, key: _Document, response: _Document, at: int) -
         key=len(left),
         response=len(right),
         file=response.source.path,
-        line=int(response.sentences.token_line[token]),
+        at=int(response.sentences.token_line[token]),
         document=document,
         found=f"word {place + 1:,}: {show[1]}",
         expected=f"word {place + 1:,}: {show[0]}",
@@ -176,12 +177,17 @@ def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
         for incident in sentences or ():
             found.add(incident)
         if sentences is None:
-            for one, other in in_both(key, response):
-                lengths = int(key.tokens[one]), int(response.tokens[other])
-                differ = min(lengths) >= 0 and lengths[0] != lengths[1]
-                if differ and not found.skip("length-differs"):
-                    found.add(departure(key, response, one, other))
+            unlike = [
+                pair for pair in in_both(key, response) if _lengths_differ(key, response, *pair)
+            ]
+            for one, other in found.listed("length-differs", unlike):
+                found.add(departure(key, response, one, other))
     return list(found)
+
+
+def _lengths_differ(key: Corpus, response: Corpus, one: int, other: int) -> bool:
+    lengths = int(key.tokens[one]), int(response.tokens[other])
+    return min(lengths) >= 0 and lengths[0] != lengths[1]
 
 
 def _note_documents(found: Collector, key: Corpus, response: Corpus, options: Options) -> None:
@@ -207,8 +213,8 @@ def _note_documents(found: Collector, key: Corpus, response: Corpus, options: Op
     expected = "only documents of the key; names are compared whole, parts included"
     for number, name in enumerate(response.names):
         if name not in ours:
-            place = response.document_place(number)
-            found.note("document-extra", **told, **place, expected=expected)
+            place = partial(response.document_place, number)
+            found.note("document-extra", at=place, **told, expected=expected)
 
 
 def named(incidents: Iterable[Incident], corpus: Corpus, path: str) -> tuple[Incident, ...]:
@@ -225,15 +231,14 @@ def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident
     at = _first_difference(left, right)
     place = response.document_place(theirs)
     if right:
-        place["line"] = right[min(at, len(right) - 1)].number
-        place.pop("column")
-    where = key.document_place(ours).get("file", "the key")
+        place = replace(place, line=right[min(at, len(right) - 1)].number, column=None)
+    where = key.document_place(ours).file or "the key"
     line = f", line {left[at].number:,}" if at < len(left) else ""
     return make_incident(
         "length-differs",
         key=expected,
         response=found,
-        **place,
+        at=place,
         found=f"token {at + 1:,}: {_show(right, at)}",
         expected=f"token {at + 1:,}: {_show(left, at)} ({where}{line})",
     )
@@ -311,7 +316,7 @@ def compare_words(key: Corpus, response: Corpus, severity: Severity = "warning")
         a = left[int(key.first_token[one]) :][:size]
         b = right[int(response.first_token[other]) :][:size]
         differ = np.flatnonzero((a != b) & ~alike[a] & ~alike[b])
-        if not len(differ) or found.skip("words-differ"):
+        if not len(differ):
             continue
         at = int(differ[0])
         expected, there = (quote(both.values[int(side[at])]) for side in (a, b))
@@ -319,7 +324,7 @@ def compare_words(key: Corpus, response: Corpus, severity: Severity = "warning")
             "words-differ",
             severity=severity,
             number=len(differ),
-            **_word_place(response, other, at),
+            at=partial(_word_place, response, other, at),
             document=response.names[other],
             found=f"token {at + 1:,}: {there}",
             expected=f"token {at + 1:,}: {expected}",

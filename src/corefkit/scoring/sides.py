@@ -5,7 +5,7 @@ Preprocessing of both sides; every change is reported.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -101,7 +101,9 @@ def _without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
                 glued[here] = glued_openings(source, behind[here])
     found = Collector(corpus.path)
     for row in np.flatnonzero(glued).tolist():
-        found.note("brackets-glued", **corpus.mention_place(row), expected="| between brackets")
+        found.note(
+            "brackets-glued", at=partial(corpus.mention_place, row), expected="| between brackets"
+        )
     return corpus.take(~glued), list(found)
 
 
@@ -126,8 +128,6 @@ def _tell_copies(
     for row in np.flatnonzero(~kept).tolist():
         one, other = (int(corpus.entity[r]) for r in (keeper[span_of(corpus, row)], row))
         kind = "span-twice" if one == other else "span-in-two-entities"
-        if found.skip(kind):
-            continue
         start, end = int(corpus.start[row]), int(corpus.end[row])
         found.note(
             kind,
@@ -135,7 +135,7 @@ def _tell_copies(
             severity=severity,
             entity=corpus.labels[one],
             other=corpus.labels[other],
-            **corpus.mention_place(row),
+            at=partial(corpus.mention_place, row),
             found=f"tokens {start} to {end} of the document, counted from 0",
             expected="each span once",
         )

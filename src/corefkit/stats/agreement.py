@@ -15,7 +15,7 @@ from corefkit import metrics
 from corefkit._lazy import show
 from corefkit.core.arrays import BoolArray
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import Collector, DataError, Incident, make_incident, with_hint
+from corefkit.core.incidents import Collector, DataError, Incident, Place, make_incident, with_hint
 from corefkit.core.names import genre, system_names
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import PLAIN, Options, Reading, UsageError
@@ -80,15 +80,20 @@ def _unshared(one: Annotator, other: Annotator) -> Iterator[Incident]:
 def _unfit(one: Annotator, other: Annotator, compared: BoolArray) -> Iterator[Incident]:
     """The documents that both have and that differ in length, with the place where they part."""
     found = Collector(other.side.path)
-    for row in np.flatnonzero(one.present & other.present & ~compared).tolist():
-        if found.skip("document-unfit"):
-            continue
+    unfit = np.flatnonzero(one.present & other.present & ~compared).tolist()
+    for row in found.listed("document-unfit", unfit):
         name = one.corpus.names[row]
         sides = one.side.corpus, other.side.corpus
         parting = departure(*sides, *(corpus.names.index(name) for corpus in sides))
-        values = {n: getattr(parting, n) for n in ("file", "line", "document", "found", "expected")}
-        values |= {"tokens": int(one.corpus.tokens[row]), "others": int(other.corpus.tokens[row])}
-        found.note("document-unfit", one=one.name, other=other.name, **values)
+        found.note(
+            "document-unfit",
+            at=Place(parting.file, parting.line, None, parting.document, parting.found),
+            expected=parting.expected,
+            one=one.name,
+            other=other.name,
+            tokens=int(one.corpus.tokens[row]),
+            others=int(other.corpus.tokens[row]),
+        )
     yield from found
 
 

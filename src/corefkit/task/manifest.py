@@ -70,7 +70,7 @@ class ManifestReader:
     def problem(self, variant: str, *, at: str = "", close: str = "", **details: Any) -> None:
         """Note an error: `at` is where in the text to look for it, `close` what may be meant."""
         path, line = str(self.path), self._line(at)
-        found = make_incident("manifest-invalid", variant, file=path, line=line, **details)
+        found = make_incident("manifest-invalid", variant, file=path, at=line, **details)
         self.incidents.append(replace(found, hint=f"did you mean {close!r}?") if close else found)
 
     def _line(self, word: str) -> int | None:

@@ -19,9 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from corefkit.core.catalogue import KINDS
 from corefkit.core.counts import Counts, Size
-from corefkit.core.incidents import DataError, Incident
+from corefkit.core.incidents import DataError, Incident, all_kinds
 from corefkit.core.texts import to_json
 from corefkit.formats import expand, load, write_atomically
 from corefkit.scorers.signature import signature
@@ -187,7 +186,8 @@ def leads_out(folder: Path, name: str) -> bool:
 
 def without_text(incident: Incident) -> Incident:
     """The incident without anything that stands in the file: it may be no response at all."""
-    what = KINDS[incident.id].what if incident.id in KINDS else incident.id
+    known = all_kinds().get(incident.id)
+    what = known.what if known else incident.id
     return replace(incident, message=what, found=None, expected=None, document=None, hint=None)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import Incident, errors
+from corefkit.core.incidents import Incident, Place, errors
 from corefkit.core.options import Reading
 from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.writer import to_bytes
@@ -117,8 +117,7 @@ def test_litbank_leaves_the_column_empty() -> None:
 def test_carriage_returns_alone_end_lines() -> None:
     corpus = read("#begin document a\rx (1)\rx -\r#end document\r")
     assert (corpus.names, corpus.tokens.tolist()) == (("a",), [2])
-    place = {"document": "a", "file": "test.conll", "line": 2, "column": 3}
-    assert corpus.mention_place(0) == place
+    assert corpus.mention_place(0) == Place("test.conll", 2, 3, "a")
 
 
 def test_byte_order_mark_and_missing_end() -> None:

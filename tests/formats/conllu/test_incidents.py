@@ -5,10 +5,9 @@ from typing import Literal
 import pytest
 
 from corefkit import DataError, score
-from corefkit.core.catalogue import KINDS
-from corefkit.core.catalogue.corefud import COREFUD
+from corefkit.core.incidents import find_kind
 from corefkit.scoring.check import check_files
-from tests.support import ROOT
+from tests.support import ROOT, kinds_under
 
 FIXTURES = ROOT / "tests" / "fixtures" / "incidents"
 
@@ -53,10 +52,10 @@ ALONE: dict[str, tuple[int, int | None]] = {
 def test_alone(kind: str) -> None:
     path = FIXTURES / f"{kind}.conllu"
     (incident,) = check_files(path)
-    assert (incident.id, incident.severity) == (kind, KINDS[kind].severity)
+    assert (incident.id, incident.severity) == (kind, find_kind(kind).severity)
     assert (incident.line, incident.column) == ALONE[kind]
     assert incident.file == str(path)
-    assert incident.hint == KINDS[kind].do
+    assert incident.hint == find_kind(kind).do
     assert incident.found
 
 
@@ -71,7 +70,7 @@ AGAINST = {"sentences-missing": None, "sentences-extra": 11, "sentence-differs":
 def test_against_a_key(kind: str) -> None:
     key = FIXTURES.parent / "key.conllu"
     (incident,) = check_files(FIXTURES / f"{kind}.conllu", against=key)
-    assert (incident.id, incident.severity) == (kind, KINDS[kind].severity)
+    assert (incident.id, incident.severity) == (kind, find_kind(kind).severity)
     assert incident.line == AGAINST[kind]
     assert check_files(key, against=key) == []
 
@@ -88,4 +87,4 @@ def test_other_names_of_sentences_are_an_error_on_demand(words: Literal["ignore"
 
 
 def test_no_kind_is_forgotten() -> None:
-    assert set(COREFUD) <= {*ALONE, *AGAINST, *WRITING}
+    assert kinds_under("corefud") <= {*ALONE, *AGAINST, *WRITING}

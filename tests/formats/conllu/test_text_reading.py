@@ -9,7 +9,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corefkit import Corpus, DataError
-from corefkit.core.catalogue.texts import TEXTS
 from corefkit.core.incidents import errors
 from corefkit.core.nodes import span_of
 from corefkit.formats.conllu import text_reading
@@ -18,7 +17,7 @@ from corefkit.formats.conllu.reader import parse
 from corefkit.formats.conllu.text_reading import ReadBack, read_back
 from corefkit.formats.conllu.texts import to_objects, to_text
 from tests.strategies import some_of
-from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
+from tests.support import CONFORMANCE, EXAMPLES, kinds_under, needs_conformance, run
 
 FOLDER = CONFORMANCE / "corefud" / "plaintext"
 DRAWER = (EXAMPLES / "drawer.conllu").read_bytes()
@@ -232,7 +231,7 @@ def test_a_file_without_annotation_gets_a_declaration() -> None:
 
 def test_every_kind_has_a_test_here() -> None:
     source = Path(__file__).read_text(encoding="utf-8")
-    assert [kind for kind in TEXTS if f'"{kind}"' not in source] == []
+    assert [kind for kind in kinds_under("texts") if f'"{kind}"' not in source] == []
 
 
 WORD = st.sampled_from(["a", "b", "c", "d", "e", "##", "##x", "z"])

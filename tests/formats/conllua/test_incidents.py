@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 import corefkit
-from corefkit.core.catalogue.anaphora import ANAPHORA
+from corefkit.core.incidents import find_kind
 from corefkit.formats._kit.reading import make_reading, read_all
 from corefkit.scoring.check import check_files
+from tests.support import kinds_under
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "incidents"
 
@@ -28,14 +29,14 @@ LINES = {
 @pytest.mark.parametrize("kind", LINES)
 def test_alone(kind: str) -> None:
     (incident,) = check_files(FIXTURES / f"{kind}.conllua")
-    assert (incident.id, incident.severity) == (kind, ANAPHORA[kind].severity)
+    assert (incident.id, incident.severity) == (kind, find_kind(kind).severity)
     assert incident.line == LINES[kind]
     assert incident.column is not None
     assert incident.hint
 
 
 def test_no_kind_is_forgotten() -> None:
-    assert {*LINES, "min-none"} == set(ANAPHORA)
+    assert {*LINES, "min-none"} == kinds_under("anaphora")
 
 
 def test_no_minimum() -> None:

@@ -6,13 +6,14 @@ Incidents of one file, by the line or the byte at which they stand.
 import codecs
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus, Unit
-from corefkit.core.incidents import Collector
+from corefkit.core.incidents import At, Collector, FilePlaces
 from corefkit.core.names import file_form, repeated
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.ragged import Ragged
@@ -193,9 +194,7 @@ def tell_repeated_names(found: Collector, names: Sequence[str], lines: Sequence[
     for name, first, again in repeated(names):
         also = f"also on line {lines[first]}"
         expected = "each document once"
-        found.note(
-            "document-twice", line=lines[again], document=name, found=also, expected=expected
-        )
+        found.note("document-twice", at=lines[again], document=name, found=also, expected=expected)
 
 
 def tell_outside(
@@ -203,14 +202,14 @@ def tell_outside(
 ) -> None:
     """Report a span that is not in the document; `more` may name another file."""
     expected = f"spans within {size:,} {unit}"
-    found.note("span-outside", "text", line=line, found=place, expected=expected, **more)
+    found.note("span-outside", "text", at=line, found=place, expected=expected, **more)
 
 
 def tell_difference(found: Collector, line: int, text: str, said: str) -> bool:
     """Report a mention whose text is not what the file says, and return whether it is not."""
     if differs := not same_text(text, said):
         there = f"{quote(text)} at its place"
-        found.note("mention-text-differs", line=line, found=there, expected=quote(said))
+        found.note("mention-text-differs", at=line, found=there, expected=quote(said))
     return differs
 
 
@@ -223,7 +222,7 @@ def judge_texts(differing: int, mentions: int, found: Collector) -> None:
 def tell_unknown(found: Collector, line: int, name: str) -> None:
     """Report a link to a mention that does not exist."""
     expected = "the id of a mention of the same file"
-    found.note("mention-unknown", line=line, found=shorten(name), expected=expected)
+    found.note("mention-unknown", at=line, found=shorten(name), expected=expected)
 
 
 def tell_no_coreference(found: Collector, instead: str, expected: str) -> None:
@@ -234,7 +233,7 @@ def tell_no_coreference(found: Collector, instead: str, expected: str) -> None:
 def tell_id_twice(found: Collector, line: int, name: str, first: int) -> None:
     """Report two annotations with the same id; `first` is the line of the other one."""
     also = f"{shorten(name)}, also on line {first}"
-    found.note("id-twice", line=line, found=also, expected="each id once")
+    found.note("id-twice", at=line, found=also, expected="each id once")
 
 
 def known_links(
@@ -270,28 +269,24 @@ class Trouble:
         self, path: str, data: bytes, start: IntArray, text: Callable[[int], str] | None = None
     ) -> None:
         self.found = Collector(path)
-        self._data, self._start, self._line_text = data, start, text
+        self._data, self._places = data, FilePlaces(data, start, text)
 
     def line_of(self, byte: int) -> int:
         """The line that holds a byte."""
-        return int(self._start.searchsorted(byte, side="right")) - 1
+        return self._places.line_of(byte) - 1
 
     def line(self, kind: str, line: int, variant: str = "", **details: Any) -> None:
         """An incident of a line; what was found there is shortened."""
-        if not self.found.skip(kind):
-            found = details.pop("found", None)
-            if found is None and self._line_text is not None:
-                found = self._line_text(line)
-            details["found"] = shorten(found) if found else None
-            self.found.note(kind, variant, line=line + 1, **details)
+        self._note(kind, variant, self._places.line(line + 1), **details)
 
     def byte(self, kind: str, byte: int, variant: str = "", **details: Any) -> None:
         """An incident at a byte."""
-        if not self.found.skip(kind):
-            line = self.line_of(byte)
-            before = self._data[int(self._start[line]) : byte]
-            column = len(before.decode("utf-8", "replace")) + 1
-            self.line(kind, line, variant, column=column, **details)
+        self._note(kind, variant, self._places.byte(byte), **details)
+
+    def _note(self, kind: str, variant: str, at: At, **details: Any) -> None:
+        if details.get("found"):
+            details["found"] = partial(shorten, details["found"])
+        self.found.note(kind, variant, at, **details)
 
     def encoding(self) -> None:
         """An incident where the file has bytes that are not UTF-8."""

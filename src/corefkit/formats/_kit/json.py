@@ -60,7 +60,7 @@ def decode(data: bytes, found: Collector) -> Iterator[Value]:
             continue
         if halves and (whole := _without_halves(content)) != content:
             content = whole
-            found.note("not-utf8", "half", line=line)
+            found.note("not-utf8", "half", at=line)
         yield Value(content, line, byte)
         at = _skip(text, end)
         if listed and text.startswith(",", at):
@@ -90,8 +90,7 @@ def _tell_syntax(found: Collector, text: str, error: Exception, begin: int) -> N
     found.note(
         "json-syntax",
         reason=getattr(error, "msg", None) or deep,
-        line=text.count("\n", 0, at) + 1,
-        column=at - text.rfind("\n", 0, at),
+        at=(text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)),
         found=quote(text[max(at - 20, begin) : at + 20], 40),
         expected="objects, one a line, in a list or one after the other",
     )

@@ -205,7 +205,7 @@ def _in_two_files(corpus: Corpus) -> list[Incident]:
     if not found:
         return []
     name, first, again = found[0]
-    here, there = (corpus.document_place(place).get("file") for place in (again, first))
+    here, there = (corpus.document_place(place).file for place in (again, first))
     number = len({name for name, _, _ in found})
     return [
         make_incident(

@@ -72,14 +72,14 @@ class Marks:
                 self.closed.append(mention)
             else:
                 line, expected = mention.opened.line, '<COREF ID="1" …>'
-                self._found.note("entity-missing", "coref", line=line, expected=expected)
+                self._found.note("entity-missing", "coref", at=line, expected=expected)
         else:
-            self._found.note("tag-unopened", "coref", line=piece.line, expected=_CLOSED)
+            self._found.note("tag-unopened", "coref", at=piece.line, expected=_CLOSED)
 
     def finish(self) -> list[Marked]:
         """The mentions in the order of their tags; tags that are still open are reported."""
         for mention in self._open:
             line = mention.opened.line
-            self._found.note("tag-unclosed", "coref", line=line, expected=_CLOSED)
+            self._found.note("tag-unclosed", "coref", at=line, expected=_CLOSED)
         self._open.clear()
         return sorted(self.closed, key=lambda mention: (mention.start, -mention.end))

@@ -14,6 +14,7 @@ Words that stand for empty nodes: `##`, in the texts that the CRAC tasks give la
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -121,7 +122,7 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
             whole = " ".join(own[int(start[at]) : int(end[at]) + 1])
             found.note(
                 "mention-splits-token",
-                **corpus.mention_place(row),
+                at=partial(corpus.mention_place, row),
                 found=quote(said),
                 expected=f"whole tokens, e.g. {quote(whole)}",
             )
@@ -143,7 +144,7 @@ def _spelling(corpus: Corpus, document: int, words: list[str], found: Collector)
         found.note(
             "text-differs",
             "spelling",
-            **corpus.document_place(document),
+            at=corpus.document_place(document),
             found=quote(right[at : at + 20], 20),
             expected=quote(left[at : at + 20], 20),
         )

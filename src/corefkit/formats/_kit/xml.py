@@ -64,12 +64,12 @@ def walk(data: bytes, reader: Elements, found: Collector, **file: str) -> bool:
         parser.Parse(data, True)
     except _EntityError:
         expected = "XML without entity declarations"
-        found.note("xml-entity", line=parser.CurrentLineNumber, expected=expected, **file)
+        found.note("xml-entity", at=parser.CurrentLineNumber, expected=expected, **file)
     except expat.ExpatError as error:
         reason = expat.errors.messages[error.code]
-        found.note("xml-syntax", reason=reason, line=error.lineno, **file)
+        found.note("xml-syntax", reason=reason, at=error.lineno, **file)
     except (ValueError, LookupError) as error:  # an encoding that Python does not know
-        found.note("xml-syntax", reason=str(error), line=parser.CurrentLineNumber, **file)
+        found.note("xml-syntax", reason=str(error), at=parser.CurrentLineNumber, **file)
     else:
         return True
     return False

@@ -86,7 +86,7 @@ def _join(rows: list[Row], separator: str, path: str, sentence: Sentence) -> Ite
                 "cell-needs-tabs",
                 what=what,
                 file=path,
-                line=sentence.line + number,
+                at=sentence.line + number,
                 document=sentence.name,
                 found=quote(odd if odd is not None else row[0]),
                 expected=_SAYABLE,

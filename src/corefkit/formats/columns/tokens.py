@@ -73,7 +73,7 @@ def _read(source: Source, wanted: dict[str | int, int], errors: str) -> Iterator
                     "column-missing",
                     name=name,
                     file=source.path,
-                    line=line + 1,
+                    at=line + 1,
                     found=f"{found} columns, the last being coreference",
                     expected=f"at least {number + 2} columns",
                 )

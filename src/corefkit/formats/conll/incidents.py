@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from corefkit.core.arrays import IntArray, byte_table, distinct, tuples
-from corefkit.core.incidents import LISTED, Collector
+from corefkit.core.incidents import Collector
 from corefkit.core.names import repeated
 from corefkit.core.texts import shorten
 from corefkit.formats._kit.building import Trouble
@@ -47,7 +47,7 @@ class Diagnosis(Trouble):
         if not lines.names:
             self.found.note(
                 "no-document",
-                line=None if lines.data.strip() else 1,
+                at=None if lines.data.strip() else 1,
                 found=describe(lines.data),
                 expected="a CoNLL file: '#begin document NAME', one token a line",
             )
@@ -77,8 +77,6 @@ class Diagnosis(Trouble):
 
     def _unpaired(self, brackets: CoreferenceBrackets, numbers: Sequence[int], kind: str) -> None:
         for number in numbers:
-            if self.found.skip(kind):
-                continue
             name = brackets.ids[int(brackets.id[number])][:200].decode("utf-8", "replace")
             shown = shorten(name, 30)
             found, expected = (text.format(shown) for text in _UNPAIRED[kind])
@@ -87,10 +85,9 @@ class Diagnosis(Trouble):
 
     def _cell(self, kind: str, cell: int, expected: str) -> None:
         """An incident of a cell, which is shown."""
-        if not self.found.skip(kind):
-            start, end = int(self._column[cell]), int(self._lines.end[self._row[cell]])
-            text = self._lines.data[start : min(end, start + 400)].decode("utf-8", "replace")
-            self.byte(kind, start, document=self._name(cell), found=text, expected=expected)
+        start, end = int(self._column[cell]), int(self._lines.end[self._row[cell]])
+        text = self._lines.data[start : min(end, start + 400)].decode("utf-8", "replace")
+        self.byte(kind, start, document=self._name(cell), found=text, expected=expected)
 
     def _name(self, cell: int) -> str:
         return self._lines.names[int(self._document[cell])]
@@ -107,9 +104,8 @@ class Diagnosis(Trouble):
         alone = _GAP[lines.buffer[place - 1]] & _GAP[lines.buffer[place + 1]]  # a cell of its own
         expected = "lines that all end with a line feed, with or without the return"
         stray = place[~alone]  # often one on every line
-        for at in stray[:LISTED].tolist():
+        for at in self.found.listed("carriage-return", stray.tolist()):
             self.byte("carriage-return", at, expected=expected)
-        self.found.count("carriage-return", len(stray[LISTED:]))
 
 
 _TAB, _BLANK, _NEWLINE = b"\t \n"
@@ -127,7 +123,7 @@ def tell_oddities(lines: Lines, marked: int, found: Collector, *, all_columns: b
     if all_columns:
         _columns(lines, found)
     if (offset := lines.data.find(b"\x00")) >= 0:
-        found.note("nul-byte", line=lines.data.count(b"\n", 0, offset) + 1)
+        found.note("nul-byte", at=lines.data.count(b"\n", 0, offset) + 1)
     if not marked and lines.token.any():
         found.note("no-mention")
 
@@ -136,9 +132,9 @@ def _documents(lines: Lines, found: Collector) -> None:
     sizes = np.bincount(lines.inside[1], minlength=len(lines.names))
     for name, (size, begin) in zip(lines.names, tuples(sizes, lines.begin), strict=True):
         if not name:
-            found.note("document-unnamed", line=begin + 1)
+            found.note("document-unnamed", at=begin + 1)
         if not size:
-            found.note("document-empty", line=begin + 1, document=name)
+            found.note("document-empty", at=begin + 1, document=name)
 
 
 def _hash_lines(lines: Lines, found: Collector) -> None:
@@ -151,10 +147,10 @@ def _hash_lines(lines: Lines, found: Collector) -> None:
             continue
         text, number = lines.text(line), int(document[line])
         if _END.match(text):
-            found.note("end-without-begin", line=line + 1)
+            found.note("end-without-begin", at=line + 1)
         elif number >= 0 and line < lines.finish[number] and _is_like_token(text):
             shown, name = shorten(text.decode("utf-8", "replace")), lines.names[number]
-            found.note("comment-with-bracket", line=line + 1, document=name, found=shown)
+            found.note("comment-with-bracket", at=line + 1, document=name, found=shown)
 
 
 def _is_like_token(comment: bytes) -> bool:
@@ -179,7 +175,7 @@ def _columns(lines: Lines, found: Collector) -> None:
         own, others = len(split_fields(text)), len(split_fields(other))
         found.note(
             "columns-vary",
-            line=line + 1,
+            at=line + 1,
             own=own,
             others=others,
             document=lines.names[int(document[line])],

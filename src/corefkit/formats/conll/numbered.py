@@ -36,17 +36,17 @@ def _rows(lines: list[bytes], found: Collector) -> Iterator[bytes]:
         if _RANGE.fullmatch(cells[0]):
             if b"(" in cells[-1] or b")" in cells[-1]:
                 shown, expected = _text(cells[-1])[:40], "brackets on tokens only"
-                found.note("token-number", "bracket", line=number, found=shown, expected=expected)
+                found.note("token-number", "bracket", at=number, found=shown, expected=expected)
             yield b"#" + b" " * (len(line) - 1)
             continue
         if cells[0].isdigit() and int(cells[0]) != before + 1:
             shown = f"{_text(cells[0])[:20]} after {before}"
-            found.note("token-number", line=number, found=shown, expected=str(before + 1))
+            found.note("token-number", at=number, found=shown, expected=str(before + 1))
         before = int(cells[0]) if cells[0].isdigit() and len(cells[0]) < 10 else before + 1
         width = width or len(cells)
         if len(cells) != width:
             has, expected = f"{len(cells)} columns", f"{width} columns"
-            found.note("columns-differ", "document", line=number, found=has, expected=expected)
+            found.note("columns-differ", "document", at=number, found=has, expected=expected)
         yield line
 
 

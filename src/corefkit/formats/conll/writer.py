@@ -55,8 +55,10 @@ def _document(content: Content, name: str) -> Iterator[str]:
         for place, word in enumerate(words):
             if not word.strip() or any(c in word for c in "\t\n\r"):
                 expected = "words without tabs and line ends"
-                values = {"document": name, "found": quote(word)}
-                raise data_error("cell-needs-tabs", "word", **values, expected=expected)
+                shown = quote(word)
+                raise data_error(
+                    "cell-needs-tabs", "word", document=name, found=shown, expected=expected
+                )
             row = [document, str(part), str(place), word]
             if content.speakers is not None:
                 speaker = "_".join(content.speakers[at].split()) or "-"
@@ -206,7 +208,7 @@ def _change(sentence: Sentence, columns: str, path: str) -> list[Row]:
             raise data_error(
                 "columns-differ",
                 file=path,
-                line=sentence.line + place,
+                at=sentence.line + place,
                 document=sentence.name,
                 found=f"{len(row)} columns",
                 expected=f"{width}, as in the first line of the sentence",

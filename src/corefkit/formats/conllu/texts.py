@@ -7,10 +7,11 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import Collector, data_error
+from corefkit.core.incidents import Collector, Place, data_error
 from corefkit.core.options import UsageError
 from corefkit.core.ragged import runs_of
 from corefkit.core.source import Source
@@ -171,6 +172,14 @@ class MarkedDocument:
     marks: dict[int, list[Mark]] = field(default_factory=dict)
     columns: list[int] = field(default_factory=list)
 
+    def place(self, word: int) -> Place:
+        """Where a word stands; −1 is the document as a whole."""
+        if not 0 <= word < len(self.words):
+            return Place(line=self.line, document=self.name)
+        column = self.columns[word] if self.columns else None
+        found = f"word {word + 1:,}: {shorten(self.words[word])}"
+        return Place(None, self.line, column, self.name, found)
+
 
 class TextRepairs:
     """Collects what had to be mended, with its place in the text.
@@ -187,18 +196,7 @@ class TextRepairs:
         self, kind: str, document: MarkedDocument, word: int = -1, variant: str = "", **values: Any
     ) -> None:
         """A repair at a word of a document, or (−1) in the document as a whole."""
-        if self.found.skip(kind):
-            return
-        at = 0 <= word < len(document.words)
-        self.found.note(
-            kind,
-            variant,
-            **values,
-            line=document.line,
-            column=document.columns[word] if at and document.columns else None,
-            document=document.name,
-            found=f"word {word + 1:,}: {shorten(document.words[word])}" if at else None,
-        )
+        self.found.note(kind, variant, partial(document.place, word), **values)
 
 
 def take_apart(text: str, repairs: TextRepairs, path: str) -> list[MarkedDocument]:

@@ -125,10 +125,7 @@ def read_minima(
     some = some[readable]
     minimum[some, 0], minimum[some, 1] = low[readable] - 1, high[readable] - 1
     outside = some[~_inside(markables, minimum, some)]
-    for place, one in enumerate(outside.tolist()):
-        if trouble.found.full("min-outside"):
-            trouble.found.count("min-outside", len(outside) - place)
-            break
+    for one in trouble.found.listed("min-outside", outside.tolist()):
         text, tokens = reader.one(values, one), _tokens(markables, one)
         document = int(markables.document[one])
         trouble.tell("min-outside", int(byte[one]), document, minimum=text, tokens=tokens)

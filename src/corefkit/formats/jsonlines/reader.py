@@ -8,6 +8,7 @@ What can be wrong with JSON documents.
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ from corefkit.formats.jsonlines.layout import (
 def tell_shape(found: Collector, line: int, error: ShapeError) -> None:
     """Report a part of a document that is not what it should be."""
     shown = shorten(json.dumps(error.found, ensure_ascii=False, default=str))
-    found.note("json-shape", path=error.path, line=line, found=shown, expected=error.expected)
+    found.note("json-shape", path=error.path, at=line, found=shown, expected=error.expected)
 
 
 def tell_no_clusters(
@@ -46,7 +47,7 @@ def tell_no_clusters(
 ) -> None:
     """Report a document that has no field with clusters."""
     shown, expected = shorten(f"the fields {', '.join(row)}", 80), f"one of {', '.join(fields)}"
-    found.note("clusters-missing", line=line, found=shown, expected=expected)
+    found.note("clusters-missing", at=line, found=shown, expected=expected)
 
 
 def tell_span(
@@ -56,19 +57,20 @@ def tell_span(
     spans, units = document.spans, document.layout.units
     start, end = int(spans.start[mention]), int(spans.end[mention])
     kind = "span-empty" if end < start < units else "span-outside"
-    if found.skip(kind):
-        return
-    cluster, place = spans.path(mention)
-    numbers = spans.numbers[mention].tolist()
     what = "characters" if document.layout.text is not None else "tokens"
     if document.layout.pieces is not None:
         units, what = len(document.layout.pieces), "sub-tokens"
+
+    def text() -> str:
+        cluster, place = spans.path(mention)
+        return f"{spans.numbers[mention].tolist()} at $.{field}[{cluster}][{place}]"
+
     found.note(
         kind,
-        _ends(document, exclusive=exclusive),
-        line=document.line,
+        partial(_ends, document, exclusive=exclusive),
+        at=document.line,
         document=document.name,
-        found=f"{numbers} at $.{field}[{cluster}][{place}]",
+        found=text,
         expected=f"spans within {units:,} {what}, counted from 0, "
         + ("the end not included" if exclusive else "the end included"),
     )
@@ -89,7 +91,7 @@ def tell_text(found: Collector, document: "Document", mention: int, said: str, t
     cluster, place = document.spans.path(mention)
     found.note(
         "mention-text-differs",
-        line=document.line,
+        at=document.line,
         document=document.name,
         found=f"{document.spans.numbers[mention].tolist()} reads {quote(text)}",
         expected=f"{quote(said)}, mention {place} of cluster {cluster}",
@@ -158,7 +160,7 @@ def _document(
     if reading.clusters and not reading.ends and field not in (*wanted, *dialect.predicted):
         same = spans.numbers[:, -1] == spans.numbers[:, -2]
         if len(same) and not same.any():
-            found.note("ends-unsure", field=field, line=value.line)
+            found.note("ends-unsure", field=field, at=value.line)
     return document, texts_of(row, dialect.texts, row[field])
 
 

@@ -3,9 +3,10 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from corefkit.core.corpus import Corpus, Unit
-from corefkit.core.incidents import Collector
+from corefkit.core.incidents import Collector, Place
 from corefkit.core.options import Reading
 from corefkit.core.texts import quote
 from corefkit.formats._kit.building import Document, Mention, make_corpus
@@ -28,19 +29,15 @@ class Marked:
 
     def tell(self, kind: str, place: int, expected: str, variant: str = "") -> None:
         """Add an incident: a warning where broken marks are dropped, else an error."""
-        if self.found.skip(kind):
-            return
+        severity = "warning" if self._lenient else "error"
+        where = partial(self._place, place)
+        self.found.note(kind, variant, where, severity=severity, expected=expected)
+
+    def _place(self, place: int) -> Place:
         line = self.line(place)
         begin = self._lines[line - 2] + 1 if line > 1 else 0
-        self.found.note(
-            kind,
-            variant,
-            severity="warning" if self._lenient else "error",
-            line=line,
-            column=place - begin + 1,
-            found=quote(self.text[place : place + 80].partition("\n")[0], 40),
-            expected=expected,
-        )
+        found = quote(self.text[place : place + 80].partition("\n")[0], 40)
+        return Place(line=line, column=place - begin + 1, found=found)
 
     def unclosed(self, place: int) -> None:
         """A mark is opened and not closed."""
