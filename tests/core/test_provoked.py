@@ -125,4 +125,4 @@ def test_file_unplaced(tmp_path: Path) -> None:
     (tmp_path / "keys").mkdir()
     for name in ("english.conll", "notes.md"):
         (tmp_path / "keys" / name).write_text("")
-    assert ids(find(tmp_path).strange) == {"file-unplaced"}
+    assert ids(find(tmp_path).unplaced) == {"file-unplaced"}

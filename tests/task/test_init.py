@@ -56,7 +56,7 @@ def test_names_in_other_orders(tmp_path: Path) -> None:
     }
     assert list(found.responses["b"]) == ["arabic/closed/NB"]
     assert list(found.responses["c"]) == ["arabic/closed/NB"]
-    assert sorted(i.file or "" for i in found.strange) == [
+    assert sorted(i.file or "" for i in found.unplaced) == [
         "responses/b/arabic.conll",
         "responses/d/arabic.strange.conll",
         "responses/d/klingon.conll",

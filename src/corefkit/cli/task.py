@@ -64,11 +64,11 @@ def init(folder: Path, name: str | None, force: bool, layout: str) -> None:
         from corefkit.task.init import crac_manifest, find_datasets
 
         datasets = find_datasets(folder)
-        tell(datasets.strange)
+        tell(datasets.unplaced)
         text = crac_manifest(title, datasets)
     else:
         found = find(folder)
-        tell(found.strange)
+        tell(found.unplaced)
         text = manifest_text(title, found)
     task = read_manifest(target, text)
     write_atomically(str(target), text.encode())

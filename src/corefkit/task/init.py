@@ -1,6 +1,7 @@
 """A manifest from a folder of files, by the words in their names.
 
-A manifest from folders of DATASET-corefud-SPLIT.conllu files, as CRAC uses them.
+`find` and `manifest_text` are for the files of a task of languages; `find_datasets` and
+`crac_manifest` for DATASET-corefud-SPLIT.conllu files, as CRAC uses them.
 """
 
 import re
@@ -28,11 +29,11 @@ _FORMS = {
 
 
 @dataclass
-class Found:
+class TaskFiles:
     """What a folder holds; `keys` by language or dataset, `responses` by system and place.
 
-    Files that could not be placed are `strange`; `forms` says how the files of each inner folder
-    are named. A folder of datasets has neither settings nor subsets.
+    `unplaced` has an incident for each file without a place; `forms` says how the files of each
+    inner folder are named. A folder of datasets has neither settings nor subsets.
     """
 
     forms: Mapping[str, str]
@@ -40,89 +41,90 @@ class Found:
     responses: dict[str, dict[str, str]] = field(default_factory=dict)
     settings: dict[str, Setting] = field(default_factory=dict)
     subsets: dict[str, tuple[str, str]] = field(default_factory=dict)
-    strange: list[Incident] = field(default_factory=list)
+    unplaced: list[Incident] = field(default_factory=list)
 
-    def stranger(self, file: str, variant: str, **values: Any) -> None:
+    def report_unplaced(self, file: str, variant: str, **values: Any) -> None:
         """Note a file that has no place."""
         values["form"] = self.forms[file.partition("/")[0]]
-        self.strange.append(make_incident("file-unplaced", variant, **values, file=file))
+        self.unplaced.append(make_incident("file-unplaced", variant, **values, file=file))
 
     def place(self, taken: dict[str, str], name: str, file: str, what: str) -> None:
         """Put a file where it belongs, unless another is there."""
         if name in taken:
-            self.stranger(file, "taken", what=what, name=name, other=taken[name])
+            self.report_unplaced(file, "taken", what=what, name=name, other=taken[name])
         else:
             taken[name] = file
 
     def need_keys(self, folder: Path, expected: str) -> None:
         """DataError where there is no key."""
         if not self.keys:
-            found = make_incident("file-unreadable", "no-key", file=str(folder), expected=expected)
-            raise DataError([found])
+            raise DataError(
+                [make_incident("file-unreadable", "no-key", file=str(folder), expected=expected)]
+            )
 
 
 def files_below(folder: Path) -> dict[str, list[Path]]:
     """The files of each folder in a folder, hidden ones left out, as paths from that folder."""
-    found: dict[str, list[Path]] = {}
+    folders: dict[str, list[Path]] = {}
     for file in sorted(Path(f).relative_to(folder) for f in walk(str(folder))):
         if len(file.parts) > 1:
-            found.setdefault(file.parts[0], []).append(file)
-    return found
+            folders.setdefault(file.parts[0], []).append(file)
+    return folders
 
 
-def find(folder: Path) -> Found:
+def find(folder: Path) -> TaskFiles:
     """Look for keys/LANGUAGE.conll, responses/SYSTEM/LANGUAGE.TRACK.SETTING.conll, subsets/*.txt.
 
     Track and setting may be missing (closed, NB), their order is free, and folders below the
     system's may say them as well: responses/SYSTEM/open/GM/english.conll.gz.
     """
-    found, files = Found(_FORMS), files_below(folder)
-    for file in files.get("keys", ()):
-        _key_file(found, file)
-    found.need_keys(folder, "one file a language: keys/english.conll, keys/chinese.conll.gz, …")
-    for file in files.get("responses", ()):
-        _place(found, file)
-    for file in files.get("subsets", ()):
+    files, folders = TaskFiles(_FORMS), files_below(folder)
+    for file in folders.get("keys", ()):
+        _key_file(files, file)
+    files.need_keys(folder, "one file a language: keys/english.conll, keys/chinese.conll.gz, …")
+    for file in folders.get("responses", ()):
+        _place(files, file)
+    for file in folders.get("subsets", ()):
         if file.suffix == ".txt":
-            _subset(found, file)
-    return found
+            _subset(files, file)
+    return files
 
 
-def _key_file(found: Found, file: Path) -> None:
+def _key_file(files: TaskFiles, file: Path) -> None:
     name = file.as_posix()
     language = _stem(file.name).split(".")[0].lower()
     if len(file.parts) > 2 or not _KEY.fullmatch(file.name):
-        found.stranger(name, "unlike", what="key")
+        files.report_unplaced(name, "unlike", what="key")
     elif not is_name(language, dots=False):
-        found.stranger(name, "name", name=language, what="language")
+        files.report_unplaced(name, "name", name=language, what="language")
     else:
-        found.place(found.keys, language, name, "key")
+        files.place(files.keys, language, name, "key")
 
 
-def _place(found: Found, file: Path) -> None:
+def _place(files: TaskFiles, file: Path) -> None:
     name = file.as_posix()
     words = [*file.parts[1:-1], *_stem(file.name).split(".")]
     system, words = words[0], words[1:]
-    language = _language(words, found)
+    language = _language(words, files)
     track = _take(words, _TRACKS) or "closed"
     setting = next(filter(None, map(_setting, words)), Setting("NB"))
     rest = [w for w in words if _setting(w) != setting]
     if not is_name(system):
-        found.stranger(name, "name", name=system, what="system")
+        files.report_unplaced(name, "name", name=system, what="system")
     elif not language:
-        found.stranger(name, "no-language")
+        files.report_unplaced(name, "no-language")
     elif rest:
-        found.stranger(name, "word", word=rest[0])
+        files.report_unplaced(name, "word", word=rest[0])
     else:
-        taken = found.responses.setdefault(system, {})
+        taken = files.responses.setdefault(system, {})
         place = f"{language}/{track}/{setting.name}"
-        found.place(taken, place, name, f"response of {system}")
-        found.settings[setting.name] = setting
+        files.place(taken, place, name, f"response of {system}")
+        files.settings[setting.name] = setting
 
 
-def _language(words: list[str], found: Found) -> str:
+def _language(words: list[str], files: TaskFiles) -> str:
     """The language that is among the words, or the only one there is."""
-    return _take(words, found.keys) or (next(iter(found.keys)) if len(found.keys) == 1 else "")
+    return _take(words, files.keys) or (next(iter(files.keys)) if len(files.keys) == 1 else "")
 
 
 def _take(words: list[str], known: Iterable[str]) -> str:
@@ -157,30 +159,30 @@ def _setting(word: str) -> Setting | None:
     return Setting(name, quality.upper(), train, test)
 
 
-def _subset(found: Found, file: Path) -> None:
+def _subset(files: TaskFiles, file: Path) -> None:
     name, *words = _stem(file.name).split(".")
-    language = _language(words, found)
+    language = _language(words, files)
     path = file.as_posix()
     if words:
-        found.stranger(path, "subset-key", name=words[0])
+        files.report_unplaced(path, "subset-key", name=words[0])
     elif not language:
-        found.stranger(path, "subset-language")
+        files.report_unplaced(path, "subset-language")
     elif not is_name(name):
-        found.stranger(path, "name", name=name, what="subset")
-    elif name in found.subsets:
-        found.stranger(path, "subset-taken", name=name, other=found.subsets[name][1])
+        files.report_unplaced(path, "name", name=name, what="subset")
+    elif name in files.subsets:
+        files.report_unplaced(path, "subset-taken", name=name, other=files.subsets[name][1])
     else:
-        found.subsets[name] = language, path
+        files.subsets[name] = language, path
 
 
 def _stem(name: str) -> str:
     return _ENDS.sub("", name)
 
 
-def manifest_text(name: str, found: Found) -> str:
+def manifest_text(name: str, files: TaskFiles) -> str:
     """The manifest as TOML, with what a reader must know to change it."""
-    tracks = [t for t in _TRACKS if any(f"/{t}/" in p for r in found.responses.values() for p in r)]
-    settings = sorted(found.settings.values(), key=lambda s: s.order) or [Setting("NB")]
+    tracks = [t for t in _TRACKS if any(f"/{t}/" in p for r in files.responses.values() for p in r)]
+    settings = sorted(files.settings.values(), key=lambda s: s.order) or [Setting("NB")]
     lines = [
         f"name = {quote(name)}",
         'rank = "conll"        # the metric that ranks',
@@ -190,7 +192,7 @@ def manifest_text(name: str, found: Found) -> str:
     ]
     languages: dict[str, dict[str, str]] = {}
     letters: list[str] = []
-    for language, key in found.keys.items():
+    for language, key in files.keys.items():
         beginnings = (language[:n] for n in range(1, len(language) + 1))
         letters.append(next((b for b in beginnings if b not in letters), language))
         letter = {"letter": letters[-1]} if len(letters[-1]) > 1 else {}
@@ -200,11 +202,11 @@ def manifest_text(name: str, found: Found) -> str:
         "settings": {s.name: s.given for s in settings},
         "systems": {
             system: {"training": [], "responses": responses}
-            for system, responses in found.responses.items()
+            for system, responses in files.responses.items()
         },
         "subsets": {
             subset: {"language": language, "documents": file}
-            for subset, (language, file) in found.subsets.items()
+            for subset, (language, file) in files.subsets.items()
         },
     }
     return "\n".join(lines) + "".join(to_toml({n: table for n, table in tables.items() if table}))
@@ -221,35 +223,35 @@ SETTINGS = {
 """The columns of the results, each with match, singletons and what it is; the first one ranks."""
 
 
-def find_datasets(folder: Path) -> Found:
+def find_datasets(folder: Path) -> TaskFiles:
     """Look for keys/DATASET-corefud-SPLIT.conllu and responses/SYSTEM/… with the same names."""
     forms = dict.fromkeys(("keys", "responses"), "DATASET-corefud-SPLIT.conllu")
-    found, files = Found(forms), files_below(folder)
-    for file in files.get("keys", ()):
-        _place_dataset(found, file, found.keys, "key")
-    found.need_keys(folder, "one file a dataset: keys/cs_pdt-corefud-dev.conllu, …")
-    for file in files.get("responses", ()):
+    files, folders = TaskFiles(forms), files_below(folder)
+    for file in folders.get("keys", ()):
+        _place_dataset(files, file, files.keys, "key")
+    files.need_keys(folder, "one file a dataset: keys/cs_pdt-corefud-dev.conllu, …")
+    for file in folders.get("responses", ()):
         if len(file.parts) > 2:
             if is_name(file.parts[1]):
                 _place_dataset(
-                    found, file, found.responses.setdefault(file.parts[1], {}), "response"
+                    files, file, files.responses.setdefault(file.parts[1], {}), "response"
                 )
             else:
-                found.stranger(file.as_posix(), "name", name=file.parts[1], what="system")
-    return found
+                files.report_unplaced(file.as_posix(), "name", name=file.parts[1], what="system")
+    return files
 
 
-def _place_dataset(found: Found, file: Path, taken: dict[str, str], what: str) -> None:
+def _place_dataset(files: TaskFiles, file: Path, taken: dict[str, str], what: str) -> None:
     name, match = file.as_posix(), _FILE.fullmatch(file.name)
     if not match:
-        found.stranger(name, "unlike", what=what)
-    elif what == "response" and match["dataset"] not in found.keys:
-        found.stranger(name, "no-key", name=match["dataset"])
+        files.report_unplaced(name, "unlike", what=what)
+    elif what == "response" and match["dataset"] not in files.keys:
+        files.report_unplaced(name, "no-key", name=match["dataset"])
     else:
-        found.place(taken, match["dataset"], name, what)
+        files.place(taken, match["dataset"], name, what)
 
 
-def crac_manifest(name: str, found: Found) -> str:
+def crac_manifest(name: str, files: TaskFiles) -> str:
     """The manifest as TOML, with what a reader must know to change it."""
     lines = [
         f"name = {quote(name)}",
@@ -260,10 +262,10 @@ def crac_manifest(name: str, found: Found) -> str:
         'profile = "corefud"      # CRAC 2024 to 2026; corefud-1.1 for 2022 and 2023',
         "",
     ]
-    datasets = {dataset: {"key": key} for dataset, key in found.keys.items()}
+    datasets = {dataset: {"key": key} for dataset, key in files.keys.items()}
     lines += ["".join(to_toml({"datasets": datasets})).lstrip("\n")]
     for setting, (match, singletons, meaning) in SETTINGS.items():
         lines.append(f"[settings.{setting}]" + (f"  # {meaning}" if meaning else ""))
         lines += [f"match = {quote(match)}", f"singletons = {quote(singletons)}", ""]
-    systems = {system: {"responses": files} for system, files in found.responses.items()}
+    systems = {system: {"responses": files} for system, files in files.responses.items()}
     return "\n".join(lines) + "".join(to_toml({"systems": systems})).removeprefix("\n")

@@ -1,8 +1,7 @@
 """The manifest of a shared task: a TOML file, described in docs/task.md.
 
-Everything that is wrong with it is reported at once.
-
-Reading a manifest: what must be there, what may be, and a sentence for everything else.
+ENTRIES declares what a manifest may hold, with types, defaults and bounds. Everything that is wrong
+with a manifest is reported at once.
 """
 
 import re
@@ -28,18 +27,123 @@ from corefkit.task.shared_task import (
     Subset,
     Task,
 )
-from corefkit.task.toml import TomlTable, suggest
+from corefkit.task.toml import TomlEntry, TomlTable, suggest
 
-_NAME = re.compile(r"[^\W_][\w.+-]*")
+CODES = {
+    "arabic": "ar", "chinese": "zh", "english": "en", "german": "de", "french": "fr",
+    "spanish": "es", "dutch": "nl", "italian": "it", "catalan": "ca", "czech": "cs",
+    "hebrew": "he", "japanese": "ja", "korean": "ko", "polish": "pl", "russian": "ru",
+    "turkish": "tr", "hungarian": "hu", "lithuanian": "lt", "norwegian": "no", "persian": "fa",
+}  # fmt: skip
+"""BCP 47 codes of languages by name; the page needs them to show text rightly."""
+
+ENTRIES: dict[str, dict[str, TomlEntry]] = {
+    "task": {
+        "name": TomlEntry("text", needed=True),
+        "rank": TomlEntry("text", "conll"),
+    },
+    "about": {
+        "description": TomlEntry("text"),
+        "organisers": TomlEntry("text"),
+        "date": TomlEntry("day"),
+        "licence": TomlEntry("text"),
+        "url": TomlEntry("address"),
+    },
+    "languages": {
+        "key": TomlEntry("path"),
+        "letter": TomlEntry("text"),
+        "code": TomlEntry("text"),
+    },
+    "settings": {
+        "quality": TomlEntry("choice", "NB", values=QUALITIES),
+        "train": TomlEntry("choice", "predicted", values=SYNTAX),
+        "test": TomlEntry("choice", "predicted", values=SYNTAX),
+    },
+    "settings of datasets": {
+        policy: TomlEntry("choice", "", values=POLICIES[policy])
+        for policy in ("match", "singletons", "zeros")
+    },
+    "systems": {
+        "training": TomlEntry("texts"),
+        "description": TomlEntry("text"),
+        "team": TomlEntry("text"),
+        "paper": TomlEntry("address"),
+        "code": TomlEntry("address"),
+    },
+    "scoring": {name: TomlEntry("text") for name in ("profile", *POLICIES)},
+    "significance": {
+        "samples": TomlEntry("number", 10_000, most=MOST_SAMPLES),
+        "seed": TomlEntry("number", 2012, least=0),
+        "level": TomlEntry("share", 0.95),
+    },
+}
+"""The entries of a manifest: those of the task as a whole and what it tells about itself, which
+stand at the top, then those of its tables. Places of responses, and what refers to other tables
+(`official`, `tracks`, subsets), `read_manifest` reads."""
 
 
-def is_name(name: str, *, dots: bool = True) -> bool:
-    """Whether something may have this name: files are called after it.
+def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
+    """The task that a manifest describes; DataError with all that is wrong with it.
 
-    >>> is_name("GM-gold"), is_name("v1.2"), is_name("v1.2", dots=False), is_name("my sys")
-    (True, True, False, False)
+    `text` is what is going to be at the path, if it is not there yet.
     """
-    return bool(_NAME.fullmatch(name)) and (dots or "." not in name)
+    reader = ManifestReader(Path(path), text)
+    top = reader.top
+    kind: Literal["language", "dataset"] = "dataset" if top.has("datasets") else "language"
+    of_datasets = kind == "dataset"
+    languages = {
+        name: _language(name, table, of_datasets)
+        for name, table in top.tables(f"{kind}s", needed=True)
+    }
+    settings = _ways_to_score(reader) if of_datasets else _given(reader)
+    usual = ("all",) if of_datasets else ("closed", "open")
+    tracks = top.texts("tracks", usual) or usual[:1]
+    for name in (*languages, *settings, *tracks):
+        reader.file_name(name, dots=False)
+    known = {"language": languages, "track": tracks, "setting": settings}
+    systems: dict[str, Entrant] = {}
+    responses: dict[Slot, str] = {}
+    for name, table in top.tables("systems", needed=True):
+        reader.file_name(name)
+        systems[name] = Entrant(name, **table.read(ENTRIES["systems"]))
+        for place, file in table.paths("responses"):
+            if of_datasets:
+                for dataset, track in reader.dataset(place, languages, tracks):
+                    responses |= {Slot(name, dataset, track, s): file for s in settings}
+            elif parts := reader.place(place, known):
+                responses[Slot(name, *parts)] = file
+    reader.distinct("letter", {n: language.letter for n, language in languages.items()})
+    reader.distinct("setting", {n: " ".join(map(str, s.order)) for n, s in settings.items()})
+    subsets = _subsets(reader, languages)
+    significance = top.table("significance")
+    task = Task(
+        **top.read(ENTRIES["task"]),
+        folder=reader.path.parent,
+        official=top.choice("official", settings, next(iter(settings))),
+        tracks=tracks,
+        languages=languages,
+        settings=settings,
+        systems=systems,
+        responses=responses,
+        subsets=subsets,
+        options=reader.options(),
+        **significance.read(ENTRIES["significance"]),
+        kind=kind,
+        about=About(**top.read(ENTRIES["about"])),
+    )
+    reader.tables_differ(_table_names(task))
+    reader.finish()
+    return task
+
+
+def _language(name: str, table: TomlTable, is_dataset: bool) -> Language:
+    """A language, or a dataset; files of CorefUD begin with the code of the language."""
+    if is_dataset:
+        code = name.partition("_")[0] if "_" in name else CODES.get(name.lower(), "und")
+        return Language(name, name, **table.read(ENTRIES["languages"], letter=name, code=code))
+    title = name[:1].upper() + name[1:]
+    defaults = {"letter": name[:1].lower(), "code": CODES.get(name.lower(), "und")}
+    return Language(name, title, **table.read(ENTRIES["languages"], **defaults))
 
 
 class ManifestReader:
@@ -107,11 +211,14 @@ class ManifestReader:
             return []
         return parts if self._named(text, parts, known) else []
 
-    def dataset(self, text: str, known: Mapping[str, Sequence[str]]) -> list[str]:
+    def dataset(
+        self, text: str, datasets: Collection[str], tracks: Sequence[str]
+    ) -> list[tuple[str, str]]:
         """Dataset and track of a response, the first track where it says none; none as above."""
         dataset, _, track = text.partition("/")
-        parts = [dataset, track or known["track"][0]]
-        return parts if self._named(text, parts, known) else []
+        parts = dataset, track or tracks[0]
+        known = {"dataset": datasets, "track": tracks}
+        return [parts] if self._named(text, parts, known) else []
 
     def _named(self, text: str, parts: Sequence[str], known: Mapping[str, Collection[str]]) -> bool:
         """Whether all parts of a place are known; those that are not are noted."""
@@ -127,8 +234,7 @@ class ManifestReader:
 
     def options(self) -> Options:
         """How responses are scored: the default metrics of the profile and the ranking metric."""
-        table = self.top.table("scoring")
-        chosen = {name: table.text(name, "") for name in ("profile", *POLICIES)}
+        chosen = self.top.table("scoring").read(ENTRIES["scoring"])
         policies = {name: value for name, value in chosen.items() if value}
         rank = self.top.text("rank", "conll")
         at, close = "scoring", ""
@@ -156,129 +262,32 @@ def _twice(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
         owner.setdefault(value, name)
 
 
-CODES = {
-    "arabic": "ar", "chinese": "zh", "english": "en", "german": "de", "french": "fr",
-    "spanish": "es", "dutch": "nl", "italian": "it", "catalan": "ca", "czech": "cs",
-    "hebrew": "he", "japanese": "ja", "korean": "ko", "polish": "pl", "russian": "ru",
-    "turkish": "tr", "hungarian": "hu", "lithuanian": "lt", "norwegian": "no", "persian": "fa",
-}  # fmt: skip
-"""BCP 47 codes of languages by name; the page needs them to show text rightly."""
-
-
-def read_manifest(path: str | PathLike[str], text: str | None = None) -> Task:
-    """The task that a manifest describes; DataError with all that is wrong with it.
-
-    `text` is what is going to be at the path, if it is not there yet.
-    """
-    reader = ManifestReader(Path(path), text)
-    kind: Literal["language", "dataset"] = "dataset" if reader.top.has("datasets") else "language"
-    of_datasets = kind == "dataset"
-    languages = {
-        name: Language(
-            name,
-            name if of_datasets else name[:1].upper() + name[1:],
-            table.path("key"),
-            table.text("letter", name if of_datasets else name[:1].lower()),
-            table.text("code", _code(name, kind)),
-        )
-        for name, table in reader.top.tables(f"{kind}s", needed=True)
-    }
-    settings = _ways_to_score(reader) if of_datasets else _given(reader)
-    usual = ("all",) if of_datasets else ("closed", "open")
-    tracks = reader.top.texts("tracks", usual) or usual[:1]
-    for name in (*languages, *settings, *tracks):
-        reader.file_name(name, dots=False)
-    known = {"language": languages, "track": tracks, "setting": settings}
-    systems: dict[str, Entrant] = {}
-    responses: dict[Slot, str] = {}
-    for name, table in reader.top.tables("systems", needed=True):
-        reader.file_name(name)
-        systems[name] = Entrant(
-            name,
-            table.texts("training"),
-            *(table.text(key) for key in ("description", "team")),
-            *(table.address(key) for key in ("paper", "code")),
-        )
-        for place, file in table.paths("responses"):
-            if of_datasets:
-                found = reader.dataset(place, {"dataset": [*languages], "track": tracks})
-                responses |= {Slot(name, *(*found, s)): file for s in settings if found}
-            elif found := reader.place(place, known):
-                responses[Slot(name, *found)] = file
-    reader.distinct("letter", {n: language.letter for n, language in languages.items()})
-    reader.distinct("setting", {n: " ".join(map(str, s.order)) for n, s in settings.items()})
-    subsets = _subsets(reader, languages)
-    significance = reader.top.table("significance")
-    task = Task(
-        name=reader.top.text("name", needed=True),
-        folder=reader.path.parent,
-        rank=reader.top.text("rank", "conll"),
-        official=reader.top.choice("official", settings, next(iter(settings))),
-        tracks=tracks,
-        languages=languages,
-        settings=settings,
-        systems=systems,
-        responses=responses,
-        subsets=subsets,
-        options=reader.options(),
-        samples=significance.number("samples", 10_000, most=MOST_SAMPLES),
-        seed=significance.number("seed", 2012, least=0),
-        level=significance.share("level", 0.95),
-        kind=kind,
-        about=About(
-            description=reader.top.text("description"),
-            organisers=reader.top.text("organisers"),
-            date=reader.top.day("date"),
-            licence=reader.top.text("licence"),
-            url=reader.top.address("url"),
-        ),
-    )
-    reader.tables_differ(_table_names(task))
-    reader.finish()
-    return task
-
-
 def _given(reader: ManifestReader) -> dict[str, Setting]:
     """The settings of a task of languages: what systems were given."""
-    found = {
-        name: Setting(
-            name,
-            table.choice("quality", QUALITIES, name if name in QUALITIES else "NB"),
-            table.choice("train", SYNTAX, "predicted"),
-            table.choice("test", SYNTAX, "predicted"),
-        )
-        for name, table in reader.top.tables("settings")
-    }
-    return found or {"NB": Setting("NB")}
+    settings = {}
+    for name, table in reader.top.tables("settings"):
+        quality = {"quality": name} if name in QUALITIES else {}
+        settings[name] = Setting(name, **table.read(ENTRIES["settings"], **quality))
+    return settings or {"NB": Setting("NB")}
 
 
 def _ways_to_score(reader: ManifestReader) -> dict[str, Setting]:
     """The settings of a task of datasets: policies that differ from those of the profile."""
-    found = {}
+    settings = {}
     for place, (name, table) in enumerate(reader.top.tables("settings")):
-        scoring = tuple(
-            (policy, table.choice(policy, POLICIES[policy], ""))
-            for policy in ("match", "singletons", "zeros")
-            if table.has(policy)
-        )
-        found[name] = Setting(name, scoring=scoring, place=place)
-    return found or {"official": Setting("official")}
-
-
-def _code(name: str, kind: str) -> str:
-    """The code of a language; datasets of CorefUD begin with it."""
-    if kind == "dataset" and "_" in name:
-        return name.partition("_")[0]
-    return CODES.get(name.lower(), "und")
+        policies = ENTRIES["settings of datasets"].items()
+        scoring = table.read({policy: entry for policy, entry in policies if table.has(policy)})
+        settings[name] = Setting(name, scoring=tuple(scoring.items()), place=place)
+    return settings or {"official": Setting("official")}
 
 
 def _subsets(reader: ManifestReader, languages: Iterable[str]) -> dict[str, Subset]:
-    found = {}
+    subsets = {}
     for name, table in reader.top.tables("subsets"):
         reader.file_name(name)
         language = table.choice("language", languages, next(iter(languages), ""))
-        found[name] = Subset(name, language, frozenset(table.lines("documents")))
-    return found
+        subsets[name] = Subset(name, language, frozenset(table.lines("documents")))
+    return subsets
 
 
 def _table_names(task: Task) -> Iterator[tuple[str, str]]:
@@ -296,3 +305,15 @@ def _table_names(task: Task) -> Iterator[tuple[str, str]]:
     for subset in task.subsets:
         for track in task.tracks:
             yield f"subset-{subset}-{track}", f"subset {subset!r}, track {track!r}"
+
+
+_NAME = re.compile(r"[^\W_][\w.+-]*")
+
+
+def is_name(name: str, *, dots: bool = True) -> bool:
+    """Whether something may have this name: files are called after it.
+
+    >>> is_name("GM-gold"), is_name("v1.2"), is_name("v1.2", dots=False), is_name("my sys")
+    (True, True, False, False)
+    """
+    return bool(_NAME.fullmatch(name)) and (dots or "." not in name)

@@ -1,23 +1,48 @@
-"""A table of a manifest: its entries by their types, and a sentence for what does not fit.
-
-Manifests are written as TOML: tables of plain values.
-"""
+"""Tables of TOML: read by the types of their entries, all that does not fit noted; and written."""
 
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 T = TypeVar("T")
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"'\\]+")
 
 
+@dataclass(frozen=True)
+class TomlEntry:
+    """An entry of a table: its type, its default, and what else holds of it.
+
+    Attributes:
+        type: the method of TomlTable that reads it.
+        default: its value where it is missing; None for that of the type.
+        needed: whether it must be there.
+        values: the values that a choice has.
+        least, most: the bounds of a number.
+    """
+
+    type: Literal["text", "texts", "path", "address", "day", "number", "share", "choice", "lines"]
+    default: Any = None
+    needed: bool = False
+    values: Iterable[str] = ()
+    least: int | None = None
+    most: int | None = None
+
+    def rules(self) -> dict[str, Any]:
+        """What the method is called with, as far as it is not what the type has anyway."""
+        given = {name: getattr(self, name) for name in ("default", "least", "most")}
+        given = {name: value for name, value in given.items() if value is not None}
+        given |= {"needed": True} if self.needed else {}
+        return given | ({"values": self.values} if self.type == "choice" else {})
+
+
 class TomlTable:
-    """A table of the manifest; entries that are not known are errors."""
+    """A table of TOML; entries that nobody reads are errors."""
 
     def __init__(
         self, problem: Callable[..., None], folder: Path, name: str, data: Mapping[str, Any]
@@ -25,12 +50,12 @@ class TomlTable:
         """`problem` notes an error; files are named as from the folder."""
         self._problem, self._folder = problem, folder
         self._name, self._data = name, data
-        self._asked: set[str] = set()
+        self._read: set[str] = set()
         self._inner: dict[str, TomlTable] = {}
 
     def _get(self, key: str, default: T, what: str, needed: bool = False) -> T:
         """The value, of the type of the default; the default where it is missing or wrong."""
-        self._asked.add(key)
+        self._read.add(key)
         if key not in self._data:
             if needed:
                 variant, inside = "missing-in" if self._name else "missing", self._name
@@ -47,6 +72,14 @@ class TomlTable:
 
     def _wrong(self, variant: str, key: str, **details: Any) -> None:
         self._problem(variant, **{"key": self._full(key), "at": key, **details})
+
+    def read(self, entries: Mapping[str, TomlEntry], **defaults: Any) -> dict[str, Any]:
+        """The values of these entries; `defaults` are used instead of those that entries have."""
+        values = {}
+        for key, entry in entries.items():
+            rules = entry.rules() | ({"default": defaults[key]} if key in defaults else {})
+            values[key] = getattr(self, entry.type)(key, **rules)
+        return values
 
     def has(self, key: str) -> bool:
         """Whether there is such an entry."""
@@ -91,7 +124,7 @@ class TomlTable:
         """A date of TOML, or any text."""
         value = self._data.get(key)
         if isinstance(value, date):
-            self._asked.add(key)
+            self._read.add(key)
             return value.isoformat()
         return self.text(key)
 
@@ -126,7 +159,7 @@ class TomlTable:
         if needed and not outer._data:
             self._problem("none", key=key, expected=f"a table: [{key}.NAME]")
         for name, value in outer._data.items():
-            outer._asked.add(name)
+            outer._read.add(name)
             if isinstance(value, dict):
                 yield name, outer.table(name)
             else:
@@ -141,7 +174,7 @@ class TomlTable:
     def lines(self, key: str) -> list[str]:
         """A list of texts, or the name of a file that has one on each line."""
         if isinstance(self._data.get(key), list):
-            found = list(self.texts(key))
+            listed = list(self.texts(key))
         else:
             name = self.text(key, needed=True)
             try:
@@ -151,29 +184,29 @@ class TomlTable:
                 self._wrong("unreadable", key, name=name, reason=reason, at=name)
                 return []
             lines = map(str.strip, text.splitlines())
-            found = [line for line in lines if line[:1] not in ("", "#")]
-        if not found:
+            listed = [line for line in lines if line[:1] not in ("", "#")]
+        if not listed:
             self._wrong("empty", key, at=self._name.split(".")[-1])
-        return found
+        return listed
 
     def finish(self) -> None:
-        """Whatever was not asked for does not belong here."""
-        for key in (key for key in self._data if key not in self._asked):
-            variant, known = "unknown-in" if self._name else "unknown", sorted(self._asked)
+        """Note entries that were not read: they do not belong here."""
+        for key in (key for key in self._data if key not in self._read):
+            variant, known = "unknown-in" if self._name else "unknown", sorted(self._read)
             self._problem(variant, key=key, table=self._name, at=key, **suggest(key, known))
         for table in self._inner.values():
             table.finish()
 
 
-def suggest(found: str, known: Iterable[str]) -> dict[str, str]:
-    """What may stand there, and which of it may be meant."""
+def suggest(value: str, known: Iterable[str]) -> dict[str, str]:
+    """What is expected instead of a value, and which of it may be meant."""
     names = list(known)
-    close = get_close_matches(found, names, 1)
+    close = get_close_matches(value, names, 1)
     return {"expected": "one of " + ", ".join(names), "close": close[0] if close else ""}
 
 
 def to_toml(data: Mapping[str, Any], path: str = "") -> Iterator[str]:
-    """The lines of a table and, behind it, of the tables in it.
+    """The lines of a table and, after it, of the tables in it.
 
     >>> print(*to_toml({"name": "Zwölf", "keys": {"a.b": {"tracks": ["open"]}}}), sep="", end="")
     name = "Zwölf"
