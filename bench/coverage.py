@@ -18,8 +18,8 @@ import numpy as np
 import corefkit
 from bench import data
 from corefkit.core.counts import Counts
-from corefkit.core.options import INTERVALS
 from corefkit.scoring.scores import Scores
+from corefkit.stats import INTERVALS
 from corefkit.stats.significance import compare_scores, significant
 
 METRICS = "muc,bcub,ceafe,conll"

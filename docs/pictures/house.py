@@ -17,11 +17,11 @@ FLOORS = {
     "scoring": "read, check, prepare, run",
     "analysis": "errors, repairs, shares",
     "engines": "DuckDB, Spark",
-    "applications": "scores over single mentions",
     "scorers": "whose rules; counting",
     "metrics": "one file per metric",
-    "alignment": "text that was changed",
+    "applications": "features of mentions, heads",
     "formats": "one module per format",
+    "alignment": "text that was changed",
     "matching": "one file per rule",
     "core": "corpus, pairs, overlap, counts",
 }

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import outcomes
-from corefkit.core.options import VARIANTS
+from corefkit.metrics import VARIANTS
 from tests.applications.support import corpora, counted, nested, scores, table, values
 from tests.oracle import applications as oracle
 from tests.oracle.conll import Span

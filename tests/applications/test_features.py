@@ -11,10 +11,11 @@ from corefkit import Corpus, Feature, Scores, Tagset
 from corefkit.applications.chains import Chains
 from corefkit.applications.features import FEATURES
 from corefkit.applications.tokens import KeyTokens
-from corefkit.core.names import BREAKDOWNS, genre
-from corefkit.core.options import VARIANTS, UsageError
+from corefkit.core.names import genre
+from corefkit.core.options import UsageError
 from corefkit.formats.columns.lines import token_lines
 from corefkit.formats.conll.reader import parse
+from corefkit.metrics import BREAKDOWNS, VARIANTS
 from tests.support import EXAMPLES
 
 KEY = EXAMPLES / "key.conll"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from corefkit import Corpus, Score, read, score
-from corefkit.core.options import VARIANTS
+from corefkit.metrics import VARIANTS
 from tests.applications.support import counted
 from tests.support import CONFORMANCE, needs_conformance
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from corefkit import Corpus, UsageError, outcomes
-from corefkit.applications import anchor, immediate, inferred
-from corefkit.applications.listing import Summary
 from corefkit.formats._kit import files
 from corefkit.formats._kit import files as ahead
+from corefkit.metrics import anchor, immediate, inferred
+from corefkit.scoring.listing import Summary
 
 EXAMPLES = Path("examples")
 

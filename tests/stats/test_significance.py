@@ -14,9 +14,10 @@ from scipy import stats
 import corefkit
 from corefkit import Scores, metrics
 from corefkit.core.counts import Counts, add
-from corefkit.core.options import INTERVALS, Options, UsageError
+from corefkit.core.options import Options, UsageError
 from corefkit.formats._kit.reading import read
 from corefkit.render.significance import pairs_table
+from corefkit.stats import INTERVALS
 from corefkit.stats.resampling import Difference, Stratum, interval
 from corefkit.stats.significance import (
     Comparison,

@@ -17,17 +17,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from corefkit import metrics
 from corefkit.applications.chains import NO_NAME, NOUN, Chains
 from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import BoolArray, IntArray, ranks_of
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
-from corefkit.core.names import BREAKDOWNS, GROUPINGS, genre
-from corefkit.core.options import VARIANTS, Options, UsageError
+from corefkit.core.names import GROUPINGS, genre
+from corefkit.core.options import UsageError
 from corefkit.core.source import Column
 from corefkit.core.tagsets import Tagset
-from corefkit.metrics.base import MentionMetric
 
 FIRST = "first"
 """The distance of a mention that has no antecedent."""
@@ -281,34 +279,6 @@ def _at(values: BoolArray, corpus: Corpus, tokens: KeyTokens, token: IntArray) -
     return there & values[number] if len(values) else there
 
 
-BROKEN_DOWN = ("mentions", *VARIANTS)
-"""The metrics that count mentions one by one, so that they can be counted by their features."""
-
-
-def load_tokens(tokens: KeyTokens, options: Options, by: str | None) -> None:
-    """Read the columns that the options and a break-down need; DataError if one is missing."""
-    wanted: list[str] = []
-    spare: list[str] = []
-    for name, variant in options.applications.items():
-        if isinstance(metric := metrics.get(name), MentionMetric):
-            wanted += metric.needed(variant)
-            spare += metric.only_for_classes.get(variant, ())
-    if by in BREAKDOWNS:
-        wanted += FEATURES[by].tokens
-    if spare:
-        tokens.read_ahead([*wanted, *spare])
-    tokens.load(wanted)
-    wanted += [name for name in spare if name not in wanted and tokens.has(name)]
-    if by in BREAKDOWNS:
-        tokens.must_have(FEATURES[by].tokens)
-    if "pos" in wanted and options.tagset == "auto":
-        tokens.tagset  # noqa: B018 (raises where it cannot be told)
-    if "ne" in wanted:
-        tokens.names  # noqa: B018 (raises where brackets do not pair)
-    if by == "distance":
-        tokens.sentence  # noqa: B018 (raises where there are no files)
-
-
 def find_feature(feature: str | Feature) -> Feature:
     """The feature of that name, or what the user made."""
     if isinstance(feature, Feature):
@@ -317,15 +287,3 @@ def find_feature(feature: str | Feature) -> Feature:
         known = ", ".join(dict.fromkeys((*GROUPINGS, *FEATURES)))
         raise UsageError(f"by: unknown value {feature!r:.60}; choose from {known}")
     return FEATURES[feature]
-
-
-def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
-    """The metrics of the options that count mentions one by one; UsageError if there are none."""
-    if options.equivocal:
-        raise UsageError(f"by {feature}: not with {' and '.join(options.equivocal)}")
-    chosen = tuple(m for m in options.metrics if m in BROKEN_DOWN)
-    if not chosen:
-        raise UsageError(
-            f"by {feature}: only {', '.join(BROKEN_DOWN)} can be broken down by mentions"
-        )
-    return chosen

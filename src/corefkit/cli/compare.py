@@ -18,8 +18,8 @@ from corefkit.cli.options import (
 from corefkit.cli.output import format_option, output_option, tell, write_output
 from corefkit.cli.parameters import choice_option, number_option
 from corefkit.core.names import ResponseFile, path_of
-from corefkit.core.options import INTERVALS, MOST_SAMPLES, Method
 from corefkit.scorers import parse_metrics
+from corefkit.stats import INTERVALS, MOST_SAMPLES, Method
 
 if TYPE_CHECKING:
     from corefkit.scoring.scores import Scores

@@ -40,9 +40,9 @@ def command(names: tuple[str, ...]) -> None:
 
 def _explain(name: str) -> str:
     """Scores of single mentions depend on tags or nodes, so they have examples of their own."""
-    from corefkit.applications.outcomes import OutcomeMetric
     from corefkit.metrics import get
     from corefkit.metrics.base import RATIOS, MatchedMetric, OverlapMetric
+    from corefkit.metrics.outcomes import OutcomeMetric
 
     metric = get(name)
     rest, example = "", "Example:"

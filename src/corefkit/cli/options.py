@@ -24,27 +24,20 @@ from corefkit.cli.parameters import (
     complete_metrics,
     option_group,
 )
-from corefkit.core.names import (
-    BREAKDOWNS,
-    GROUPINGS,
-    PATTERN,
-    ResponseFile,
-    path_of,
-    pattern_grouping,
-)
+from corefkit.core.names import GROUPINGS, PATTERN, ResponseFile, path_of, pattern_grouping
 from corefkit.core.options import (
     DEFAULT,
     POLICIES,
     READING_OPTIONS,
     STANDARD,
     TAGSETS,
-    VARIANTS,
     Options,
     ReadingOption,
     UsageError,
     did_you_mean,
 )
 from corefkit.formats import load_ahead
+from corefkit.metrics import BREAKDOWNS, VARIANTS
 from corefkit.scorers import PROFILES, make_options
 
 if TYPE_CHECKING:

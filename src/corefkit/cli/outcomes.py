@@ -14,7 +14,8 @@ from corefkit.cli.options import (
 from corefkit.cli.output import csv_safe_option, form_of, output_option, tell, write_output
 from corefkit.cli.parameters import number_option
 from corefkit.core.names import ResponseFile
-from corefkit.core.options import VARIANTS, UsageError
+from corefkit.core.options import UsageError
+from corefkit.metrics import VARIANTS
 
 _BY_MENTION = ("tsv", "csv", "jsonl")
 _IN_SHORT = ("text", "json")

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefkit.core.names import BREAKDOWNS, GROUPINGS
-from corefkit.metrics import NAMES
+from corefkit.core.names import GROUPINGS
+from corefkit.metrics import BREAKDOWNS, NAMES
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

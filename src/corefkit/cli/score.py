@@ -24,8 +24,9 @@ from corefkit.cli.options import (
 )
 from corefkit.cli.output import format_option, output_option, say, tell, write_output
 from corefkit.cli.parameters import complete_groupings
-from corefkit.core.names import BREAKDOWNS, GROUPINGS, ResponseFile
+from corefkit.core.names import GROUPINGS, ResponseFile
 from corefkit.core.options import Options, UsageError
+from corefkit.metrics import BREAKDOWNS
 from corefkit.render import FORMATS, TEXTS, render
 from corefkit.scorers import PROFILES
 
@@ -116,7 +117,7 @@ def command(
         scoring["profile"] = scoring["profile"] or "corefud"
     options = _options(signature, scoring)
     if by in BREAKDOWNS:
-        from corefkit.applications.features import can_break_down
+        from corefkit.metrics.outcomes import can_break_down
 
         can_break_down(options, str(by))
     if form in TEXTS:

@@ -223,17 +223,6 @@ def genre(name: str) -> str:
     return first[1] if first else NO_GENRE
 
 
-BREAKDOWNS = {
-    "class": "NOUN, or the tag of the word",
-    "ne": "the named entity class of the entity",
-    "word": "the word, in lower case",
-    "length": "the number of words",
-    "distance": "how many sentences back the mention before it in its entity is",
-    "entity-size": "the number of mentions of the entity",
-    "speaker": "who says it",
-}
-"""What else `--by` can name: features of mentions, defined in corefkit.applications.features."""
-
 PATTERN = "re:"
 """How a grouping begins that is a pattern over the names of documents."""
 

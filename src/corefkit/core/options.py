@@ -119,24 +119,6 @@ STANDARD = {policy: next(iter(values)) for policy, values in POLICIES.items()}
 DEFAULT = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll")
 """The metrics that are scored when nothing is said."""
 
-VARIANTS = {
-    "immediate": ("paper", "code"),
-    "inferred": ("paper", "clean", "v1.0", "v1.1", "v1.2"),
-    "anchor": ("paper", "code"),
-}
-"""The variants of metrics that have any, the default first."""
-
-MOST_SAMPLES = 1_000_000
-"""More samples than these tell nothing new and do not fit into memory."""
-
-Method = Literal["percentile", "bca", "jackknife"]
-INTERVALS: dict[Method, str] = {
-    "percentile": "percentiles of the bootstrap",
-    "bca": "percentiles corrected for bias and skewness",
-    "jackknife": "Student's t and the jackknife's standard error, the best for few documents",
-}
-"""How a confidence interval can be made, the default first."""
-
 TAGSETS = {
     "auto": "the one that the tags of the key are from",
     **{name: tagset.title for name, tagset in tagsets.TAGSETS.items()},
@@ -217,7 +199,7 @@ class Options:
     def applications(self) -> dict[str, str]:
         """The application scores among the metrics, each with its variant."""
         chosen = dict(self.variants)
-        return {m: chosen.get(m, VARIANTS[m][0]) for m in self.metrics if m in VARIANTS}
+        return {metric: chosen[metric] for metric in self.metrics if metric in chosen}
 
 
 def choose(what: str, value: str, values: Iterable[str]) -> None:

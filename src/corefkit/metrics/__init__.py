@@ -5,46 +5,74 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from corefkit.core.options import DEFAULT, VARIANTS, UsageError
+from corefkit.core.options import DEFAULT, UsageError
 
 if TYPE_CHECKING:
     from corefkit.core.options import Options
     from corefkit.metrics.base import MatchedMetric, MentionMetric, Metric, OverlapMetric
 
 _MODULES = {
-    "mentions": "metrics.mentions",
-    "muc": "metrics.muc",
-    "bcub": "metrics.bcub",
-    "ceafm": "metrics.ceaf",
-    "ceafe": "metrics.ceaf",
-    "blanc": "metrics.blanc",
-    "lea": "metrics.lea",
-    "conll": "metrics.conll",
-    "bcub_0": "metrics.variants",
-    "bcub_all": "metrics.variants",
-    "bcub_rn": "metrics.variants",
-    "ceafm_rn": "metrics.variants",
-    "ceafe_rn": "metrics.variants",
-    "bcub_sys": "metrics.variants",
-    "ceafm_sys": "metrics.variants",
-    "ceafe_sys": "metrics.variants",
-    "mor": "metrics.mor",
-    "zero": "metrics.zero",
-    "nonreferring": "metrics.nonreferring",
-    "bridging": "metrics.bridging",
-    "gap": "metrics.gap",
-    "gap_containing": "metrics.gap",
-    "immediate": "applications.immediate",
-    "inferred": "applications.inferred",
-    "anchor": "applications.anchor",
+    "mentions": "mentions",
+    "muc": "muc",
+    "bcub": "bcub",
+    "ceafm": "ceaf",
+    "ceafe": "ceaf",
+    "blanc": "blanc",
+    "lea": "lea",
+    "conll": "conll",
+    "bcub_0": "variants",
+    "bcub_all": "variants",
+    "bcub_rn": "variants",
+    "ceafm_rn": "variants",
+    "ceafe_rn": "variants",
+    "bcub_sys": "variants",
+    "ceafm_sys": "variants",
+    "ceafe_sys": "variants",
+    "mor": "mor",
+    "zero": "zero",
+    "nonreferring": "nonreferring",
+    "bridging": "bridging",
+    "gap": "gap",
+    "gap_containing": "gap",
+    "immediate": "immediate",
+    "inferred": "inferred",
+    "anchor": "anchor",
 }
 """Each metric and the module that defines it, as a constant with the metric's name in capitals."""
 
 NAMES = tuple(_MODULES)
-OLD_VARIANTS = tuple(name for name, module in _MODULES.items() if module == "metrics.variants")
+OLD_VARIANTS = tuple(name for name, module in _MODULES.items() if module == "variants")
 """Old variants of bcub and ceaf: never scored unless asked for."""
 
-__all__ = ["DEFAULT", "NAMES", "OLD_VARIANTS", "VARIANTS", "canonical", "counted", "get"]
+VARIANTS = {
+    "immediate": ("paper", "code"),
+    "inferred": ("paper", "clean", "v1.0", "v1.1", "v1.2"),
+    "anchor": ("paper", "code"),
+}
+"""The variants of the scores for applications, the default first."""
+
+
+BREAKDOWNS = {
+    "class": "NOUN, or the tag of the word",
+    "ne": "the named entity class of the entity",
+    "word": "the word, in lower case",
+    "length": "the number of words",
+    "distance": "how many sentences back the mention before it in its entity is",
+    "entity-size": "the number of mentions of the entity",
+    "speaker": "who says it",
+}
+"""What else `--by` can name: features of mentions, defined in corefkit.applications.features."""
+
+__all__ = [
+    "BREAKDOWNS",
+    "DEFAULT",
+    "NAMES",
+    "OLD_VARIANTS",
+    "VARIANTS",
+    "canonical",
+    "counted",
+    "get",
+]
 
 ALIASES = {"b3": "bcub", "b³": "bcub", "md": "mentions", "ceaf_e": "ceafe", "ceaf_m": "ceafm"}
 """Other names that people write."""
@@ -75,7 +103,7 @@ def get(name: str) -> "Metric":
     """
     if name not in _MODULES:
         return _GIVEN[name] if name in _GIVEN else _plugins()[name]
-    metric: Metric = getattr(import_module(f"corefkit.{_MODULES[name]}"), name.upper())
+    metric: Metric = getattr(import_module(f"corefkit.metrics.{_MODULES[name]}"), name.upper())
     return metric
 
 

@@ -8,10 +8,9 @@ the layouts of Tables 3 and 4 of Tuggener (2014).
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from corefkit.applications.listing import KINDS, Listing, Summary, TransitionKind, Transitions
-from corefkit.applications.outcomes import NAMES
 from corefkit.core.texts import to_json, versioned_json, visible
 from corefkit.metrics.base import Score
+from corefkit.metrics.outcomes import NAMES
 from corefkit.render.delimited import write_rows
 from corefkit.render.errors import example
 from corefkit.render.scores import SHORT, title_of
@@ -28,6 +27,7 @@ from corefkit.render.table import (
     plain_headings,
 )
 from corefkit.render.text import paint, render_text
+from corefkit.scoring.listing import KINDS, Listing, Summary, TransitionKind, Transitions
 from corefkit.scoring.scores import Scores
 
 WORDS = {"tp": "right", "wl": "wrongly linked", "fn": "not found", "fp": "spurious"}

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corefkit import metrics
-from corefkit.applications.outcomes import NAMES as OUTCOMES
-from corefkit.core.options import VARIANTS, UsageError
+from corefkit.core.options import UsageError
+from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Score
+from corefkit.metrics.outcomes import NAMES as OUTCOMES
 from corefkit.render.outcomes import WORDS
 from corefkit.scoring.scores import Scores
 from corefkit.stats.resampling import interval_notes

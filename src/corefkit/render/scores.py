@@ -10,8 +10,8 @@ from corefkit import metrics
 from corefkit._version import __version__
 from corefkit.core.counts import Size
 from corefkit.core.incidents import errors
-from corefkit.core.names import BREAKDOWNS
 from corefkit.core.texts import count_of, to_json, versioned_json
+from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Score
 from corefkit.render import render
 from corefkit.render.table import (

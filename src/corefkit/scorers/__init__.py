@@ -3,17 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corefkit.core.options import (
-    DEFAULT,
-    POLICIES,
-    STANDARD,
-    VARIANTS,
-    Options,
-    UsageError,
-    Variants,
-    choose,
-)
-from corefkit.metrics import NAMES, canonical, exists, give
+from corefkit.core.options import DEFAULT, POLICIES, STANDARD, Options, UsageError, Variants, choose
+from corefkit.metrics import NAMES, VARIANTS, canonical, exists, give
 
 if TYPE_CHECKING:
     from corefkit.core.tagsets import Tagset
@@ -190,12 +181,12 @@ def _strings(what: str, given: str | Iterable[str]) -> list[str]:
 
 
 def parse_variants(variants: Variants, metrics: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The variant of each metric that one was chosen for.
+    """The variant of each metric that has variants, the default where none was chosen.
 
     `code` is for all metrics that have it, `inferred=clean` for one, which has the last word.
 
     >>> parse_variants("code,anchor=paper", ("immediate", "inferred", "anchor", "muc"))
-    (('immediate', 'code'), ('anchor', 'paper'))
+    (('immediate', 'code'), ('inferred', 'paper'), ('anchor', 'paper'))
     """
     having = {metric: VARIANTS[metric] for metric in metrics if metric in VARIANTS}
     if isinstance(variants, Mapping):
@@ -213,4 +204,4 @@ def parse_variants(variants: Variants, metrics: Iterable[str]) -> tuple[tuple[st
             known = dict.fromkeys(v for values in having.values() for v in values)
             choose("variant", variant, known)
         chosen |= dict.fromkeys(found, variant)
-    return tuple((metric, chosen[metric]) for metric in having if metric in chosen)
+    return tuple((metric, chosen.get(metric, known[0])) for metric, known in having.items())

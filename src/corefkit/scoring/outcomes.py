@@ -5,15 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from corefkit.applications.features import load_tokens
-from corefkit.applications.listing import Listing
 from corefkit.core.incidents import DataError, Incident, make_incident
-from corefkit.core.options import PLAIN_SIDES, VARIANTS, Options, Readings, UsageError, Variants
+from corefkit.core.options import PLAIN_SIDES, Options, Readings, UsageError, Variants
 from corefkit.core.tagsets import Tagset
 from corefkit.formats import split_readings
-from corefkit.metrics import NAMES
+from corefkit.metrics import NAMES, VARIANTS
 from corefkit.metrics.base import Metrics
+from corefkit.metrics.outcomes import load_tokens
 from corefkit.scorers import make_options
+from corefkit.scoring.listing import Listing
 from corefkit.scoring.report import Report
 from corefkit.scoring.run import read_sides, same_layer, score_sides
 from corefkit.scoring.sides import Readable, Side

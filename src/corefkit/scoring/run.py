@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack, cast
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, errors
-from corefkit.core.names import BREAKDOWNS, path_of, system_names
+from corefkit.core.names import path_of, system_names
 from corefkit.core.options import (
     PLAIN_SIDES,
     POLICIES,
@@ -28,6 +28,7 @@ from corefkit.core.options import (
     choose,
 )
 from corefkit.formats import split_readings
+from corefkit.metrics import BREAKDOWNS
 from corefkit.scorers import make_options
 from corefkit.scorers.counting import check_matching
 from corefkit.scoring.comparison import score_response
@@ -223,7 +224,7 @@ def _read_tokens(key: Side, options: Options, by: str | None) -> tuple[Side, Opt
     """
     if errors(key.incidents) or not (options.applications or by in BREAKDOWNS):
         return key, options
-    from corefkit.applications.features import load_tokens
+    from corefkit.metrics.outcomes import load_tokens
 
     try:
         load_tokens(key.tokens, options, by)

@@ -137,8 +137,8 @@ class Scores(Mapping[str, Score]):
         }
 
     def _break_down(self, group: "str | Feature") -> dict[str, "Scores"]:
-        from corefkit.applications.features import can_break_down, find_feature
-        from corefkit.applications.outcomes import breakdown
+        from corefkit.applications.features import find_feature
+        from corefkit.metrics.outcomes import breakdown, can_break_down
 
         feature = find_feature(group)
         if self.pair is None:

@@ -1,1 +1,14 @@
 """Intervals, paired tests, agreement."""
+
+from typing import Literal
+
+MOST_SAMPLES = 1_000_000
+"""More samples than these tell nothing new and do not fit into memory."""
+
+Method = Literal["percentile", "bca", "jackknife"]
+INTERVALS: dict[Method, str] = {
+    "percentile": "percentiles of the bootstrap",
+    "bca": "percentiles corrected for bias and skewness",
+    "jackknife": "Student's t and the jackknife's standard error, the best for few documents",
+}
+"""How a confidence interval can be made, the default first."""

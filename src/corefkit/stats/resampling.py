@@ -22,8 +22,8 @@ import numpy as np
 
 from corefkit import metrics
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray
-from corefkit.core.options import Method
 from corefkit.scoring.scores import Scores
+from corefkit.stats import Method
 
 LEVEL = 0.95
 

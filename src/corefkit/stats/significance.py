@@ -30,13 +30,14 @@ import numpy as np
 from corefkit._lazy import show
 from corefkit.core.arrays import FloatArray
 from corefkit.core.incidents import DataError
-from corefkit.core.options import INTERVALS, MOST_SAMPLES, Method, UsageError, choose
+from corefkit.core.options import UsageError, choose
 from corefkit.core.texts import count_of
 from corefkit.formats import split_readings
 from corefkit.scorers import make_options
 from corefkit.scoring.run import score_systems
 from corefkit.scoring.scores import Scores
 from corefkit.scoring.sides import Readable
+from corefkit.stats import INTERVALS, MOST_SAMPLES, Method
 from corefkit.stats.agreement import Agreement
 from corefkit.stats.agreement import agree as agree_on
 from corefkit.stats.resampling import (

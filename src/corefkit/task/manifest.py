@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from corefkit.core.incidents import DataError, Incident, make_incident
-from corefkit.core.options import MOST_SAMPLES, POLICIES, Options, UsageError
+from corefkit.core.options import POLICIES, Options, UsageError
 from corefkit.metrics import NAMES
 from corefkit.scorers import make_options
+from corefkit.stats import MOST_SAMPLES
 from corefkit.task.shared_task import (
     QUALITIES,
     SYNTAX,

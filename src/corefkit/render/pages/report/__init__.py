@@ -15,15 +15,16 @@ from corefkit.analysis.errors import Same, identities
 from corefkit.analysis.types import TYPES
 from corefkit.applications.features import KINDS
 from corefkit.core.incidents import DataError
-from corefkit.core.options import VARIANTS, ScoreChoices, UsageError
+from corefkit.core.options import ScoreChoices, UsageError
 from corefkit.core.tagsets import Tagset
 from corefkit.formats import split_readings, write_atomically
+from corefkit.metrics import VARIANTS
 from corefkit.metrics.base import Metrics
 from corefkit.render.pages.assemble import assemble, read
 from corefkit.render.pages.report.changes import changes_data
 from corefkit.render.pages.report.documents import MOST_TOKENS, DocumentTexts, choose_shown
 from corefkit.render.pages.report.system_errors import SystemData
-from corefkit.scorers import make_options
+from corefkit.scorers import make_options, parse_variants
 from corefkit.scorers.signature import signature
 from corefkit.scoring.errors import ErrorReport, find_errors
 from corefkit.scoring.outcomes import list_sides
@@ -145,7 +146,9 @@ def _scores(found: ErrorReport) -> dict[str, Scores]:
 
 def _changes(found: ErrorReport) -> dict[str, Any]:
     """The transitions of outcomes from each system to the others, or why there are none."""
-    options = replace(found.options, metrics=tuple(VARIANTS), variants=())
+    options = replace(
+        found.options, metrics=tuple(VARIANTS), variants=parse_variants("", tuple(VARIANTS))
+    )
     try:
         listing, _ = list_sides((found.key, *found.responses), options)
     except DataError as error:

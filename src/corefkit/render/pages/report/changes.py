@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from corefkit.applications.listing import KINDS, Fate, Listing, Transitions
 from corefkit.render.outcomes import WORDS
 from corefkit.render.pages.report.system_errors import cut
+from corefkit.scoring.listing import KINDS, Fate, Listing, Transitions
 
 _WORDS = {**WORDS, "": "nothing"}
 """Outcomes in words; "nothing" where a mention does not count for a system."""

@@ -15,8 +15,8 @@ of the key, too, where it is one without a nominal before it and not one that is
 import numpy as np
 
 from corefkit.applications.chains import Pair, at
-from corefkit.applications.outcomes import FN, FP, TP, WL, OutcomeMetric, Outcomes, Sample, single
 from corefkit.core.arrays import IntArray
+from corefkit.metrics.outcomes import FN, FP, TP, WL, OutcomeMetric, Outcomes, Sample, single
 
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:

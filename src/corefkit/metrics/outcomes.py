@@ -11,11 +11,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from corefkit import metrics
 from corefkit.applications.chains import Pair
 from corefkit.applications.features import FEATURES, Feature, labels
+from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Cells, Counts, make_cells
+from corefkit.core.options import Options, UsageError
+from corefkit.metrics import BREAKDOWNS, VARIANTS
 from corefkit.metrics.base import Counted, MentionMetric, Metric, Score, Sums, rates
 
 TP, WL, FN, FP = range(4)
@@ -259,3 +263,43 @@ def _mentions(pair: Pair, feature: Feature) -> tuple[tuple[str, ...], Tally]:
             column += 1
     document, columns, group = (np.concatenate(c) for c in zip(*rows, strict=True))
     return names, Tally(document, columns, np.ones_like(group), np.full(len(group), -1), group)
+
+
+BROKEN_DOWN = ("mentions", *VARIANTS)
+"""The metrics that count mentions one by one, so that they can be counted by their features."""
+
+
+def load_tokens(tokens: KeyTokens, options: Options, by: str | None) -> None:
+    """Read the columns that the options and a break-down need; DataError if one is missing."""
+    wanted: list[str] = []
+    spare: list[str] = []
+    for name, variant in options.applications.items():
+        if isinstance(metric := metrics.get(name), MentionMetric):
+            wanted += metric.needed(variant)
+            spare += metric.only_for_classes.get(variant, ())
+    if by in BREAKDOWNS:
+        wanted += FEATURES[by].tokens
+    if spare:
+        tokens.read_ahead([*wanted, *spare])
+    tokens.load(wanted)
+    wanted += [name for name in spare if name not in wanted and tokens.has(name)]
+    if by in BREAKDOWNS:
+        tokens.must_have(FEATURES[by].tokens)
+    if "pos" in wanted and options.tagset == "auto":
+        tokens.tagset  # noqa: B018 (raises where it cannot be told)
+    if "ne" in wanted:
+        tokens.names  # noqa: B018 (raises where brackets do not pair)
+    if by == "distance":
+        tokens.sentence  # noqa: B018 (raises where there are no files)
+
+
+def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
+    """The metrics of the options that count mentions one by one; UsageError if there are none."""
+    if options.equivocal:
+        raise UsageError(f"by {feature}: not with {' and '.join(options.equivocal)}")
+    chosen = tuple(m for m in options.metrics if m in BROKEN_DOWN)
+    if not chosen:
+        raise UsageError(
+            f"by {feature}: only {', '.join(BROKEN_DOWN)} can be broken down by mentions"
+        )
+    return chosen

@@ -18,7 +18,9 @@ import numpy as np
 
 from corefkit.applications.chains import Chains, Pair, at
 from corefkit.applications.features import OWN_NAME
-from corefkit.applications.outcomes import (
+from corefkit.core.arrays import EMPTY, IntArray, ranks_of, stretches
+from corefkit.metrics.base import Score, Sums, divide
+from corefkit.metrics.outcomes import (
     FN,
     FP,
     NAMES,
@@ -32,8 +34,6 @@ from corefkit.applications.outcomes import (
     score,
     single,
 )
-from corefkit.core.arrays import EMPTY, IntArray, ranks_of, stretches
-from corefkit.metrics.base import Score, Sums, divide
 
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes, Outcomes]:

@@ -14,15 +14,15 @@ from typing import Any, Literal
 import numpy as np
 
 from corefkit import metrics
-from corefkit.applications import anchor
 from corefkit.applications.chains import NO_NAME, Pair, at
 from corefkit.applications.context import EMPTY_NODE, Texts
 from corefkit.applications.features import FEATURES, labels
-from corefkit.applications.outcomes import NAMES, OutcomeMetric, Outcomes, event_labels
 from corefkit.core.arrays import IntArray, ranks_of, tuples
 from corefkit.core.corpus import BEFORE_SENTENCE
 from corefkit.core.nodes import mention_codes, zero_numbers
 from corefkit.core.source import Column
+from corefkit.metrics import anchor
+from corefkit.metrics.outcomes import NAMES, OutcomeMetric, Outcomes, event_labels
 
 Antecedent = dict[str, Any]
 """An antecedent: `start`, `end` and `text`."""

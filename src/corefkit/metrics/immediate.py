@@ -14,7 +14,7 @@ same.
 import numpy as np
 
 from corefkit.applications.chains import Pair, at
-from corefkit.applications.outcomes import FN, FP, TP, WL, OutcomeMetric, Outcomes, Sample, single
+from corefkit.metrics.outcomes import FN, FP, TP, WL, OutcomeMetric, Outcomes, Sample, single
 
 
 def outcomes(pair: Pair, variant: str = "paper") -> tuple[Outcomes]:
