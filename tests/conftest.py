@@ -3,6 +3,7 @@
 Thousands of tests are objects that stay; garbage is not looked for among them, nor often.
 """
 
+import atexit
 import gc
 import os
 from collections.abc import Iterator
@@ -12,12 +13,17 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from tests.skips import skip_summary
 from tests.strategies import examples
 
 if TYPE_CHECKING:
     from selenium import webdriver
 
 gc.set_threshold(100_000, 20, 100)
+# DuckDB reports what is left when the interpreter has ended: what was frozen, and all that is
+# reached from the callback by which hypothesis measures garbage collection.
+atexit.register(gc.unfreeze)
+atexit.register(gc.callbacks.clear)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each of hundreds of commands compiles anew
 
 settings.register_profile("default", examples(30))
@@ -35,6 +41,13 @@ def pytest_sessionfinish() -> None:
     """Look for garbage once; pytest would do so five times among all that was imported."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one line what was skipped and why."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    if line := skip_summary(str(report.longrepr[2]) for report in skipped):
+        terminalreporter.write_line(line)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

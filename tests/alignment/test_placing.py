@@ -156,3 +156,31 @@ def test_empty_nodes(tmp_path: Path) -> None:
 def test_documents_without_text(key: Path, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"0\.0 % of its characters found"):
         corefkit.score(key, write(tmp_path, "a.md", "[](#1)"), lenient=True)
+
+
+@pytest.mark.parametrize(
+    ("missing", "wanted"),
+    [
+        ("hid", "text-truncated"),  # three letters of six are there, half of them
+        ("lies", "text-differs"),  # three of seven
+        ("is", "text-truncated"),
+    ],
+)
+def test_half_of_a_text_is_enough(missing: str, wanted: str, tmp_path: Path) -> None:
+    text = f"#begin document (tale)\ntale 0 0 Ann (1)\ntale 0 1 {missing} -\n#end document\n"
+    ours = corefkit.read(write(tmp_path, "key.conll", text))
+    theirs = corefkit.read(write(tmp_path, "tale.md", "[Ann](#1)"))
+    placed = place(same_names(ours, theirs, Options())[0], ours)
+    assert [i.id for i in placed.incidents] == [wanted]
+
+
+@pytest.mark.parametrize(("word", "told"), [("hid", True), ("lies", False)])
+def test_mentions_are_missed_in_the_same_text_only(word: str, told: bool, tmp_path: Path) -> None:
+    """Half of the text is there: what cannot be placed is reported. Less: it is another text."""
+    text = f"#begin document (tale)\ntale 0 0 Ann (1)\ntale 0 1 {word} -\n#end document\n"
+    ours = corefkit.read(write(tmp_path, "key.conll", text))
+    theirs = corefkit.read(write(tmp_path, "tale.md", "[Ann](#1) [QQQQ](#2)"))
+    placed = place(same_names(ours, theirs, Options())[0], ours)
+    assert placed.coverage == pytest.approx(3 / (3 + len(word)))
+    assert len(placed.lost) == 1
+    assert any(i.id == "mention-unaligned" for i in placed.incidents) is told

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import EXAMPLES, run
+from tests.support import EXAMPLES, ROOT, run
 
 KEY, RESPONSE = EXAMPLES / "key.conll", EXAMPLES / "careful.conll"
 
@@ -89,3 +89,48 @@ def test_application_scores_see_the_same_pairs(trees: tuple[Path, Path]) -> None
         found[match] = json.loads(done.out)["systems"][0]["scores"]["immediate"]["counts"]
     assert found["exact"] == {"tp": 1, "wl": 1, "fn": 0, "fp": 0}
     assert found["head"] == {"tp": 2, "wl": 0, "fn": 0, "fp": 0}
+
+
+def test_a_broken_response_among_settings(tmp_path: Path) -> None:
+    """SPEC 7: the others are scored, it has no scores, and the exit status is 1."""
+    broken = tmp_path / "broken.conll"
+    broken.write_text(KEY.read_text(encoding="utf-8") + "#begin document x\ny (1\n")
+    settings = ("--setting", "exact/drop", "--setting", "exact/keep", "-m", "muc")
+    assert run("score", KEY, RESPONSE, *settings).status == 0
+    for responses in ((broken,), (RESPONSE, broken), (broken, RESPONSE)):
+        done = run("score", KEY, *responses, *settings, "-f", "json")
+        assert done.status == 1
+        assert "[bracket-unclosed]" in done.err
+        for report in json.loads(done.out)["settings"]:
+            unscored = [s["name"] for s in report["systems"] if s["scores"] is None]
+            assert unscored == ["broken"]
+            assert len(report["systems"]) == len(responses)
+
+
+@pytest.mark.parametrize(
+    ("form", "heading"),
+    [("text", "setting: {}"), ("markdown", "### {}"), ("latex", "% setting: {}")],
+)
+def test_settings_stand_above_their_tables(form: str, heading: str) -> None:
+    """Each table is the one that the options of its setting give."""
+    names = ("exact/drop", "exact/keep")
+    settings = [part for name in names for part in ("--setting", name)]
+    done = run("score", KEY, RESPONSE, "-m", "bcub", "-f", form, *settings)
+    tables = [
+        run("score", KEY, RESPONSE, "-m", "bcub", "-f", form, "--singletons", value).out
+        for value in ("drop", "keep")
+    ]
+    assert tables[0] != tables[1]
+    for name, table in zip(names, tables, strict=True):
+        _, found, rest = done.out.partition(heading.format(name) + "\n")
+        assert found
+        assert rest.lstrip("\n").startswith(table)
+
+
+def test_the_text_of_corefud_with_a_signature() -> None:
+    """It says the profile already, so none is added."""
+    file = ROOT / "tests" / "fixtures" / "key.conllu"
+    done = run("score", file, file, "-f", "json", "--profile", "corefud")
+    signature = json.loads(done.out)["signature"]
+    one = run("score", file, file, "-f", "corefud", "--signature", signature)
+    assert (one.status, one.out) == (0, run("score", file, file, "-f", "corefud").out)

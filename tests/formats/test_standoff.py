@@ -8,6 +8,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus
+from corefkit.core.nodes import nodes_of
 from corefkit.core.options import PLAIN
 from corefkit.formats import registry
 from corefkit.formats._kit.reading import read_all
@@ -40,6 +41,17 @@ def test_brat_links(tmp_path: Path) -> None:
     assert problems(path, relations="Same") == [("no-coreference", None)]
 
 
+@pytest.mark.parametrize(
+    ("relation", "linked"),
+    [("Equiv", True), ("COREF", True), ("Coreference", True), ("Similar", False)],
+)
+def test_brat_equivalences(relation: str, linked: bool, tmp_path: Path) -> None:
+    """A line with a star links what it names, if it says that they are the same."""
+    ann = f"T1\tMention 0 8\tThe crew\nT2\tMention 16 20\tThey\n*\t{relation} T1 T2\n"
+    found = canonical(corefkit.read(put(tmp_path, ann=ann, txt=TEXT)))
+    assert found == {"a": [[(0, 7), (16, 19)]] if linked else [[(0, 7)], [(16, 19)]]}
+
+
 def test_brat_entities_as_types(tmp_path: Path) -> None:
     ann = (
         "T1\tcrew-1 0 8\tThe crew\nT2\tcrew-1 16 20\tThey\nT3\tX 9 14\tslept\nT4\tX 0 8\tThe crew\n"
@@ -54,6 +66,9 @@ def test_brat_entities_as_types(tmp_path: Path) -> None:
         ("T1\tP 0 3\tThe", ("id-twice", 5)),
         ("T9\tP here", ("annotation-shape", 5)),
         ("T9\tP 5 3\tx", ("span-outside", 5)),
+        (f"T9\tP 0 {'1' * 18}\tx", ("span-outside", 5)),
+        (f"T9\tP 0 {'1' * 19}\tx", ("annotation-shape", 5)),
+        (f"T9\tP {'1' * 19} 0\tx", ("annotation-shape", 5)),
         ("R2\tCoref Arg1:T2 Arg2:T7", ("mention-unknown", 5)),
         ("T9\tP 0 8\tA crew", ("mention-text-differs", 5)),
     ],
@@ -66,6 +81,48 @@ def test_brat_text_that_differs_seldom_is_a_warning(tmp_path: Path) -> None:
     more = "".join(f"T{n}\tP 0 3\tThe\n" for n in range(10, 20))
     corpus = corefkit.read(put(tmp_path, ann=f"{LINKED}{more}T9\tP 0 8\tA crew\n", txt=TEXT))
     assert [i.severity for i in corpus.incidents] == ["warning"]
+
+
+@pytest.mark.parametrize(("mentions", "severity"), [(9, "error"), (10, "warning"), (11, "warning")])
+def test_more_than_one_brat_text_in_ten_is_an_error(
+    mentions: int, severity: str, tmp_path: Path
+) -> None:
+    """LINKED has three mentions, and one more has another text."""
+    more = "".join(f"T{n}\tP 0 3\tThe\n" for n in range(10, 6 + mentions))
+    path = put(tmp_path, ann=f"{LINKED}{more}T9\tP 0 8\tA crew\n", txt=TEXT)
+    found = read_all(path, PLAIN)
+    assert found.mentions == mentions
+    assert [(i.id, i.severity) for i in found.incidents] == [("mention-text-differs", severity)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "tokens"),
+    [
+        ("0 3;4 8", [*range(3), *range(4, 8)]),
+        ("0 3;3 8", [*range(8)]),  # they may touch
+        ("0 3;9 14;16 28", [*range(3), *range(9, 14), *range(16, 28)]),  # to the end of the text
+        ("0 3;2 8", None),  # overlap by one
+        ("0 8;4 6", None),  # one inside the other
+        ("0 3;0 3", None),
+        ("9 14;0 8", None),  # backwards
+        ("0 3;9 14;4 8", None),
+        ("0 3;5 5", None),  # nothing in it
+        ("0 3;8 5", None),
+        ("0 3;16 29", None),  # one beyond the end
+    ],
+)
+def test_brat_parts_are_in_order_and_apart(
+    parts: str, tokens: list[int] | None, tmp_path: Path
+) -> None:
+    path = put(tmp_path, ann=f"{LINKED}T9\tP {parts}\n", txt=TEXT)
+    found = [(i.id, i.line, i.found) for i in read_all(path, PLAIN).incidents]
+    if tokens is None:
+        assert found == [("span-outside", 5, parts)]
+        return
+    assert found == []
+    corpus = corefkit.read(path)
+    row = corpus.mentions - 1
+    assert [token for token, _ in nodes_of(corpus, row)] == tokens
 
 
 def test_a_folder_of_brat_files(tmp_path: Path) -> None:

@@ -122,6 +122,21 @@ def test_worked_examples(name: str) -> None:
         )
 
 
+@pytest.mark.parametrize("name", TABLE)
+def test_both_halves_of_blanc(name: str) -> None:
+    """Of 28 pairs of the key's 8 mentions, v among them, 5 are coreferent and 23 are not."""
+    key, response = side(["ab", "cd", "e", "fg"], p3="01"), TABLE[name][0]
+    counts = corefkit.score(corpus(key), corpus(response), "blanc")["blanc"].counts
+    for half, kind, links in (("linked", "coreference", 5), ("apart", "noncoreference", 23)):
+        wanted = oracle.score(half, key, response)
+        assert counts[kind]["recall"][1] == links
+        for rate in ("recall", "precision"):
+            expected = [float(x) for x in wanted[rate]]
+            assert counts[kind][rate] == pytest.approx(expected, abs=1e-12)
+        if name == "same":
+            assert counts[kind]["recall"] == counts[kind]["precision"] == [links, links]
+
+
 def test_blanc_of_the_fourth_row() -> None:
     key = corpus(side(["ab", "cd", "e", "fg"], p3="01"))
     response = corpus(side(["ab", "cd", "e", "fg"], p3="02"))
@@ -136,6 +151,62 @@ def test_no_other_mention_is_shared() -> None:
     assert [scores[m].recall for m in ("muc", "lea", "ceafm")] == pytest.approx(
         [2 / 3, 4 / 7, 6 / 7], abs=1e-12
     )
+
+
+def without_mentions(side: oracle.Side) -> Corpus:
+    """The corpus in which entities without a mention have an empty node, to be dropped."""
+    zeros = [frozenset({10 + place}) for place in range(len(side.entities))]
+    filled = [own or zero for own, zero in zip(side.entities, zeros, strict=True)]
+    made = corpus(oracle.Side(filled, side.plurals))
+    return replace(made, zero=(made.start >= 10).astype(np.int64))
+
+
+LEA_OF_PLURALS = {
+    # w = 1 on both sides, and so is w².
+    ("ab cd ", "ab cd "): ("5/5", "5/5"),
+    # Of ab and cd one link in two is found, of ab and c two mentions in three: w = 1/2 and 2/3.
+    # R = (2 + 0 + 1/4) / 5, P = (2 + 0 + 4/9) / 4.
+    ("ab cd ", "ab c "): ("9/20", "11/18"),
+    # The plural of the response has a mention besides: the link of v to itself is not found, and
+    # of e and v, one link of two mentions, e is in no key entity.
+    ("ab cd ", "ab c e"): ("2/5", "2/5"),
+}
+"""K = {ab}{cd}{v ← ab, cd}: recall and precision; of entities that are listed the third is made of
+the others and may have no mention of its own."""
+
+
+@pytest.mark.parametrize(("key", "response"), LEA_OF_PLURALS)
+def test_lea_of_an_entity_that_is_a_split_antecedent_only(key: str, response: str) -> None:
+    """The one link of v is to itself: it counts w · w, the product of the weights of its ends."""
+    ours, theirs = (without_mentions(side(s.split(" "), p2="01")) for s in (key, response))
+    found = corefkit.score(ours, theirs, "lea", zeros="drop")["lea"]
+    recall, precision = (float(Fraction(figure)) for figure in LEA_OF_PLURALS[key, response])
+    assert (found.recall, found.precision) == pytest.approx((recall, precision), abs=1e-12)
+
+
+@examples(20)
+@given(random_side(), random_side(), st.sets(st.integers(1, 4)), st.sets(st.integers(1, 4)))
+def test_plurals_without_mentions(
+    key: oracle.Side, response: oracle.Side, ours: set[int], theirs: set[int]
+) -> None:
+    """Some plurals lose all their mentions, which are empty nodes that are dropped."""
+    sides = []
+    for one, gone in ((key, ours), (response, theirs)):
+        empty = gone & one.plurals.keys()
+        entities = [
+            frozenset[oracle.Mention]() if place in empty else own
+            for place, own in enumerate(one.entities)
+        ]
+        sides.append(oracle.Side(entities, one.plurals))
+    if not all(map(distinct, sides)):
+        return
+    made = [without_mentions(one) for one in sides]
+    scores = corefkit.score(made[0], made[1], [*METRICS], zeros="drop")
+    for metric in METRICS:
+        wanted = oracle.score(metric, *sides)
+        for name in ("recall", "precision"):
+            expected = [float(x) for x in wanted[name]]
+            assert scores[metric].counts[name] == pytest.approx(expected, abs=1e-12), metric
 
 
 Bridges = dict[int, int]
@@ -179,3 +250,15 @@ def test_bridging_and_nonreferring(
     for level, right in (("anaphor", both), ("mention", same), ("entity", near)):
         wanted = len(right), len(ours) - len(right), len(theirs) - len(right)
         assert tuple(levels[level].counts.values()) == wanted
+
+
+def test_a_bridge_to_the_same_words_is_right_on_all_levels() -> None:
+    """Also where its anchor does not refer, and so is in no entity."""
+    made = Corpus.from_clusters({"d": [[(0, 0)], [(1, 1)], [(2, 2)]]})
+    kind = np.array([KINDS.index("bridging")])
+    links = Links(kind, np.array([2]), np.array([0]), ("",))
+    side = replace(made, links=links, referring=np.array([False, True, True]))
+    levels = corefkit.score(side, side, "bridging")["bridging"].levels
+    assert levels is not None
+    for level in ("anaphor", "mention", "entity"):
+        assert levels[level].counts == {"tp": 1, "fn": 0, "fp": 0}

@@ -233,8 +233,9 @@ def by_links(metric: str, key: Side, response: Side, pairs: Sequence[Plural]) ->
             if links:
                 found += len(own) * right / len(links)
             else:
+                # Its one link is to itself, so both ends have the same weight.
                 place, weight = where.get(own[0], (-1, Fraction()))
-                found += weight if place >= 0 and response.size(place) == 1 else 0
+                found += weight * weight if place >= 0 and response.size(place) == 1 else 0
         return found, Fraction(sum(map(len, items.values())))
     if metric == "linked":
         every = [pair for own in items.values() for pair in combinations(own, 2)]

@@ -189,6 +189,7 @@ def test_one_document_has_no_interval_and_no_p(systems: dict[str, Scores]) -> No
     one = compare_scores({name: rescored(systems[name], [2]) for name in NAMES}, samples=50)
     for of_system in one.systems.values():
         assert all(found.interval is None for found in of_system.values())
+    assert [(pair.a, pair.b) for pair in one.pairs] == list(combinations(NAMES, 2))
     for pair in one.pairs:
         for d in pair.metrics.values():
             assert (d.interval, d.p_bootstrap, d.p_randomization, d.p_holm) == (None,) * 4

@@ -26,12 +26,18 @@ def write_rows(rows: Iterable[Sequence[Value]], delimiter: str) -> str:
     numbers stay numbers.
     """
     safe = SAFE.get()
-    out = StringIO()
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    lines = []
     for row in rows:
         cells = ["" if value is None else value for value in row]
-        writer.writerow(map(_harmless, cells) if safe else cells)
-    return out.getvalue()
+        lines.append(_line(map(_harmless, cells) if safe else cells, delimiter))
+    return "".join(lines)
+
+
+def _line(cells: Iterable[Value], delimiter: str) -> str:
+    """One row. The writer quotes cells that have a character of its own line end: CR and LF."""
+    out = StringIO()
+    csv.writer(out, delimiter=delimiter, lineterminator="\r\n").writerow(cells)
+    return out.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _harmless(value: Value) -> Value:

@@ -1,5 +1,6 @@
 """Every kind of incident of CorefUD files: one tiny file and one test each."""
 
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -88,3 +89,51 @@ def test_other_names_of_sentences_are_an_error_on_demand(words: Literal["ignore"
 
 def test_no_kind_is_forgotten() -> None:
     assert kinds_under("corefud") <= {*ALONE, *AGAINST, *WRITING}
+
+
+@pytest.mark.parametrize(
+    ("head", "kind"),
+    [
+        ("1", None),
+        ("000001", None),
+        ("2", "head-out-of-range"),
+        ("999999", "head-out-of-range"),
+        ("0000001", "head-bad"),  # more than six digits are not read
+        ("1000000", "head-bad"),
+        ("1" * 30, "head-bad"),
+        ("0", "head-bad"),
+        ("1x", "head-bad"),
+        ("x", "head-bad"),
+    ],
+)
+def test_heads_are_numbers_of_few_digits(head: str, kind: str | None, tmp_path: Path) -> None:
+    """A mention of one node, whose only head is its first."""
+    text = (FIXTURES / "head-out-of-range.conllu").read_text(encoding="utf-8")
+    (tmp_path / "a.conllu").write_text(text.replace("(e1--2)", f"(e1--{head})"), encoding="utf-8")
+    found = check_files(tmp_path / "a.conllu")
+    assert [incident.id for incident in found] == ([kind] if kind else [])
+    if found:
+        assert f"(e1--{head})" in str(found[0].found)
+
+
+@pytest.mark.parametrize("value", ["(e1--1)", "junk", "(e1", "()", "(e1--9)"])
+def test_entities_on_token_ranges_are_not_read(value: str, tmp_path: Path) -> None:
+    """They are reported as such and, whatever stands there, as nothing else."""
+    text = (FIXTURES / "entity-on-token-range.conllu").read_text(encoding="utf-8")
+    lines = text.split("\n")
+    place = next(i for i, line in enumerate(lines) if line.startswith("1-2\t"))
+    lines[place] = lines[place].rpartition("Entity=")[0] + f"Entity={value}"
+    (tmp_path / "a.conllu").write_text("\n".join(lines), encoding="utf-8")
+    assert [i.id for i in check_files(tmp_path / "a.conllu")] == ["entity-on-token-range"]
+
+
+@pytest.mark.parametrize(
+    ("first", "expected"),
+    [("-person-1", "-person-1, as the first part"), ("", "none, as the first part")],
+)
+def test_what_the_parts_of_a_mention_should_have(first: str, expected: str, tmp_path: Path) -> None:
+    text = (FIXTURES / "part-differs.conllu").read_text(encoding="utf-8")
+    text = text.replace("(e1[1/2]-person-1)", f"(e1[1/2]{first})")
+    (tmp_path / "a.conllu").write_text(text, encoding="utf-8")
+    (found,) = (i for i in check_files(tmp_path / "a.conllu") if i.id == "part-differs")
+    assert found.expected == expected

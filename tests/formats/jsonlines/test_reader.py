@@ -8,6 +8,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus, DataError, Incident
+from corefkit.formats._kit.reading import make_reading, read_all
 from tests.support import run
 
 WORDS = ["Ada", "saw", "her", "."]
@@ -118,3 +119,96 @@ def test_half_of_a_character_is_replaced_and_told(tmp_path: Path) -> None:
         assert "\U0001f600" in (tmp_path / f"b.{to}").read_text(encoding="utf-8")
     table = tmp_path / "c.csv"
     assert run("score", *[tmp_path / "a.jsonl"] * 2, "--by", "document", "-o", table).status == 0
+
+
+TOKENS = ["Ada", "saw", "Bo", ",", "and", "she", "liked", "him", "."]
+MENTIONS: list[list[list[int]]] = [[[0, 0], [5, 5]], [[2, 2], [7, 7]]]
+TEXTS: list[Any] = [["Ada", "she"], ["Bo", "him"]]
+
+
+def differing(folder: Path, texts: list[Any], more: int = 0) -> list[Incident]:
+    """What is said of a Maverick file that repeats these texts, and `more` mentions without any."""
+    clusters = MENTIONS + [[[1, 1], [3, 3]]] * (more // 2) + [[[4, 4]]] * (more % 2)
+    row = {"doc_id": "a", "tokens": TOKENS, "clusters_token_offsets": clusters}
+    row["clusters_token_text"] = texts + [None] * (len(clusters) - len(MENTIONS))
+    (folder / "a.json").write_text(json.dumps(row))
+    found = read_all(folder / "a.json", make_reading(format="maverick")).incidents
+    return [i for i in found if i.id == "mention-text-differs"]
+
+
+@pytest.mark.parametrize("cluster", [0, 1])
+@pytest.mark.parametrize("place", [0, 1])
+def test_repeated_texts_are_those_of_their_mentions(
+    cluster: int, place: int, tmp_path: Path
+) -> None:
+    """One text is wrong: it is that mention that is reported, whatever stands before it."""
+    assert differing(tmp_path, TEXTS) == []
+    for others in (TEXTS[1 - cluster], None, ["too few"]):
+        texts: list[Any] = [others, others]
+        texts[cluster] = list(TEXTS[cluster])
+        assert differing(tmp_path, texts) == []
+        texts[cluster][place] = "nobody"
+        (found,) = differing(tmp_path, texts)
+        (token, _) = MENTIONS[cluster][place]
+        assert found.found == f"[{token}, {token}] reads '{TOKENS[token]}'"
+        assert found.expected == f"'nobody', mention {place} of cluster {cluster}"
+
+
+@pytest.mark.parametrize(("mentions", "severity"), [(9, "error"), (10, "warning"), (11, "warning")])
+def test_more_than_one_text_in_ten_is_an_error(
+    mentions: int, severity: str, tmp_path: Path
+) -> None:
+    texts = [["nobody", "she"], ["Bo", "him"]]
+    (found,) = differing(tmp_path, texts, mentions - 4)
+    assert found.severity == severity
+
+
+def test_json_that_is_nested_too_deep(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"doc_key": ' + "[" * 200_000)
+    (found,) = (i for i in refusal(tmp_path / "a.jsonl") if i.id == "json-syntax")
+    assert "it is nested too deep" in found.message
+
+
+SENTENCES = [["Ada", "slept"], ["She", "snored", "loudly"]]
+
+
+@pytest.mark.parametrize(
+    ("span", "good"),
+    [
+        ([0, 0, 2], True),
+        ([1, 0, 3], True),
+        ([1, 2, 3], True),
+        ([0, 0, 3], False),  # one beyond its sentence, though not beyond the document
+        ([0, 2, 3], False),
+        ([1, 0, 4], False),
+        ([1, -1, 1], False),
+        ([2, 0, 1], False),  # there is no such sentence
+        ([-1, 0, 1], False),
+        ([-2, 0, 1], False),
+    ],
+)
+def test_spans_within_sentences(span: list[int], good: bool, tmp_path: Path) -> None:
+    """PreCo: sentence, start and end, which is not included."""
+    row = {"id": "a", "sentences": SENTENCES, "mention_clusters": [[span, [0, 1, 2]]]}
+    (tmp_path / "a.jsonl").write_text(json.dumps(row))
+    corpus = read_all(tmp_path / "a.jsonl", make_reading(format="preco"))
+    assert [i.id for i in corpus.incidents] == ([] if good else ["span-outside"])
+    if good:
+        sentence, start, end = span
+        first = (0, 2)[sentence]
+        assert corpus.clusters() == {"a": [[(first + start, first + end - 1), (1, 1)]]}
+
+
+@pytest.mark.parametrize(
+    ("span", "wanted"),
+    [([0, 0], (0, 0)), ([1, 3], (0, 2)), ([3, 4], (2, 3)), ([4, 5], None), ([-1, 0], None)],
+)
+def test_spans_of_pieces(span: list[int], wanted: tuple[int, int] | None, tmp_path: Path) -> None:
+    """Five pieces of four words: the first word has two."""
+    pieces = {"sentences": [["A", "##da", "saw", "her", "."]], "subtoken_map": [0, 0, 1, 2, 3]}
+    row = {"doc_key": "a", "clusters": [[span, [3, 3]]], **pieces}
+    (tmp_path / "a.jsonl").write_text(json.dumps(row))
+    corpus = read_all(tmp_path / "a.jsonl", make_reading(format="subtoken"))
+    assert [i.id for i in corpus.incidents] == ([] if wanted else ["span-outside"])
+    if wanted:
+        assert corpus.clusters() == {"a": [[wanted, (2, 2)]]}

@@ -1,0 +1,104 @@
+"""Resampling at its thresholds: samples that tie with what was observed, the last number of
+documents of which all exchanges are made."""
+
+from math import comb
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from corefkit import Scores
+from corefkit.core.counts import Counts
+from corefkit.core.options import Options
+from corefkit.stats.resampling import interval
+from corefkit.stats.significance import Comparison, compare_scores
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [0, 0, 0, 0, 0, 0, 1, 1],  # two samples in seven tie with the mean
+        [0, 1, 1, 1, 1, 1, 1, 1],
+        [0, 0, 0, 0, 1, 1, 2, 8],
+    ],
+)
+def test_bca_of_figures_that_tie_is_that_of_scipy(values: list[int]) -> None:
+    """Means of eight whole numbers are exact, so that many samples have the very mean."""
+    figures = np.array(values, dtype=np.float64)
+    drawn = stats.bootstrap((figures,), np.mean, n_resamples=999, random_state=3, method="bca")
+    found = drawn.bootstrap_distribution
+    tied = (found == figures.mean()).mean()
+    assert 0.05 < tied < 0.5
+    without = (figures.sum() - figures) / (len(figures) - 1)
+    ours = interval(np.array(figures.mean()), found, without, 0.9, "bca")
+    again = stats.bootstrap(
+        (figures,),
+        np.mean,
+        n_resamples=0,
+        bootstrap_result=drawn,
+        confidence_level=0.9,
+        method="bca",
+    )
+    theirs = again.confidence_interval
+    assert ours == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+
+
+def compared(differences: list[int], samples: int) -> Comparison:
+    """Two systems whose numbers of found mentions, of 100 in each document, differ by these."""
+    size = np.full(len(differences), 100)
+    names = tuple(f"d{place:02}" for place in range(len(differences)))
+    systems = {}
+    for name, found in (("a", 50 + np.array(differences)), ("b", np.full(len(differences), 50))):
+        counts = Counts(names, {"mentions": (found, size, found, size)})
+        systems[name] = Scores(Options(("mentions",)), counts)
+    return compare_scores(systems, samples=samples)
+
+
+def p_of(comparison: Comparison) -> float:
+    p = comparison.pairs[0].metrics["mentions"].p_randomization
+    assert p is not None
+    return p
+
+
+def at_least(documents: int, others: int) -> float:
+    """The share of exchanges as extreme as a difference of 1 in all documents but some `others`,
+    in which it is −1: of the sums of so many signs."""
+    wings = sum(comb(documents, k) for k in range(others + 1))
+    return wings / 2.0 ** (documents - 1)
+
+
+@pytest.mark.parametrize(
+    ("documents", "samples", "every"),
+    [
+        (12, 10, True),  # up to 4,096 exchanges are always made
+        (12, 4_095, True),
+        (13, 10, False),
+        (13, 8_191, False),
+        (13, 8_192, True),
+        (13, 10_000, True),
+        (14, 10_000, False),  # 16,384 exchanges
+        (14, 16_383, False),
+        (14, 16_384, True),
+        (15, 16_384, False),
+    ],
+)
+def test_all_exchanges_are_made_where_samples_are_not_fewer(
+    documents: int, samples: int, every: bool
+) -> None:
+    found = compared([1] * (documents - 3) + [-1] * 3, samples)
+    p = p_of(found)
+    if every:
+        assert p == at_least(documents, 3)
+        assert found.smallest_p == 2 / 2**documents
+    else:
+        # What was observed is one more sample than were drawn.
+        assert round(p * (samples + 1), 6) % 1 == 0
+        assert found.smallest_p == 1 / (samples + 1)
+        if samples > 1000:
+            assert p == pytest.approx(at_least(documents, 3), rel=0.25)
+
+
+@pytest.mark.parametrize(("documents", "few"), [(2, True), (19, True), (20, False)])
+def test_fewer_than_twenty_documents_are_few(documents: int, few: bool) -> None:
+    notes = compared([1] * documents, 100).notes
+    assert any(f"only {documents} documents" in note for note in notes) is few
