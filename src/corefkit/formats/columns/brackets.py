@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefkit.core.arrays import BoolArray, ByteArray, IntArray, stretches
+from corefkit.core.arrays import BoolArray, ByteArray, IntArray, mask_of, stretches
 
 SINGLE, OPEN, CLOSE, TEXT = 0, 1, 2, 3
 """The kinds of pieces: both parentheses, the first, the second, none."""
@@ -25,23 +25,31 @@ class CellText(NamedTuple):
     Attributes:
         place: int64 (bytes,), where each stands in the file.
         byte: uint8 (bytes,), itself.
-        head, tail: bool (bytes,), whether it is the first or the last of its cell.
+        head: bool (bytes,), whether it is the first of its cell.
+        first: int64 (cells,), the number of the first byte of each cell.
     """
 
     place: IntArray
     byte: ByteArray
     head: BoolArray
-    tail: BoolArray
+    first: IntArray
 
     @classmethod
     def of(cls, buffer: ByteArray, start: IntArray, end: IntArray) -> "CellText":
         """The text of the cells buffer[start:end]."""
         length = end - start
-        beyond = np.cumsum(length)
+        first = np.cumsum(length) - length
         place = stretches(start, length)
-        head, tail = np.zeros((2, len(place)), dtype=bool)
-        head[beyond - length], tail[beyond - 1] = True, True
-        return cls(place, buffer[place], head, tail)
+        return cls(place, buffer[place], mask_of(first, len(place)), first)
+
+    @property
+    def tail(self) -> BoolArray:
+        """bool (bytes,): whether each is the last of its cell."""
+        return np.append(self.head[1:], True)
+
+    def cell_of(self, at: IntArray) -> IntArray:
+        """The cell of each of these bytes, given by their numbers."""
+        return np.searchsorted(self.first, at, side="right") - 1
 
     def before(self, mask: BoolArray) -> BoolArray:
         """Whether the mask is true of the byte before each one in its cell."""
@@ -52,7 +60,7 @@ class CellText(NamedTuple):
     def after(self, mask: BoolArray) -> BoolArray:
         """Whether the mask is true of the byte after each one in its cell."""
         shifted = np.zeros_like(mask)
-        shifted[:-1] = mask[1:] & ~self.tail[:-1]
+        shifted[:-1] = mask[1:] & ~self.head[1:]
         return shifted
 
 
@@ -85,19 +93,20 @@ def split_brackets(text: CellText, joint: BoolArray | None = None) -> BracketPie
     ([b'(a)', b'(b-', b'c)', b'd'], [0, 1, 2, 3])
     """
     left, right = text.byte == _LEFT, text.byte == _RIGHT
-    begins, ends = text.head | left, text.tail | right
+    begins = text.head | left
     begins[1:] |= right[:-1]
-    ends[:-1] |= left[1:]
     if joint is not None and joint.any():
         begins[1:] |= joint[:-1]
-        ends[:-1] |= joint[1:]
-        begins &= ~joint
-        ends &= ~joint
-    first, last = np.flatnonzero(begins), np.flatnonzero(ends)
+        begins |= joint
+    first = np.flatnonzero(begins)
+    last = np.append(first[1:], len(begins)) - 1
+    if joint is not None:
+        pieces = ~joint[first]
+        first, last = first[pieces], last[pieces]
     opened, closed = left[first], right[last]
     start, end = text.place[first], text.place[last] + 1
     return BracketPieces(
-        cell=np.cumsum(text.head)[first] - 1,
+        cell=text.cell_of(first),
         kind=_KINDS[opened * 2 + closed],
         start=start,
         end=end,

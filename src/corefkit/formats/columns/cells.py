@@ -13,7 +13,7 @@ import numpy as np
 
 from corefkit.core.arrays import BoolArray, ByteArray, IntArray
 from corefkit.core.source import NOTHING
-from corefkit.formats.columns.buffer import find_byte, strip
+from corefkit.formats.columns.buffer import ByteTally, find_byte, strip
 
 _TAB, _BLANK = b"\t "
 
@@ -69,9 +69,11 @@ def split_cells(buffer: ByteArray, begin: IntArray, end: IntArray) -> CellTable:
     [b'b c', b'e']
     """
     low, high = (int(begin[0]), int(end[-1])) if len(begin) else (0, 0)
-    tab = find_byte(buffer[low:high], _TAB) + low
-    first = np.searchsorted(tab, begin)
-    separators = np.searchsorted(tab, end) - first
+    tally = ByteTally.of(buffer[low:high], _TAB)
+    first = tally.before(begin - low)
+    separators = tally.before(end - low) - first
+    tab = np.flatnonzero(buffer[low:high] == _TAB)
+    tab += low
     left = right = tab
     untabbed = np.flatnonzero(separators == 0)
     if len(untabbed):

@@ -15,7 +15,11 @@ _PACKED = 7
 """Strings of up to seven bytes fit into one integer, together with their length."""
 _HASHED = 64
 """Strings of more bytes are compared one by one."""
-_PRIME, _HALF, _BYTE = np.uint64(0x9E3779B97F4A7C15), np.uint64(32), np.uint64(8)
+_PRIME, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
+_UNUSED: WordArray = np.array([0, *range(56, -1, -8)], dtype=np.uint64)
+"""How many bits of eight bytes are behind the first n bytes; nothing is to be moved for n = 0."""
+_KEPT: WordArray = np.array([(1 << 64) - (1 << 64 - 8 * n) for n in range(9)], dtype=np.uint64)
+"""Which bits of eight bytes the first n bytes are."""
 
 
 def intern(buffer: ByteArray, start: IntArray, length: IntArray) -> tuple[IntArray, list[bytes]]:
@@ -39,63 +43,70 @@ def intern_column(
 
 
 def number_pieces(
-    buffer: ByteArray, start: IntArray, length: IntArray
+    buffer: ByteArray, start: IntArray, length: IntArray, group: IntArray | None = None
 ) -> tuple[IntArray, IntArray]:
-    """A number for each piece, the same for equal ones; and for each number its first piece."""
-    code = (eight_bytes(buffer, start, length) >> _BYTE).astype(np.int64) << 3 | length
+    """A number for each piece, the same for equal ones, and for each number its first piece.
+
+    With a `group`, int64 (pieces,), pieces of different groups have different numbers.
+    """
+    if group is not None:
+        return _number_mixed(buffer, start, length, group)
+    word = eight_bytes(buffer, start, length) >> _UNUSED[np.minimum(length, _WORD)]
+    code = word.astype(np.int64) << 3 | length
     long = np.flatnonzero(length > _PACKED)
     if len(long):
-        code[long] = -1 - _number_long(buffer, start[long], length[long])
+        code[long] = -1 - _number_mixed(buffer, start[long], length[long])[0]
     _, example, _, number = distinct(code)
     return number, example
 
 
-def number_in_groups(
+def number_by_occurrence(
     buffer: ByteArray, start: IntArray, length: IntArray, group: IntArray
 ) -> IntArray:
     """Numbers by first occurrence, the same for equal pieces of one group.
 
     >>> buffer = np.frombuffer(b"1 2 1 1", dtype=np.uint8)
     >>> start, length = np.array([0, 2, 4, 6]), np.array([1, 1, 1, 1])
-    >>> number_in_groups(buffer, start, length, np.array([0, 0, 0, 1])).tolist()
+    >>> number_by_occurrence(buffer, start, length, np.array([0, 0, 0, 1])).tolist()
     [0, 1, 0, 2]
     """
-    number, example = number_pieces(buffer, start, length)
-    entry = distinct(group * max(len(example), 1) + number)
-    return ranks_of(np.argsort(entry.first))[entry.inverse]
+    number, example = number_pieces(buffer, start, length, group)
+    return ranks_of(np.argsort(example))[number]
 
 
 def eight_bytes(buffer: ByteArray, start: IntArray, length: IntArray) -> WordArray:
-    """The first eight bytes of each piece as a number; see `as_word` for shorter pieces."""
+    """The first eight bytes of each piece as a number, shorter pieces filled up with zeros."""
     if len(buffer) < _WORD:
         buffer = np.concatenate((buffer, np.zeros(_WORD, dtype=np.uint8)))
     # A number at every byte: they overlap.
     every = np.ndarray(len(buffer) - _WORD + 1, ">u8", np.ascontiguousarray(buffer), 0, (1,))
     at = np.minimum(start, len(buffer) - _WORD)
-    word = every[at].astype(np.uint64) << (8 * np.minimum(start - at, 7)).astype(np.uint64)
-    short = np.flatnonzero(length < _WORD)
-    lacking = (8 * np.minimum(_PACKED - length[short], _PACKED)).astype(np.uint64)
-    word[short] = word[short] >> _BYTE >> lacking << _BYTE
+    word = every[at].astype(np.uint64)
+    late = np.flatnonzero(at < start)
+    word[late] <<= (8 * np.minimum(start - at, 7)[late]).astype(np.uint64)
+    word &= _KEPT[np.minimum(length, _WORD)]
     return word
 
 
 def as_word(piece: bytes) -> np.uint64:
-    """One piece of up to eight bytes as `eight_bytes` has it: shorter ones before a zero byte.
+    """One piece of up to eight bytes as `eight_bytes` has it.
 
     >>> buffer = np.frombuffer(b"entityid min", dtype=np.uint8)
     >>> words = eight_bytes(buffer, np.array([0, 9]), np.array([8, 3]))
     >>> words.tolist() == [as_word(b"entityid"), as_word(b"min")]
     True
     """
-    return np.uint64(int.from_bytes(piece if len(piece) == _WORD else piece + b"\0", "big"))
+    return np.uint64(int.from_bytes(piece.ljust(_WORD, b"\0"), "big"))
 
 
-def _number_long(buffer: ByteArray, start: IntArray, length: IntArray) -> IntArray:
-    """A number for each piece of eight bytes or more, from 0 on."""
-    most = int(length.max())
+def _number_mixed(
+    buffer: ByteArray, start: IntArray, length: IntArray, group: IntArray | None = None
+) -> tuple[IntArray, IntArray]:
+    """As `number_pieces`, for pieces of any length."""
+    most = int(length.max(initial=0))
     if most > _HASHED:
-        return _number_one_by_one(buffer, start, length)
-    words = [length.astype(np.uint64)]
+        return _number_one_by_one(buffer, start, length, group)
+    words = [length.astype(np.uint64)] + ([] if group is None else [group.view(np.uint64)])
     words += [
         eight_bytes(buffer, np.minimum(start + at, len(buffer)), np.maximum(length - at, 0))
         for at in range(0, most, _WORD)
@@ -104,18 +115,26 @@ def _number_long(buffer: ByteArray, start: IntArray, length: IntArray) -> IntArr
     for word in words:
         mixed = (mixed ^ word) * _PRIME
         mixed ^= mixed >> _HALF
-    entry = distinct(mixed.view(np.int64))
-    example = entry.first[entry.inverse]
+    _, example, _, number = distinct(mixed.view(np.int64))
+    first = example[number]
     # Different pieces may be mixed to the same number, if hardly ever.
-    if any((word != word[example]).any() for word in words):
-        return _number_one_by_one(buffer, start, length)
-    return entry.inverse
+    if any((word != word[first]).any() for word in words):
+        return _number_one_by_one(buffer, start, length, group)
+    return number, example
 
 
-def _number_one_by_one(buffer: ByteArray, start: IntArray, length: IntArray) -> IntArray:
-    seen: dict[bytes, int] = {}
-    pieces = _pieces(buffer, start, length)
-    return np.array([seen.setdefault(piece, len(seen)) for piece in pieces], dtype=np.int64)
+def _number_one_by_one(
+    buffer: ByteArray, start: IntArray, length: IntArray, group: IntArray | None
+) -> tuple[IntArray, IntArray]:
+    groups = [0] * len(start) if group is None else group.tolist()
+    seen: dict[tuple[int, bytes], int] = {}
+    number, example = [], []
+    for at, piece in enumerate(zip(groups, _pieces(buffer, start, length), strict=True)):
+        if piece not in seen:
+            seen[piece] = len(seen)
+            example.append(at)
+        number.append(seen[piece])
+    return np.array(number, dtype=np.int64), np.array(example, dtype=np.int64)
 
 
 def _pieces(buffer: ByteArray, start: IntArray, length: IntArray) -> list[bytes]:

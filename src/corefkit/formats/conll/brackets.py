@@ -75,7 +75,7 @@ def find_brackets(buffer: ByteArray, start: IntArray, end: IntArray) -> Corefere
     # Every bracket must have an id, every joint must stand between two brackets.
     empty = pieces.cell[pieces.inner_end == pieces.inner_start]
     alone = joint & (text.head | text.tail | text.before(joint) | text.after(joint))
-    malformed = distinct(np.concatenate((empty, np.cumsum(text.head)[alone] - 1))).values
+    malformed = distinct(np.concatenate((empty, text.cell_of(np.flatnonzero(alone))))).values
     cell, kind, place, _, first, stop = pieces
     if len(malformed):
         usable = ~np.isin(cell, malformed)

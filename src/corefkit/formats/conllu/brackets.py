@@ -146,7 +146,7 @@ def find_brackets(buffer: ByteArray, values: MiscValues, entity: int = 0) -> Ent
         return EntityBrackets(EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, [], EMPTY, EMPTY, EMPTY)
     text = CellText.of(buffer, values.start[some], values.end[some])
     pieces = split_brackets(text)
-    hyphen = text.place[text.byte == _HYPHEN]
+    hyphen = text.place[np.flatnonzero(text.byte == _HYPHEN)]
     first_hyphen = np.searchsorted(hyphen, pieces.start)
     hyphens = np.searchsorted(hyphen, pieces.end) - first_hyphen
     start, end = pieces.inner_start.copy(), pieces.inner_end.copy()

@@ -12,18 +12,30 @@ from corefkit.core.options import choose
 from corefkit.core.ragged import Ragged
 from corefkit.core.source import Source
 from corefkit.formats._kit.building import Trouble
-from corefkit.formats.conllua.brackets import read_brackets
-from corefkit.formats.conllua.bridging import Bridges, read_bridging, read_minima
-from corefkit.formats.conllua.layers import (
-    Link,
-    MarkableReader,
-    Markables,
+from corefkit.formats.conllua.entities import (
+    Bridges,
+    Element,
     find_elements,
     find_entities,
     find_referring,
+    read_bridging,
 )
-from corefkit.formats.conllua.rows import LAYERS, Rows, find_documents, find_rows
-from corefkit.formats.conllua.texts import LayerTrouble, TextReader, find_cells, token_counts
+from corefkit.formats.conllua.features import TextReader
+from corefkit.formats.conllua.markables import (
+    LayerTrouble,
+    MarkableReader,
+    Markables,
+    read_brackets,
+    read_minima,
+)
+from corefkit.formats.conllua.rows import (
+    LAYERS,
+    Rows,
+    find_cells,
+    find_documents,
+    find_rows,
+    token_counts,
+)
 from corefkit.formats.conllua.tokens import TOKENS
 
 
@@ -86,7 +98,7 @@ def _parts(markables: Markables) -> Ragged | None:
     return Ragged.of(lists)
 
 
-def _links(elements: list[Link], bridges: Bridges | None) -> Links | None:
+def _links(elements: list[Element], bridges: Bridges | None) -> Links | None:
     """Split antecedents and bridging as links of a corpus."""
     source, target = np.array(elements, dtype=np.int64).reshape(-1, 2).T
     labels = [""] * len(elements)
@@ -104,7 +116,7 @@ def _links(elements: list[Link], bridges: Bridges | None) -> Links | None:
 def _check_columns(rows: Rows, column: str, trouble: Trouble) -> None:
     """Rows that end before the column of the layer."""
     place = rows.column(column)
-    short = ((rows.cells <= place) | (place < 0)) & rows.node
+    short = ((rows.cells.count <= place) | (place < 0)) & rows.node
     if not short.any():
         return
     for header in rows.headers:
@@ -113,5 +125,5 @@ def _check_columns(rows: Rows, column: str, trouble: Trouble) -> None:
             trouble.line("column-missing", header.line, "header", name=column, found=names)
             return
     row = int(np.flatnonzero(short)[0])
-    values = {"number": int(rows.cells[row]), "name": column, "place": int(place[row]) + 1}
+    values = {"number": int(rows.cells.count[row]), "name": column, "place": int(place[row]) + 1}
     trouble.line("column-missing", int(rows.line[row]), "row", **values)

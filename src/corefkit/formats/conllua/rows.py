@@ -1,9 +1,4 @@
-"""The rows of a CoNLL-UA file as arrays: where their cells are, which are tokens, which zeros.
-
-Split the bytes of a CoNLL-UA file into rows and cells.
-
-The documents of a CoNLL-UA file: where they begin and what they are called.
-"""
+"""The rows of a CoNLL-UA file: where their cells are, which are tokens, zeros and documents."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +13,8 @@ from corefkit.core.texts import quote
 from corefkit.formats._kit.building import Trouble
 from corefkit.formats._kit.detection import describe, recognise
 from corefkit.formats._kit.files import AS_THEY_ARE
-from corefkit.formats.columns.buffer import BLANKS, find_byte, find_bytes, strip
+from corefkit.formats.columns.buffer import BLANKS, find_byte, find_bytes, line_bounds, strip
+from corefkit.formats.columns.cells import CellTable, split_cells
 
 LAYERS = {"identity": "IDENTITY", "deixis": "DISCOURSE_DEIXIS"}
 """What the layers are called in options, and their columns."""
@@ -56,10 +52,8 @@ class Rows:
         start: int64 (lines,), where each line begins.
         blank: int64, the lines without text; they end sentences.
         comments: the lines that begin with `#`.
-        line, begin, end: int64 (rows,), the line of each row, and its text without blanks around.
-        left, right: int64 (separators,), the first and the last byte of what separates cells;
-            line ends may stand among them.
-        first, cells: int64 (rows,), the number of its first separator, and how many cells it has.
+        line: int64 (rows,), the line of each row.
+        cells: where their cells are; the text of a row is without blanks around it.
         headers: the `# global.columns` lines.
     """
 
@@ -69,20 +63,12 @@ class Rows:
     blank: IntArray
     comments: Comments
     line: IntArray
-    begin: IntArray
-    end: IntArray
-    left: IntArray
-    right: IntArray
-    first: IntArray
-    cells: IntArray
+    cells: CellTable
     headers: tuple[Header, ...]
 
     @cached_property
     def _id_end(self) -> IntArray:
-        if not len(self.left):
-            return self.end
-        first = self.left[np.minimum(self.first, len(self.left) - 1)]
-        return np.where(self.cells > 1, first, self.end)
+        return self.cells.bounds(np.zeros(len(self.line), dtype=np.int64))[1]
 
     @cached_property
     def zero(self) -> BoolArray:
@@ -90,8 +76,8 @@ class Rows:
         found = np.zeros(len(self.line), dtype=bool)
         dot = find_byte(self.buffer, _DOT)
         if len(dot) and len(found):
-            row = np.searchsorted(self.begin, dot, side="right") - 1
-            far = np.minimum(self._id_end, self.begin + _LONGEST_ID)
+            row = np.searchsorted(self.cells.begin, dot, side="right") - 1
+            far = np.minimum(self._id_end, self.cells.begin + _LONGEST_ID)
             found[row[(row >= 0) & (dot < far[row])]] = True
         return found
 
@@ -99,8 +85,8 @@ class Rows:
     def token(self) -> BoolArray:
         """bool (rows,): those that are tokens: no zeros, and no objects, whose ID is 0."""
         found: BoolArray = ~self.zero
-        thing = np.flatnonzero(self.buffer[self.begin] == _ZERO)
-        found[thing[self._id_end[thing] - self.begin[thing] == 1]] = False
+        thing = np.flatnonzero(self.buffer[self.cells.begin] == _ZERO)
+        found[thing[self._id_end[thing] - self.cells.begin[thing] == 1]] = False
         return found
 
     @cached_property
@@ -133,38 +119,15 @@ class Rows:
     def filled(self, name: str) -> tuple[IntArray, IntArray, IntArray]:
         """The cells of a column, of tokens and zeros, that hold something: row, first byte, end."""
         column = self.column(name)
-        row = np.flatnonzero((column >= 0) & (column < self.cells) & self.node)
-        every = slice(None) if len(row) == len(column) else row
-        row = row[~self._plainly_empty(column[every], every)]
-        begin, end = self._bounds(column[row], row)
-        full = np.flatnonzero(end > begin)
-        full = full[(end[full] - begin[full] > 1) | (self.buffer[begin[full]] != _NOTHING)]
+        row = np.flatnonzero((column >= 0) & (column < self.cells.count) & self.node)
+        begin, end = self.cells.bounds(column[row], row)
+        full = np.flatnonzero(end - begin > (self.buffer[begin] == _NOTHING))
         return row[full], begin[full], end[full]
-
-    def _plainly_empty(self, column: IntArray, rows: IntArray | slice) -> BoolArray:
-        """Whether a `_` stands between two separators, as in most cells; True only if so."""
-        if not len(self.left):
-            return np.zeros(len(column), dtype=bool)
-        place = self.first[rows] + column
-        begin = self.right[np.maximum(place - 1, 0)] + 1
-        behind = self.left[np.minimum(place, len(self.left) - 1)]
-        found: BoolArray = (self.buffer[begin] == _NOTHING) & (behind == begin + 1) & (column > 0)
-        return found
 
     def bounds(self, column: int, rows: IntArray) -> tuple[IntArray, IntArray]:
         """Where a column of some rows begins and ends, in bytes; equal where they lack it."""
-        begin, end = self._bounds(np.minimum(column, self.cells[rows] - 1), rows)
-        return begin, np.where(self.cells[rows] > column, end, begin)
-
-    def _bounds(self, column: IntArray, rows: IntArray) -> tuple[IntArray, IntArray]:
-        if not len(self.left):
-            return self.begin[rows], self.end[rows]
-        top = len(self.left) - 1
-        at = self.first[rows] + column
-        before = self.right[np.maximum(at - 1, 0)] + 1
-        begin = np.where(column > 0, before, self.begin[rows])
-        last = column >= self.cells[rows] - 1
-        return begin, np.where(last, self.end[rows], self.left[np.minimum(at, top)])
+        begin, end = self.cells.bounds(np.full(len(rows), column), rows)
+        return begin, np.where(self.cells.count[rows] > column, end, begin)
 
     def text(self, row: int, column: int) -> str:
         """One cell."""
@@ -182,48 +145,32 @@ def _place(header: Header | None, name: str) -> int:
     return usual if usual >= len(header.names) else -1
 
 
-_BOM = b"\xef\xbb\xbf"
-_NEWLINE, _TAB, _BLANK, _HASH = b"\n\t #"
+_HASH = ord("#")
 _HEADER = re.compile(rb"global\.columns[ \t]*=[ \t]*(.*)")
 
 
 def find_rows(data: bytes) -> Rows:
     """Split the bytes into rows and cells: by tabs where a line has any, else by runs of blanks."""
-    if b"\n" not in data and b"\r" in data:
-        data = data.replace(b"\r", b"\n")
-    buffer: ByteArray = np.frombuffer(data or b"\n", dtype=np.uint8)
-    separator = np.flatnonzero((buffer == _TAB) | (buffer == _NEWLINE))
-    ends = np.flatnonzero(buffer[separator] == _NEWLINE)
-    breaks = separator[ends]
-    if buffer[-1] != _NEWLINE:
-        breaks, ends = np.append(breaks, len(buffer)), np.append(ends, len(separator))
-    start = np.concatenate(([len(_BOM) if data.startswith(_BOM) else 0], breaks[:-1] + 1))
+    text, buffer, start, breaks = line_bounds(data or b"\n")
+    data = text if data else data
     begin, end = strip(buffer, start, np.maximum(breaks, start), BLANKS)
     filled = end > begin
     hash_first = filled & (buffer[np.where(filled, begin, 0)] == _HASH)
     line, comment = np.flatnonzero(filled & ~hash_first), np.flatnonzero(hash_first)
-    said = strip(buffer, begin[comment] + 1, end[comment], BLANKS)
-    comments = Comments(comment, *said)
+    comments = Comments(comment, *strip(buffer, begin[comment] + 1, end[comment], BLANKS))
     headers = tuple(
-        Header(number, tuple(found[1].decode("utf-8", "replace").split()))
-        for number, found in find_comments(data, comments, b"global.columns", _HEADER)
+        Header(number, tuple(match[1].decode("utf-8", "replace").split()))
+        for number, match in find_comments(data, comments, b"global.columns", _HEADER)
     )
-    first = np.concatenate(([0], ends[:-1] + 1))[line]
-    tabs = ends[line] - first
-    begin, end = begin[line], end[line]
-    # Tabs around the text of a line separate nothing: where there are any, they are left out.
-    loose = np.flatnonzero((begin > start[line]) | _tab_behind(buffer, end))
-    first[loose] = np.searchsorted(separator, begin[loose])
-    tabs[loose] = np.searchsorted(separator, end[loose]) - first[loose]
-    left = right = separator
-    if not tabs.all():
-        left, right = _with_blanks(buffer, separator, begin[tabs == 0], end[tabs == 0])
-        first = np.searchsorted(left, begin)
-        tabs = np.searchsorted(left, end) - first
-    blank = np.flatnonzero(~filled)
-    cells = tabs + 1
     return Rows(
-        data, buffer, start, blank, comments, line, begin, end, left, right, first, cells, headers
+        data=data,
+        buffer=buffer,
+        start=start,
+        blank=np.flatnonzero(~filled),
+        comments=comments,
+        line=line,
+        cells=split_cells(buffer, begin[line], end[line]),
+        headers=headers,
     )
 
 
@@ -237,28 +184,6 @@ def find_comments(
     for at in some.tolist():
         if found := pattern.match(data, int(comments.begin[at]), int(comments.end[at])):
             yield int(comments.line[at]), found
-
-
-def _tab_behind(buffer: ByteArray, end: IntArray) -> BoolArray:
-    """Whether blanks or tabs follow the text of each row."""
-    behind = buffer[np.minimum(end, len(buffer) - 1)]
-    found: BoolArray = (end < len(buffer)) & (behind != _NEWLINE)
-    return found
-
-
-def _with_blanks(
-    buffer: ByteArray, separator: IntArray, begin: IntArray, end: IntArray
-) -> tuple[IntArray, IntArray]:
-    """The separators together with the runs of blanks in these rows, which have no tab."""
-    blank = find_byte(buffer, _BLANK)
-    row = np.searchsorted(begin, blank, side="right") - 1
-    blank = blank[(row >= 0) & (blank < end[np.maximum(row, 0)])]
-    if not len(blank):
-        return separator, separator
-    opens = np.concatenate(([True], np.diff(blank) > 1))
-    closes = np.concatenate((np.diff(blank) > 1, [True]))
-    left = np.sort(np.concatenate((separator, blank[opens])))
-    return left, np.sort(np.concatenate((separator, blank[closes])))
 
 
 _NEWDOC = re.compile(rb"newdoc\b(?:[ \t]+id[ \t]*=[ \t]*(.*))?")
@@ -291,12 +216,82 @@ def find_documents(rows: Rows, trouble: Trouble) -> Documents:
         names.append(name or str(len(names) + 1))
         byte.append(int(rows.start[line]))
     begins = np.array(byte, dtype=np.int64)
-    first = np.searchsorted(rows.begin, np.append(begins, len(rows.data)))
+    first = np.searchsorted(rows.cells.begin, np.append(begins, len(rows.data)))
     if not names and not rows.headers:
         trouble.found.note("no-document", "newdoc", looks=_looks(rows.data))
     elif first[0] > 0:
         trouble.line("token-outside", int(rows.line[0]), "newdoc")
     return Documents(tuple(names), begins, first)
+
+
+class TextBounds(NamedTuple):
+    """int64 (texts,): the first byte of each, and the byte behind it; equal where there is none."""
+
+    begin: IntArray
+    end: IntArray
+
+    @property
+    def length(self) -> IntArray:
+        """How many bytes each has."""
+        return self.end - self.begin
+
+    def take(self, some: IntArray) -> "TextBounds":
+        """Some of them."""
+        return TextBounds(self.begin[some], self.end[some])
+
+
+@dataclass(frozen=True, eq=False)
+class LayerCells:
+    """Cells that hold something, in the order of the file; those before any document are left out.
+
+    Attributes:
+        row: int64 (cells,), the row of each.
+        text: where each begins and ends.
+        document: int64 (cells,), its document.
+        token: int64 (cells,), its token, from 0 in the document; of a zero the token before.
+        zero: int64 (cells,), 0, or the number of a zero among those after the same token.
+    """
+
+    row: IntArray
+    text: TextBounds
+    document: IntArray
+    token: IntArray
+    zero: IntArray
+
+
+def find_cells(rows: Rows, documents: Documents, column: str) -> LayerCells:
+    """The cells of a column."""
+    row, begin, end = rows.filled(column)
+    document = np.searchsorted(documents.first[:-1], row, side="right") - 1
+    some = np.flatnonzero(document >= 0)
+    if len(some) < len(row):
+        row, begin, end, document = row[some], begin[some], end[some], document[some]
+    ahead = np.cumsum(rows.token)
+    before = (ahead - rows.token)[documents.first[:-1][document]] if len(row) else 0
+    token = ahead[row] - before - 1
+    return LayerCells(row, TextBounds(begin, end), document, token, _zeros(rows, documents, row))
+
+
+def _zeros(rows: Rows, documents: Documents, row: IntArray) -> IntArray:
+    """The numbers of the zeros among these rows; 0 for tokens."""
+    number = np.zeros_like(row)
+    if rows.zero[row].any():
+        at = np.arange(len(rows.line))
+        # They are counted from the last token on, or from where the document begins.
+        counted = np.cumsum(rows.zero)
+        fresh: BoolArray = rows.token.copy()
+        starts = documents.first[:-1]
+        fresh[starts[starts < len(at)]] = True
+        last = np.maximum.accumulate(np.where(fresh, at, 0))
+        since: IntArray = (counted - rows.zero)[last]
+        some = rows.zero[row]
+        number[some] = (counted - since)[row[some]]
+    return number
+
+
+def token_counts(rows: Rows, documents: Documents) -> IntArray:
+    """int64 (documents,): how many tokens each has."""
+    return np.diff(np.concatenate(([0], np.cumsum(rows.token)))[documents.first])
 
 
 def _looks(data: bytes) -> str:

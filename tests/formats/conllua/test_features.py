@@ -1,47 +1,52 @@
-"""Texts are compared by their bytes, whatever their hashes say and however long they are."""
+"""Names are compared by their bytes, whatever their hashes say and however long they are."""
 
 import numpy as np
 import pytest
 
-from corefkit.formats.conllua import reader, texts
-from corefkit.formats.conllua.rows import find_rows
-from corefkit.formats.conllua.texts import Names, TextReader, Texts
+from corefkit.formats.columns import interning
+from corefkit.formats.columns.interning import number_by_occurrence
+from corefkit.formats.conllua import reader
+from corefkit.formats.conllua.features import MarkableNames
+from corefkit.formats.conllua.rows import TextBounds
 
 WORDS = [b"a", b"b", b"a", b"", b"nine-long", b"nine-lonG", b"nine-long", b"x" * 65, b"x" * 65]
 GROUP = [0, 0, 1, 0, 0, 0, 0, 0, 0]
 
 
-def placed(words: list[bytes]) -> tuple[TextReader, Texts]:
-    """A file of these words, one a line."""
+def placed(words: list[bytes]) -> tuple[np.ndarray, TextBounds]:
+    """A buffer of these words, one per line, and where they stand."""
     length = np.array([len(word) for word in words])
     begin = np.cumsum(length + 1) - length - 1
-    return TextReader(find_rows(b"\n".join(words) + b"\n")), Texts(begin, begin + length)
+    buffer = np.frombuffer(b"\n".join(words) + b"\n", dtype=np.uint8)
+    return buffer, TextBounds(begin, begin + length)
 
 
-@pytest.mark.parametrize("collide", [False, True])
+@pytest.fixture(params=[False, True], ids=["hashed", "colliding"])
+def _collide(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param:
+        monkeypatch.setattr(interning, "_PRIME", np.uint64(0))
+
+
+@pytest.mark.usefixtures("_collide")
 @pytest.mark.parametrize("size", [len(WORDS) - 2, len(WORDS)])
-def test_number(size: int, collide: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if collide:
-        monkeypatch.setattr(texts, "_mixed", lambda columns: np.zeros(len(columns[0]), np.int64))
+def test_number_by_occurrence(size: int) -> None:
     words, group = WORDS[:size], np.array(GROUP[:size])
     known = list(dict.fromkeys(zip(group.tolist(), words, strict=True)))
-    file, places = placed(words)
+    buffer, texts = placed(words)
     wanted = [known.index(one) for one in zip(group.tolist(), words, strict=True)]
-    assert file.number(group, places).tolist() == wanted
+    assert number_by_occurrence(buffer, texts.begin, texts.length, group).tolist() == wanted
 
 
-@pytest.mark.parametrize("collide", [False, True])
+@pytest.mark.usefixtures("_collide")
 @pytest.mark.parametrize("size", [len(WORDS) - 2, len(WORDS)])
-def test_names(size: int, collide: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if collide:
-        monkeypatch.setattr(texts, "_mixed", lambda columns: np.zeros(len(columns[0]), np.int64))
+def test_names(size: int) -> None:
     words, group = WORDS[:size], np.array(GROUP[:size])
-    file, places = placed([*words, b"c", b"x" * 66])
-    known = Names(file, group, places.take(np.arange(size)))
+    buffer, texts = placed([*words, b"c", b"x" * 66])
+    known = MarkableNames(buffer, group, texts.take(np.arange(size)))
     assert known.repeated() == ([[4, 6], [7, 8]] if size == len(WORDS) else [[4, 6]])
     own = list(zip(group.tolist(), words, strict=True))
     asked = [*own, (0, b"c"), (0, b"x" * 66)]
-    found = known.find(np.array([number for number, _ in asked]), places)
+    found = known.find(np.array([number for number, _ in asked]), texts)
     assert found.tolist() == [own.index(one) if one in own else -1 for one in asked]
 
 

@@ -1,0 +1,263 @@
+"""The entities of a layer: non-referring ones, those made of others, and bridging.
+
+BRIDGING is a column of pairs, each of an anaphor and its anchor, both markables of IDENTITY.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, IntArray, distinct
+from corefkit.core.texts import quote
+from corefkit.formats.columns.buffer import find_byte
+from corefkit.formats.columns.interning import as_word, number_by_occurrence
+from corefkit.formats.conllua.features import FeatureMarks, TextReader
+from corefkit.formats.conllua.markables import FEATURES, LayerTrouble, Markables, Openings
+from corefkit.formats.conllua.rows import Documents, TextBounds, find_cells
+
+_PSEUDO = b"-Pseudo"
+PSEUDO = re.compile(r"[-_]pseudo\Z", re.IGNORECASE)
+_BRIDGING = {
+    "anaphor": FEATURES["markable"],
+    "anchor": ("mentionanchor",),
+    "relation": ("rel",),
+}
+"""The features of BRIDGING, and how they are written."""
+_START, _BAR, _EQUALS, _JOINT = b"\0|=@"
+
+Element = tuple[int, int]
+"""A plural and one of its elements, both numbers of entities."""
+
+
+@dataclass(frozen=True, eq=False)
+class LayerEntities:
+    """The entities by their first openings.
+
+    Attributes:
+        of_markable: int64 (markables,), the entity of each.
+        document: int64 (entities,), the document of each.
+        labels: the EntityIDs.
+        pseudo: bool (entities,), those whose ids end in `-Pseudo`, exactly so.
+        odd: int64, other entities whose ids end in the same letter.
+    """
+
+    of_markable: IntArray
+    document: IntArray
+    labels: list[str]
+    pseudo: BoolArray
+    odd: IntArray
+
+
+def find_entities(reader: TextReader, openings: Openings, markables: Markables) -> LayerEntities:
+    """The entities of the markables."""
+    texts = openings.features["entity"].take(markables.opening)
+    buffer, document = reader.rows.buffer, markables.document
+    number = number_by_occurrence(buffer, texts.begin, texts.length, document)
+    # Numbers are given by first occurrence: a new one is larger than all before it.
+    before = np.maximum.accumulate(np.append(-1, number))[:-1]
+    first = np.flatnonzero(number > before)
+    texts = texts.take(first)
+    ends = TextBounds(np.maximum(texts.end - len(_PSEUDO), texts.begin), texts.end)
+    pseudo = reader.first_eight(ends) == as_word(_PSEUDO)
+    last = buffer[texts.end - 1]
+    odd = np.flatnonzero(~pseudo & ((last == _PSEUDO[-1]) | (last == _PSEUDO.upper()[-1])))
+    return LayerEntities(number, document[first], reader.decode(texts), pseudo, odd)
+
+
+def find_referring(entities: LayerEntities, byte: IntArray, trouble: LayerTrouble) -> BoolArray:
+    """bool (markables,): False for those of -Pseudo entities; odd uses of these are reported."""
+    labels, number = entities.labels, entities.of_markable
+    pseudo, misspelt = entities.pseudo.copy(), np.zeros(len(labels), dtype=bool)
+    for entity in entities.odd.tolist():
+        if found := PSEUDO.search(labels[entity]):
+            pseudo[entity], misspelt[entity] = True, found[0][0] == "_"
+    later = np.append(-1, np.maximum.accumulate(number))[:-1] >= number
+    for row in np.flatnonzero(pseudo[number] & (later | misspelt[number])).tolist():
+        entity = int(number[row])
+        label, document = labels[entity], int(entities.document[entity])
+        if misspelt[entity]:
+            values = {"label": quote(label), "spelling": quote(_spelt_right(label))}
+            trouble.tell("pseudo-misspelt", int(byte[row]), document, **values)
+        else:
+            trouble.tell("pseudo-shared", int(byte[row]), document, label=quote(label))
+    return ~pseudo[number]
+
+
+def _spelt_right(label: str) -> str:
+    return PSEUDO.sub(lambda found: "-" + found[0][1:], label)
+
+
+def find_elements(
+    reader: TextReader,
+    openings: Openings,
+    markables: Markables,
+    entities: LayerEntities,
+    trouble: LayerTrouble,
+) -> list[Element]:
+    """The plurals and their elements, by ElementOf; unknown plurals and circles are reported."""
+    values = openings.features["elementof"]
+    row = markables.row
+    opened = np.flatnonzero((values.end > values.begin) & (row >= 0))
+    if not len(opened):
+        return []
+    said = [
+        [name.strip() for name in value.split(",")] for value in reader.decode(values.take(opened))
+    ]
+    wanted = {name for names in said for name in names}
+    known = {
+        (int(entities.document[number]), label): number
+        for number, label in enumerate(entities.labels)
+        if label in wanted
+    }
+    first: dict[Element, int] = {}
+    for opening, markable, names in zip(opened.tolist(), row[opened].tolist(), said, strict=True):
+        document, byte = int(markables.document[markable]), int(openings.byte[opening])
+        for name in filter(None, names):
+            plural = known.get((document, name))
+            if plural is not None:
+                first.setdefault((plural, int(entities.of_markable[markable])), byte)
+            else:
+                trouble.tell("element-unknown", byte, document, entity=quote(name))
+    _check_circles(first, entities, trouble)
+    return list(first)
+
+
+def _check_circles(
+    first: dict[Element, int], entities: LayerEntities, trouble: LayerTrouble
+) -> None:
+    """Report, once a document, an entity that is an element of itself."""
+    elements: dict[int, list[int]] = {}
+    for plural, element in first:
+        elements.setdefault(plural, []).append(element)
+    if not any(element in elements for _, element in first):
+        return
+    circular = _circular(elements)
+    told = set()
+    for (plural, element), byte in first.items():
+        document = int(entities.document[plural])
+        if document in told or not {plural, element} <= circular:
+            continue
+        if path := _way(elements, element, plural):
+            told.add(document)
+            labels = [quote(entities.labels[one]) for one in reversed(path)]
+            values = {"entity": labels[-1], "chain": ", which is an element of ".join(labels)}
+            variant = "" if len(path) > 1 else "itself"
+            trouble.tell("element-cycle", byte, document, variant, **values)
+
+
+def _circular(elements: dict[int, list[int]]) -> set[int]:
+    """The entities that are on a circle, or between two: what is left when the others are gone."""
+    left = {*elements, *(one for own in elements.values() for one in own)}
+    wholes: dict[int, list[int]] = {}
+    for plural, own in elements.items():
+        for one in own:
+            wholes.setdefault(one, []).append(plural)
+    for one_way, other in ((elements, wholes), (wholes, elements)):
+        count = {one: sum(x in left for x in one_way.get(one, ())) for one in left}
+        free = [one for one, number in count.items() if not number]
+        for one in free:
+            left.discard(one)
+            for next_one in other.get(one, ()):
+                if next_one in left:
+                    count[next_one] -= 1
+                    if not count[next_one]:
+                        free.append(next_one)
+    return left
+
+
+def _way(elements: dict[int, list[int]], start: int, goal: int) -> list[int]:
+    """Entities from `start` to `goal`, each an element of the one before; [] where none leads."""
+    came: dict[int, int] = {start: -1}
+    waiting = [start]
+    for one in waiting:
+        if one == goal:
+            path = [one]
+            while came[path[-1]] >= 0:
+                path.append(came[path[-1]])
+            return path[::-1]
+        for element in elements.get(one, ()):
+            if element not in came:
+                came[element] = one
+                waiting.append(element)
+    return []
+
+
+class Bridges(NamedTuple):
+    """int64 (bridges,), the rows of the anaphors and of their anchors; and the relations."""
+
+    anaphor: IntArray
+    anchor: IntArray
+    relation: list[str]
+
+
+def read_bridging(
+    reader: TextReader, documents: Documents, markables: Markables, trouble: LayerTrouble
+) -> Bridges:
+    """The pairs; where an anaphor, or its words, have two, the second replaces the first."""
+    cells = find_cells(reader.rows, documents, "BRIDGING")
+    marks = _marks(reader, cells.text)
+    opens = (marks.byte != _BAR) & (marks.byte != _EQUALS)
+    features = reader.features(marks, cells.text, opens, _BRIDGING)
+    # What has no `=` is no entry.
+    entry = distinct((np.cumsum(opens) - 1)[marks.byte == _EQUALS]).values
+    cell = marks.text[opens][entry]
+    anaphor, anchor, relation = (features[name].take(entry) for name in _BRIDGING)
+    rows = _rows(markables, cells.document[cell], anaphor, anchor)
+    known = (rows[0] >= 0) & (rows[1] >= 0)
+    for at in np.flatnonzero(~known).tolist():
+        one, other = reader.decode_one(anaphor, at), reader.decode_one(anchor, at)
+        problem = "anaphor" if rows[0][at] < 0 else "anchor" if other else "no-anchor"
+        byte, document = int(cells.text.begin[cell[at]]), int(cells.document[cell[at]])
+        values = {"anaphor": quote(one), "anchor": quote(other)}
+        found = reader.decode_one(cells.text, int(cell[at]))
+        trouble.tell("bridge-unknown", byte, document, problem, found=found, **values)
+    some = np.flatnonzero(known)
+    last = {words: at for at, words in enumerate(_words(markables, rows[0][some]))}
+    kept = some[sorted(last.values())]
+    return Bridges(rows[0][kept], rows[1][kept], reader.decode(relation.take(kept)))
+
+
+def _marks(reader: TextReader, texts: TextBounds) -> FeatureMarks:
+    """The marks of the cells; where cells begin, and `@`, are marks too."""
+    marks = reader.find_marks(texts)
+    numbers, begin = np.arange(len(texts.begin)), texts.begin - 1
+    every = [marks, FeatureMarks(numbers, begin, np.full(len(begin), _START, dtype=np.uint8))]
+    if b"@" in reader.rows.data:
+        place = find_byte(reader.rows.buffer, _JOINT)
+        text = np.searchsorted(texts.begin, place, side="right") - 1
+        inside = np.flatnonzero((text >= 0) & (place < np.append(texts.end, 0)[text]))
+        byte = np.full(len(inside), _JOINT, dtype=np.uint8)
+        every.append(FeatureMarks(text[inside], place[inside], byte))
+    joined = FeatureMarks(*map(np.concatenate, zip(*every, strict=True)))
+    return joined.take(np.argsort(joined.place))
+
+
+def _rows(
+    markables: Markables, document: IntArray, anaphor: TextBounds, anchor: TextBounds
+) -> tuple[IntArray, IntArray]:
+    """The markables of these names; −1 where there is none."""
+    both = TextBounds(np.append(anaphor.begin, anchor.begin), np.append(anaphor.end, anchor.end))
+    opening = markables.names.find(np.append(document, document), both)
+    known = (opening >= 0) & (both.length > 0)
+    rows = np.where(known, np.append(markables.row, -1)[opening], -1)
+    return rows[: len(document)], rows[len(document) :]
+
+
+def _words(markables: Markables, rows: IntArray) -> Iterator[object]:
+    """What tells the words of each of these markables from those of others."""
+    columns = markables.document, markables.start, markables.end, markables.zero
+    places = zip(*(column[rows].tolist() for column in columns), strict=True)
+    if not markables.fragments:
+        return places
+    return zip(places, (_gaps(markables, row) for row in rows.tolist()), strict=True)
+
+
+def _gaps(markables: Markables, row: int) -> frozenset[int]:
+    """The tokens between the first and the last of a markable that are not its own."""
+    if row not in markables.fragments:
+        return frozenset()
+    within = range(int(markables.start[row]), int(markables.end[row]) + 1)
+    return frozenset(within).difference(*(range(a, b + 1) for a, b in markables.fragments[row]))

@@ -1,0 +1,172 @@
+"""The brackets' features, such as `(EntityID=3|Min=7`: texts of one file, given by their bounds."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, ByteArray, IntArray, stretches, tuples
+from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.formats.columns.buffer import WordArray, strip
+from corefkit.formats.columns.interning import as_word, eight_bytes, number_pieces
+from corefkit.formats.conllua.rows import Rows, TextBounds
+
+_EIGHT = 8
+_BAR, _EQUALS, _NEWLINE = b"|=\n"
+
+
+class FeatureMarks(NamedTuple):
+    """The marks `(`, `)`, `|` and `=` in some texts: the text of each, its place, and itself."""
+
+    text: IntArray
+    place: IntArray
+    byte: ByteArray
+
+    def take(self, some: IntArray) -> "FeatureMarks":
+        """Some of them."""
+        return FeatureMarks(self.text[some], self.place[some], self.byte[some])
+
+
+class TextReader:
+    """Reads texts of one file."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+
+    def raw(self, texts: TextBounds) -> list[bytes]:
+        """The bytes of each text."""
+        data = self.rows.data
+        bounds = zip(texts.begin.tolist(), texts.end.tolist(), strict=True)
+        return [data[begin:end] for begin, end in bounds]
+
+    def decode(self, texts: TextBounds) -> list[str]:
+        """The texts decoded; none has a line end in it. Bytes that are not UTF-8 are kept."""
+        length = texts.length + 1
+        stop = np.cumsum(length)
+        place = np.minimum(stretches(texts.begin, length), len(self.rows.buffer) - 1)
+        whole = self.rows.buffer[place]
+        whole[stop - 1] = _NEWLINE
+        text: str = whole.tobytes().decode("utf-8", AS_THEY_ARE)
+        return text.split("\n")[:-1]
+
+    def decode_one(self, texts: TextBounds, at: int) -> str:
+        """One of the texts, decoded."""
+        data = self.rows.data[int(texts.begin[at]) : int(texts.end[at])]
+        return data.decode("utf-8", AS_THEY_ARE)
+
+    def find_marks(self, texts: TextBounds) -> FeatureMarks:
+        """The marks in texts that do not overlap and stand in order."""
+        places = self.rows.mark
+        low, high = np.searchsorted(places, texts.begin), np.searchsorted(places, texts.end)
+        count = high - low
+        text = np.repeat(np.arange(len(count)), count)
+        place = places[np.arange(len(text)) + (low - np.cumsum(count) + count)[text]]
+        return FeatureMarks(text, place, self.rows.buffer[place])
+
+    def first_eight(self, texts: TextBounds, place: int = 0) -> WordArray:
+        """Eight bytes of each text from a place in it on, as `eight_bytes` has them."""
+        begin = np.minimum(texts.begin + place, texts.end)
+        return eight_bytes(self.rows.buffer, begin, texts.end - begin)
+
+    def features(
+        self,
+        marks: FeatureMarks,
+        texts: TextBounds,
+        opens: BoolArray,
+        names: dict[str, tuple[str, ...]],
+    ) -> dict[str, TextBounds]:
+        """The values of features such as `EntityID=3|Min=7`, one for each mark that opens some.
+
+        `marks` are those of `texts`. `names` has the ways to write the name of a feature, in lower
+        case; files may write capitals. Of one that is given twice the later value counts; one that
+        is not there is an empty text at −1.
+        """
+        equals = marks.byte == _EQUALS
+        second = equals[1:] & equals[:-1]  # it belongs to the value
+        if second.any():
+            left = np.flatnonzero(np.append(True, ~second))
+            marks, opens, equals = marks.take(left), opens[left], equals[left]
+        owner = np.cumsum(opens) - 1
+        bracket = np.where(equals | (marks.byte == _BAR), 0, np.arange(len(equals)))
+        some = np.flatnonzero(equals & opens[np.maximum.accumulate(bracket)])
+        begin, end = marks.place[some - 1] + 1, marks.place[some]
+        name = TextBounds(*strip(self.rows.buffer, np.minimum(begin, end), end, b" "))
+        alike = _Spellings(self, name)
+        values = {}
+        for feature, spellings in names.items():
+            at = some[alike.find(spellings)]
+            begin, end = np.full((2, int(opens.sum())), -1)
+            begin[owner[at]], end[owner[at]] = self._values(marks, texts, at)
+            values[feature] = TextBounds(begin, end)
+        return values
+
+    def _values(
+        self, marks: FeatureMarks, texts: TextBounds, at: IntArray
+    ) -> tuple[IntArray, IntArray]:
+        """What stands between some `=` and the next mark, or the end of the text."""
+        text, following = marks.text[at], np.minimum(at + 1, len(marks.text) - 1)
+        inside = (marks.text[following] == text) & (following > at)
+        end = np.where(inside, marks.place[following], texts.end[text])
+        return strip(self.rows.buffer, marks.place[at] + 1, end, b"@ ")
+
+
+class _Spellings:
+    """Finds names however they are written, capitals or not."""
+
+    def __init__(self, reader: TextReader, names: TextBounds) -> None:
+        self._reader, self._names = reader, names
+        self._eight = reader.first_eight(names)
+        self._begins: dict[str, IntArray] = {}
+
+    def find(self, spellings: Iterable[str]) -> IntArray:
+        """Which of the names are written in one of these ways, in order."""
+        several = []
+        for spelling in spellings:
+            at = self._beginning(spelling[:_EIGHT])
+            at = at[self._names.end[at] - self._names.begin[at] == len(spelling)]
+            for place in range(_EIGHT, len(spelling) if len(at) else 0, _EIGHT):
+                wanted, small = _letters(spelling[place : place + _EIGHT])
+                at = at[(self._reader.first_eight(self._names.take(at), place) | small) == wanted]
+            several.append(at)
+        some = [at for at in several if len(at)]
+        return some[0] if len(some) == 1 else np.sort(np.concatenate(several))
+
+    def _beginning(self, letters: str) -> IntArray:
+        """Those that begin with so many letters, up to eight."""
+        if letters not in self._begins:
+            wanted, small = _letters(letters)
+            self._begins[letters] = np.flatnonzero((self._eight | small) == wanted)
+        return self._begins[letters]
+
+
+def _letters(text: str) -> tuple[np.uint64, np.uint64]:
+    """Up to eight letters as a number, and the bits that make capitals small."""
+    small = bytes(0x20 if letter.islower() else 0 for letter in text)
+    return as_word(text.encode()), as_word(small)
+
+
+class MarkableNames:
+    """The names of markables, each of a document, that other texts refer to."""
+
+    def __init__(self, buffer: ByteArray, document: IntArray, texts: TextBounds) -> None:
+        self._buffer, self._document, self._texts = buffer, document, texts
+
+    def repeated(self) -> list[list[int]]:
+        """The numbers of the names of one document that are equal, where there are several."""
+        begin, length = self._texts.begin, self._texts.length
+        number, _ = number_pieces(self._buffer, begin, length, self._document)
+        several = np.flatnonzero((np.bincount(number) > 1)[number])
+        groups: dict[int, list[int]] = {}
+        for name, own in tuples(several, number[several]):
+            groups.setdefault(own, []).append(name)
+        return list(groups.values())
+
+    def find(self, document: IntArray, texts: TextBounds) -> IntArray:
+        """For each of other texts the number of the first name that is equal; −1 where none is."""
+        known = len(self._document)
+        begin = np.append(self._texts.begin, texts.begin)
+        length = np.append(self._texts.length, texts.length)
+        group = np.append(self._document, document)
+        number, first = number_pieces(self._buffer, begin, length, group)
+        found = first[number[known:]]
+        return np.where(found < known, found, -1)

@@ -1,0 +1,414 @@
+"""The markables of a layer: brackets with features, paired, those of one name put together.
+
+A markable opens with `(` and its features and closes with `)`, before which its name may stand; one
+that is opened several times under one name has gaps. Its Min is one token, `7`, or several, `7,9`.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from corefkit.core.arrays import BoolArray, ByteArray, IntArray
+from corefkit.core.texts import quote
+from corefkit.formats._kit.building import Trouble
+from corefkit.formats._kit.files import AS_THEY_ARE
+from corefkit.formats.columns.brackets import CLOSE, OPEN, pair_brackets
+from corefkit.formats.columns.buffer import read_numbers, strip
+from corefkit.formats.conllua.features import FeatureMarks, MarkableNames, TextReader
+from corefkit.formats.conllua.rows import LayerCells, TextBounds
+
+FEATURES = {
+    "entity": ("entityid",),
+    "markable": ("markableid", "mentionid", "markable_id"),
+    "min": ("min",),
+    "elementof": ("elementof",),
+}
+"""The features that are read, and how they are written."""
+
+_OPEN, _CLOSE = b"()"
+_JOINTS = b"@ "
+"""What may stand between brackets."""
+_COMMA = ord(",")
+_NUMBERS = re.compile(r"\s*(\d{1,18})\s*(?:,\s*(\d{1,18})\s*(?:,\s*\d+\s*)*)?")
+Fragment = tuple[int, int]
+"""The first and the last token."""
+
+
+@dataclass(frozen=True, eq=False)
+class Markables:
+    """The markables of a layer that are whole, by their first openings.
+
+    Attributes:
+        opening: int64 (markables,), the first opening of each.
+        document, start, end: int64 (markables,), its document, first and last token.
+        zero: int64 (markables,), 0, or the number of the zero that it stands on.
+        fragments: of those that were opened several times, by their row: the tokens, ascending.
+        row: int64 (openings,), the markable of each opening, −1 where it is of none.
+        names: the MarkableIDs of all openings, by their documents.
+    """
+
+    opening: IntArray
+    document: IntArray
+    start: IntArray
+    end: IntArray
+    zero: IntArray
+    fragments: dict[int, list[Fragment]]
+    row: IntArray
+    names: MarkableNames
+
+
+class LayerTrouble:
+    """Notes what is wrong in one column, by the byte and the number of the document."""
+
+    def __init__(self, trouble: Trouble, column: str, names: tuple[str, ...]) -> None:
+        self._trouble, self._column, self._names = trouble, column, names
+        self.found = trouble.found
+
+    def tell(self, kind: str, byte: int, document: int, variant: str = "", **details: Any) -> None:
+        """An incident at a byte; the message may name the layer."""
+        name = self._names[document]
+        self._trouble.byte(kind, byte, variant, layer=self._column, document=name, **details)
+
+    def line_of(self, byte: int) -> int:
+        """The line of a byte, from 1."""
+        return self._trouble.line_of(byte) + 1
+
+
+@dataclass(frozen=True, eq=False)
+class Openings:
+    """The brackets that open, in the order of the file.
+
+    Attributes:
+        cell: int64 (openings,), the cell in which each stands.
+        last: int64 (openings,), the cell in which it is closed; −1 where it never is.
+        byte: int64 (openings,), where it is.
+        text: what stands behind it.
+        features: the values of FEATURES.
+    """
+
+    cell: IntArray
+    last: IntArray
+    byte: IntArray
+    text: TextBounds
+    features: dict[str, TextBounds]
+
+
+class MarkableReader:
+    """Makes markables of openings; those that make none are reported."""
+
+    def __init__(
+        self, reader: TextReader, cells: LayerCells, openings: Openings, trouble: LayerTrouble
+    ) -> None:
+        self._reader, self._cells, self._trouble = reader, cells, trouble
+        self._openings = openings
+        self._document = cells.document[openings.cell]
+        self._names = MarkableNames(
+            reader.rows.buffer, self._document, openings.features["markable"]
+        )
+
+    def read(self) -> Markables:
+        """The markables."""
+        cells, openings = self._cells, self._openings
+        sound = self._closed() & self._with_entity()
+        groups = self._repeated()
+        first = sound.copy()
+        for group in groups:
+            first[group] = False
+            first[group[0]] = sound[group].all() and not self._has_zero(group)
+        opening = np.flatnonzero(first)
+        row = np.where(first, np.cumsum(first) - 1, -1)
+        start = cells.token[openings.cell[opening]]
+        end = cells.token[openings.last[opening]]
+        fragments = {}
+        for group in groups:
+            markable = row[group] = row[group[0]]
+            if markable >= 0:
+                bounds = openings.cell[group], openings.last[group]
+                tokens = zip(*(cells.token[one].tolist() for one in bounds), strict=True)
+                own = fragments[int(markable)] = sorted(tokens)
+                start[markable], end[markable] = own[0][0], max(last for _, last in own)
+        zero, document = cells.zero[openings.cell[opening]], self._document[opening]
+        return Markables(opening, document, start, end, zero, fragments, row, self._names)
+
+    def _closed(self) -> BoolArray:
+        """The openings that are closed; on the same row if that is a zero."""
+        cells, openings = self._cells, self._openings
+        closed = openings.last >= 0
+        for one in np.flatnonzero(~closed).tolist():
+            begin, name = int(openings.cell[one]), self._text("markable", one)
+            if cells.zero[begin]:
+                self._tell("zero-in-mention", one, "starts", zero=self._zero(begin))
+            else:
+                variant = "named" if name else "nameless"
+                self._tell("bracket-unclosed", one, variant, name=quote(name))
+        if cells.zero.any():
+            zero = (cells.zero[openings.cell] > 0) | (cells.zero[openings.last] > 0)
+            for one in np.flatnonzero(closed & zero & (openings.cell != openings.last)).tolist():
+                begin, end = int(openings.cell[one]), int(openings.last[one])
+                where, verb = (begin, "starts") if cells.zero[begin] else (end, "ends")
+                byte, document = int(cells.text.begin[where]), int(cells.document[where])
+                zero_id = self._zero(where)
+                self._trouble.tell("zero-in-mention", byte, document, verb, zero=zero_id)
+                closed[one] = False
+        return closed
+
+    def _with_entity(self) -> BoolArray:
+        entity = self._openings.features["entity"]
+        found: BoolArray = entity.end > entity.begin
+        for one in np.flatnonzero(~found).tolist():
+            text = self._reader.decode_one(self._openings.text, one)
+            self._tell("feature-missing", one, found=text)
+        return found
+
+    def _repeated(self) -> list[list[int]]:
+        """The openings of one MarkableID and one entity, where there are several."""
+        groups = []
+        for openings in self._names.repeated():
+            if not self._text("markable", openings[0]):
+                continue
+            group = openings[:1]
+            for one in openings[1:]:
+                if self._text("entity", group[0]) != self._text("entity", one):
+                    self._in_two(group[0], one)
+                    groups.append(group)
+                    group = []
+                group.append(one)
+            groups.append(group)
+        return [group for group in groups if len(group) > 1]
+
+    def _in_two(self, known: int, one: int) -> None:
+        line = self._trouble.line_of(int(self._openings.byte[known]))
+        name, first, second = (
+            quote(self._text(*which))
+            for which in (("markable", known), ("entity", known), ("entity", one))
+        )
+        self._tell(
+            "markable-in-two-entities", one, name=name, first=first, first_line=line, second=second
+        )
+
+    def _has_zero(self, group: list[int]) -> bool:
+        """Whether a fragment is a zero, which is reported."""
+        cells, openings = self._cells, self._openings
+        zeros = [one for one in group if cells.zero[openings.cell[one]]]
+        for one in zeros:
+            zero = self._zero(int(openings.cell[one]))
+            name = quote(self._text("markable", one))
+            self._tell("zero-in-mention", one, "fragment", name=name, zero=zero)
+        return bool(zeros)
+
+    def _zero(self, cell: int) -> str:
+        """The id of the zero of a cell."""
+        return self._reader.rows.text(int(self._cells.row[cell]), 0)
+
+    def _text(self, feature: str, opening: int) -> str:
+        return self._reader.decode_one(self._openings.features[feature], opening)
+
+    def _tell(self, kind: str, opening: int, variant: str = "", **details: Any) -> None:
+        byte, document = int(self._openings.byte[opening]), int(self._document[opening])
+        self._trouble.tell(kind, byte, document, variant, **details)
+
+
+class _LayerBrackets(NamedTuple):
+    """All brackets: their cells and places, whether they open, and the texts around each.
+
+    `before` is empty where the bracket ends the features of an opening; so is `behind` where
+    another bracket follows in the cell, but for those features.
+    """
+
+    cell: IntArray
+    place: IntArray
+    opens: BoolArray
+    before: TextBounds
+    behind: TextBounds
+
+
+def read_brackets(reader: TextReader, cells: LayerCells, trouble: LayerTrouble) -> Openings:
+    """The openings of a layer; brackets without a partner and text outside them are reported."""
+    marks = reader.find_marks(cells.text)
+    brackets = _find_brackets(reader, cells, marks)
+    for cell, found in _outside(reader, cells, brackets):
+        byte, document = int(cells.text.begin[cell]), int(cells.document[cell])
+        trouble.tell("coreference-text", byte, document, "layer", found=found)
+    features = reader.features(marks, cells.text, marks.byte == _OPEN, FEATURES)
+    last = _closing_cells(reader, cells, brackets, features["markable"], trouble)
+    opening = np.flatnonzero(brackets.opens)
+    text = brackets.behind.take(opening)
+    return Openings(brackets.cell[opening], last, brackets.place[opening], text, features)
+
+
+def _find_brackets(reader: TextReader, cells: LayerCells, marks: FeatureMarks) -> _LayerBrackets:
+    """All brackets of the cells."""
+    some = np.flatnonzero(marks.byte <= _CLOSE)
+    cell, place = marks.text[some], marks.place[some]
+    opens = marks.byte[some] == _OPEN
+    new = np.append(True, cell[1:] != cell[:-1])[: len(cell)]
+    over = np.append(new[1:], True)[: len(cell)]
+    features = np.append(False, opens)[:-1] & ~new
+    begin = np.where(new, cells.text.begin[cell], np.append(0, place + 1)[:-1])
+    end = np.where(over, cells.text.end[cell], np.append(place, 0)[1:])
+    buffer = reader.rows.buffer
+    before = strip(buffer, np.where(features, place, begin), place, _JOINTS)
+    behind = strip(buffer, place + 1, np.where(opens | over, end, place + 1), _JOINTS)
+    return _LayerBrackets(cell, place, opens, TextBounds(*before), TextBounds(*behind))
+
+
+def _outside(
+    reader: TextReader, cells: LayerCells, brackets: _LayerBrackets
+) -> list[tuple[int, str]]:
+    """The cells with text that belongs to no bracket, and the text; mostly there are none."""
+    before, behind = brackets.before, brackets.behind
+    ahead = np.flatnonzero(brackets.opens & (before.end > before.begin))
+    after = np.flatnonzero(~brackets.opens & (behind.end > behind.begin))
+    bare = np.ones(len(cells.row), dtype=bool)
+    bare[brackets.cell] = False
+    alone = np.flatnonzero(bare)
+    whole = strip(reader.rows.buffer, *cells.text.take(alone), _JOINTS)
+    return sorted(
+        (cell, text.decode("utf-8", AS_THEY_ARE))
+        for where, texts in (
+            (brackets.cell[ahead], before.take(ahead)),
+            (brackets.cell[after], behind.take(after)),
+            (alone, TextBounds(*whole)),
+        )
+        for cell, text in zip(where.tolist(), reader.raw(texts), strict=True)
+        if text
+    )
+
+
+def _closing_cells(
+    reader: TextReader,
+    cells: LayerCells,
+    brackets: _LayerBrackets,
+    names: TextBounds,
+    trouble: LayerTrouble,
+) -> IntArray:
+    """For each opening the cell in which it is closed; −1 where it never is."""
+    named = ~brackets.opens & (brackets.before.end > brackets.before.begin)
+    if named.any():
+        return _close_by_name(reader, cells, brackets, names, trouble)
+    document = cells.document[brackets.cell]
+    paired = pair_brackets(np.where(brackets.opens, OPEN, CLOSE), document)
+    for number in paired.unopened:
+        place, own = int(brackets.place[number]), int(document[number])
+        trouble.tell("bracket-unopened", place, own, "nameless", name=quote(""))
+    last = np.full(len(brackets.cell), -1)
+    last[paired.first] = brackets.cell[paired.last]
+    return last[brackets.opens]
+
+
+def _close_by_name(
+    reader: TextReader,
+    cells: LayerCells,
+    brackets: _LayerBrackets,
+    names: TextBounds,
+    trouble: LayerTrouble,
+) -> IntArray:
+    """Bracket by bracket, with a stack per document: names may close markables out of turn."""
+    opened, closed = reader.raw(names), reader.raw(brackets.before)
+    last = np.full(len(opened), -1)
+    stack, number, document = _Stack(), 0, -1
+    rows = brackets.cell, cells.document[brackets.cell], brackets.opens, brackets.place
+    columns = zip(*(column.tolist() for column in rows), closed, strict=True)
+    for cell, own, opens, place, name in columns:
+        if own != document:
+            stack, document = _Stack(), own
+        if opens:
+            stack.push(number, opened[number])
+            number += 1
+        elif (found := stack.pop(name)) is not None:
+            last[found] = cell
+        else:
+            variant = "named" if name else "nameless"
+            quoted = quote(name.decode("utf-8", AS_THEY_ARE))
+            trouble.tell("bracket-unopened", place, document, variant, name=quoted)
+    return last
+
+
+class _Stack:
+    """The openings that wait for their closings; those with a name can be closed out of turn."""
+
+    def __init__(self) -> None:
+        self._waiting: list[int] = []
+        self._named: dict[bytes, list[int]] = {}
+        self._closed: set[int] = set()
+
+    def push(self, opening: int, name: bytes) -> None:
+        self._waiting.append(opening)
+        if name:
+            self._named.setdefault(name, []).append(opening)
+
+    def pop(self, name: bytes) -> int | None:
+        """The opening that is closed, the last one or the last of that name; None if none is."""
+        waiting = self._named.get(name, []) if name else self._waiting
+        while waiting:
+            opening = waiting.pop()
+            if opening not in self._closed:
+                self._closed.add(opening)
+                return opening
+        return None
+
+
+def read_minima(
+    reader: TextReader,
+    values: TextBounds,
+    markables: Markables,
+    byte: IntArray,
+    trouble: LayerTrouble,
+) -> IntArray:
+    """int64 (markables, 2): first and last token of Min, from 0; −1 where there is none.
+
+    They are as written even where they are not inside the markable; that is reported, and so is
+    what cannot be read. The Min of a zero is not read.
+    """
+    minimum = np.full((len(byte), 2), -1)
+    some = np.flatnonzero((values.begin >= 0) & (markables.zero == 0))
+    low, high, readable = _numbers(reader.rows.buffer, values.take(some))
+    for at in np.flatnonzero(~readable).tolist():
+        one = int(some[at])
+        text = reader.decode_one(values, one)
+        if found := _NUMBERS.fullmatch(text):
+            low[at], high[at], readable[at] = int(found[1]), int(found[2] or found[1]), True
+            continue
+        document = int(markables.document[one])
+        trouble.tell("min-unreadable", int(byte[one]), document, minimum=quote(text))
+    some = some[readable]
+    minimum[some, 0], minimum[some, 1] = low[readable] - 1, high[readable] - 1
+    outside = some[~_inside(markables, minimum, some)]
+    for one in trouble.found.listed("min-outside", outside.tolist()):
+        text, tokens = reader.decode_one(values, one), _tokens(markables, one)
+        document = int(markables.document[one])
+        trouble.tell("min-outside", int(byte[one]), document, minimum=text, tokens=tokens)
+    return minimum
+
+
+def _numbers(buffer: ByteArray, values: TextBounds) -> tuple[IntArray, IntArray, BoolArray]:
+    """The one or two numbers of each value, and which values are nothing but that."""
+    low, stop = read_numbers(buffer, values.begin)
+    readable = (stop > values.begin) & (stop == values.end)
+    high = low.copy()
+    pair = np.flatnonzero((stop > values.begin) & (stop < values.end))
+    pair = pair[buffer[stop[pair]] == _COMMA]
+    high[pair], end = read_numbers(buffer, stop[pair] + 1)
+    readable[pair] = (end > stop[pair] + 1) & (end == values.end[pair])
+    return low, high, readable
+
+
+def _inside(markables: Markables, minimum: IntArray, rows: IntArray) -> BoolArray:
+    """Which of these markables hold their Min."""
+    low, high = minimum[rows].T
+    found: BoolArray = (
+        (low <= high) & (markables.start[rows] <= low) & (high <= markables.end[rows])
+    )
+    for row, fragments in markables.fragments.items():
+        at = int(np.searchsorted(rows, row))
+        if at < len(rows) and rows[at] == row and found[at]:
+            words = {t for a, b in fragments for t in range(a, b + 1)}
+            found[at] = words.issuperset(range(int(low[at]), int(high[at]) + 1))
+    return found
+
+
+def _tokens(markables: Markables, row: int) -> str:
+    first, last = int(markables.start[row]) + 1, int(markables.end[row]) + 1
+    return f"token {first}" if first == last else f"tokens {first} to {last}"
