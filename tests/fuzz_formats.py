@@ -17,7 +17,7 @@ from corefkit import Corpus, DataError, UsageError
 from corefkit.core.incidents import errors
 from corefkit.core.options import PLAIN, Reading
 from corefkit.formats import registry
-from corefkit.formats._kit.convert import Choices, write_as
+from corefkit.formats._kit.convert import Losses, write_as
 from corefkit.formats._kit.detection import detect
 from tests.formats.samples import path_of, put_companions, sample
 from tests.formats.test_mutations import PIECES
@@ -226,7 +226,7 @@ def _align(corpus: Corpus) -> None:
 def _convert(rng: random.Random, corpus: Corpus) -> None:
     """What is written can be read; what cannot be written is refused."""
     format = registry.get_format(rng.choice(WRITTEN))
-    choices = Choices(rng.choice(["span", "first"]), rng.choice(["drop", "token"]))
+    choices = Losses(rng.choice(["span", "first"]), rng.choice(["drop", "token"]))
     try:
         files, _ = write_as(corpus, "file", format.name, choices)
     except DataError:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from corefkit.core.options import UsageError
     from corefkit.core.tagsets import Tagset
     from corefkit.corpora.stats import statistics
+    from corefkit.formats._kit.convert import write
     from corefkit.formats._kit.reading import read
-    from corefkit.formats.conll.writer import write
     from corefkit.metrics.base import Score
     from corefkit.render.pages.report import report
     from corefkit.scoring.align import align
@@ -66,7 +66,7 @@ _HOMES = {
     "core.options": ["UsageError"],
     "core.tagsets": ["Tagset"],
     "formats": ["read"],
-    "formats.conll.writer": ["write"],
+    "formats._kit.convert": ["write"],
     "applications.features": ["Feature"],
     "metrics.base": ["Score"],
     "corpora.stats": ["statistics"],

@@ -7,8 +7,7 @@ import pytest
 
 import corefkit
 from corefkit import Corpus
-from corefkit.formats import registry
-from corefkit.formats._kit.convert import Choices, reduce
+from corefkit.formats import Losses, LossWarning, reduce, registry
 from tests.formats.strategies import canonical
 from tests.support import EXAMPLES, run
 
@@ -82,9 +81,9 @@ def test_losses_are_counted() -> None:
     corpus, told = reduce(rich, frozenset())
     assert corpus.clusters() == {"a": [[(0, 4)]]}
     assert [i.id for i in told] == ["mention-zero", "mention-discontinuous", "layer-dropped"]
-    corpus, _ = reduce(rich, frozenset(), Choices(discontinuous="first"))
+    corpus, _ = reduce(rich, frozenset(), Losses(discontinuous="first"))
     assert corpus.clusters() == {"a": [[(0, 1)]]}
-    for choices in (Choices(discontinuous="error"), Choices(zeros="error")):
+    for choices in (Losses(discontinuous="error"), Losses(zeros="error")):
         with pytest.raises(corefkit.DataError):
             reduce(rich, frozenset(), choices)
 
@@ -137,3 +136,87 @@ def test_what_is_there_is_replaced_with_force_only(tmp_path: Path) -> None:
         assert out.read_bytes().startswith(b"#begin document")
         out.write_text("precious")
     assert run("convert", EXAMPLES / "key.conll", "/dev/null").status == 0
+
+
+KEY = EXAMPLES / "key.conll"
+BY_ENDING = {
+    "a.conll": "conll",
+    "a.v4_gold_conll": "conll",
+    "a.CONLL.gz": "conll",
+    "a.conllu": "conllu",
+    "a.conllua": "conllua",
+    "a.jsonl": "e2e",
+    "a.jsonlines.gz": "e2e",
+    "a.json": "e2e",
+    "a.parquet": "parquet",
+}
+
+
+def _tale(folder: Path) -> Path:
+    sentences = [["Ann", "fed", "her", "dog", "."], ["It", "slept", "."]]
+    clusters = [[[0, 0], [2, 2]], [[2, 3], [5, 5]]]
+    row = {"doc_key": "tale", "sentences": sentences, "clusters": clusters}
+    (folder / "tale.jsonl").write_text(json.dumps(row))
+    return folder / "tale.jsonl"
+
+
+@pytest.mark.parametrize("name", BY_ENDING)
+def test_the_ending_of_the_output_names_its_format(name: str, tmp_path: Path) -> None:
+    """Both for `convert` without --to and for `corefkit.write`."""
+    source = _tale(tmp_path)
+    files = [tmp_path / f"{stem}.{name}" for stem in ("ending", "named", "written")]
+    assert run("convert", source, files[0]).status == 0
+    assert run("convert", source, files[1], "--to", BY_ENDING[name]).status == 0
+    corefkit.write(corefkit.read(source), files[2])
+    assert len({file.read_bytes() for file in files}) == 1
+    assert canonical(corefkit.read(files[0])) == canonical(corefkit.read(source))
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("a.xyz", "no format has such an ending"),
+        ("a", "no format has such an ending"),
+        ("a.xml", "such files are only read"),
+        ("a.txt", "the ending could mean several formats"),
+    ],
+)
+def test_other_endings_are_refused(name: str, reason: str, tmp_path: Path) -> None:
+    target = tmp_path / name
+    done = run("convert", KEY, target)
+    assert done.status == 2
+    assert reason in done.err
+    assert ".jsonl" in done.err
+    assert "--to" in done.err
+    with pytest.raises(corefkit.UsageError, match=reason):
+        corefkit.write(corefkit.read(KEY), target)
+    assert not target.exists()
+
+
+def test_columns_stay_as_they_are_unless_a_flavour_is_chosen(tmp_path: Path) -> None:
+    assert run("convert", KEY, tmp_path / "a.conll").status == 0
+    assert (tmp_path / "a.conll").read_bytes() == KEY.read_bytes()
+    flavour = ("--columns", "minimal", "--separator", "tab")
+    for target, *to in (("a.tsv",), ("b.tsv", "--to", "conll")):
+        assert run("convert", KEY, tmp_path / target, *flavour, *to).status == 0
+    assert (tmp_path / "a.tsv").read_bytes() == (tmp_path / "b.tsv").read_bytes()
+    tale = _tale(tmp_path)
+    assert run("convert", tale, tmp_path / "c.conll", *flavour).status == 0
+    assert canonical(corefkit.read(tmp_path / "c.conll")) == canonical(corefkit.read(tale))
+    assert run("convert", KEY, tmp_path / "d", *flavour, "--to", "e2e").status == 2
+
+
+def test_what_cannot_be_written_is_a_warning(tmp_path: Path) -> None:
+    corpus = corefkit.read(EXAMPLES / "drawer.conllu")
+    with pytest.warns(LossWarning, match="empty nodes"):
+        corefkit.write(corpus, tmp_path / "a.conll")
+    assert run("convert", EXAMPLES / "drawer.conllu", tmp_path / "b.conll").status == 0
+    assert (tmp_path / "a.conll").read_bytes() == (tmp_path / "b.conll").read_bytes()
+    with pytest.raises(corefkit.DataError):
+        corefkit.write(corpus, tmp_path / "c.conll", zeros="error")
+    with pytest.raises(corefkit.UsageError, match="zeros"):
+        corefkit.write(corpus, tmp_path / "c.conll", zeros="lose")  # type: ignore[arg-type]
+    with pytest.raises(corefkit.UsageError, match="only read"):
+        corefkit.write(corpus, tmp_path / "c", "tei")
+    corefkit.write(corefkit.read(KEY), tmp_path / "folder", "brat")
+    assert sorted(path.suffix for path in (tmp_path / "folder").iterdir())[0] == ".ann"

@@ -13,7 +13,7 @@ from corefkit.core.names import Response, document_id, forms, pair_names, split_
 from corefkit.core.options import PLAIN, Options
 from corefkit.core.source import Source, TokenReader
 from corefkit.formats import named_in_one_way
-from corefkit.formats._kit.convert import Choices, write_as
+from corefkit.formats._kit.convert import Losses, write_as
 from corefkit.formats.registry import parse
 from corefkit.scoring.documents import same_names
 
@@ -148,7 +148,7 @@ def test_the_one_parser_of_names(name: str, document: str, part: str | None) -> 
 @pytest.mark.parametrize("name", ["(LuoTestCase);", "(nw/a);part 012", "(nw/a); part 000", "tale"])
 def test_a_converted_document_is_still_the_same_one(name: str, tmp_path: Path) -> None:
     made = Corpus.from_clusters({name: [[(0, 0), (1, 1)]]})
-    written, _ = write_as(made, "x.jsonl", "wl-coref", Choices())
+    written, _ = write_as(made, "x.jsonl", "wl-coref", Losses())
     (tmp_path / "x.jsonl").write_bytes(written["x.jsonl"])
     row = json.loads(written["x.jsonl"])
     assert row["document_id"] == document_id(name)

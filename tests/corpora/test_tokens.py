@@ -13,7 +13,7 @@ from corefkit.corpora.tokens import Tokens
 from corefkit.corpora.trees import LabelledSpan
 from corefkit.formats.columns.lines import token_lines
 from corefkit.formats.conll.reader import parse
-from corefkit.formats.conll.writer import convert
+from corefkit.formats.conll.writer import rewrite_columns
 from tests.corpora.samples import conll, figure_3
 from tests.strategies import some_of
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
@@ -179,4 +179,4 @@ def test_documents_without_tokens(tmp_path: Path) -> None:
     for arguments in (["stats"], ["boundaries", "--kind", "gb"], ["layers", "--layer", "parse"]):
         assert run(*arguments, path).status == 0
     for columns in ("keep", "full", "minimal"):
-        assert convert(data, columns=columns, separator="tab") == data
+        assert rewrite_columns(data, columns=columns, separator="tab") == data

@@ -10,7 +10,7 @@ from corefkit import DataError, Incident
 from corefkit.core.incidents import find_kind
 from corefkit.core.options import SPECIAL_OPTIONS
 from corefkit.formats import format_names, get_format
-from corefkit.formats._kit.convert import Choices, write_as
+from corefkit.formats._kit.convert import Losses, write_as
 from corefkit.formats._kit.reading import make_reading, read_all
 from tests.support import kinds_under
 
@@ -131,7 +131,7 @@ def test_against_the_key(file: str) -> None:
 @pytest.mark.parametrize("file", CONVERTED)
 def test_converted(file: str) -> None:
     corpus = corefkit.read(path_of(file))
-    _, told = write_as(corpus, "out", CONVERTED[file], Choices())
+    _, told = write_as(corpus, "out", CONVERTED[file], Losses())
     check(told, file)
 
 

@@ -1,9 +1,11 @@
 """The table at the top of docs/formats.md says what the registry says."""
 
 import re
+from contextlib import suppress
 
 import pytest
 
+from corefkit.core.options import UsageError
 from corefkit.formats import registry
 from tests.support import ROOT
 
@@ -29,3 +31,19 @@ def test_what_the_row_says(name: str) -> None:
     assert read == "yes"
     assert written == ("yes" if format.write else "")
     assert ("characters" if format.unit == "character" else "token") in unit
+
+
+def test_the_table_of_endings_is_that_of_the_registry() -> None:
+    text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (.*) \| (.*) \|$", text.partition("| ending | format |")[2], re.M)[:5]
+    stated: dict[str, str] = {}
+    for endings, formats in rows:
+        names = re.findall(r"`([\w-]+)`", formats)
+        suffixes = re.findall(r"`([._]\w+)`", endings)
+        stated |= dict(zip(suffixes, names if len(names) > 1 else names * 3, strict=False))
+    known = {s for n in registry.format_names() for s in registry.get_format(n).suffixes}
+    written = {}
+    for suffix in known:
+        with suppress(UsageError):
+            written[suffix] = registry.format_by_ending(f"x{suffix}").name
+    assert stated == {suffix: name for suffix, name in written.items() if suffix.islower()}

@@ -14,7 +14,7 @@ from corefkit import Corpus, DataError
 from corefkit.core.source import sentence_numbers
 from corefkit.formats import registry
 from corefkit.formats._kit.building import file_names
-from corefkit.formats._kit.convert import Choices, write_as
+from corefkit.formats._kit.convert import Losses, write_as
 from corefkit.formats._kit.text import to_tokens
 from tests.formats.strategies import canonical, rows
 from tests.strategies import examples
@@ -77,7 +77,7 @@ def skip_without(name: str) -> None:
 def written(corpus: Corpus, name: str, folder: Path) -> tuple[Corpus, list[str]]:
     """The corpus as it is read from the files that were written, and what was told."""
     suffix = {"brat": ".ann", "booknlp": ".entities"}.get(name, "")
-    files, told = write_as(corpus, str(folder / f"file{suffix}"), name, Choices())
+    files, told = write_as(corpus, str(folder / f"file{suffix}"), name, Losses())
     for path, data in files.items():
         Path(path).parent.mkdir(exist_ok=True)
         Path(path).write_bytes(data)

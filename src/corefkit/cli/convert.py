@@ -1,7 +1,7 @@
-"""corefkit convert: the same annotation in another flavour."""
+"""corefkit convert: the same annotation in another format, or in another flavour of CoNLL."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import click
 
@@ -30,7 +30,11 @@ from corefkit.cli.parameters import choice_option
 @choice_option(
     "--separator", ["keep", "tab", "blank"], help="Columns split by tabs, or aligned by blanks."
 )
-@click.option("--to", metavar="NAME", help="The format of OUT, one of `corefkit formats`.")
+@click.option(
+    "--to",
+    metavar="NAME",
+    help="The format of OUT, one of `corefkit formats`.  [default: by its ending]",
+)
 @choice_option(
     "--discontinuous",
     ["span", "first", "error"],
@@ -62,55 +66,109 @@ def command(
 ) -> None:
     """Convert IN to OUT (.gz, or - for standard input and output).
 
-    With --to, IN is in any format that is read, a directory too, and OUT gets the format NAME;
-    what it cannot say is told and counted. IN is never overwritten, another file only with --force.
+    IN is in any format that is read, a directory too. OUT gets the format that --to names, else the
+    one that its ending names, e.g. .conllu, .jsonl or .parquet; what it cannot say is reported and
+    counted. IN is never overwritten, another file only with --force.
 
-    Without --to both are CoNLL columns. A directory becomes a directory with the same files.
-    Comments, document names, sentences and coreference stay; columns go only with --columns
-    minimal. What blanks cannot say, e.g. a word with a blank in it, is an error and not a guess;
-    so are, with --columns full or minimal, lines with another number of columns than their
-    sentence.
+    CoNLL columns become CoNLL columns, also with --columns or --separator and any OUT: comments,
+    document names, sentences and coreference stay, and columns go only with --columns minimal. A
+    directory becomes a directory with the same files. What blanks cannot say, e.g. a word with a
+    blank in it, is an error and not a guess; so are, with --columns full or minimal, lines with
+    another number of columns than their sentence.
 
     \b
     Examples:
-      corefkit convert output.jsonlines output.conll --to conll
+      corefkit convert output.jsonlines output.conll
+      corefkit convert key.conllu key.jsonl --to wl-coref
       corefkit convert key.conll key.tsv --separator tab
       corefkit convert response.conll.gz - --columns minimal
       corefkit convert corpus/ minimal/ --columns minimal --separator blank
     """
-    from corefkit.formats import load
-    from corefkit.formats.conll.writer import convert
+    from corefkit.formats import Losses, convert, format_by_ending, is_stream, load
 
-    if to is not None:
-        from corefkit.formats._kit import convert as converting
-        from corefkit.formats._kit.convert import Choices
-
-        if columns != "keep" or separator != "keep":
-            raise click.UsageError("--columns and --separator go without --to")
-        choices = Choices(discontinuous, zeros, cross)
-        written, incidents = converting.convert(source, target, to, readings.key, choices)
-        files = {name: data for name, data in written.items() if name != "-"}
-        write_files(files, [source], force=force, incidents=incidents)
-        if "-" in written:
-            write_bytes(written["-"], "-")
+    flavour = Flavour(columns, separator)
+    if flavour.chosen and to not in (None, "conll"):
+        raise click.UsageError("--columns and --separator are for --to conll")
+    if _is_folder(source) and (flavour.chosen or (to is None and _is_folder_name(target))):
+        new = flavour.rewrite_file
+        write_each(source, target, "conll", str, lambda job: new(job.source), force=force)
         return
-    wanted = None if separator == "keep" else separator
+    loaded: dict[str, bytes] | None = None
+    if flavour.chosen or to is None:
+        stream = is_stream(target)
+        unnamed = flavour.chosen or stream
+        to = "conll" if unnamed else format_by_ending(target, "--to").name
+        if to == "conll" and target != "-":
+            refuse_existing([target], [source], force=force)
+        if to == "conll" and (source == "-" or Path(source).is_file()):
+            loaded = {source: load(source)}
+            if _looks_like_columns(loaded[source], readings.key.format):
+                write_bytes(flavour.rewrite(source, loaded[source]), target)
+                return
+            if stream and not flavour.chosen:
+                raise _other_format(source, loaded[source])
+    losses = Losses(discontinuous, zeros, cross)
+    if flavour.chosen:
+        written, incidents = convert(source, "-", to, readings.key, losses, loaded=loaded)
+        tell(incidents)
+        write_bytes(flavour.rewrite(source, written["-"]), target)
+        return
+    written, incidents = convert(source, target, to, readings.key, losses, loaded=loaded)
+    files = {name: data for name, data in written.items() if name != "-"}
+    write_files(files, [source], force=force, incidents=incidents)
+    if "-" in written:
+        write_bytes(written["-"], "-")
 
-    def new(path: str) -> bytes:
+
+class Flavour(NamedTuple):
+    """How columns of CoNLL are written; "keep" leaves them as they are."""
+
+    columns: str
+    separator: str
+
+    @property
+    def chosen(self) -> bool:
+        """Whether anything is to change."""
+        return self != ("keep", "keep")
+
+    def rewrite_file(self, path: str) -> bytes:
+        """A file in this flavour; UsageError where it has no CoNLL columns."""
+        from corefkit.formats import load
+
         data = load(path)
-        _refuse_others(path, data)
-        return convert(data, path, columns=columns, separator=wanted, tell=tell)
+        if not _looks_like_columns(data, None):
+            raise _other_format(path, data)
+        return self.rewrite(path, data)
 
-    if target != "-" and not (source and Path(source).is_dir()):  # "" would be the folder here
-        refuse_existing([target], [source], force=force)
-    write_each(source, target, "conll", str, lambda job: new(job.source), force=force)
+    def rewrite(self, path: str, data: bytes) -> bytes:
+        """The bytes of a file of CoNLL columns in this flavour."""
+        from corefkit.formats import rewrite_columns
+
+        separator = None if self.separator == "keep" else self.separator
+        return rewrite_columns(data, path, columns=self.columns, separator=separator, tell=tell)
 
 
-def _refuse_others(path: str, data: bytes) -> None:
-    """Refuse files that look like another format than CoNLL columns, and say what is missing."""
-    from corefkit.core.options import UsageError
-    from corefkit.formats import detect, registry
+def _is_folder(path: str) -> bool:
+    return bool(path) and Path(path).is_dir()  # "" would be the folder here
 
-    if b"begin document" not in data and (kind := detect(data)) != "conll":
-        title = registry.get_format(kind).title if registry.is_known(kind) else kind
-        raise UsageError(f"{path} is {title}: name the format of OUT with --to, e.g. --to conll")
+
+def _is_folder_name(path: str) -> bool:
+    return path.endswith("/") or not Path(path).suffix or _is_folder(path)
+
+
+def _looks_like_columns(data: bytes, format: str | None) -> bool:
+    """Whether a file has CoNLL columns, by its content unless the user named its format."""
+    from corefkit.formats import detect
+
+    if format is not None:
+        return format == "conll"
+    return b"begin document" in data or detect(data) == "conll"
+
+
+def _other_format(path: str, data: bytes) -> click.UsageError:
+    """What to raise for a file that is to be CoNLL columns and looks like another format."""
+    from corefkit.formats import detect, get_format, is_known
+
+    kind = detect(data)
+    title = get_format(kind).title if is_known(kind) else kind
+    return click.UsageError(f"{path} is {title}: name the format of OUT with --to, e.g. --to conll")

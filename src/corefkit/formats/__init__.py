@@ -9,13 +9,14 @@ from corefkit._lazy import attach
 
 if TYPE_CHECKING:
     from corefkit.core.options import PLAIN, PLAIN_SIDES, Reading, Readings
-    from corefkit.formats._kit.convert import reduce
+    from corefkit.formats._kit.convert import Losses, LossWarning, convert, reduce, write, write_as
     from corefkit.formats._kit.detection import UNREAD, describe, detect, looks_like_conllu
     from corefkit.formats._kit.files import (
         AS_THEY_ARE,
         MAX_SIZE_VARIABLE,
         companion_test,
         expand,
+        is_stream,
         load,
         load_ahead,
         out_of_memory,
@@ -27,27 +28,42 @@ if TYPE_CHECKING:
     )
     from corefkit.formats._kit.reading import make_reading, read, read_all, split_readings
     from corefkit.formats._kit.text import split_tokens, to_tokens
+    from corefkit.formats.conll.writer import rewrite_columns
     from corefkit.formats.registry import (
         Format,
         Node,
+        format_by_ending,
         format_names,
         format_of,
         get_format,
+        is_known,
         named_in_one_way,
     )
 
 _HOMES = {
     "core.options": ["PLAIN", "PLAIN_SIDES", "Reading", "Readings"],
-    "formats._kit.convert": ["reduce"],
+    "formats._kit.convert": ["LossWarning", "Losses", "convert", "reduce", "write", "write_as"],
     "formats._kit.detection": ["UNREAD", "describe", "detect", "looks_like_conllu"],
     "formats._kit.files": [
-        *("AS_THEY_ARE", "MAX_SIZE_VARIABLE", "companion_test", "expand", "load", "load_ahead"),
-        *("out_of_memory", "packed", "parse_size", "staged", "walk", "write_atomically"),
+        *("AS_THEY_ARE", "MAX_SIZE_VARIABLE", "companion_test", "expand", "is_stream", "load"),
+        *("load_ahead", "out_of_memory", "packed", "parse_size", "staged", "walk"),
+        "write_atomically",
     ],
     "formats._kit.reading": ["make_reading", "read", "read_all", "split_readings"],
     "formats._kit.text": ["split_tokens", "to_tokens"],
+    "formats.conll.writer": ["rewrite_columns"],
     "formats.registry": [
-        *("Format", "Node", "format_of", "get_format", "named_in_one_way", "format_names"),
+        *(
+            "Format",
+            "Node",
+            "format_by_ending",
+            "is_known",
+            "is_stream",
+            "format_of",
+            "get_format",
+            "named_in_one_way",
+            "format_names",
+        ),
     ],
 }
 __all__ = [
@@ -57,16 +73,22 @@ __all__ = [
     "PLAIN_SIDES",
     "UNREAD",
     "Format",
+    "LossWarning",
+    "Losses",
     "Node",
     "Reading",
     "Readings",
     "companion_test",
+    "convert",
     "describe",
     "detect",
     "expand",
+    "format_by_ending",
     "format_names",
     "format_of",
     "get_format",
+    "is_known",
+    "is_stream",
     "load",
     "load_ahead",
     "looks_like_conllu",
@@ -78,11 +100,14 @@ __all__ = [
     "read",
     "read_all",
     "reduce",
+    "rewrite_columns",
     "split_readings",
     "split_tokens",
     "staged",
     "to_tokens",
     "walk",
+    "write",
+    "write_as",
     "write_atomically",
 ]
 

@@ -165,6 +165,35 @@ def named_in_one_way(key: Corpus, response: Corpus) -> bool:
     )
 
 
+def format_by_ending(path: str, option: str = "format") -> Format:
+    """The format that is written to files with names like this one, packed ones too.
+
+    Of several formats with that ending the first of the registry decides. Raises UsageError where
+    there is none, or it is only read; `option` says where users name a format.
+    """
+    name = path.lower().removesuffix(".gz")
+    having = (
+        form
+        for form in map(get_format, format_names())
+        if any(name.endswith(suffix.lower()) for suffix in form.suffixes)
+    )
+    first = next(having, None)
+    if first is not None and first.write:
+        return first
+    reason = "no format has such an ending"
+    if first is not None:
+        several = any(form.write for form in having)
+        reason = "the ending could mean several formats" if several else "such files are only read"
+    forms = [get_format(known) for known in format_names()]
+    deciding = {suffix: form for form in reversed(forms) for suffix in form.suffixes}
+    endings = sorted(suffix for suffix, form in deciding.items() if form.write)
+    written = ", ".join(form.name for form in forms if form.write)
+    raise UsageError(
+        f"{path}: {reason}; known endings are {' '.join(endings)}; or name the format with "
+        f"{option}, one of {written}"
+    )
+
+
 def format_names() -> list[str]:
     """All formats, those of other packages last."""
     return [*_MODULES, *(name for name in _plugins() if name not in _MODULES)]

@@ -13,7 +13,7 @@ from corefkit import DataError
 from corefkit.formats.columns.lines import token_lines
 from corefkit.formats.columns.tokens import count_columns, read_columns
 from corefkit.formats.conll.reader import parse
-from corefkit.formats.conll.writer import convert
+from corefkit.formats.conll.writer import rewrite_columns
 from tests.strategies import TIMES
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance, run
 
@@ -33,22 +33,22 @@ def same_annotation(one: bytes, other: bytes) -> bool:
 def test_there_and_back(name: str) -> None:
     data = (EXAMPLES / f"{name}.conll").read_bytes()
     own, other = ("tab", "blank") if b"\t" in data else ("blank", "tab")
-    changed = convert(data, separator=other)
+    changed = rewrite_columns(data, separator=other)
     assert changed != data
     assert rows(changed) == rows(data)
-    assert convert(changed, separator=own) == data, "our alignment is that of the examples"
-    assert convert(data, separator=own) == convert(data) == data
+    assert rewrite_columns(changed, separator=own) == data, "our alignment is that of the examples"
+    assert rewrite_columns(data, separator=own) == rewrite_columns(data) == data
 
 
 @pytest.mark.parametrize("name", EXAMPLE_NAMES)
 def test_columns(name: str) -> None:
     data = (EXAMPLES / f"{name}.conll").read_bytes()
-    few, many = convert(data, columns="minimal"), convert(data, columns="full")
+    few, many = rewrite_columns(data, columns="minimal"), rewrite_columns(data, columns="full")
     assert {len(fields) for _, fields in rows(few)} == {5}
     assert min(len(fields) for _, fields in rows(many)) >= 12
     assert same_annotation(few, data)
     assert same_annotation(many, data)
-    assert rows(convert(many, columns="minimal")) == rows(few)
+    assert rows(rewrite_columns(many, columns="minimal")) == rows(few)
     assert b"".join(line.split(b" ")[0] for line in few.splitlines() if b"#" in line) == b"".join(
         line.split(b" ")[0] for line in data.splitlines() if b"#" in line
     )
@@ -67,17 +67,17 @@ def test_other_corpora(path: str) -> None:
     file = CONFORMANCE / path
     data = file.read_bytes()
     data = gzip.decompress(data) if path.endswith(".gz") else data
-    blanks = convert(data, separator="blank")
+    blanks = rewrite_columns(data, separator="blank")
     assert same_annotation(blanks, data)
-    assert rows(convert(blanks, separator="tab")) == rows(data)
-    assert same_annotation(convert(data, columns="full"), data)
+    assert rows(rewrite_columns(blanks, separator="tab")) == rows(data)
+    assert same_annotation(rewrite_columns(data, columns="full"), data)
 
 
 @needs_conformance
 def test_empty_cells_of_litbank() -> None:
     data = gzip.decompress((CONFORMANCE / "litbank" / "key.conll.gz").read_bytes())
     data = data[: data.index(b"#begin", 100)]
-    blanks = convert(data, separator="blank")
+    blanks = rewrite_columns(data, separator="blank")
     assert same_annotation(blanks, data)
     assert {fields[-1] for _, fields in rows(blanks)} == {
         fields[-1] or "-" for _, fields in rows(data)
@@ -91,7 +91,7 @@ def test_ontonotes_read_write_read() -> None:
     if TIMES == 1:
         data = data[: data.index(b"#begin document", len(data) // 4)]
     corpus = parse(data, "-")
-    tabs = convert(data, separator="tab")
+    tabs = rewrite_columns(data, separator="tab")
     assert same_annotation(tabs, data)
     again = parse(tabs, "-")
     assert np.array_equal(count_columns(again), count_columns(corpus))
@@ -106,8 +106,8 @@ def test_ontonotes_read_write_read() -> None:
 def test_comments_and_line_ends_stay(words: list[str]) -> None:
     lines = [f"a\t0\t{i}\t{w}\t-" for i, w in enumerate(words)]
     text = "\r\n".join(["# a comment", "#begin document a", *lines[:1], "# aside", *lines[1:], ""])
-    blanks = convert(text.encode(), separator="blank")
-    assert convert(blanks, separator="tab") == text.encode()
+    blanks = rewrite_columns(text.encode(), separator="blank")
+    assert rewrite_columns(blanks, separator="tab") == text.encode()
 
 
 @pytest.mark.parametrize("cell", ["two words", "", "#"])
@@ -115,7 +115,7 @@ def test_what_blanks_cannot_say(cell: str) -> None:
     first, word = (cell, "w") if cell == "#" else ("a", cell)
     data = f"#begin document a\nb\t0\t0\tw\t-\n{first}\t0\t1\t{word}\t-\n".encode()
     with pytest.raises(DataError, match="cell-needs-tabs") as caught:
-        convert(data, "a.conll", separator="blank")
+        rewrite_columns(data, "a.conll", separator="blank")
     assert caught.value.incidents[0].line == 3
 
 
@@ -134,10 +134,10 @@ def test_command(tmp_path: Path) -> None:
     assert {f.name for f in (tmp_path / "all").iterdir()} == {f"{n}.conll" for n in EXAMPLE_NAMES}
     broken = tmp_path / "broken.conll"
     broken.write_text("#begin document a\na 0 0 w (1\n")
-    assert run("convert", broken, tmp_path / "x").status == 1
-    assert not (tmp_path / "x").exists()
-    assert run("convert", broken, tmp_path / "x", "--separator", "comma").status == 2
-    assert run("convert", EXAMPLES / "key.conll", tmp_path / "no" / "x").status == 1
+    assert run("convert", broken, tmp_path / "x.conll").status == 1
+    assert not (tmp_path / "x.conll").exists()
+    assert run("convert", broken, tmp_path / "x.conll", "--separator", "comma").status == 2
+    assert run("convert", EXAMPLES / "key.conll", tmp_path / "no" / "x.conll").status == 1
 
 
 @pytest.mark.parametrize("lacks", [4, 1])
@@ -160,4 +160,4 @@ def test_lines_of_other_widths(tmp_path: Path, lacks: int) -> None:
 def test_one_long_word_does_not_widen_every_line() -> None:
     rows = [f"a\t0\t{i}\t{'w' * 100_000 if i == 7 else 'w'}\t-" for i in range(500)]
     data = ("#begin document a\n" + "\n".join(rows) + "\n").encode()
-    assert len(convert(data, separator="blank")) < 3 * len(data)
+    assert len(rewrite_columns(data, separator="blank")) < 3 * len(data)

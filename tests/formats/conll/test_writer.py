@@ -81,10 +81,10 @@ def test_a_failure_leaves_nothing_behind(tmp_path: Path) -> None:
 )
 def test_no_column_is_lost(tmp_path: Path, text: bytes) -> None:
     (tmp_path / "one").write_bytes(text)
-    corefkit.write(corefkit.read(tmp_path / "one"), tmp_path / "two")
+    corefkit.write(corefkit.read(tmp_path / "one"), tmp_path / "two.conll")
     one, two = (
         list(token_lines((tmp_path / n).read_bytes(), errors="surrogateescape"))
-        for n in ("one", "two")
+        for n in ("one", "two.conll")
     )
     assert [line.fields[:-1] for line in one] == [line.fields[:-1] for line in two]
     assert [line.begins_sentence for line in one] == [line.begins_sentence for line in two]
@@ -92,6 +92,7 @@ def test_no_column_is_lost(tmp_path: Path, text: bytes) -> None:
 
 def test_packing_is_reproducible(tmp_path: Path) -> None:
     corpus = Corpus.from_clusters({"tale": [[(0, 1)]]})
-    corefkit.write(corpus, tmp_path / "a.gz")
-    assert gzip.decompress((tmp_path / "a.gz").read_bytes()).startswith(b"#begin document tale")
-    assert (tmp_path / "a.gz").read_bytes()[4:8] == b"\0\0\0\0"
+    corefkit.write(corpus, tmp_path / "a.conll.gz")
+    data = (tmp_path / "a.conll.gz").read_bytes()
+    assert gzip.decompress(data).startswith(b"#begin document tale")
+    assert data[4:8] == b"\0\0\0\0"

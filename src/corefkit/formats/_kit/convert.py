@@ -4,8 +4,12 @@ What a format cannot say: a corpus without it, and an incident that counts what 
 """
 
 import os
-from collections.abc import Collection
+import sys
+import warnings
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -14,17 +18,18 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
 from corefkit.core.links import KINDS
 from corefkit.core.moves import Moves
+from corefkit.core.names import path_name
 from corefkit.core.nodes import crossing_mentions, repeated_spans, zero_numbers
-from corefkit.core.options import Reading, UsageError
+from corefkit.core.options import Reading, UsageError, choose
 from corefkit.core.ragged import runs_of
 from corefkit.formats import registry
 from corefkit.formats._kit import files
 from corefkit.formats._kit.files import packed
-from corefkit.formats._kit.reading import read
+from corefkit.formats._kit.reading import read, read_all
 
 
 @dataclass(frozen=True)
-class Choices:
+class Losses:
     """What becomes of what a format cannot say.
 
     Attributes:
@@ -38,29 +43,34 @@ class Choices:
     zeros: Literal["drop", "token", "error"] = "drop"
     cross: Literal["split", "pool"] = "split"
 
+    def __post_init__(self) -> None:
+        choose("discontinuous", self.discontinuous, ("span", "first", "error"))
+        choose("zeros", self.zeros, ("drop", "token", "error"))
+        choose("cross", self.cross, ("split", "pool"))
 
-PLAIN = Choices()
+
+_USUAL = Losses()
 
 
 def reduce(
-    corpus: Corpus, holds: frozenset[str], choices: Choices = PLAIN
+    corpus: Corpus, holds: frozenset[str], losses: Losses = _USUAL
 ) -> tuple[Corpus, list[Incident]]:
     """The corpus as a format says it that holds only these things; warnings with counts.
 
     Raises DataError for what must not be lost: crossing mentions of one entity, and what the
-    choices make an error.
+    losses make an error.
     """
     told: list[Incident] = []
     if corpus.unit == "character" and "characters" not in holds:
         from corefkit.formats._kit.text import split_tokens
 
         corpus = split_tokens(corpus)
-    if choices.zeros == "token" and "zeros" not in holds and _has_zeros(corpus):
+    if losses.zeros == "token" and "zeros" not in holds and _has_zeros(corpus):
         from corefkit.formats._kit.text import zeros_as_tokens
 
         corpus = zeros_as_tokens(corpus)
     for step in (_without_zeros, _without_parts, _without_layers):
-        corpus, incidents = step(corpus, holds, choices)
+        corpus, incidents = step(corpus, holds, losses)
         told += incidents
     if "crossing" not in holds and (crossing := crossing_mentions(corpus)):
         raise DataError(crossing)
@@ -75,17 +85,17 @@ def _has_zeros(corpus: Corpus) -> bool:
 
 
 def _without_zeros(
-    corpus: Corpus, holds: frozenset[str], choices: Choices
+    corpus: Corpus, holds: frozenset[str], losses: Losses
 ) -> tuple[Corpus, list[Incident]]:
     if "zeros" in holds:
         return corpus, []
     corpus, inside = without_zeros_inside(corpus)
-    if inside and choices.zeros == "error":
+    if inside and losses.zeros == "error":
         raise DataError([replace(inside[0], severity="error")])
     zero = zero_numbers(corpus) > 0
     if not zero.any():
         return replace(corpus, zero=None), inside
-    lost = _lost("mention-zero", int(zero.sum()), choices.zeros)
+    lost = _lost("mention-zero", int(zero.sum()), losses.zeros)
     return replace(corpus.take(~zero), zero=None), [lost, *inside]
 
 
@@ -120,21 +130,21 @@ def empty_documents(number: int) -> list[Incident]:
 
 
 def _without_parts(
-    corpus: Corpus, holds: frozenset[str], choices: Choices
+    corpus: Corpus, holds: frozenset[str], losses: Losses
 ) -> tuple[Corpus, list[Incident]]:
     if corpus.parts is None or "parts" in holds:
         return corpus, []
-    lost = _lost("mention-discontinuous", len(corpus.parts.row), choices.discontinuous)
+    lost = _lost("mention-discontinuous", len(corpus.parts.row), losses.discontinuous)
     start, end = corpus.start.copy(), corpus.end.copy()
     for row, nodes in corpus.parts:
         surface = [token for token, zero in nodes if not zero] or [max(nodes[0][0], 0)]
-        runs = runs_of(surface)[: 1 if choices.discontinuous == "first" else None]
+        runs = runs_of(surface)[: 1 if losses.discontinuous == "first" else None]
         start[row], end[row] = surface[0], runs[-1][1]
     return replace(corpus, start=start, end=end, parts=None), [lost]
 
 
 def _without_layers(
-    corpus: Corpus, holds: frozenset[str], choices: Choices
+    corpus: Corpus, holds: frozenset[str], losses: Losses
 ) -> tuple[Corpus, list[Incident]]:
     told = []
     if corpus.referring is not None and "referring" not in holds:
@@ -159,18 +169,70 @@ def links_dropped(corpus: Corpus, written: Collection[str] = ()) -> list[Inciden
     ]
 
 
-def convert(
-    source: str, target: str, to: str, reading: Reading, choices: Choices
+def write(  # noqa: PLR0913 (as many as there are things to say)
+    corpus: Corpus,
+    path: str | PathLike[str],
+    format: str | None = None,
+    *,
+    discontinuous: Literal["span", "first", "error"] = "span",
+    zeros: Literal["drop", "token", "error"] = "drop",
+    cross: Literal["split", "pool"] = "split",
+) -> None:
+    """Write a corpus in a format, by default the one that the ending of the path names.
+
+    `.conll` is CoNLL, `.conllu` CorefUD, `.conllua` CoNLL-UA, `.jsonl` the JSON lines of e2e-coref,
+    `.parquet` a table; docs/formats.md has all. `.gz` is packed; `-` is standard output, CoNLL if
+    no format is named. Files are complete or not there; some formats write several.
+
+    A corpus that was read from files of the same format keeps all its token columns. What the
+    format cannot say is a Python warning, with the number of mentions; `discontinuous`, `zeros` and
+    `cross` say what becomes of it, as the options of `corefkit convert` do.
+
+    Raises UsageError where the ending names no format that is written, DataError for what must not
+    be lost, e.g. two mentions of one entity that cross where a format has only brackets.
+    """
+    if not isinstance(corpus, Corpus):
+        raise TypeError(f"only a Corpus can be written, not {corpus!r:.60}")
+    name = path_name(path)
+    if format is None:
+        format = "conll" if files.is_stream(name) else registry.format_by_ending(name).name
+    written, incidents = write_as(corpus, name, format, Losses(discontinuous, zeros, cross))
+    known = {incident.id for incident in corpus.incidents}
+    for incident in incidents:
+        if incident.id not in known:
+            warnings.warn(incident.message, LossWarning, stacklevel=2)
+    for file, data in written.items():
+        if file == "-":
+            sys.stdout.buffer.write(data)
+        else:
+            if file != name:  # one of several, in a folder of that name
+                Path(file).parent.mkdir(parents=True, exist_ok=True)
+            files.write_atomically(file, data)
+
+
+class LossWarning(UserWarning):
+    """Something that the format of a written file cannot say."""
+
+
+def convert(  # noqa: PLR0913 (as many as there are things to say)
+    source: str,
+    target: str,
+    to: str,
+    reading: Reading,
+    losses: Losses,
+    *,
+    loaded: Mapping[str, bytes] | None = None,
 ) -> tuple[dict[str, bytes], list[Incident]]:
     """The files of the new format (name → bytes), and the warnings of reading and writing.
 
-    Raises UsageError where the format is only read or a file would be overwritten that is read,
-    DataError for data that cannot be read or must not be lost.
+    `loaded` are the files that are read, where the caller has done it. Raises UsageError where the
+    format is only read or a file would be overwritten that is read, DataError for data that cannot
+    be read or must not be lost.
     """
-    corpus = read(source, reading)
-    written, told = write_as(corpus, target, to, choices)
+    corpus = read_all(source, reading, loaded).checked()
+    written, told = write_as(corpus, target, to, losses)
     told = [*_other_layer(corpus, source, reading), *told]
-    ours = {os.path.realpath(name) for name in files.expand(source)}
+    ours = {os.path.realpath(name) for name in loaded or files.expand(source)}
     if same := [name for name in written if os.path.realpath(name) in ours]:
         raise UsageError(f"{same[0]} is what is read: write to another file")
     return written, [*corpus.incidents, *told]
@@ -191,18 +253,18 @@ def written_formats() -> list[str]:
 
 
 def write_as(
-    corpus: Corpus, target: str, to: str, choices: Choices
+    corpus: Corpus, target: str, to: str, losses: Losses
 ) -> tuple[dict[str, bytes], list[Incident]]:
     """The files of a format, and what it could not say; packed if the target ends in `.gz`."""
     format = registry.get_format(to)
     if format.write is None:
         raise UsageError(f"to: {to} is only read; choose from {', '.join(written_formats())}")
     holds = format.holds | ({"characters"} if format.unit == "character" else set())
-    if choices.cross == "pool":
+    if losses.cross == "pool":
         from corefkit.formats._kit.text import pool_topics
 
         corpus = pool_topics(corpus)
-    plain, told = reduce(corpus, frozenset(holds), choices)
+    plain, told = reduce(corpus, frozenset(holds), losses)
     written = format.write(plain, target)
     seen = {(incident.id, incident.message) for incident in told}
     told += [i for i in written.incidents if (i.id, i.message) not in seen]

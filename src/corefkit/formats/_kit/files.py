@@ -307,6 +307,13 @@ def _of_mmax(name: str, projects: set[str]) -> bool:
     return settings or (inside in _MMAX and above in projects)
 
 
+def is_stream(name: str) -> bool:
+    """Whether it is `-`, a pipe or a device, whose name says nothing about a format."""
+    return name == "-" or (
+        os.path.exists(name) and not os.path.isfile(name) and not os.path.isdir(name)
+    )
+
+
 def packed(name: str, data: bytes) -> bytes:
     """The data as a file of that name holds them: packed where it ends in `.gz`."""
     if not name.endswith(".gz"):

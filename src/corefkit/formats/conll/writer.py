@@ -7,19 +7,17 @@ The flavours of CoNLL: all columns of Table 12 or as few as possible, tabs or al
 The files of 2011 and 2012 have the same columns, so there is one full flavour.
 """
 
-import sys
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from itertools import chain, islice
-from os import PathLike
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error
-from corefkit.core.names import path_name, split_name
+from corefkit.core.names import split_name
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.texts import quote
 from corefkit.formats._kit.content import Content, contents
-from corefkit.formats._kit.files import AS_THEY_ARE, packed, write_atomically
+from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.cells import coreference_cells, join_brackets
 from corefkit.formats.columns.lines import TokenLine, token_lines
 from corefkit.formats.columns.rewriting import Row, Sentence, rewrite
@@ -69,24 +67,6 @@ def _document(content: Content, name: str) -> Iterator[str]:
 
 MASK = "___"
 """Stands for the words of a corpus that has none."""
-
-
-def write(corpus: Corpus, path: str | PathLike[str]) -> None:
-    """Write a corpus as CoNLL, columns split by tabs; `-` is standard output, `.gz` is packed.
-
-    A corpus that was read from files keeps all its token columns; one made in Python gets five:
-    document, part, number, a mask for the word, coreference. The file is complete or not there.
-
-    Raises DataError where two mentions of one entity cross, which brackets cannot say.
-    """
-    if not isinstance(corpus, Corpus):
-        raise TypeError(f"only a Corpus can be written, not {corpus!r:.60}")
-    name = path_name(path)
-    data = to_bytes(corpus)
-    if name == "-":
-        sys.stdout.buffer.write(data)
-    else:
-        write_atomically(name, packed(name, data))
 
 
 def to_bytes(corpus: Corpus) -> bytes:
@@ -175,7 +155,7 @@ _EMPTY = ("-", "-", "-", "___", "-", "*", "-", "-", "-", "-", "*")
 _WORD = 3
 
 
-def convert(
+def rewrite_columns(
     data: bytes,
     path: str = "-",
     columns: str = KEEP,
@@ -189,7 +169,7 @@ def convert(
     is called with the warnings.
 
     >>> data = b"#begin document a\\na\\t0\\t0\\tHi\\tUH\\t-\\n"
-    >>> convert(data, columns="minimal", separator="blank")
+    >>> rewrite_columns(data, columns="minimal", separator="blank")
     b'#begin document a\\na   0   0   Hi   -\\n'
     """
     warnings = parse(data, path).checked().incidents
