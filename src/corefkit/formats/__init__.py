@@ -53,17 +53,8 @@ _HOMES = {
     "formats._kit.text": ["split_tokens", "to_tokens"],
     "formats.conll.writer": ["rewrite_columns"],
     "formats.registry": [
-        *(
-            "Format",
-            "Node",
-            "format_by_ending",
-            "is_known",
-            "is_stream",
-            "format_of",
-            "get_format",
-            "named_in_one_way",
-            "format_names",
-        ),
+        *("Format", "Node", "format_by_ending", "format_names", "format_of", "get_format"),
+        *("is_known", "named_in_one_way"),
     ],
 }
 __all__ = [
