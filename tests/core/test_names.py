@@ -11,15 +11,11 @@ from corefkit import Corpus
 from corefkit.core.components import components
 from corefkit.core.names import Response, document_id, forms, pair_names, split_name, system_names
 from corefkit.core.options import PLAIN, Options
-from corefkit.core.source import Source, TokenReader
+from corefkit.core.source import Source
 from corefkit.formats import named_in_one_way
 from corefkit.formats._kit.convert import Losses, write_as
 from corefkit.formats.registry import parse
 from corefkit.scoring.documents import same_names
-
-
-class Other(TokenReader):
-    name = "other"
 
 
 def corpus(*names: str, unnamed: bool = False) -> Corpus:
@@ -27,7 +23,7 @@ def corpus(*names: str, unnamed: bool = False) -> Corpus:
 
     made = Corpus.from_clusters({name: [] for name in names})
     nameless = frozenset(range(len(names))) if unnamed else frozenset[int]()
-    return replace(made, sources=(Source("file", b"", 0, len(names), Other(), nameless),))
+    return replace(made, sources=(Source("file", b"", 0, len(names), "other", nameless),))
 
 
 def key(*names: str) -> Corpus:

@@ -44,7 +44,7 @@ def clusters(corpus: Corpus, document: int) -> Clusters:
 
 def sentences(corpus: Corpus, document: int) -> list[int]:
     """The lengths of the sentences of a document."""
-    from corefkit.core.source import sentence_numbers
+    from corefkit.core.tokens import sentence_numbers
 
     at = np.cumsum([0, *corpus.tokens.tolist()])
     numbers = sentence_numbers(corpus)[at[document] : at[document + 1]]

@@ -22,7 +22,7 @@ def read(folder: Path, text: str, **how: Any) -> Corpus:
 
 
 def spoken(corpus: Corpus) -> str | None:
-    return corpus.sources[0].format.text(corpus.sources[0], 0)
+    return corpus.sources[0].text(0)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def spoken(corpus: Corpus) -> str | None:
 )
 def test_characters(text: str, format: str, tmp_path: Path) -> None:
     corpus = read(tmp_path, text)
-    assert corpus.sources[0].format.name == format
+    assert corpus.sources[0].format == format
     assert (corpus.unit, spoken(corpus)) == ("character", "Her cat 😀 saw her.")
     assert [*canonical(corpus).values()] == [[[(0, 2), (14, 16)], [(0, 8)]]]
     assert not corpus.incidents

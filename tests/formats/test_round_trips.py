@@ -11,7 +11,7 @@ from hypothesis import example, given
 
 import corefkit
 from corefkit import Corpus, DataError
-from corefkit.core.source import sentence_numbers
+from corefkit.core.tokens import sentence_numbers
 from corefkit.formats import registry
 from corefkit.formats._kit.building import file_names
 from corefkit.formats._kit.convert import Losses, write_as

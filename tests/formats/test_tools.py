@@ -73,7 +73,7 @@ man of Vigo</COREF> <COREF ID="6" MIN="men">the man</COREF>
 
 def test_muc_minimum() -> None:
     corpus = read("muc", MUC)
-    text = corpus.sources[0].format.text(corpus.sources[0], 0)
+    text = corpus.sources[0].text(0)
     assert text is not None
     assert corpus.minimum is not None
     words = [text[a : b + 1] if a >= 0 else None for a, b in corpus.minimum.tolist()]

@@ -168,7 +168,7 @@ def join(
 ) -> Joint:
     """The mentions of both sides; `tokens` are those of the key. See `mention_kinds`."""
     key, response, pairs = matched.key, matched.response, matched.pairs
-    tokens.read_ahead(["word", "pos", "parse"])
+    tokens.prefetch("word", "pos", "parse")
     in_response = matched.partner.copy()
     alone = np.ones(response.mentions, dtype=bool)
     alone[pairs.response] = False

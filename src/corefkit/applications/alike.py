@@ -10,7 +10,8 @@ from corefkit.applications.minima import Minima, Run
 from corefkit.core.arrays import IntArray, distinct
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError
-from corefkit.core.source import Column, read_columns
+from corefkit.core.source import Column
+from corefkit.core.tokens import read_columns
 
 
 def with_alike(key: Corpus, response: Corpus, texts: Corpus) -> tuple[Corpus, Corpus]:

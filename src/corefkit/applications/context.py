@@ -70,7 +70,7 @@ class Texts:
     @cached_property
     def _sentence(self) -> IntArray | None:
         try:
-            return self.tokens.sentence
+            return self.tokens.sentence_in_document
         except DataError:
             return None
 

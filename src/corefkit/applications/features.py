@@ -120,7 +120,7 @@ def length(chains: Chains) -> Column:
 
 def distance(chains: Chains) -> Column:
     """How many sentences back the mention before it in its chain is."""
-    sentence = chains.tokens.sentence[chains.token]
+    sentence = chains.tokens.sentence_in_document[chains.token]
     back = sentence - np.append(sentence, 0)[chains.previous]
     column = binned(back, (0, 1, 2, 3, 5, 10))
     return Column(np.where(chains.previous < 0, 0, column.code + 1), (FIRST, *column.values))

@@ -10,7 +10,7 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
-from corefkit.core.source import read_columns, sentence_numbers
+from corefkit.core.tokens import read_columns, sentence_numbers
 from corefkit.formats import format_of
 
 UNKNOWN = -2
@@ -21,7 +21,7 @@ def with_heads(corpus: Corpus, texts: Corpus | None = None) -> Corpus:
     """The corpus with `head` and `head_zero` filled in for every mention.
 
     By the first rule that applies: the head that the file declares; the node of a mention of one
-    node; what the trees of the text say (`TokenReader.heads` of its format); the last token.
+    node; what the trees of the text say (`Source.heads`); the last token.
 
     `texts` is the corpus of whose files the trees are asked, with the same documents, if it is
     not the corpus itself: errors of a response are told by the trees of the key.
@@ -57,7 +57,7 @@ def heads_by_tree(corpus: Corpus, texts: Corpus, rows: IntArray) -> IntArray:
         if not here.any():
             continue
         shift = offset[document[here]] - offset[begins]
-        heads = source.format.heads(source, start[here] + shift, end[here] + shift)
+        heads = source.heads(start[here] + shift, end[here] + shift)
         if heads is not None:
             found[here] = np.where(heads >= 0, heads - shift, -1)
     return found

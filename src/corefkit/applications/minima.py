@@ -18,7 +18,8 @@ import numpy as np
 from corefkit.core.arrays import IntArray, distinct
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
-from corefkit.core.source import Column, read_columns, sentence_numbers
+from corefkit.core.source import Column
+from corefkit.core.tokens import read_columns, sentence_numbers
 
 WORD, CLOSE = "*", ")"
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
@@ -11,8 +10,9 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, data_error, make_incident
-from corefkit.core.source import MASKS, NOTHING, Column, read_columns, sentence_numbers
+from corefkit.core.source import MASKS, NOTHING, Column
 from corefkit.core.tagsets import TAGSETS, Tagset, detect
+from corefkit.core.tokens import TokenColumns
 from corefkit.formats.columns.lines import lines_of
 from corefkit.formats.columns.spans import Defects, Spans, find_spans
 
@@ -36,73 +36,35 @@ WITHOUT = {
 """What can still be done where a column is missing."""
 
 
-class KeyTokens:
-    """The token columns of a key."""
+class KeyTokens(TokenColumns):
+    """The token columns of a key; what is missing is reported with what works without it."""
 
-    def __init__(self, corpus: Corpus) -> None:
-        self.corpus = corpus
-        self._columns: dict[str, Column] = {}
-        self._known: dict[str, bool] = {}
-
-    def load(self, names: Sequence[str]) -> None:
-        """Read these columns, those not yet read in one go.
-
-        Raises DataError where one is missing or has nothing in it.
-        """
-        wanted = [name for name in dict.fromkeys(names) if name not in self._columns]
-        if not wanted:
-            return
+    def _read(self, *names: str) -> list[Column]:
         try:
-            columns = read_columns(self.corpus, *wanted)
+            return super()._read(*names)
         except DataError as error:
-            missing = [name for name in wanted if not self._readable(name)]
+            missing = [name for name in names if not self._readable(name)]
             raise DataError([_explain(incident, missing) for incident in error.incidents]) from None
-        for name, column in zip(wanted, columns, strict=True):
-            if name == "pos" and len(column.code) and NOTHING.issuperset(column.values):
-                raise self._unfilled("pos")
-            self._columns[name] = column
 
     def _readable(self, name: str) -> bool:
         try:
-            read_columns(self.corpus, name)
+            super()._read(name)
         except DataError:
             return False
         return True
 
-    def read_ahead(self, names: Sequence[str]) -> None:
-        """Let the files read these columns in one go, if they have them all; nothing is missed."""
-        with suppress(DataError):
-            read_columns(self.corpus, *names)
+    def _check(self, name: str, column: Column) -> None:
+        if name == "pos" and len(column.code) and NOTHING.issuperset(column.values):
+            raise self._unfilled("pos")
 
-    def must_have(self, names: Sequence[str]) -> None:
+    def must_have(self, *names: str) -> None:
         """Read these columns; DataError where one is missing or empty."""
-        self.load(names)
+        self.load(*names)
         for name in names:
             values = NOTHING | MASKS if name == "word" else NOTHING
-            column = self._columns[name]
+            column = self.column(name)
             if name in _UNFILLED and len(column.code) and values.issuperset(column.values):
                 raise self._unfilled(name)
-
-    def has(self, name: str) -> bool:
-        """Whether the key has that column, and it is not empty."""
-        if name not in self._known:
-            self._known[name] = False
-            with suppress(DataError):
-                self.load([name])
-                self._known[name] = True
-        return self._known[name]
-
-    def column(self, name: str) -> Column:
-        """A column of all tokens; see `load`."""
-        self.load([name])
-        return self._columns[name]
-
-    @cached_property
-    def sentence(self) -> IntArray:
-        """The sentence of each token, numbered from 0 in its document."""
-        number = sentence_numbers(self.corpus)
-        first = number[self.corpus.first_token[self.corpus.tokens > 0]]
-        return number - np.repeat(first, self.corpus.tokens[self.corpus.tokens > 0])
 
     @cached_property
     def names(self) -> Spans:

@@ -320,7 +320,7 @@ class Corpus:
 
         Raises DataError where the corpus was not made from files or a file lacks the column.
         """
-        from corefkit.core.source import read_columns
+        from corefkit.core.tokens import read_columns
 
         return read_columns(self, name)[0].to_list()
 

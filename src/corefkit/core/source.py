@@ -1,127 +1,25 @@
-"""Source: one file a corpus was read from, and what can be asked of it later.
+"""Source: one file a corpus was read from, and what can be asked of its tokens later.
 
-Token columns on demand: the words, tags and so on that plain scoring never looks at.
+Plain scoring never looks at words, tags and the like, so they are read on demand. A `Source` says
+how: each format that has tokens is a subclass that finds its own columns, and everything else
+(what is kept, what is reported as missing) is the same for all. `TokenColumns` in `core.tokens`
+asks all files of a corpus together.
 
 A column is an array of numbers into its distinct values: a corpus of a million tokens has fifty
 tags, and a comparison with a tag is one comparison of arrays.
-
-Tokens of files without columns: words, sentences, speakers and text, as a format lists them.
-
-Sentences: where those of a file are and what they are called, for formats that say so.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
 from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray, stretches
 from corefkit.core.incidents import DataError, Place, data_error
 
-if TYPE_CHECKING:
-    from corefkit.core.corpus import Corpus
-
-Found = TypeVar("Found")
-
-
-class TokenReader:
-    """What a format answers of the tokens of a file, on demand. All methods are optional.
-
-    A format that has token columns overrides `columns`; one that has words but no columns may
-    answer the name "word" only. The answers cover all tokens of all documents of the file, in
-    order.
-    """
-
-    name = "none"
-
-    def columns(self, source: "Source", names: "tuple[str | int, ...]") -> "list[Column] | None":
-        """These columns of all tokens; None where the file has no token columns at all.
-
-        Names are those of corefkit.core.source.NAMES or numbers. Raises DataError for one that
-        is missing.
-        """
-        return None
-
-    def sentences(self, source: "Source") -> IntArray | None:
-        """int64 (tokens,): the sentence of each token, numbered through the file; None: unknown."""
-        return None
-
-    def sentence_list(self, source: "Source") -> "Sentences | None":
-        """The sentences with their names and lines; None where the format does not number them.
-
-        Key and response whose formats answer must have the same sentences.
-        """
-        return None
-
-    def token_lines(self, source: "Source") -> IntArray | None:
-        """int64 (tokens,): the line of each token, from 1; None: unknown."""
-        return None
-
-    def zeros(self, source: "Source") -> "tuple[IntArray, IntArray] | None":
-        """The rows that are no tokens: document, from 0 in the file, and the token before each.
-
-        In order; −1 stands for the beginning of a document. None where the format has none.
-        """
-        return None
-
-    def heads(self, source: "Source", begin: IntArray, end: IntArray) -> IntArray | None:
-        """The head of each span by the trees of the file: token numbers counted through the file.
-
-        −1 for spans of which the trees say nothing; None where there are no trees.
-        """
-        return None
-
-    def text(self, source: "Source", document: int) -> str | None:
-        """The running text of a document, counted from 0 in the file, for character spans."""
-        return None
-
-
-_NO_TOKENS = TokenReader()
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Source:
-    """One file a corpus was read from: its bytes (unpacked), and which documents it holds.
-
-    `format` answers questions about its tokens; `cache` is for what it found out on the way, e.g.
-    the lines of the file, and copies share it.
-    `unnamed` are the documents, counted from 0 in the file, that have no name there and are called
-    by their position.
-    """
-
-    path: str
-    data: bytes
-    first_document: int
-    documents: int
-    format: TokenReader = _NO_TOKENS
-    unnamed: frozenset[int] = frozenset()
-    cache: dict[str, Any] = field(default_factory=dict)
-
-    def once(self, name: str, find: Callable[[], Found]) -> Found:
-        """What a function finds, kept in the cache under a name; it is called once."""
-        if name not in self.cache:
-            self.cache[name] = find()
-        found: Found = self.cache[name]
-        return found
-
-    def line_of(self, offset: int) -> int:
-        """The number (from 1) of the line that holds a byte."""
-        buffer = np.frombuffer(self.data, dtype=np.uint8)
-        ends = self.once("line ends", lambda: np.flatnonzero(buffer == ord("\n")))
-        return int(np.searchsorted(ends, offset)) + 1
-
-    def moved(self, documents: int) -> "Source":
-        """The same file where so many documents stand before it."""
-        return replace(self, first_document=self.first_document + documents)
-
-
-def place(document: str, source: Source, offset: int, line: int) -> Place:
-    """The line and the column (in characters, from 1) of a byte of a document."""
-    begin = source.data.rfind(b"\n", 0, offset) + 1
-    before = source.data[begin:offset].decode("utf-8-sig" if begin == 0 else "utf-8", "replace")
-    return Place(source.path, line, len(before) + 1, document)
+Answer = TypeVar("Answer")
 
 
 NAMES = {
@@ -179,7 +77,7 @@ class Column(NamedTuple):
         return table[self.code] if len(table) else self.code
 
     def holds(self, predicate: Callable[[str], object]) -> BoolArray:
-        """bool (tokens,): the tokens of whose values the predicate is true, or as good as true."""
+        """bool (tokens,): the tokens whose value satisfies the predicate."""
         return self.numbers(lambda value: bool(predicate(value))) > 0
 
     def is_any(self, *values: str) -> BoolArray:
@@ -208,35 +106,127 @@ def column_number(name: str | int) -> int:
     return NAMES[name]
 
 
-def read_columns(corpus: "Corpus", *names: str | int) -> list[Column]:
-    """Columns of every token of the corpus, in the order of the documents.
+@dataclass(frozen=True, eq=False, repr=False)
+class Source:
+    """One file a corpus was read from: its bytes (unpacked), and which documents it holds.
 
-    Raises DataError where the corpus was not made from files or a file lacks a column.
+    A format that has tokens overrides the methods below; their answers cover all tokens of all
+    documents of the file, in order. This class itself is a file without tokens.
+
+    Attributes:
+        path: the name of the file.
+        data: its bytes.
+        first_document: how many documents of the corpus stand before it.
+        documents: how many it holds.
+        format: the name of the format that it was read in.
+        unnamed: the documents, counted from 0 in the file, that have no name there and are called
+            by their position.
+        cache: what was found out about the file, e.g. its lines; copies share it.
+        title: how the format is called in messages.
+        numbers: the columns that all files of the format have, and where; empty where files
+            differ.
     """
-    for name in names:
-        column_number(name)
-    parts = [source.format.columns(source, names) for source in corpus.sources]
-    if (not parts and corpus.names) or any(part is None for part in parts):
-        raise no_columns()
-    found = [part for part in parts if part is not None]
-    return [join_columns([part[i] for part in found]) for i in range(len(names))]
 
+    path: str
+    data: bytes
+    first_document: int
+    documents: int
+    format: str = "none"
+    unnamed: frozenset[int] = frozenset()
+    cache: dict[str, Any] = field(default_factory=dict)
 
-def sentence_numbers(corpus: "Corpus") -> IntArray:
-    """The sentence of every token, numbered through the corpus; int64 (tokens,).
+    title: ClassVar[str] = ""
+    numbers: ClassVar[Mapping[str, int]] = {}
 
-    Raises DataError where the corpus was not made from files.
-    """
-    parts, before = [EMPTY], 0
-    for source in corpus.sources:
-        numbers = source.format.sentences(source)
-        if numbers is None:
+    def once(self, name: str, find: Callable[[], Answer]) -> Answer:
+        """What a function finds, kept in the cache under a name; it is called once."""
+        if name not in self.cache:
+            self.cache[name] = find()
+        answer: Answer = self.cache[name]
+        return answer
+
+    def line_of(self, offset: int) -> int:
+        """The number (from 1) of the line that holds a byte."""
+        buffer = np.frombuffer(self.data, dtype=np.uint8)
+        ends = self.once("line ends", lambda: np.flatnonzero(buffer == ord("\n")))
+        return int(np.searchsorted(ends, offset)) + 1
+
+    def moved(self, documents: int) -> "Source":
+        """The same file where so many documents stand before it."""
+        return replace(self, first_document=self.first_document + documents)
+
+    def columns(self, *names: str | int, errors: str = "replace") -> list[Column]:
+        """These columns of all tokens; each is found once.
+
+        Names are those of `NAMES` or numbers. `errors` is what becomes of bytes that are not
+        UTF-8, as in `bytes.decode`. Raises DataError where the file lacks a column.
+        """
+        kept: dict[tuple[str | int, str], Column] = self.cache.setdefault("columns", {})
+        wanted = [name for name in dict.fromkeys(names) if (name, errors) not in kept]
+        if wanted:
+            columns = self.find_columns(wanted, errors)
+            kept.update(zip(((name, errors) for name in wanted), columns, strict=True))
+        return [kept[name, errors] for name in names]
+
+    def find_columns(self, names: Sequence[str | int], errors: str) -> list[Column]:
+        """Find columns for `columns`, several at once."""
+        if not self.numbers:
             raise no_columns()
-        parts.append(numbers + before)
-        before += int(numbers.max(initial=-1)) + 1
-    if not corpus.sources and corpus.names:
-        raise no_columns()
-    return np.concatenate(parts)
+        for name in names:
+            if name not in self.numbers:
+                raise data_error(
+                    "column-missing",
+                    "format",
+                    format=self.title,
+                    name=name,
+                    file=self.path,
+                    expected=f"one of {', '.join(self.numbers)}",
+                )
+        return [self.find_column(self.numbers[str(name)], errors) for name in names]
+
+    def find_column(self, number: int, errors: str) -> Column:
+        """Find the column with one of the `numbers`."""
+        raise NotImplementedError
+
+    def sentences(self) -> IntArray | None:
+        """int64 (tokens,): the sentence of each token, numbered through the file; None: unknown."""
+        return None
+
+    def sentence_list(self) -> "Sentences | None":
+        """The sentences with their names and lines; None where the format does not number them.
+
+        Key and response whose formats answer must have the same sentences.
+        """
+        return None
+
+    def token_lines(self) -> IntArray | None:
+        """int64 (tokens,): the line of each token, from 1; None: unknown."""
+        return None
+
+    def zeros(self) -> tuple[IntArray, IntArray] | None:
+        """The rows that are not tokens: document, from 0 in the file, and the token before each.
+
+        In order; −1 stands for the beginning of a document. None where the format has none.
+        """
+        return None
+
+    def heads(self, begin: IntArray, end: IntArray) -> IntArray | None:
+        """The head of each span by the trees of the file: token numbers counted through the file.
+
+        −1 for spans of which the trees say nothing; None where there are no trees.
+        """
+        return None
+
+    def text(self, document: int) -> str | None:
+        """The running text of a document, counted from 0 in the file, for character spans."""
+        return None
+
+
+def place(document: str, source: Source, offset: int, line: int) -> Place:
+    """The line and the column (in characters, from 1) of a byte of a document."""
+    begin = source.data.rfind(b"\n", 0, offset) + 1
+    before = source.data[begin:offset].decode("utf-8-sig" if begin == 0 else "utf-8", "replace")
+    return Place(source.path, line, len(before) + 1, document)
 
 
 def no_columns() -> DataError:
@@ -249,10 +239,10 @@ class TokenTable:
     """The tokens of all documents of a file, in order.
 
     Attributes:
-        words: one a token; empty for a file that counts characters, None where they are not known.
+        words: one per token; empty for a file that counts characters, None where unknown.
         sentences: int64 (tokens,), the sentence of each token, numbered through the file; None
             where sentences are not known.
-        speakers: one a token, or None.
+        speakers: one per token, or None.
         texts: the running text of each document, for a file that counts characters.
     """
 
@@ -262,39 +252,37 @@ class TokenTable:
     texts: Sequence[str] | None = None
 
 
-class ListedTokens(TokenReader):
-    """Answers from a TokenTable."""
+@dataclass(frozen=True, eq=False, repr=False)
+class ListedSource(Source):
+    """A file whose format has words, sentences, speakers or text, but no token columns."""
 
-    def __init__(self, name: str, table: TokenTable) -> None:
-        self.name = name
-        self._table = table
+    listed: TokenTable = TokenTable(None)
 
-    def table(self, source: Source) -> TokenTable:
+    def table(self) -> TokenTable:
         """The tokens of the file."""
-        return self._table
+        return self.listed
 
-    def columns(self, source: Source, names: tuple[str | int, ...]) -> list[Column]:
+    def find_columns(self, names: Sequence[str | int], errors: str) -> list[Column]:
         """The words and the speakers; DataError for all other columns."""
-        table = self.table(source)
-        having: dict[str | int, Sequence[str] | None] = {"speaker": table.speakers}
-        having["word"] = table.words if table.texts is None else None
-        found = []
+        table = self.table()
+        texts = {"speaker": table.speakers, "word": table.words if table.texts is None else None}
+        columns = []
         for name in names:
-            texts = having.get(name)
-            if texts is None:
-                where = f"a file in the format {self.name}"
-                raise data_error("column-missing", name=name, file=source.path, found=where)
-            found.append(Column.of(texts))
-        return found
+            values = texts.get(str(name))
+            if values is None:
+                where = f"a file in the format {self.format}"
+                raise data_error("column-missing", name=name, file=self.path, found=where)
+            columns.append(Column.of(values))
+        return columns
 
-    def sentences(self, source: Source) -> IntArray | None:
+    def sentences(self) -> IntArray | None:
         """The sentence of each token; None where spans count characters."""
-        table = self.table(source)
+        table = self.table()
         return table.sentences if table.texts is None else None
 
-    def text(self, source: Source, document: int) -> str | None:
+    def text(self, document: int) -> str | None:
         """The running text of a document, where spans count characters."""
-        texts = self.table(source).texts
+        texts = self.table().texts
         return None if texts is None else texts[document]
 
 
@@ -318,7 +306,7 @@ def sentence_of(lengths: Sequence[int]) -> IntArray:
 
 
 @dataclass(frozen=True, eq=False)
-class Spelling:
+class TextPieces:
     """Texts as pieces of a buffer: int64 (texts,) `start` and `end`, which is not included."""
 
     buffer: ByteArray
@@ -327,10 +315,10 @@ class Spelling:
 
     def text(self, number: int) -> str:
         """One of the texts."""
-        some = self.buffer[int(self.start[number]) : int(self.end[number])]
-        return some.tobytes().decode("utf-8", "replace")
+        piece = self.buffer[int(self.start[number]) : int(self.end[number])]
+        return piece.tobytes().decode("utf-8", "replace")
 
-    def same(self, other: "Spelling") -> bool:
+    def same(self, other: "TextPieces") -> bool:
         """Whether both have the same texts, found out without making any."""
         ours, theirs = self.end - self.start, other.end - other.start
         return np.array_equal(ours, theirs) and np.array_equal(self._joined(), other._joined())
@@ -356,6 +344,6 @@ class Sentences:
     document: IntArray
     first: IntArray
     line: IntArray
-    names: Spelling
-    words: Spelling
+    names: TextPieces
+    words: TextPieces
     token_line: IntArray

@@ -1,10 +1,155 @@
-"""Tokens of a corpus: words and texts, document by document."""
+"""Tokens of a corpus: columns of all its files together, each read when first asked for."""
+
+from contextlib import suppress
+from functools import cached_property
+from typing import Self
 
 import numpy as np
 
+from corefkit.core.arrays import EMPTY, IntArray, starts_of_runs
 from corefkit.core.corpus import Corpus
-from corefkit.core.incidents import DataError
-from corefkit.core.source import read_columns
+from corefkit.core.incidents import DataError, Place
+from corefkit.core.source import Column, column_number, join_columns, no_columns
+
+
+class TokenColumns:
+    """All tokens of a corpus, numbered through the documents, with their columns.
+
+    Nothing is read before it is asked for, and nothing twice. `errors` is what becomes of bytes
+    that are not UTF-8: "surrogateescape" keeps them.
+    """
+
+    def __init__(self, corpus: Corpus, errors: str = "replace") -> None:
+        self.corpus = corpus
+        self._errors = errors
+        self._columns: dict[str, Column] = {}
+        self._known: dict[str, bool] = {}
+
+    def __len__(self) -> int:
+        return int(self.document_start[-1])
+
+    def load(self, *names: str) -> Self:
+        """Read several columns together, which is faster than one after the other.
+
+        Raises DataError where one is missing.
+        """
+        wanted = [name for name in dict.fromkeys(names) if name not in self._columns]
+        if wanted:
+            for name, column in zip(wanted, self._read(*wanted), strict=True):
+                self._check(name, column)
+                self._columns[name] = column
+        return self
+
+    def prefetch(self, *names: str) -> None:
+        """Let the files read these columns in one go; missing columns are ignored."""
+        with suppress(DataError):
+            read_columns(self.corpus, *names, errors=self._errors)
+
+    def has(self, *names: str) -> bool:
+        """Whether all files have these columns."""
+        return bool(self.corpus.sources) and all(map(self._has, names))
+
+    def _has(self, name: str) -> bool:
+        if name not in self._known:
+            self._known[name] = False
+            with suppress(DataError):
+                self.load(name)
+                self._known[name] = True
+        return self._known[name]
+
+    def column(self, name: str) -> Column:
+        """The column of this name; see `load`."""
+        return self.load(name)._columns[name]
+
+    def _read(self, *names: str) -> list[Column]:
+        return read_columns(self.corpus, *names, errors=self._errors)
+
+    def _check(self, name: str, column: Column) -> None:
+        """Raise DataError where a column that is there will not do."""
+
+    @cached_property
+    def document_start(self) -> IntArray:
+        """The first token of each document, int64 (documents + 1,), and after them the end.
+
+        A corpus made in Python has no tokens, nor has one of files that do not list them.
+        """
+        known = (self.corpus.tokens > 0) & bool(self.corpus.sources)
+        return np.concatenate(([0], np.cumsum(np.where(known, self.corpus.tokens, 0))))
+
+    @cached_property
+    def document(self) -> IntArray:
+        """The document of each token, int64 (tokens,)."""
+        return np.repeat(np.arange(len(self.corpus.names)), np.diff(self.document_start))
+
+    @cached_property
+    def line(self) -> IntArray:
+        """The line (from 1) of its file on which each token stands, int64 (tokens,); 0: unknown."""
+        line = np.zeros(len(self), dtype=np.int64)
+        for source in self.corpus.sources:
+            numbers = source.token_lines()
+            if numbers is not None:
+                first = self.document_start[source.first_document]
+                line[first : first + len(numbers)] = numbers
+        return line
+
+    @cached_property
+    def sentence_start(self) -> IntArray:
+        """The first token of each sentence, int64 (sentences + 1,), and after them the end."""
+        numbers = sentence_numbers(self.corpus) if self.corpus.sources else EMPTY
+        return np.append(starts_of_runs(numbers), len(self))
+
+    @cached_property
+    def sentence(self) -> IntArray:
+        """The sentence of each token, int64 (tokens,), numbered through the documents."""
+        return np.repeat(np.arange(len(self.sentence_start) - 1), np.diff(self.sentence_start))
+
+    @cached_property
+    def sentence_in_document(self) -> IntArray:
+        """The sentence of each token, int64 (tokens,), numbered from 0 in its document.
+
+        Raises DataError where the corpus was not made from files.
+        """
+        number = sentence_numbers(self.corpus)
+        first = number[self.corpus.first_token[self.corpus.tokens > 0]]
+        return number - np.repeat(first, self.corpus.tokens[self.corpus.tokens > 0])
+
+    def place(self, token: int) -> Place:
+        """File, line and document of a token."""
+        document = int(self.document[token])
+        name, source = self.corpus.names[document], self.corpus.source(document)
+        if source is None:
+            return Place(document=name)
+        return Place(source.path, int(self.line[token]), document=name)
+
+
+def read_columns(corpus: Corpus, *names: str | int, errors: str = "replace") -> list[Column]:
+    """Columns of every token of the corpus, in the order of the documents.
+
+    Raises DataError where the corpus was not made from files or a file lacks a column.
+    """
+    for name in names:
+        column_number(name)
+    if corpus.names and not corpus.sources:
+        raise no_columns()
+    parts = [source.columns(*names, errors=errors) for source in corpus.sources]
+    return [join_columns([part[i] for part in parts]) for i in range(len(names))]
+
+
+def sentence_numbers(corpus: Corpus) -> IntArray:
+    """The sentence of every token, numbered through the corpus; int64 (tokens,).
+
+    Raises DataError where the corpus was not made from files.
+    """
+    parts, before = [EMPTY], 0
+    for source in corpus.sources:
+        numbers = source.sentences()
+        if numbers is None:
+            raise no_columns()
+        parts.append(numbers + before)
+        before += int(numbers.max(initial=-1)) + 1
+    if not corpus.sources and corpus.names:
+        raise no_columns()
+    return np.concatenate(parts)
 
 
 def document_words(corpus: Corpus) -> list[list[str]]:
@@ -31,4 +176,4 @@ def _words(corpus: Corpus) -> list[str]:
 def document_text(corpus: Corpus, document: int) -> str | None:
     """The running text of a document; None where it is not known."""
     source = corpus.source(document)
-    return None if source is None else source.format.text(source, document - source.first_document)
+    return None if source is None else source.text(document - source.first_document)

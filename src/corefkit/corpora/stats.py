@@ -91,7 +91,7 @@ def told_sentences(source: Source) -> IntArray | None:
         inside = np.searchsorted(blank, lines.finish) - np.searchsorted(blank, lines.begin)
         if not inside.any():
             return None
-    return source.format.sentences(source)
+    return source.sentences()
 
 
 def count_sentences(corpus: Corpus, told: Iterable[tuple[Source, IntArray | None]]) -> IntArray:

@@ -1,80 +1,35 @@
-"""Tokens: every annotation layer of a corpus in columns, each read when it is first asked for.
+"""Tokens: every annotation layer of a corpus, in columns and as documents, sentences and trees.
 
-What is wrong with columns of tokens, told with file and line.
+Nothing is read or made before it is asked for.
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from itertools import zip_longest
+from typing import NamedTuple, overload
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, IntArray, starts_of_runs
+from corefkit.core.arrays import IntArray, tuples
 from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
-from corefkit.core.incidents import Collector, DataError, Place
-from corefkit.core.source import NAMES, Column, sentence_numbers
-from corefkit.core.source import read_columns as read_any_columns
+from corefkit.core.incidents import Collector
+from corefkit.core.names import split_name
+from corefkit.core.source import NAMES, Column
 from corefkit.core.texts import shorten
-from corefkit.formats import format_of
+from corefkit.core.tokens import TokenColumns
+from corefkit.corpora.trees import LabelledSpan, Leaf, Tree, make_tree
 from corefkit.formats.columns.spans import Defects, Spans, find_spans
-from corefkit.formats.columns.tokens import ARGUMENTS, count_columns, read_arguments, read_columns
-
-if TYPE_CHECKING:
-    from corefkit.corpora.views import Document
-
-_WHAT = {"parse": "parse bits", "ne": "named entities", "arguments": "predicate arguments"}
-
-_BRACKETS = {
-    "brackets-malformed": "such as (NP*, * or *)",
-    "brackets-unopened": "no more closing brackets than open ones, sentence by sentence",
-    "brackets-unclosed": "a closing bracket before the sentence ends",
-}
-"""What can be wrong with brackets, and what is expected instead."""
+from corefkit.formats.columns.tokens import ARGUMENTS, count_columns, read_arguments
 
 
-def check_widths(tokens: "Tokens") -> None:
-    """Raise DataError where the lines of one sentence differ in the number of columns."""
-    width = tokens.widths
-    expected = width[tokens.sentence_start[:-1]][tokens.sentence]
-    found = Collector()
-    for token in np.flatnonzero(width != expected).tolist():
-        found.note(
-            "columns-differ",
-            at=partial(tokens.place, token),
-            found=f"{int(width[token])} columns",
-            expected=f"{int(expected[token])}, as in the first line of the sentence",
-        )
-    found.check()
+class Tokens(TokenColumns):
+    """All tokens of a corpus, numbered through the documents, with their annotation layers.
 
-
-def sound(
-    tokens: "Tokens", name: str, spans: Spans, defects: Defects, place: int | None = None
-) -> Spans:
-    """The spans of a column, if there are no defects; else DataError says where they are.
-
-    `place` is where the column stands, if it is one of several of that name.
-    """
-    found = Collector()
-    for kind, expected in _BRACKETS.items():
-        for token in getattr(defects, kind.removeprefix("brackets-")).tolist():
-            text = f"column {(place or 0) + 1}"
-            if place is None:
-                column = tokens.column(name)
-                text = shorten(column.values[int(column.code[token])])
-            told = {"what": _WHAT[name], "found": text, "expected": expected}
-            found.note(kind, at=partial(tokens.place, token), **told)
-    found.check()
-    return spans
-
-
-class Tokens:
-    """All tokens of a corpus, numbered through the documents, with their columns.
-
-    Attributes are `Column`s named as in `data.columns.NAMES` (`word`, `pos`, `parse`, `lemma`,
-    `frameset`, `sense`, `speaker`, `ne`, `coreference` …) and arrays (tokens,). Nothing is read
-    before it is asked for; DataError says where a file lacks a column or its brackets are broken.
-    `errors` is what becomes of bytes that are not UTF-8: "surrogateescape" keeps them.
+    Attributes are `Column`s (`word`, `pos`, `parse`, `lemma`, `frameset`, `sense`, `speaker`, `ne`,
+    `coreference` …) and arrays (tokens,). Nothing is read before it is asked for; DataError says
+    where a file lacks a column or its brackets are broken. `errors` is what becomes of bytes that
+    are not UTF-8: "surrogateescape" keeps them.
 
     >>> import corefkit
     >>> tokens = Tokens(corefkit.read("examples/key.conll"))
@@ -86,85 +41,23 @@ LabelledSpan(start=17, end=18, label='TIME')]
     """
 
     def __init__(self, corpus: Corpus, errors: str = "replace") -> None:
-        self.corpus = corpus
-        self._errors = errors
-        self._columns: dict[str, Column] = {}
+        super().__init__(corpus, errors)
         self._spans: dict[str, tuple[Spans, Defects]] = {}
-
-    def __len__(self) -> int:
-        return int(self.document_start[-1])
-
-    def load(self, *names: str) -> "Tokens":
-        """Read several columns together, which is faster than one after the other."""
-        missing = [name for name in names if name not in self._columns]
-        if missing:
-            columns = (
-                read_columns(self.corpus.sources, missing, self._errors)
-                if self.corpus.sources and self._conll
-                else read_any_columns(self.corpus, *missing)
-            )
-            self._columns |= dict(zip(missing, columns, strict=True))
-        return self
-
-    def column(self, name: str) -> Column:
-        """The column of this name, read now if it has not been yet."""
-        return self.load(name)._columns[name]
 
     def __getattr__(self, name: str) -> Column:
         if name not in NAMES:
             raise AttributeError(f"Tokens have no column {name!r}")
         return self.column(name)
 
-    @property
-    def _conll(self) -> bool:
-        """Whether the columns are those of CoNLL files."""
-        return all(format_of(source).columns for source in self.corpus.sources)
-
-    @cached_property
-    def document_start(self) -> IntArray:
-        """The first token of each document, int64 (documents + 1,), and behind them the end.
-
-        A corpus made in Python has no tokens, nor has one of files that do not list them.
-        """
-        known = (self.corpus.tokens > 0) & bool(self.corpus.sources)
-        return np.concatenate(([0], np.cumsum(np.where(known, self.corpus.tokens, 0))))
-
-    @cached_property
-    def document(self) -> IntArray:
-        """The document of each token, int64 (tokens,)."""
-        return np.repeat(np.arange(len(self.corpus.names)), np.diff(self.document_start))
-
-    @cached_property
-    def line(self) -> IntArray:
-        """The line (from 1) of its file on which each token stands, int64 (tokens,); 0: unknown."""
-        line = np.zeros(len(self), dtype=np.int64)
-        for source in self.corpus.sources:
-            numbers = source.format.token_lines(source)
-            if numbers is not None:
-                first = self.document_start[source.first_document]
-                line[first : first + len(numbers)] = numbers
-        return line
-
-    @cached_property
-    def sentence_start(self) -> IntArray:
-        """The first token of each sentence, int64 (sentences + 1,), and behind them the end."""
-        numbers = sentence_numbers(self.corpus) if self.corpus.sources else EMPTY
-        return np.append(starts_of_runs(numbers), len(self))
-
-    @cached_property
-    def sentence(self) -> IntArray:
-        """The sentence of each token, int64 (tokens,), numbered through the documents."""
-        return np.repeat(np.arange(len(self.sentence_start) - 1), np.diff(self.sentence_start))
-
     @cached_property
     def constituents(self) -> Spans:
-        """The constituents of the trees, from the parse bits; words and their tags are no spans."""
-        return sound(self, "parse", *self.spans("parse"))
+        """The constituents of the trees, from the parse bits; tags of words are not spans."""
+        return _sound(self, "parse", *self.spans("parse"))
 
     @cached_property
     def names(self) -> Spans:
         """The named entities; the label is the type."""
-        return sound(self, "ne", *self.spans("ne"))
+        return _sound(self, "ne", *self.spans("ne"))
 
     def spans(self, name: str) -> tuple[Spans, Defects]:
         """The spans of a column of brackets, and where it is broken; found once."""
@@ -178,12 +71,12 @@ LabelledSpan(start=17, end=18, label='TIME')]
 
         Sentences have as many columns as predicates. DataError where lines or brackets are broken.
         """
-        check_widths(self)
+        _check_widths(self)
         found = []
         for number, (token, cells) in enumerate(read_arguments(self.corpus)):
             spans, defects = find_spans(cells, self.sentence[token])
             moved = Defects(*(token[places] for places in defects))
-            sound(self, "arguments", spans, moved, ARGUMENTS + number)
+            _sound(self, "arguments", spans, moved, ARGUMENTS + number)
             found.append(replace(spans, first=token[spans.first], last=token[spans.last]))
         return found
 
@@ -218,25 +111,12 @@ LabelledSpan(start=17, end=18, label='TIME')]
 
     def documents(self) -> Iterator["Document"]:
         """The documents one by one, with sentences, tokens and trees as objects."""
-        from corefkit.corpora.views import Document
-
         return (Document(self, number) for number in range(len(self.corpus.names)))
 
     @cached_property
     def widths(self) -> IntArray:
         """How many columns each token has, int64 (tokens,)."""
         return count_columns(self.corpus)
-
-    def has(self, *names: str) -> bool:
-        """Whether every line of the files has these columns."""
-        if not self._conll:
-            try:
-                self.load(*names)
-            except DataError:
-                return False
-            return True
-        fewest = int(self.widths.min(initial=2**31))
-        return bool(self.corpus.sources) and max(NAMES[n] for n in names) + 1 < fewest
 
     def holds(self, name: str) -> bool:
         """Whether there is a column of brackets under this name, sound or broken.
@@ -251,10 +131,220 @@ LabelledSpan(start=17, end=18, label='TIME')]
         strange = int(plain[column.code[defects.malformed]].sum()) if len(plain) else 0
         return (len(spans) > 0 or bool(defects)) and 2 * strange <= len(self)
 
-    def place(self, token: int) -> Place:
-        """File, line and document of a token."""
-        document = int(self.document[token])
-        name, source = self.corpus.names[document], self.corpus.source(document)
-        if source is None:
-            return Place(document=name)
-        return Place(source.path, int(self.line[token]), document=name)
+
+class Token(NamedTuple):
+    """One line of the file; what the file lacks is None."""
+
+    word: str | None
+    pos: str | None
+    parse: str | None
+    lemma: str | None
+    frameset: str | None
+    sense: str | None
+    speaker: str | None
+    ne: str | None
+    coreference: str | None
+
+
+@dataclass(frozen=True)
+class Proposition:
+    """A predicate and its arguments: spans of the sentence; `token` is None if it is unknown."""
+
+    token: int | None
+    lemma: str
+    frameset: str
+    arguments: tuple[LabelledSpan, ...]
+
+
+class Sentence:
+    """A sentence: lists with one entry per token, a tree, names, propositions and mentions.
+
+    Spans count the tokens of the sentence from 0 and include both ends.
+    """
+
+    def __init__(self, tokens: Tokens, number: int) -> None:
+        self._tokens = tokens
+        self._number = number
+        self._first = int(tokens.sentence_start[number])
+        self._stop = int(tokens.sentence_start[number + 1])
+
+    def __len__(self) -> int:
+        return self._stop - self._first
+
+    def column(self, name: str) -> list[str]:
+        """One column of the sentence: "word", "pos" …."""
+        column = self._tokens.column(name)
+        return [column.values[c] for c in column.code[self._first : self._stop].tolist()]
+
+    @property
+    def words(self) -> list[str]:
+        """The words."""
+        return self.column("word")
+
+    @property
+    def start(self) -> int:
+        """The number of its first token in the document."""
+        document = self._tokens.document[self._first]
+        return self._first - int(self._tokens.document_start[document])
+
+    @property
+    def line(self) -> int:
+        """The line of the file on which it begins."""
+        return int(self._tokens.line[self._first])
+
+    @property
+    def tokens(self) -> list[Token]:
+        """The tokens with all their columns; columns beyond those of the file are None."""
+        has = self._tokens.has
+        columns = [self.column(n) if has(n) else [None] * len(self) for n in Token._fields]
+        return [Token(*values) for values in zip(*columns, strict=True)]
+
+    @property
+    def tree(self) -> Tree:
+        """The tree, rebuilt from the parse bits."""
+        leaves = map(Leaf, self.column("pos"), self.words)
+        return make_tree(self.constituents, list(leaves))
+
+    @property
+    def constituents(self) -> list[LabelledSpan]:
+        """The constituents, outer ones first."""
+        return self._inside(self._tokens.constituents)
+
+    @property
+    def names(self) -> list[LabelledSpan]:
+        """The named entities."""
+        return self._inside(self._tokens.names)
+
+    def _inside(self, spans: Spans) -> list[LabelledSpan]:
+        return _inside(spans, self._first, self._stop)
+
+    @property
+    def propositions(self) -> list[Proposition]:
+        """The predicates with their arguments, in the order of the argument columns."""
+        lemma, frameset = self.column("lemma"), self.column("frameset")
+        frames = [i for i, f in enumerate(frameset) if f not in ("-", "_")]
+        columns = max(int(self._tokens.widths[self._first]) - ARGUMENTS - 1, 0)
+        arguments = map(self._inside, self._tokens.arguments[:columns])
+        propositions = []
+        for frame, listed in zip_longest(frames, arguments):
+            spans = listed or []
+            if frame is None and not spans:
+                continue
+            at = next((span.start for span in spans if span.label == "V"), frame)
+            names = (lemma[at], frameset[at]) if at is not None else ("-", "-")
+            propositions.append(Proposition(at, *names, tuple(spans)))
+        return propositions
+
+    @property
+    def mentions(self) -> list[LabelledSpan]:
+        """The mentions that begin in the sentence, in text order; the label is the entity's id."""
+        number = int(self._tokens.document[self._first])
+        shift = self.start
+        return [
+            LabelledSpan(span.start - shift, span.end - shift, span.label)
+            for span in _mentions(self._tokens, number)
+            if shift <= span.start < shift + len(self)
+        ]
+
+    def __str__(self) -> str:
+        return " ".join(self.words)
+
+
+class Document(Sequence[Sentence]):
+    """A document (in OntoNotes: a part) as a sequence of sentences."""
+
+    def __init__(self, tokens: Tokens, number: int) -> None:
+        self._tokens, self.number = tokens, number
+        self.name = tokens.corpus.names[number]
+        self.id, self.part = split_name(self.name)
+        self._bounds = tokens.document_start[number : number + 2].tolist()
+        first, stop = np.searchsorted(tokens.sentence_start[:-1], self._bounds).tolist()
+        self._sentences = [Sentence(tokens, sentence) for sentence in range(first, stop)]
+
+    @property
+    def sentences(self) -> "Document":
+        """The sentences: the document itself."""
+        return self
+
+    @cached_property
+    def mentions(self) -> list[LabelledSpan]:
+        """The mentions in text order, counted in tokens of the document; labels are entity ids."""
+        return _mentions(self._tokens, self.number)
+
+    @property
+    def names(self) -> list[LabelledSpan]:
+        """The named entities, counted in tokens of the document."""
+        return _inside(self._tokens.names, *self._bounds)
+
+    def __len__(self) -> int:
+        return len(self._sentences)
+
+    @overload
+    def __getitem__(self, place: int) -> Sentence: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Sentence]: ...
+    def __getitem__(self, place: int | slice) -> Sentence | list[Sentence]:
+        return self._sentences[place]
+
+    def __repr__(self) -> str:
+        return f"Document({self.name!r}, {len(self)} sentences)"
+
+
+def _mentions(tokens: Tokens, document: int) -> list[LabelledSpan]:
+    corpus = tokens.corpus
+    return [
+        LabelledSpan(int(corpus.start[m]), int(corpus.end[m]), corpus.labels[int(corpus.entity[m])])
+        for m in tokens.mention_rows[document].tolist()
+    ]
+
+
+def _inside(spans: Spans, first: int, stop: int) -> list[LabelledSpan]:
+    """The spans that begin at these tokens, counted from the first of them."""
+    inside = spans.between(first, stop)
+    columns = (spans.first[inside] - first, spans.last[inside] - first, spans.label[inside])
+    return [LabelledSpan(start, end, spans.labels[i]) for start, end, i in tuples(*columns)]
+
+
+_WHAT = {"parse": "parse bits", "ne": "named entities", "arguments": "predicate arguments"}
+
+_BRACKETS = {
+    "brackets-malformed": "such as (NP*, * or *)",
+    "brackets-unopened": "no more closing brackets than open ones, sentence by sentence",
+    "brackets-unclosed": "a closing bracket before the sentence ends",
+}
+"""What can be wrong with brackets, and what is expected instead."""
+
+
+def _check_widths(tokens: "Tokens") -> None:
+    """Raise DataError where the lines of one sentence differ in the number of columns."""
+    width = tokens.widths
+    expected = width[tokens.sentence_start[:-1]][tokens.sentence]
+    found = Collector()
+    for token in np.flatnonzero(width != expected).tolist():
+        found.note(
+            "columns-differ",
+            at=partial(tokens.place, token),
+            found=f"{int(width[token])} columns",
+            expected=f"{int(expected[token])}, as in the first line of the sentence",
+        )
+    found.check()
+
+
+def _sound(
+    tokens: "Tokens", name: str, spans: Spans, defects: Defects, place: int | None = None
+) -> Spans:
+    """The spans of a column, if there are no defects; else DataError says where they are.
+
+    `place` is where the column stands, if it is one of several of that name.
+    """
+    found = Collector()
+    for kind, expected in _BRACKETS.items():
+        for token in getattr(defects, kind.removeprefix("brackets-")).tolist():
+            text = f"column {(place or 0) + 1}"
+            if place is None:
+                column = tokens.column(name)
+                text = shorten(column.values[int(column.code[token])])
+            at = partial(tokens.place, token)
+            found.note(kind, at=at, what=_WHAT[name], found=text, expected=expected)
+    found.check()
+    return spans

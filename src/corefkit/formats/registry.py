@@ -150,7 +150,7 @@ def get_format(name: str) -> Format:
 
 def format_of(source: Source) -> Format:
     """The format that a file was read in; for what was made in Python one without abilities."""
-    name = source.format.name
+    name = source.format
     return get_format(name) if name != _UNKNOWN.name and is_known(name) else _UNKNOWN
 
 
@@ -160,7 +160,7 @@ def named_in_one_way(key: Corpus, response: Corpus) -> bool:
     same = bool(key.sources) == bool(response.sources)
     return (
         same
-        and len({source.format.name for source in sources}) < 2
+        and len({source.format for source in sources}) < 2
         and all(format_of(source).one_name for source in sources)
     )
 

@@ -280,17 +280,17 @@ def load_tokens(tokens: KeyTokens, options: Options, by: str | None) -> None:
     if by in BREAKDOWNS:
         wanted += FEATURES[by].tokens
     if spare:
-        tokens.read_ahead([*wanted, *spare])
-    tokens.load(wanted)
+        tokens.prefetch(*wanted, *spare)
+    tokens.load(*wanted)
     wanted += [name for name in spare if name not in wanted and tokens.has(name)]
     if by in BREAKDOWNS:
-        tokens.must_have(FEATURES[by].tokens)
+        tokens.must_have(*FEATURES[by].tokens)
     if "pos" in wanted and options.tagset == "auto":
         tokens.tagset  # noqa: B018 (raises where it cannot be told)
     if "ne" in wanted:
         tokens.names  # noqa: B018 (raises where brackets do not pair)
     if by == "distance":
-        tokens.sentence  # noqa: B018 (raises where there are no files)
+        tokens.sentence_in_document  # noqa: B018 (raises where there are no files)
 
 
 def can_break_down(options: Options, feature: str) -> tuple[str, ...]:

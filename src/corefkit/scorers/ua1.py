@@ -73,7 +73,7 @@ def _zeros(corpus: Corpus) -> tuple[IntArray, IntArray]:
     """The document and the token before each zero: all of the files, or those with mentions."""
     found = []
     for source in corpus.sources:
-        zeros = source.format.zeros(source)
+        zeros = source.zeros()
         if zeros is not None:
             found.append((zeros[0] + source.first_document, zeros[1]))
     if corpus.zero is not None and not corpus.sources:

@@ -101,7 +101,8 @@ class Listing:
         # an alignment could not place may stand behind the last token of the document.
         last = self._pair.key_corpus.tokens[self.document] - 1
         start = np.clip(self.start + (self._zero > BEFORE_SENTENCE), 0, last)
-        sentence: IntArray = tokens.sentence[tokens.corpus.first_token[self.document] + start]
+        token = tokens.corpus.first_token[self.document] + start
+        sentence: IntArray = tokens.sentence_in_document[token]
         return sentence
 
     @cached_property

@@ -72,7 +72,7 @@ def list_sides(sides: Sequence[Side], options: Options) -> tuple[Listing, list[I
         options = replace(options, metrics=("immediate",))
         told.append(_immediate_only(report.key.path))
     load_tokens(tokens, options, None)
-    tokens.load(["word"])
+    tokens.load("word")
     return Listing(pairs, options.applications), told
 
 

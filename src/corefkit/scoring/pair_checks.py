@@ -19,8 +19,9 @@ from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError, Incident, Place, Severity, make_incident
 from corefkit.core.options import Options
-from corefkit.core.source import MASKS, Column, Source, join_columns, read_columns
+from corefkit.core.source import MASKS, Column, Source, join_columns
 from corefkit.core.texts import quote, shorten
+from corefkit.core.tokens import read_columns
 from corefkit.scoring.documents import in_both
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def _of_files(corpus: Corpus) -> _Files:
     """The sentences of each file; nothing where one does not tell."""
     found = []
     for source in corpus.sources:
-        listed = source.format.sentence_list(source)
+        listed = source.sentence_list()
         if listed is None:
             return []
         found.append((source, listed))
@@ -336,7 +337,7 @@ def _same_spelling(key: Corpus, response: Corpus) -> bool:
     """Whether the words are the same to the byte, where that can be told without reading them."""
     if key.names != response.names or len(key.sources) != 1 or len(response.sources) != 1:
         return False
-    ours, theirs = (s.format.sentence_list(s) for s in (*key.sources, *response.sources))
+    ours, theirs = (s.sentence_list() for s in (*key.sources, *response.sources))
     return ours is not None and theirs is not None and ours.words.same(theirs.words)
 
 
@@ -367,7 +368,7 @@ def _word_place(corpus: Corpus, document: int, at: int) -> Place:
     source = corpus.source(document)
     if source is None:
         return Place()
-    numbers = source.format.token_lines(source)
+    numbers = source.token_lines()
     if numbers is None:
         return Place(file=source.path)
     before = int(corpus.tokens[source.first_document : document].sum())

@@ -147,7 +147,7 @@ class Scores(Mapping[str, Score]):
                 "the scores are pickled"
             )
         options = replace(self.options, metrics=can_break_down(self.options, feature.name))
-        self.pair.tokens.must_have(feature.tokens)
+        self.pair.tokens.must_have(*feature.tokens)
         chosen = [(metrics.get(m), options.applications.get(m, "")) for m in options.metrics]
         groups = breakdown(self.pair, chosen, feature, self.counts.documents)
         return {label: Scores(options, counts) for label, counts in groups.items()}

@@ -7,8 +7,8 @@ import pytest
 import corefkit
 from corefkit import Corpus, DataError
 from corefkit.core.source import NAMES
+from corefkit.core.tokens import read_columns
 from corefkit.formats.columns.lines import token_lines
-from corefkit.formats.columns.tokens import read_columns
 from tests.support import CONFORMANCE, EXAMPLES, needs_conformance
 
 
@@ -36,7 +36,7 @@ def test_other_corpora(path: str) -> None:
 def test_values_are_pooled(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / f"{name}.conll").write_text(f"#begin document {name}\n{name} 0 0 w -\n")
-    (words,) = read_columns(corefkit.read(tmp_path).sources, ["word"])
+    (words,) = read_columns(corefkit.read(tmp_path), "word")
     assert words.values == ("w",)
 
 

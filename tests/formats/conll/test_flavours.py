@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefkit import DataError
+from corefkit.core.tokens import read_columns
 from corefkit.formats.columns.lines import token_lines
-from corefkit.formats.columns.tokens import count_columns, read_columns
+from corefkit.formats.columns.tokens import count_columns
 from corefkit.formats.conll.reader import parse
 from corefkit.formats.conll.writer import rewrite_columns
 from tests.strategies import TIMES
@@ -96,7 +97,7 @@ def test_ontonotes_read_write_read() -> None:
     again = parse(tabs, "-")
     assert np.array_equal(count_columns(again), count_columns(corpus))
     wanted = (*range(11), -1)
-    columns = (read_columns(one.sources, wanted) for one in (again, corpus))
+    columns = (read_columns(one, *wanted) for one in (again, corpus))
     for one, other in zip(*columns, strict=True):
         assert one.values == other.values
         assert np.array_equal(one.code, other.code)

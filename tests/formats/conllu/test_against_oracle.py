@@ -36,7 +36,7 @@ def by_oracle(text: str) -> Counter[Said]:
 def by_reader(corpus: Corpus) -> Counter[Said]:
     """The same of a corpus; ids are made from tokens and sentences."""
     (source,) = corpus.sources
-    sentences = source.format.sentence_list(source)
+    sentences = source.sentence_list()
     assert sentences is not None
     starts: dict[int, list[int]] = {}
     for document, first in zip(sentences.document.tolist(), sentences.first.tolist(), strict=False):

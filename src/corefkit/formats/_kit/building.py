@@ -17,7 +17,7 @@ from corefkit.core.incidents import At, Collector, FilePlaces
 from corefkit.core.names import file_form, repeated
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.ragged import Ragged
-from corefkit.core.source import ListedTokens, Source, TokenReader, TokenTable, sentence_of
+from corefkit.core.source import ListedSource, Source, TokenTable, sentence_of
 from corefkit.core.texts import quote, shorten
 
 
@@ -145,8 +145,11 @@ def make_corpus(
     lines = np.append(0, breaks)
     unnamed = frozenset(place for place, d in enumerate(documents) if d.name is None)
     known = all(d.size >= 0 for d in documents)
-    tokens = ListedTokens(format, _table(documents, unit)) if known else TokenReader()
-    tokens.name = format
+    source = Source(str(found.file), data, 0, len(names), format, unnamed)
+    if known:
+        source = ListedSource(
+            source.path, data, 0, len(names), format, unnamed, listed=_table(documents, unit)
+        )
     corpus = Corpus(
         tuple(names),
         np.array([d.size for d in documents], dtype=np.int64),
@@ -155,7 +158,7 @@ def make_corpus(
         end,
         entity,
         tuple(label for _, label in number),
-        (Source(str(found.file), data, 0, len(names), tokens, unnamed),),
+        (source,),
         lines[np.minimum(first - 1, len(breaks))],
         lines[np.minimum(line - 1, len(breaks))],
         line,

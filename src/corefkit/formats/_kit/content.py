@@ -9,7 +9,8 @@ import numpy as np
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus, Span
 from corefkit.core.incidents import DataError
-from corefkit.core.source import read_columns, run_lengths, sentence_numbers
+from corefkit.core.source import run_lengths
+from corefkit.core.tokens import read_columns, sentence_numbers
 
 MASK = "___"
 """Stands for the words of a corpus that has none."""

@@ -240,7 +240,7 @@ def convert(  # noqa: PLR0913 (as many as there are things to say)
 
 def _other_layer(corpus: Corpus, source: str, reading: Reading) -> list[Incident]:
     """What a CoNLL-UA file says in the layer that is not converted."""
-    if not any(one.format.name == "conllua" for one in corpus.sources):
+    if not any(one.format == "conllua" for one in corpus.sources):
         return []
     other = "identity" if reading.layer == "deixis" else "deixis"
     number = read(source, replace(reading, layer=other)).mentions

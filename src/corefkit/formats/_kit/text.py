@@ -25,13 +25,7 @@ from corefkit.core.moves import Moves
 from corefkit.core.nodes import nodes_listed
 from corefkit.core.options import UsageError
 from corefkit.core.ragged import Ragged
-from corefkit.core.source import (
-    ListedTokens,
-    Source,
-    TokenTable,
-    no_columns,
-    sentence_of,
-)
+from corefkit.core.source import ListedSource, TokenTable, no_columns, sentence_of
 from corefkit.core.texts import quote
 from corefkit.core.tokens import document_text, document_words
 from corefkit.formats._kit.content import Content, contents
@@ -226,7 +220,7 @@ def pool_topics(corpus: Corpus) -> Corpus:
     A topic is what stands before the first `_` of a name. Raises UsageError for other formats:
     only ECB+ names entities over documents.
     """
-    if not corpus.sources or any(s.format.name != "ecbplus" for s in corpus.sources):
+    if not corpus.sources or any(s.format != "ecbplus" for s in corpus.sources):
         raise UsageError("cross: only ECB+ files name entities over documents; use split")
     topic = [name.partition("_")[0] for name in corpus.names]
     names = {name: place for place, name in enumerate(dict.fromkeys(topic))}
@@ -272,9 +266,9 @@ def with_tokens(
     unnamed: frozenset[int] = frozenset(),
 ) -> Corpus:
     """The corpus with these words and lengths of sentences instead of its files."""
-    tokens = ListedTokens(format, TokenTable(words, sentence_of(lengths)))
+    listed = TokenTable(words, sentence_of(lengths))
     path = corpus.sources[0].path if corpus.sources else "made in Python"
-    source = Source(path, b"", 0, len(corpus.names), tokens, unnamed)
+    source = ListedSource(path, b"", 0, len(corpus.names), format, unnamed, listed=listed)
     begin = np.zeros(len(corpus.names), dtype=np.int64)
     return replace(corpus, sources=(source,), begin=begin, byte=EMPTY, line=EMPTY)
 

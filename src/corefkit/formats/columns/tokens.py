@@ -4,16 +4,15 @@ A column is an array of numbers into its distinct values: a corpus of a million 
 tags, and a comparison with a tag is one comparison of arrays.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import ClassVar
 
 import numpy as np
 
-from corefkit.core.arrays import EMPTY, BoolArray, ByteArray, IntArray
+from corefkit.core.arrays import EMPTY, BoolArray, IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import data_error
-from corefkit.core.source import Column, Source, TokenReader, column_number, join_columns
+from corefkit.core.source import Column, Source, column_number, join_columns
 from corefkit.formats.columns.cells import split_cells
 from corefkit.formats.columns.interning import intern_column
 from corefkit.formats.columns.lines import Lines, empty_last, lines_of
@@ -25,15 +24,15 @@ _ROWS = 1 << 16
 """So many lines are split at once: their fields take memory only as long as they are looked at."""
 
 
-def read_columns(
-    sources: Iterable[Source], names: Sequence[str | int], errors: str = "replace"
+def columns_of_lines(
+    source: Source, names: Sequence[str | int], errors: str = "replace"
 ) -> list[Column]:
-    """Columns of every token of CoNLL files; lines are found once.
+    """Columns of every token of a CoNLL file; lines are found once.
 
     `errors` is what becomes of bytes that are not UTF-8, as in `bytes.decode`.
     """
     wanted = {name: column_number(name) for name in names}
-    parts = [part for source in sources for part in _read(source, wanted, errors)]
+    parts = list(_read(source, wanted, errors))
     return [join_columns([part[i] for part in parts]) for i in range(len(names))]
 
 
@@ -145,28 +144,3 @@ class Fields:
         if rows is not None:
             start, end = start[rows], end[rows]
         return intern_column(self._cells.buffer, start, end, errors)
-
-
-class NumberedColumns(TokenReader):
-    """Token columns of CorefUD and CoNLL-UA files: each `name` has one of the `numbers`."""
-
-    title: ClassVar[str]
-    numbers: ClassVar[Mapping[str, int]]
-
-    def cells(self, source: Source, number: int) -> tuple[ByteArray, IntArray, IntArray]:
-        """The bytes of the file, and where a column of each token begins and ends."""
-        raise NotImplementedError
-
-    def columns(self, source: Source, names: tuple[str | int, ...]) -> list[Column]:
-        """These columns of all tokens; DataError for one that there is not."""
-        for name in names:
-            if name not in self.numbers:
-                raise data_error(
-                    "column-missing",
-                    "format",
-                    format=self.title,
-                    name=name,
-                    file=source.path,
-                    expected=f"one of {', '.join(self.numbers)}",
-                )
-        return [intern_column(*self.cells(source, self.numbers[str(name)])) for name in names]

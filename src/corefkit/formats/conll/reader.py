@@ -12,12 +12,11 @@ import numpy as np
 from corefkit.core.arrays import IntArray, byte_table
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import PLAIN, Reading
-from corefkit.core.source import Source
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.lines import Lines, empty_last, find_lines, last_column
 from corefkit.formats.conll.brackets import find_brackets, match, only_digits
 from corefkit.formats.conll.incidents import Diagnosis, tell_oddities
-from corefkit.formats.conll.tokens import ConllTokens
+from corefkit.formats.conll.tokens import ConllSource
 
 _NONE = byte_table(b"-_*")
 _SPACE, _TAB = b" \t"
@@ -55,6 +54,9 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
 
     labels = [name.decode("utf-8", AS_THEY_ARE) for name in brackets.ids]
     first, last = (marked[brackets.cell[x]] for x in (mentions.first, mentions.last))
+    source = ConllSource(
+        path, lines.data, 0, len(lines.names), form, word_column=reading.word_column
+    )
     return Corpus(
         tuple(lines.names),
         tokens,
@@ -63,7 +65,7 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
         last - before[document[first]],
         mentions.entity,
         tuple(labels[i] for i in mentions.entity_id.tolist()),
-        (Source(path, lines.data, 0, len(lines.names), ConllTokens(form, reading.word_column)),),
+        (source,),
         lines.start[lines.begin],
         brackets.place[mentions.first],
         row[first] + 1,
@@ -110,7 +112,14 @@ def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading = PLAIN)
     return replace(
         whole,
         sources=tuple(
-            Source(path, data, first[i], first[i + 1] - first[i], whole.sources[0].format)
+            ConllSource(
+                path,
+                data,
+                first[i],
+                first[i + 1] - first[i],
+                whole.sources[0].format,
+                word_column=reading.word_column,
+            )
             for i, (path, data) in enumerate(batch)
         ),
         begin=whole.begin - byte[document_file],

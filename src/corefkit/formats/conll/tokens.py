@@ -9,63 +9,60 @@ in CoNLL files, so a child is a constituent or a token.
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.incidents import DataError
-from corefkit.core.source import Column, Source, TokenReader
+from corefkit.core.source import Column, Source
 from corefkit.formats.columns.spans import Spans
 
 
-class ConllTokens(TokenReader):
-    """The token columns and sentences of CoNLL files.
+@dataclass(frozen=True, eq=False, repr=False)
+class ConllSource(Source):
+    """A CoNLL file: its token columns, sentences and trees.
 
     `word_column` is the number of the column with the words, from 1; None: the file tells it.
     """
 
-    def __init__(self, name: str = "conll", word_column: int | None = None) -> None:
-        self.name, self._word_column = name, word_column
+    format: str = "conll"
+    word_column: int | None = None
 
-    def columns(self, source: Source, names: tuple[str | int, ...]) -> "list[Column]":
+    def find_columns(self, names: Sequence[str | int], errors: str) -> list[Column]:
         """These columns, by name or number; DataError where a line lacks one.
 
-        They are kept. Asking for several at once splits the lines once.
+        Asking for several at once splits the lines once.
         """
-        from corefkit.formats.columns.tokens import read_columns, word_place
+        from corefkit.formats.columns.tokens import columns_of_lines, word_place
 
         if "word" in names:
-            chosen = self._word_column
-            place = word_place(source) if chosen is None else chosen - 1
-            names = tuple(place if name == "word" else name for name in names)
-        kept: dict[str | int, Column] = source.cache.setdefault("columns", {})
-        wanted = tuple(name for name in dict.fromkeys(names) if name not in kept)
-        if wanted:
-            kept.update(zip(wanted, read_columns([source], wanted), strict=True))
-        return [kept[name] for name in names]
+            place = word_place(self) if self.word_column is None else self.word_column - 1
+            names = [place if name == "word" else name for name in names]
+        return columns_of_lines(self, names, errors)
 
-    def sentences(self, source: Source) -> IntArray:
+    def sentences(self) -> IntArray:
         """The sentence of each token; blank lines and ends of documents end sentences."""
         from corefkit.formats.columns.lines import lines_of
 
-        return np.cumsum(lines_of(source).tokens()[1]) - 1
+        return np.cumsum(lines_of(self).tokens()[1]) - 1
 
-    def heads(self, source: Source, begin: IntArray, end: IntArray) -> IntArray:
+    def heads(self, begin: IntArray, end: IntArray) -> IntArray:
         """The head of each span that is a constituent of a tree, −1 for the others."""
         from corefkit.formats.columns.spans import find_spans
 
         try:
-            parse, tags = self.columns(source, ("parse", "pos"))
+            parse, tags = self.columns("parse", "pos")
         except DataError:  # a file of few columns has no trees
             return np.full(len(begin), -1, dtype=np.int64)
-        spans, _ = find_spans(parse, self.sentences(source))
+        spans, _ = find_spans(parse, self.sentences())
         return constituent_heads(spans, tags, begin, end)
 
-    def token_lines(self, source: Source) -> IntArray:
+    def token_lines(self) -> IntArray:
         """The line of each token."""
         from corefkit.formats.columns.lines import lines_of
 
-        return lines_of(source).tokens()[0] + 1
+        return lines_of(self).tokens()[0] + 1
 
 
 Preference = tuple[str, str]

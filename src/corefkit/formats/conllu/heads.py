@@ -10,7 +10,7 @@ from corefkit.core.nodes import sizes
 from corefkit.core.options import UsageError
 from corefkit.core.source import Source
 from corefkit.formats.conllu.places import Places
-from corefkit.formats.conllu.tokens import ConlluTokens, layout_of
+from corefkit.formats.conllu.tokens import ConlluSource, layout_of
 from corefkit.formats.conllu.trees import Trees, read_arcs
 
 
@@ -23,7 +23,7 @@ def tree_heads(corpus: Corpus) -> Corpus:
     zero = np.zeros_like(head) if corpus.head_zero is None else corpus.head_zero.copy()
     arcs: list[tuple[int, int, list[Arc]]] = []
     for source in corpus.sources:
-        if isinstance(source.format, ConlluTokens):
+        if isinstance(source, ConlluSource):
             for row, node, own in _heads(corpus, source):
                 head[row], zero[row] = node
                 if own:
@@ -40,7 +40,7 @@ def write_heads(corpus: Corpus) -> bytes:
     """
     from corefkit.formats.conllu.writer import rewrite
 
-    if len(corpus.sources) != 1 or not isinstance(corpus.sources[0].format, ConlluTokens):
+    if len(corpus.sources) != 1 or not isinstance(corpus.sources[0], ConlluSource):
         raise UsageError("heads can be written into one CorefUD file at a time")
     return rewrite(corpus, corpus.sources[0], declare_head=True)
 

@@ -12,7 +12,7 @@ from corefkit.core.nodes import nodes_of
 from corefkit.core.ragged import runs_of
 from corefkit.core.source import Source
 from corefkit.formats.conllu.nodes import Nodes
-from corefkit.formats.conllu.tokens import ConlluTokens, layout_of
+from corefkit.formats.conllu.tokens import ConlluSource, layout_of
 
 
 class Places:
@@ -60,7 +60,7 @@ FIGURES = (
 
 def file_figures(corpus: Corpus) -> dict[str, int] | None:
     """FIGURES of a corpus whose files are all CorefUD; None where they are not."""
-    if not corpus.sources or not all(isinstance(s.format, ConlluTokens) for s in corpus.sources):
+    if not corpus.sources or not all(isinstance(s, ConlluSource) for s in corpus.sources):
         return None
     layouts = [layout_of(source) for source in corpus.sources]
     links = corpus.links

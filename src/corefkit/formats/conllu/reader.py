@@ -7,7 +7,6 @@ import numpy as np
 from corefkit.core.arrays import IntArray, starts_of_runs, stretches
 from corefkit.core.corpus import Corpus
 from corefkit.core.ragged import Ragged
-from corefkit.core.source import Source
 from corefkit.formats._kit.building import Trouble
 from corefkit.formats.conllu.brackets import EntityBrackets, MiscValues, find_brackets, find_values
 from corefkit.formats.conllu.incidents import file_faults, structure_faults
@@ -15,10 +14,8 @@ from corefkit.formats.conllu.lines import DEFAULT, find_headers, find_lines
 from corefkit.formats.conllu.mentions import EntityMentions, MentionReader
 from corefkit.formats.conllu.nodes import Nodes, find_nodes
 from corefkit.formats.conllu.relations import RELATIONS, read_relations
-from corefkit.formats.conllu.tokens import ConlluLayout, ConlluTokens
+from corefkit.formats.conllu.tokens import ConlluLayout, ConlluSource
 from corefkit.formats.conllu.trees import read_dependencies
-
-TOKENS = ConlluTokens()
 
 
 def parse(data: bytes, path: str) -> Corpus:
@@ -35,7 +32,7 @@ def parse(data: bytes, path: str) -> Corpus:
     dependencies = read_dependencies(lines, nodes, mentions, trouble)
     links = read_relations(layout, mentions, relations, trouble)
     file_faults(layout, len(mentions.first), trouble)
-    source = Source(path, lines.data, 0, len(headers.names), TOKENS)
+    source = ConlluSource(path, lines.data, 0, len(headers.names))
     source.cache["layout"] = layout
     corpus = _corpus(layout, brackets, mentions)
     return replace(

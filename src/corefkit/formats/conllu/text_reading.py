@@ -15,7 +15,6 @@ import numpy as np
 from corefkit.alignment.edits import align_edits
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.ragged import runs_of
-from corefkit.core.source import Source
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats._kit.text import EMPTY_NODE
 from corefkit.formats.conllu.brackets import find_values
@@ -23,9 +22,9 @@ from corefkit.formats.conllu.heads import tree_heads, write_heads
 from corefkit.formats.conllu.incidents import crossing
 from corefkit.formats.conllu.lines import DEFAULT, DEPREL, DEPS, HEAD, MISC, Declaration
 from corefkit.formats.conllu.nodes import Nodes
-from corefkit.formats.conllu.reader import TOKENS, find_layout, parse
+from corefkit.formats.conllu.reader import find_layout, parse
 from corefkit.formats.conllu.texts import MarkedDocument, TextRepairs, in_text, take_apart
-from corefkit.formats.conllu.tokens import ConlluLayout
+from corefkit.formats.conllu.tokens import ConlluLayout, ConlluSource
 from corefkit.formats.conllu.writer import WrittenMention, cells, in_misc, splice
 
 _MOST_STEPS = 50_000_000
@@ -371,7 +370,7 @@ def _placed(
 ) -> Iterator[PlacedText]:
     """Each document of the text on its nodes."""
     nodes, names = layout.nodes, layout.headers.names
-    source = Source(path, layout.lines.data, 0, len(names), TOKENS)
+    source = ConlluSource(path, layout.lines.data, 0, len(names))
     source.cache["layout"] = layout
     order, forms = in_text(source)
     bounds = np.searchsorted(nodes.document[order], np.arange(len(names) + 1)).tolist()

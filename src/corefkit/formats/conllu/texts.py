@@ -19,7 +19,7 @@ from corefkit.core.texts import shorten
 from corefkit.formats._kit.text import EMPTY_NODE
 from corefkit.formats.conllu.lines import FORM
 from corefkit.formats.conllu.places import Places
-from corefkit.formats.conllu.tokens import ConlluTokens, layout_of
+from corefkit.formats.conllu.tokens import ConlluSource, layout_of
 from corefkit.formats.conllu.trees import TREE_ROOT as ROOT
 from corefkit.formats.conllu.trees import Trees
 
@@ -78,7 +78,7 @@ def to_objects(corpus: Corpus) -> list[dict[str, Any]]:
 
 def text_documents(corpus: Corpus) -> Iterator[TextDocument]:
     """The documents of CorefUD files; UsageError for others."""
-    if not all(isinstance(source.format, ConlluTokens) for source in corpus.sources):
+    if not all(isinstance(source, ConlluSource) for source in corpus.sources):
         raise UsageError("only CorefUD files can be written as texts for language models")
     for source in corpus.sources:
         yield from _documents(corpus, source)

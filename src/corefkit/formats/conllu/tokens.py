@@ -5,9 +5,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from corefkit.core.arrays import ByteArray, IntArray
-from corefkit.core.source import Sentences, Source, Spelling
-from corefkit.formats.columns.tokens import NumberedColumns
+from corefkit.core.arrays import IntArray
+from corefkit.core.source import Column, Sentences, Source, TextPieces
+from corefkit.formats.columns.interning import intern_column
 from corefkit.formats.conllu.lines import FORM, LEMMA, UPOS, ConlluLines, Headers
 from corefkit.formats.conllu.nodes import Nodes
 
@@ -23,28 +23,32 @@ class ConlluLayout:
     nodes: Nodes
 
 
-class ConlluTokens(NumberedColumns):
-    """Words, UPOS tags, lemmas and sentences of CorefUD files."""
+@dataclass(frozen=True, eq=False, repr=False)
+class ConlluSource(Source):
+    """A CorefUD file: its words, UPOS tags, lemmas, sentences and trees."""
 
-    name, title = "conllu", "CorefUD"
+    format: str = "conllu"
+
+    title: ClassVar = "CorefUD"
     numbers: ClassVar = {"word": FORM, "pos": UPOS, "lemma": LEMMA}
 
-    def cells(self, source: Source, number: int) -> tuple[ByteArray, IntArray, IntArray]:
-        """A column of all words; empty nodes and multiword tokens are none."""
-        lines, nodes = layout_of(source).lines, layout_of(source).nodes
-        return lines.buffer, *lines.bounds(number, nodes.row[nodes.word_node])
+    def find_column(self, number: int, errors: str) -> Column:
+        """A column of all words; empty nodes and multiword tokens are not words."""
+        lines, nodes = layout_of(self).lines, layout_of(self).nodes
+        start, end = lines.bounds(number, nodes.row[nodes.word_node])
+        return intern_column(lines.buffer, start, end, errors)
 
-    def sentences(self, source: Source) -> IntArray:
+    def sentences(self) -> IntArray:
         """The sentence of each word."""
-        nodes = layout_of(source).nodes
+        nodes = layout_of(self).nodes
         words = np.diff(nodes.first_word)
         return np.repeat(np.cumsum(words > 0) - 1, words)
 
-    def heads(self, source: Source, begin: IntArray, end: IntArray) -> IntArray:
+    def heads(self, begin: IntArray, end: IntArray) -> IntArray:
         """The head of each span of words, by HEAD and DEPS; its first word where they leave it."""
         from corefkit.formats.conllu.trees import Trees
 
-        layout = layout_of(source)
+        layout = layout_of(self)
         trees, word = Trees(layout.lines, layout.nodes), layout.nodes.word_node
         rank = np.cumsum(layout.nodes.zero == 0) - 1
         found = [
@@ -53,16 +57,14 @@ class ConlluTokens(NumberedColumns):
         ]
         return rank[np.array(found, dtype=np.int64)]
 
-    def token_lines(self, source: Source) -> IntArray:
+    def token_lines(self) -> IntArray:
         """The line of each word."""
-        layout = layout_of(source)
+        layout = layout_of(self)
         return layout.lines.rows[layout.nodes.row[layout.nodes.word_node]] + 1
 
-    def sentence_list(self, source: Source) -> Sentences:
+    def sentence_list(self) -> Sentences:
         """The sentences, named by their sent_id."""
-        return source.once(
-            "sentences", lambda: _sentences(layout_of(source), self.token_lines(source))
-        )
+        return self.once("sentences", lambda: _sentences(layout_of(self), self.token_lines()))
 
 
 def _sentences(layout: ConlluLayout, token_line: IntArray) -> Sentences:
@@ -81,8 +83,8 @@ def _sentences(layout: ConlluLayout, token_line: IntArray) -> Sentences:
     own = lines.block[named]
     line[own], start[own], end[own] = named, lines.start[named] + len(_SENT_ID), lines.end[named]
     rows = nodes.row[nodes.word_node]
-    words = Spelling(lines.buffer, *lines.bounds(FORM, rows))
-    names = Spelling(lines.buffer, start[block], end[block])
+    words = TextPieces(lines.buffer, *lines.bounds(FORM, rows))
+    names = TextPieces(lines.buffer, start[block], end[block])
     first = np.append(nodes.first_word[block], nodes.words)
     document = nodes.block_document[block]
     return Sentences(document, first, line[block] + 1, names, words, token_line)

@@ -26,7 +26,7 @@ from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.conllu.lines import DEFAULT, MISC, Declaration
 from corefkit.formats.conllu.places import Places
 from corefkit.formats.conllu.reader import parse
-from corefkit.formats.conllu.tokens import ConlluTokens, layout_of
+from corefkit.formats.conllu.tokens import ConlluSource, layout_of
 
 _BRACKET = re.compile(rb"\(([^()|\s]*)")
 _PART = re.compile(r"\[\d+/\d+\]$")
@@ -270,7 +270,7 @@ def to_bytes(corpus: Corpus) -> tuple[bytes, list[Incident]]:
     FORM, XPOS (their tags), DEPS (of zeros) and MISC; the rest is not known.
     """
     before, unsaid = len(corpus.names), []
-    if corpus.sources and all(isinstance(s.format, ConlluTokens) for s in corpus.sources):
+    if corpus.sources and all(isinstance(s, ConlluSource) for s in corpus.sources):
         data, told = b"\n\n".join(rewrite(corpus, s).rstrip() for s in corpus.sources), []
         data = data + b"\n\n" if len(corpus.sources) > 1 else rewrite(corpus, corpus.sources[0])
     else:

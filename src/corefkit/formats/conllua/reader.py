@@ -10,7 +10,6 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
 from corefkit.core.options import choose
 from corefkit.core.ragged import Ragged
-from corefkit.core.source import Source
 from corefkit.formats._kit.building import Trouble
 from corefkit.formats.conllua.entities import (
     Bridges,
@@ -36,7 +35,7 @@ from corefkit.formats.conllua.rows import (
     find_rows,
     token_counts,
 )
-from corefkit.formats.conllua.tokens import TOKENS
+from corefkit.formats.conllua.tokens import ConlluaSource
 
 
 def parse(data: bytes, path: str, layer: str) -> Corpus:
@@ -65,7 +64,7 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
     if layer == "identity":
         tell = LayerTrouble(trouble, "BRIDGING", documents.names)
         bridges = read_bridging(reader, documents, markables, tell)
-    source = Source(path, rows.data, 0, len(documents.names), TOKENS)
+    source = ConlluaSource(path, rows.data, 0, len(documents.names))
     source.cache.update(rows=rows, documents=documents, layer=layer)
     return Corpus(
         documents.names,

@@ -1,45 +1,50 @@
 """What can be asked of the tokens of a CoNLL-UA file, after it was read: words, tags, sentences."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from corefkit.core.arrays import ByteArray, IntArray
-from corefkit.core.source import Source
-from corefkit.formats.columns.tokens import NumberedColumns
+from corefkit.core.arrays import IntArray
+from corefkit.core.source import Column, Source
+from corefkit.formats.columns.interning import intern_column
 
 if TYPE_CHECKING:
     from corefkit.formats.conllua.rows import Documents, Rows
 
 
-class ConlluaTokens(NumberedColumns):
-    """Words, UPOS tags, lemmas and sentences of CoNLL-UA files."""
+@dataclass(frozen=True, eq=False, repr=False)
+class ConlluaSource(Source):
+    """A CoNLL-UA file: its words, UPOS tags, lemmas, sentences and zeros."""
 
-    name, title = "conllua", "CoNLL-UA"
+    format: str = "conllua"
+
+    title: ClassVar = "CoNLL-UA"
     numbers: ClassVar = {"word": 1, "lemma": 2, "pos": 3}
 
-    def cells(self, source: Source, number: int) -> tuple[ByteArray, IntArray, IntArray]:
-        """A column of all tokens; zeros are none."""
-        rows = rows_of(source)
-        return rows.buffer, *rows.bounds(number, np.flatnonzero(rows.token))
+    def find_column(self, number: int, errors: str) -> Column:
+        """A column of all tokens; zeros are not tokens."""
+        rows = rows_of(self)
+        start, end = rows.bounds(number, np.flatnonzero(rows.token))
+        return intern_column(rows.buffer, start, end, errors)
 
-    def sentences(self, source: Source) -> IntArray:
+    def sentences(self) -> IntArray:
         """The sentence of each token; blank lines end sentences."""
-        rows = rows_of(source)
+        rows = rows_of(self)
         sentence = rows.sentence[rows.token]
         if not len(sentence):
             return sentence
         return np.concatenate(([0], np.cumsum(np.diff(sentence) > 0)))
 
-    def token_lines(self, source: Source) -> IntArray:
+    def token_lines(self) -> IntArray:
         """The line of each token."""
-        rows = rows_of(source)
+        rows = rows_of(self)
         return rows.line[rows.token] + 1
 
-    def zeros(self, source: Source) -> tuple[IntArray, IntArray]:
+    def zeros(self) -> tuple[IntArray, IntArray]:
         """The zeros, with mentions or without."""
-        rows = rows_of(source)
-        first = _documents_of(source).first[:-1]
+        rows = rows_of(self)
+        first = _documents_of(self).first[:-1]
         row = np.flatnonzero(rows.zero)
         document = np.searchsorted(first, row, side="right") - 1
         ahead = np.cumsum(rows.token)
@@ -62,6 +67,3 @@ def _documents_of(source: Source) -> "Documents":
     rows = rows_of(source)
     trouble = Trouble(source.path, rows.data, rows.start)
     return source.once("documents", lambda: find_documents(rows, trouble))
-
-
-TOKENS = ConlluaTokens()

@@ -18,8 +18,8 @@ from corefkit.core.corpus import Corpus, Unit
 from corefkit.core.incidents import Collector
 from corefkit.core.moves import Moves
 from corefkit.core.nodes import crossing_mentions
-from corefkit.core.options import Reading
-from corefkit.core.source import ListedTokens, Source, TokenTable, sentence_of
+from corefkit.core.options import PLAIN, Reading
+from corefkit.core.source import ListedSource, Source, TokenTable, sentence_of
 from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit.building import judge_texts, same_text, tell_repeated_names
 from corefkit.formats._kit.json import Value, decode
@@ -221,7 +221,7 @@ def parse(data: bytes, path: str, reading: Reading, name: str) -> Corpus:
     """The corpus in the bytes of one file of a dialect."""
     found = Collector(path)
     documents = list(find_documents(decode(data, found), reading, name, found))
-    source = Source(path, data, 0, len(documents), TokensOfJson(name, reading))
+    source = JsonSource(path, data, 0, len(documents), name, reading=reading)
     return _corpus(documents, source, found)
 
 
@@ -230,23 +230,24 @@ def parse_rows(rows: Iterable[Any], reading: Reading, name: str) -> Corpus:
     found = Collector("records")
     values = (Value(row, number, 0) for number, row in enumerate(rows, 1))
     documents = list(find_documents(values, reading, name, found))
-    source = Source("records", b"", 0, len(documents), ListedTokens(name, _table(documents)))
+    source = ListedSource("records", b"", 0, len(documents), name, listed=_table(documents))
     return _corpus(documents, source, found)
 
 
-class TokensOfJson(ListedTokens):
+@dataclass(frozen=True, eq=False, repr=False)
+class JsonSource(ListedSource):
     """Words, sentences and speakers of a JSON file, which is decoded again for them."""
 
-    def __init__(self, name: str, reading: Reading) -> None:
-        super().__init__(name, TokenTable())
-        self._reading = reading
+    reading: Reading = PLAIN
 
-    def table(self, source: Source) -> TokenTable:
+    def table(self) -> TokenTable:
         """The tokens of the file, found once."""
-        found = Collector(source.path)
-        values = decode(source.data, found)
-        documents = find_documents(values, self._reading, self.name, found)
-        return source.once("table", lambda: _table(documents))
+        return self.once("table", self._find_table)
+
+    def _find_table(self) -> TokenTable:
+        incidents = Collector(self.path)
+        values = decode(self.data, incidents)
+        return _table(find_documents(values, self.reading, self.format, incidents))
 
 
 def _corpus(documents: list[Document], source: Source, found: Collector) -> Corpus:

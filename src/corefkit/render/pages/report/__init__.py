@@ -100,7 +100,7 @@ def page_data(found: ErrorReport, documents: Sequence[str] | None = None) -> dic
     """Everything the page knows."""
     shown = choose_shown(found.systems, documents)
     first = found.systems[0]
-    first.joint.tokens.read_ahead(["speaker", "ne"])
+    first.joint.tokens.prefetch("speaker", "ne")
     texts = DocumentTexts(first.details.texts, first.joint.key.names, shown)
     numbers = numbered([identities(errors) for errors in found.systems])
     systems = [

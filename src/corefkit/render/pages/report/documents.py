@@ -44,7 +44,7 @@ class DocumentTexts:
         """The first token of each sentence; every 25th token where sentences are not known."""
         first = int(self.texts.tokens.corpus.first_token[number])
         try:
-            sentence = self.texts.tokens.sentence[first : first + size]
+            sentence = self.texts.tokens.sentence_in_document[first : first + size]
         except DataError:
             return list(range(0, size, 25))
         return [0, *(np.flatnonzero(np.diff(sentence)) + 1).tolist()]

@@ -245,7 +245,7 @@ def _tags(joint: Joint) -> list[str]:
 
 def _distances(joint: Joint) -> list[str]:
     """How many sentences back the mention before it in its entity is."""
-    sentence = joint.tokens.sentence
+    sentence = joint.tokens.sentence_in_document
     at = joint.tokens.corpus.first_token[joint.document] + np.maximum(joint.corpus.start, 0)
     where = sentence[np.minimum(at, max(len(sentence) - 1, 0))]
     width = joint.key.entities
