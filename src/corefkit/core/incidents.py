@@ -181,9 +181,10 @@ def find_kind(name: str) -> IncidentKind:
 
 @cache
 def _texts() -> str:
+    # By the loader of this module: the package may be a wheel that was put on sys.path.
     path = __file__.removesuffix(".py") + ".toml"
-    with open(path, encoding="utf-8") as file:  # noqa: PTH123 (pathlib would take 4 ms to import)
-        return file.read()
+    data: bytes = __loader__.get_data(path)  # type: ignore[name-defined]
+    return data.decode()
 
 
 def _kind(table: dict[str, Any]) -> IncidentKind:

@@ -1,6 +1,6 @@
-"""The result of `corefkit score` as tables, and in every format.
+"""The result of `corefkit score` as tables and in every format.
 
-Several settings of one run: one block each, in JSON one object each.
+`render_report` writes one report, `render_settings` those of several settings one after another.
 """
 
 from collections.abc import Mapping
@@ -78,7 +78,7 @@ def key_line(path: str, size: Size) -> str:
     )
 
 
-class Scored(NamedTuple):
+class GroupScores(NamedTuple):
     """The scores of one system, over all documents or over one group of them.
 
     `flat` are the scores by name, and those of their parts, such as anchor.detection.
@@ -96,13 +96,13 @@ class Scored(NamedTuple):
         return int(self.scores.counts.total("mentions")[1]) if counted else None
 
 
-def flat(scores: Scores) -> dict[str, Score]:
+def flatten(scores: Scores) -> dict[str, Score]:
     """The scores by name, each followed by its parts."""
-    found: dict[str, Score] = {}
+    by_name: dict[str, Score] = {}
     for name, score in scores.items():
-        found[name] = score
-        found |= {f"{name}.{part}": inner for part, inner in score.parts.items()}
-    return found
+        by_name[name] = score
+        by_name |= {f"{name}.{part}": inner for part, inner in score.parts.items()}
+    return by_name
 
 
 def title_of(metric: str) -> str:
@@ -116,20 +116,20 @@ def title_of(metric: str) -> str:
     return f"{title} {part}" if part else title
 
 
-def scored(report: Report, by: str | None) -> list[Scored]:
+def _group_scores(report: Report, by: str | None) -> list[GroupScores]:
     """Each system that was scored, followed by its groups."""
-    found = []
+    groups = []
     for system, scores in report.scores.items():
         parts = [(ALL, scores), *(scores.by(by).items() if by else ())]
-        found += [Scored(system, group, part, flat(part)) for group, part in parts]
-    return found
+        groups += [GroupScores(system, group, part, flatten(part)) for group, part in parts]
+    return groups
 
 
 def scores_table(scores: Scores) -> Table:
     """The scores of one system: a line for each metric."""
     headings = [Heading("metric", "")]
     headings += [Heading(value, VALUES[value], kind="score") for value in SHORT]
-    listed = flat(scores).items()
+    listed = flatten(scores).items()
     lines = [[name, *(getattr(score, value) for value in SHORT)] for name, score in listed]
     return make_table("scores", "", headings, [lines])
 
@@ -137,54 +137,57 @@ def scores_table(scores: Scores) -> Table:
 def describe_scores(scores: Scores) -> str:
     """The scores of one system as text, with their signature."""
     number = len(scores.incidents)
-    told = f"\n{count_of(number, 'warning')}: see .incidents\n" if number else ""
-    return f"{render_table(scores_table(scores), 'text')}{told}\nsignature: {scores.signature}"
+    hint = f"\n{count_of(number, 'warning')}: see .incidents\n" if number else ""
+    return f"{render_table(scores_table(scores), 'text')}{hint}\nsignature: {scores.signature}"
 
 
 def value_table(report: Report, by: str | None, value: str) -> Table:
     """One value of all metrics that have it: a line for each system and group."""
     labels = [Heading("system", VALUES[value])] if len(report.scores) > 1 or not by else []
     labels += [Heading("group", "" if labels else VALUES[value]), _MENTIONS] if by else []
-    found = scored(report, by)
+    groups = _group_scores(report, by)
     headings = {
-        (m, v): Heading(f"{m}.{v}", m, kind="score") for m, v in _figures(found) if v == value
+        (m, v): Heading(f"{m}.{v}", m, kind="score") for m, v in _figures(groups) if v == value
     }
-    return _side_by_side(value, found, labels, headings)
+    return _side_by_side(value, groups, labels, headings)
 
 
 def systems_table(report: Report, by: str | None) -> Table:
     """All values of all metrics side by side: a line for each system and group."""
     labels = plain_headings("system")
     labels += [*plain_headings("group"), _MENTIONS] if by else []
-    found = scored(report, by)
+    groups = _group_scores(report, by)
     headings = {
-        (m, v): Heading(f"{m}.{v}", SHORT[v], title_of(m), "score") for m, v in _figures(found)
+        (m, v): Heading(f"{m}.{v}", SHORT[v], title_of(m), "score") for m, v in _figures(groups)
     }
-    return _side_by_side("systems", found, labels, headings)
+    return _side_by_side("systems", groups, labels, headings)
 
 
-def _figures(found: list[Scored]) -> list[tuple[str, str]]:
+def _figures(groups: list[GroupScores]) -> list[tuple[str, str]]:
     """The metrics, each with the values that it has."""
-    first = found[0].flat if found else {}
+    first = groups[0].flat if groups else {}
     return [(m, v) for m, score in first.items() for v in SHORT if getattr(score, v) is not None]
 
 
 def _side_by_side(
-    name: str, found: list[Scored], labels: list[Heading], figures: dict[tuple[str, str], Heading]
+    name: str,
+    groups: list[GroupScores],
+    labels: list[Heading],
+    figures: dict[tuple[str, str], Heading],
 ) -> Table:
     """A line for each system and group: the labels, which are fields of it, and the figures."""
-    columns = [[getattr(one, label.name) for one in found] for label in labels]
-    columns += [_marked(found, metric, value) for metric, value in figures]
+    columns = [[getattr(group, label.name) for group in groups] for label in labels]
+    columns += [_marked(groups, metric, value) for metric, value in figures]
     lines = zip(*columns, strict=True)
     return make_table(name, "", [*labels, *figures.values()], [lines] if figures else [])
 
 
-def _marked(found: list[Scored], metric: str, value: str) -> list[Cell]:
+def _marked(groups: list[GroupScores], metric: str, value: str) -> list[Cell]:
     """One figure of all systems and groups; within each group the best of the systems is marked."""
-    cells = [Cell(None)] * len(found)
-    for group in dict.fromkeys(one.group for one in found):
-        places = [i for i, one in enumerate(found) if one.group == group]
-        best = mark_best([getattr(found[i].flat.get(metric), value, None) for i in places])
+    cells = [Cell(None)] * len(groups)
+    for name in dict.fromkeys(group.group for group in groups):
+        places = [i for i, group in enumerate(groups) if group.group == name]
+        best = mark_best([getattr(groups[i].flat.get(metric), value, None) for i in places])
         for place, cell in zip(places, best, strict=True):
             cells[place] = cell
     return cells
@@ -196,9 +199,9 @@ def metrics_table(report: Report, by: str | None) -> Table:
     headings = plain_headings("system", "group", "metric")
     headings += plain_headings(*names[1:], kind="number")
     lines = [
-        [one.system, one.group, *line.values()]
-        for one in scored(report, by)
-        for line in one.scores.rows(classes=one.group == ALL or by not in BREAKDOWNS)
+        [group.system, group.group, *line.values()]
+        for group in _group_scores(report, by)
+        for line in group.scores.rows(classes=group.group == ALL or by not in BREAKDOWNS)
     ]
     return make_table("scores", "", headings, [lines])
 
@@ -240,12 +243,18 @@ def render_settings(
             {"setting": name, **report_dict(report, by)} for name, report in settings.items()
         ]
         return versioned_json({"settings": objects})
-    blocks = [(name, render(report, form, by, bold=bold)) for name, report in settings.items()]
     if form in DELIMITED:
-        mark = DELIMITED[form]
-        lines = [f"setting{mark}{blocks[0][1].splitlines()[0]}"]
-        for name, block in blocks:
-            lines += [f"{name}{mark}{line}" for line in block.splitlines()[1:]]
-        return "\n".join(lines) + "\n"
+        return render_table(_settings_table(settings, by), form)
     heading = _HEADING.get(form, "")
-    return "\n".join(heading.format(name) + block for name, block in blocks)
+    return "\n".join(
+        heading.format(name) + render(report, form, by, bold=bold)
+        for name, report in settings.items()
+    )
+
+
+def _settings_table(settings: Mapping[str, Report], by: str | None) -> Table:
+    """For programs: the lines of all settings, each with its setting in front."""
+    tables = {name: metrics_table(report, by) for name, report in settings.items()}
+    headings = plain_headings("setting") + list(next(iter(tables.values())).headings)
+    lines = [(Cell(name), *line) for name, table in tables.items() for line in table.lines]
+    return make_table("scores", "", headings, [lines])

@@ -1,9 +1,8 @@
-"""A competition bundle for Codabench: what `corefkit task bundle` writes.
+"""A competition bundle for Codabench: what `corefkit task bundle` writes, and what runs there.
 
 The reference data are the keys and the manifest without its systems, the scoring program is
-corefkit itself, and the detailed results of a submission are the page of a task.
-
-One submission to a platform that runs a task: its scores, and the page of its results.
+corefkit itself, and the detailed results of a submission are the page of a task. On the platform,
+scoring_program.py calls `score_submission`.
 """
 
 import json
@@ -38,109 +37,6 @@ REFERENCE = "reference.toml"
 """The manifest in the reference data: all of it but the systems."""
 SYSTEM = "submission"
 
-
-def score_submission(reference: Path, submission: Path, output: Path) -> int:
-    """Write scores.json and detailed_results.html below `output`; the exit status.
-
-    It is 1, and nothing is written, where no file of the submission can be scored. What is
-    missing or broken counts as 0.
-    """
-    with TemporaryDirectory() as folder:
-        # A copy, so that the page names files as the participant does.
-        place = Path(folder)
-        shutil.copytree(reference, place, dirs_exist_ok=True)
-        task = _with_responses(place, submission)
-        if not task:
-            return 1
-        run = score_task(task, place / "parts", jobs=1)
-        for result in run.results.values():
-            for incident in errors(result.incidents):
-                _say(f"{incident.file}: {incident.message} [{incident.id}]")
-        if not any(result.scores for result in run.results.values()):
-            return 1
-        scores = leaderboard_scores(run)
-        write_file(output / "scores.json", json.dumps(scores, indent=2))
-        write_file(output / "detailed_results.html", render_alone(run))
-    return 0
-
-
-def _with_responses(place: Path, submission: Path) -> Task | None:
-    """The task with the submission as its only system; None where no file is for it."""
-    text = (place / REFERENCE).read_text(encoding="utf-8")
-    sent = list(_files(submission))
-    stub = f"\n[systems.{SYSTEM}.responses]\n"
-    bare = read_manifest(place / "task.toml", text + stub)
-    lines = []
-    for name, language in bare.languages.items():
-        expected = submission_name(language.key)
-        found = [file for file in sent if file.name.removesuffix(".gz") == expected]
-        if not found:
-            _say(f"{expected}: not in the submission; counts as 0")
-            continue
-        target = Path("submission") / found[0].relative_to(submission)
-        (place / target).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(found[0], place / target)
-        slot = name if bare.of_datasets else f"{name}/{bare.tracks[0]}/{bare.official}"
-        lines.append(f"{quote_key(slot)} = {quote(target.as_posix())}\n")
-    if not lines:
-        _say(f"none of the {len(sent)} files of the submission has such a name")
-        return None
-    return read_manifest(place / "task.toml", text + stub + "".join(lines))
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(f"{visible(text)}\n")
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """The files of a submission; no links, which could lead to the key."""
-    for file in sorted(folder.rglob("*")):
-        inside = (file, *file.parents)[: len(file.relative_to(folder).parts)]
-        if file.is_file() and not any(step.is_symlink() for step in inside):
-            yield file
-
-
-def submission_name(key: str) -> str:
-    """What the response to a key is called in a submission: as the key, unpacked.
-
-    >>> submission_name("keys/english.conll.gz")
-    'english.conll'
-    """
-    return Path(key).name.removesuffix(".gz")
-
-
-def leaderboard(task: Task) -> list[tuple[str, str]]:
-    """The columns of the leaderboard, key and title: the official score, then what made it."""
-    columns = [("official", "Official score")]
-    columns += [(column_key(name), x.title) for name, x in task.languages.items()]
-    columns += [(column_key(f"setting {s}"), s) for s in _other_settings(task)]
-    return columns
-
-
-def leaderboard_scores(run: TaskRun) -> dict[str, float]:
-    """The figures of a submission, in points, under the keys of `leaderboard`."""
-    task = run.task
-    settings = [task.settings[name] for name in (task.official, *_other_settings(task))]
-    official, *others = (run.standings(setting)[0] for setting in settings)
-    figures = [official.official, *(figure or 0.0 for figure in official.figures.values())]
-    figures += [other.official for other in others]
-    return {key: 100 * f for (key, _), f in zip(leaderboard(task), figures, strict=True)}
-
-
-def _other_settings(task: Task) -> Iterable[str]:
-    """The other ways to score the same response; in a task of languages there are none."""
-    return [s for s in task.settings if s != task.official] if task.of_datasets else []
-
-
-def column_key(name: str) -> str:
-    """A name with letters, digits and _ alone.
-
-    >>> column_key("setting head-keep")
-    'setting_head_keep'
-    """
-    return "".join(c if c.isalnum() else "_" for c in name)
-
-
 IMAGE = "python:3.12-slim"
 """The container that submissions are scored in; pip installs numpy, scipy and click there."""
 
@@ -169,7 +65,8 @@ def make_bundle(
     sent = {submission_name(path.name) for path in keys.values()}
     if len(sent) < len(keys) or len({*map(column_key, keys)}) < len(keys):
         raise UsageError(f"bundle: two {task.kind}s would have files of the same name")
-    own = files("corefkit.task")
+    package = files("corefkit.task")
+    program = package.joinpath("scoring_program.py").read_text(encoding="utf-8")
     texts = {
         "competition.yaml": _competition(task, image, start or date.today(), end),
         "pages/overview.md": _overview(task),
@@ -177,12 +74,12 @@ def make_bundle(
         "pages/terms.md": _terms(task),
         f"reference_data/{REFERENCE}": _reference(task, manifest, keys),
         "scoring_program/metadata.yaml": f"command: {COMMAND}\n",
-        "scoring_program/score.py": own.joinpath("scoring_program.py").read_text(encoding="utf-8"),
+        "scoring_program/score.py": program,
     }
     made = {name: text.encode() for name, text in texts.items()}
     made |= {f"reference_data/keys/{path.name}": path.read_bytes() for path in keys.values()}
     made[f"scoring_program/corefkit-{__version__}-py3-none-any.whl"] = make_wheel()
-    made["logo.png"] = own.joinpath("logo.png").read_bytes()
+    made["logo.png"] = package.joinpath("logo.png").read_bytes()
     return made
 
 
@@ -229,10 +126,10 @@ def _package(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
 
 def _key(task: Task, language: str) -> Path:
     name = task.path(task.languages[language].key)
-    found = expand(name)
-    if len(found) != 1 or not Path(found[0]).is_file():
+    paths = expand(name)
+    if len(paths) != 1 or not Path(paths[0]).is_file():
         raise UsageError(f"bundle: the key of {language} must be one file; {name} is not")
-    return Path(found[0])
+    return Path(paths[0])
 
 
 def _reference(task: Task, manifest: Path, keys: Mapping[str, Path]) -> str:
@@ -289,11 +186,15 @@ def _ranked_by(task: Task) -> str:
 
 def _overview(task: Task) -> str:
     about = task.about
-    told = [f"# {task.name}", about.description, _ranked_by(task)]
-    told.append(about.organisers and f"Organisers: {about.organisers}")
-    told.append(about.licence and f"Licence: {about.licence}")
-    told.append(about.url and f"<{about.url}>")
-    return "\n\n".join(filter(None, told)) + "\n"
+    paragraphs = [
+        f"# {task.name}",
+        about.description,
+        _ranked_by(task),
+        about.organisers and f"Organisers: {about.organisers}",
+        about.licence and f"Licence: {about.licence}",
+        about.url and f"<{about.url}>",
+    ]
+    return "\n\n".join(filter(None, paragraphs)) + "\n"
 
 
 def _how_to_submit(keys: Iterable[Path]) -> str:
@@ -309,3 +210,105 @@ def _how_to_submit(keys: Iterable[Path]) -> str:
 def _terms(task: Task) -> str:
     licence = f" The licence of the data is {task.about.licence}." if task.about.licence else ""
     return f"# Terms\n\nBy taking part you agree that your results are published.{licence}\n"
+
+
+def submission_name(key: str) -> str:
+    """What the response to a key is called in a submission: as the key, unpacked.
+
+    >>> submission_name("keys/english.conll.gz")
+    'english.conll'
+    """
+    return Path(key).name.removesuffix(".gz")
+
+
+def leaderboard(task: Task) -> list[tuple[str, str]]:
+    """The columns of the leaderboard, key and title: the official score, then what made it."""
+    columns = [("official", "Official score")]
+    columns += [(column_key(name), x.title) for name, x in task.languages.items()]
+    columns += [(column_key(f"setting {s}"), s) for s in _other_settings(task)]
+    return columns
+
+
+def leaderboard_scores(run: TaskRun) -> dict[str, float]:
+    """The figures of a submission, in points, under the keys of `leaderboard`."""
+    task = run.task
+    settings = [task.settings[name] for name in (task.official, *_other_settings(task))]
+    official, *others = (run.standings(setting)[0] for setting in settings)
+    figures = [official.official, *(figure or 0.0 for figure in official.figures.values())]
+    figures += [other.official for other in others]
+    return {key: 100 * f for (key, _), f in zip(leaderboard(task), figures, strict=True)}
+
+
+def _other_settings(task: Task) -> Iterable[str]:
+    """The other ways to score the same response; in a task of languages there are none."""
+    return [s for s in task.settings if s != task.official] if task.of_datasets else []
+
+
+def column_key(name: str) -> str:
+    """A name with letters, digits and _ alone.
+
+    >>> column_key("setting head-keep")
+    'setting_head_keep'
+    """
+    return "".join(c if c.isalnum() else "_" for c in name)
+
+
+def score_submission(reference: Path, submission: Path, output: Path) -> int:
+    """Write scores.json and detailed_results.html below `output`; the exit status.
+
+    It is 1, and nothing is written, where no file of the submission can be scored. What is
+    missing or broken counts as 0.
+    """
+    with TemporaryDirectory() as folder:
+        # A copy, so that the page names files as the participant does.
+        place = Path(folder)
+        shutil.copytree(reference, place, dirs_exist_ok=True)
+        task = _with_responses(place, submission)
+        if not task:
+            return 1
+        run = score_task(task, place / "parts", jobs=1)
+        for result in run.results.values():
+            for incident in errors(result.incidents):
+                _say(f"{incident.file}: {incident.message} [{incident.id}]")
+        if not any(result.scores for result in run.results.values()):
+            return 1
+        scores = leaderboard_scores(run)
+        write_file(output / "scores.json", json.dumps(scores, indent=2))
+        write_file(output / "detailed_results.html", render_alone(run))
+    return 0
+
+
+def _with_responses(place: Path, submission: Path) -> Task | None:
+    """The task with the submission as its only system; None where no file is for it."""
+    text = (place / REFERENCE).read_text(encoding="utf-8")
+    sent = list(_files(submission))
+    stub = f"\n[systems.{SYSTEM}.responses]\n"
+    bare = read_manifest(place / "task.toml", text + stub)
+    lines = []
+    for name, language in bare.languages.items():
+        expected = submission_name(language.key)
+        matches = [file for file in sent if file.name.removesuffix(".gz") == expected]
+        if not matches:
+            _say(f"{expected}: not in the submission; counts as 0")
+            continue
+        target = Path("submission") / matches[0].relative_to(submission)
+        (place / target).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(matches[0], place / target)
+        slot = name if bare.of_datasets else f"{name}/{bare.tracks[0]}/{bare.official}"
+        lines.append(f"{quote_key(slot)} = {quote(target.as_posix())}\n")
+    if not lines:
+        _say(f"none of the {len(sent)} files of the submission has such a name")
+        return None
+    return read_manifest(place / "task.toml", text + stub + "".join(lines))
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"{visible(text)}\n")
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files of a submission; no links, which could lead to the key."""
+    for file in sorted(folder.rglob("*")):
+        inside = (file, *file.parents)[: len(file.relative_to(folder).parts)]
+        if file.is_file() and not any(step.is_symlink() for step in inside):
+            yield file

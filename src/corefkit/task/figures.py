@@ -59,7 +59,7 @@ def _settings_run(run: TaskRun) -> dict[str, set[str]]:
 
 
 def systems_by_quality(run: TaskRun) -> "Figure | None":
-    """Figure 4: a panel a system; for each language its score by mention quality."""
+    """Figure 4: a panel per system; for each language its score by mention quality."""
     task, settings = run.task, qualities(run)
     names = [s.name for s in settings]
     systems = [s for s, ran in _settings_run(run).items() if len(ran & {*names}) > 1]
@@ -112,7 +112,7 @@ def syntax_in_training(run: TaskRun) -> "Figure | None":
 
 
 def _by_setting(run: TaskRun, settings: list[Setting], varied: str) -> "Figure | None":
-    """A panel a system that varied something: its score by setting, a line a language.
+    """A panel per system that varied something: its score by setting, a line per language.
 
     Dots below the panel say what each setting is, as in the paper.
     """
@@ -128,9 +128,9 @@ def _by_setting(run: TaskRun, settings: list[Setting], varied: str) -> "Figure |
     for ax, system in zip(axes, systems, strict=True):
         for number, language in enumerate(task.languages.values()):
             values = [value_of(run, system, language.name, s.name) for s in settings]
-            found = {i: v for i, v in enumerate(values) if v is not None}
+            scored = {i: v for i, v in enumerate(values) if v is not None}
             line, colour = _LINES[number % len(_LINES)], COLOURS[number % len(COLOURS)]
-            ax.plot([*found], [*found.values()], line, color=colour, label=language.title)
+            ax.plot([*scored], [*scored.values()], line, color=colour, label=language.title)
         ax.set_title(system)
         ax.set_xlim(-0.5, len(settings) - 0.5)
         _conditions(ax, settings, varied)
@@ -185,8 +185,8 @@ def _columns(run: TaskRun) -> list[_Spread]:
         for setting in settings:
             values = {s: value_of(run, s, name, setting.name) for s in task.systems}
             title = language.title if task.of_datasets else f"{language.title}\n{setting.quality}"
-            found = {s: v for s, v in values.items() if v is not None}
-            columns += [(title, setting.quality, found)] if found else []
+            scored = {s: v for s, v in values.items() if v is not None}
+            columns += [(title, setting.quality, scored)] if scored else []
     return columns
 
 
@@ -197,10 +197,10 @@ def dots(run: TaskRun) -> "Figure | None":
         return None
     figure, (ax,) = new_figure(width=max(4.0, 0.85 * len(columns)), height=3.6)
     order = run.systems()
-    for place, (_, quality, found) in enumerate(columns):
-        mean = sum(found.values()) / len(found)
+    for place, (_, quality, figures) in enumerate(columns):
+        mean = sum(figures.values()) / len(figures)
         ax.plot([place - 0.35, place + 0.35], [mean, mean], "-", color="#777777", zorder=1)
-        for system, value in found.items():
+        for system, value in figures.items():
             x = place + 0.6 * ((order.index(system) + 0.5) / len(order) - 0.5)
             dot(ax, x, value, quality)
     ax.set_xlim(-0.6, len(columns) - 0.4)
@@ -224,7 +224,7 @@ def boxes(run: TaskRun) -> "Figure | None":
         return None
     figure, (ax,) = new_figure(width=max(4.0, 0.85 * len(columns)), height=3.6)
     drawn = ax.boxplot(
-        [[*found.values()] for *_, found in columns],
+        [[*figures.values()] for *_, figures in columns],
         whis=(0, 100),
         widths=0.6,
         patch_artist=True,

@@ -169,14 +169,16 @@ class ManifestReader:
         self.top = TomlTable(self.problem, path.parent, "", data)
 
     def _refuse(self, kind: str, variant: str = "", *, reason: str = "") -> None:
-        found = make_incident(kind, variant, reason=reason, file=str(self.path))
-        raise DataError([found]) from None
+        incident = make_incident(kind, variant, reason=reason, file=str(self.path))
+        raise DataError([incident]) from None
 
     def problem(self, variant: str, *, at: str = "", close: str = "", **details: Any) -> None:
         """Note an error: `at` is where in the text to look for it, `close` what may be meant."""
         path, line = str(self.path), self._line(at)
-        found = make_incident("manifest-invalid", variant, file=path, at=line, **details)
-        self.incidents.append(replace(found, hint=f"did you mean {close!r}?") if close else found)
+        incident = make_incident("manifest-invalid", variant, file=path, at=line, **details)
+        if close:
+            incident = replace(incident, hint=f"did you mean {close!r}?")
+        self.incidents.append(incident)
 
     def _line(self, word: str) -> int | None:
         """The first line that has the word as a whole."""

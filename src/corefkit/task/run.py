@@ -26,56 +26,6 @@ Progress = Callable[[int, int], None]
 """Called with how many responses are done, and how many there are."""
 
 
-def read_keys(task: Task) -> dict[str, Side]:
-    """The keys by language, each read once; DataError if one of them is bad."""
-    files = [task.path(language.key) for language in task.languages.values()]
-    read = run_ahead(partial(make_side, file, task.options, PLAIN_SIDES.key) for file in files)
-    sides = (as_key(side, task.options) for side in read)
-    keys = dict(zip(task.languages, sides, strict=True))
-    bad = [i for side in keys.values() for i in errors(side.incidents)]
-    if bad := bad or errors(check_subsets(task, keys)):
-        raise DataError(bad)
-    return keys
-
-
-def check_subsets(task: Task, keys: Mapping[str, Side]) -> list[Incident]:
-    """Documents of subsets that their key lacks; an error where nothing of a subset is there."""
-    found = []
-    for subset in task.subsets.values():
-        there = keys[subset.language].corpus.names
-        matched = {form for name in there for form in (name, document_id(name))}
-        if lacking := sorted(subset.documents - matched):
-            nothing = len(lacking) == len(subset.documents)
-            incident = make_incident(
-                "subset-document-unknown",
-                severity="error" if nothing else "warning",
-                name=subset.name,
-                language=subset.language,
-                file=task.languages[subset.language].key,
-                document=lacking[0],
-                found=f"{len(lacking):,} of {len(subset.documents):,}",
-                expected="names as after #begin document, or ids without the part",
-            )
-            found.append(incident)
-    return found
-
-
-def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Incident]]:
-    """Everything that is wrong with each response, other words than the key's included."""
-    options = task.options
-    if options.words == "ignore":
-        options = replace(options, words="compare")
-    # The settings of a task of datasets are ways to score the same file.
-    slots = task.slots(setting=task.official) if task.of_datasets else list(task.responses)
-    files = [task.path(task.responses[slot]) for slot in slots]
-    sides = run_ahead(partial(make_side, file, options, PLAIN_SIDES.response) for file in files)
-    found = {}
-    for slot, side in zip(slots, sides, strict=True):
-        system = score_response(keys[slot.language], side, slot.system, options)
-        found[slot] = [localise(incident, task.folder) for incident in system.incidents]
-    return found
-
-
 def score_task(
     task: Task, folder: Path, progress: Progress | None = None, jobs: int | None = None
 ) -> TaskRun:
@@ -86,14 +36,14 @@ def score_task(
     """
     parts = Parts(task, folder, read_keys(task))
     sweep(parts.path(slot) for slot in task.responses)
-    tell = progress or (lambda done, total: None)
+    update = progress or (lambda done, total: None)
     total = len(task.responses)
-    tell(0, total)
-    found: dict[Slot, str] = {}
-    for fingerprints in _make_all(parts, jobs or os.cpu_count() or 1):
-        found |= fingerprints
-        tell(len(found), total)
-    results = {slot: _load(parts, slot, found[slot]) for slot in task.responses}
+    update(0, total)
+    fingerprints: dict[Slot, str] = {}
+    for fingerprints_of_file in _make_all(parts, jobs or os.cpu_count() or 1):
+        fingerprints |= fingerprints_of_file
+        update(len(fingerprints), total)
+    results = {slot: _load(parts, slot, fingerprints[slot]) for slot in task.responses}
     return TaskRun(task, parts.keys, results)
 
 
@@ -106,9 +56,9 @@ def make_parts(parts: Parts, slots: Sequence[Slot], *, again: bool = False) -> d
     path = task.path(task.responses[slots[0]])
     loaded = load_files(path)
     content = digest(loaded)
-    found = {slot: parts.fingerprint(slot, content) for slot in slots}
+    fingerprints = {slot: parts.fingerprint(slot, content) for slot in slots}
     read: Side | None = None
-    for slot, fingerprint in found.items():
+    for slot, fingerprint in fingerprints.items():
         if parts.done(slot, fingerprint) and not again:
             continue
         options = task.options_of(slot.setting)
@@ -120,7 +70,7 @@ def make_parts(parts: Parts, slots: Sequence[Slot], *, again: bool = False) -> d
         except MemoryError:
             system = System(slot.system, path, None, out_of_memory(path).incidents)
         parts.save(slot, fingerprint, system)
-    return found
+    return fingerprints
 
 
 def _load(parts: Parts, slot: Slot, fingerprint: str) -> System:
@@ -190,3 +140,53 @@ def _size(path: str) -> int:
         return sum(Path(file).stat().st_size for file in expand(path))
     except (OSError, DataError, ValueError):
         return 0
+
+
+def read_keys(task: Task) -> dict[str, Side]:
+    """The keys by language, each read once; DataError if one of them is bad."""
+    files = [task.path(language.key) for language in task.languages.values()]
+    read = run_ahead(partial(make_side, file, task.options, PLAIN_SIDES.key) for file in files)
+    sides = (as_key(side, task.options) for side in read)
+    keys = dict(zip(task.languages, sides, strict=True))
+    bad = [i for side in keys.values() for i in errors(side.incidents)]
+    if bad := bad or errors(check_subsets(task, keys)):
+        raise DataError(bad)
+    return keys
+
+
+def check_subsets(task: Task, keys: Mapping[str, Side]) -> list[Incident]:
+    """Documents of subsets that their key lacks; an error where nothing of a subset is there."""
+    incidents = []
+    for subset in task.subsets.values():
+        there = keys[subset.language].corpus.names
+        matched = {form for name in there for form in (name, document_id(name))}
+        if lacking := sorted(subset.documents - matched):
+            nothing = len(lacking) == len(subset.documents)
+            incident = make_incident(
+                "subset-document-unknown",
+                severity="error" if nothing else "warning",
+                name=subset.name,
+                language=subset.language,
+                file=task.languages[subset.language].key,
+                document=lacking[0],
+                found=f"{len(lacking):,} of {len(subset.documents):,}",
+                expected="names as after #begin document, or ids without the part",
+            )
+            incidents.append(incident)
+    return incidents
+
+
+def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Incident]]:
+    """Everything that is wrong with each response, other words than the key's included."""
+    options = task.options
+    if options.words == "ignore":
+        options = replace(options, words="compare")
+    # The settings of a task of datasets are ways to score the same file.
+    slots = task.slots(setting=task.official) if task.of_datasets else list(task.responses)
+    files = [task.path(task.responses[slot]) for slot in slots]
+    sides = run_ahead(partial(make_side, file, options, PLAIN_SIDES.response) for file in files)
+    incidents = {}
+    for slot, side in zip(slots, sides, strict=True):
+        system = score_response(keys[slot.language], side, slot.system, options)
+        incidents[slot] = [localise(incident, task.folder) for incident in system.incidents]
+    return incidents

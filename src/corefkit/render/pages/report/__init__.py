@@ -106,7 +106,6 @@ def page_data(found: ErrorReport, documents: Sequence[str] | None = None) -> dic
     systems = [
         SystemData(errors, shown, same) for errors, same in zip(found.systems, numbers, strict=True)
     ]
-    scores = _scores(found)
     return {
         "version": __version__,
         "signature": signature(found.options),
@@ -119,8 +118,8 @@ def page_data(found: ErrorReport, documents: Sequence[str] | None = None) -> dic
         "key": {"path": found.key.path, **found.key.size._asdict()},
         "documents": [texts.document(n) for n in range(len(texts.names))],
         "systems": [
-            {**system.to_dict(shares=True), "scores": _figures(scores, system.errors.name)}
-            for system in systems
+            {**system.to_dict(shares=True), "scores": _figures(one)}
+            for system, one in zip(systems, _scores(found), strict=True)
         ],
         "incidents": [incident.to_dict() for incident in found.incidents],
         **(_changes(found) if len(systems) > 1 else {}),
@@ -133,15 +132,16 @@ def numbered(systems: Sequence[Sequence[Same]]) -> list[list[int]]:
     return [[number.setdefault(one, len(number)) for one in errors] for errors in systems]
 
 
-def _scores(found: ErrorReport) -> dict[str, Scores]:
-    """The scores of all metrics that the profile offers by default, of the sides as read."""
+def _scores(found: ErrorReport) -> list[Scores]:
+    """The scores of each system in all metrics that the profile offers by default."""
     options = found.options
     wanted = make_options(None, options.profile, tagset=options.tagset, **options.policies)
     sides = (found.key, *found.responses)
     made = score_sides(iter(sides), [side.path for side in found.responses], wanted)
-    if len(made.scores) < len(found.responses):
+    scores = [system.scores for system in made.systems if system.scores]
+    if len(scores) < len(found.responses):
         raise DataError(made.incidents)
-    return made.scores
+    return scores
 
 
 def _changes(found: ErrorReport) -> dict[str, Any]:
@@ -157,12 +157,11 @@ def _changes(found: ErrorReport) -> dict[str, Any]:
     return {"changes": changes_data(listing)}
 
 
-def _figures(scores: dict[str, Scores], name: str) -> list[list[Any]]:
+def _figures(scores: Scores) -> list[list[Any]]:
     """Title, recall, precision, F1 and the ends of its interval, for each metric."""
-    one = scores[name]
-    intervals = compare_scores({name: one}, samples=SAMPLES).systems[name]
+    (intervals,) = compare_scores({"": scores}, samples=SAMPLES).systems.values()
     rows = []
-    for metric, score in one.items():
+    for metric, score in scores.items():
         title = registry.get(metric).title or metric
         ends = intervals[metric].interval or (None, None)
         rows.append([title, score.recall, score.precision, score.f1, *ends])
