@@ -51,7 +51,7 @@ def to_corpus(documents: Sequence[Document]) -> Corpus:
         tuple(labels),
         zero=zero_,
         head=head,
-        head_zero=head_zero,
+        _head_zero=head_zero,
         parts=Ragged.of(parts),
         dependencies=Dependencies.of(arcs),
     )

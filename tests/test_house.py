@@ -1,6 +1,7 @@
 """The house: which package may import which, and that no package is forgotten."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from runpy import run_path
@@ -8,6 +9,7 @@ from runpy import run_path
 import pytest
 
 import corefkit
+from corefkit._lazy import DOORS
 from tests.support import syntax
 
 SOURCE = Path(corefkit.__file__).parent
@@ -53,6 +55,45 @@ def test_imports_go_down(floor: str) -> None:
         if name.startswith("corefkit.") and name.split(".")[1] not in allowed
     ]
     assert not wrong
+
+
+def named_in_strings(file: Path) -> Iterator[str]:
+    """The modules that strings name, "corefkit.x.y" or "x.y" where there is such a module."""
+    tree = syntax(file)
+    prose = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
+            name = node.value.partition(":")[0].removeprefix("corefkit.")
+            dotted = re.fullmatch(r"[a-z_]+(\.\w+)+", name)
+            if node.value.startswith("corefkit.") or (dotted and is_module(name)):
+                yield f"corefkit.{name}"
+
+
+def is_module(name: str) -> bool:
+    path = SOURCE / name.replace(".", "/")
+    return path.with_suffix(".py").is_file() or path.is_dir()
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_strings_lead_down_too(floor: str) -> None:
+    """A table of modules to import, too, names those of its own floor and of lower ones."""
+    allowed = {*FLOORS[: FLOORS.index(floor) + 1]}
+    wrong = [
+        f"{file.relative_to(SOURCE)} names {name}"
+        for file in sorted((SOURCE / floor).rglob("*.py"))
+        for name in named_in_strings(file)
+        if name.split(".")[1] in {*FLOORS} - allowed
+    ]
+    assert not wrong
+
+
+def test_doors_lead_somewhere() -> None:
+    """The ways up that `_lazy` lists: each is a function, and each is used."""
+    text = "".join(file.read_text(encoding="utf-8") for file in SOURCE.rglob("*.py"))
+    for name, way in DOORS.items():
+        module, _, function = way.rpartition(".")
+        assert function in defined(SOURCE / f"{module.replace('.', '/')}.py"), way
+        assert f'door("{name}", ' in text
 
 
 def test_tests_mirror_the_source() -> None:

@@ -3,6 +3,9 @@
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from typing import TypeVar
+
+Made = TypeVar("Made")
 
 
 def attach(
@@ -41,10 +44,32 @@ def moved(module: str, names: Mapping[str, str]) -> Callable[[str], object]:
     return load
 
 
-def show(module: str, function: str, value: object) -> object:
-    """What a renderer makes of a value that shows itself, e.g. in a notebook.
+DOORS = {
+    "Corpus.from_records": "formats.records.from_records",
+    "Corpus.to_records": "formats.records.to_records",
+    "Corpus.from_frame": "formats.records.from_frame",
+    "Corpus.to_frame": "formats.records.to_frame",
+    "Corpus.from_spacy": "formats.spacy.from_spacy",
+    "Scores.text": "render.scores.describe_scores",
+    "Scores.html": "render.notebook.scores_html",
+    "Errors.text": "render.errors.errors_text",
+    "Errors.html": "render.notebook.errors_html",
+    "DocumentErrors.html": "render.notebook.document_errors_html",
+    "Agreement.text": "render.agreement.render_agreement",
+    "Agreement.html": "render.notebook.agreement_html",
+    "Significance.text": "render.significance.render_comparison",
+    "Significance.html": "render.notebook.comparison_html",
+    "Statistics.text": "render.stats.render_stats",
+    "Statistics.html": "render.notebook.statistics_html",
+}
+"""The only ways up the house: values that show themselves, and other forms of a Corpus.
 
-    This is the one way up the house: values name their renderer, renderers import the values.
-    """
-    render: Callable[[object], object] = getattr(import_module(f"corefkit.{module}"), function)
-    return render(value)
+Everywhere else imports, and names of modules in strings, go down; tests/test_house.py holds it.
+"""
+
+
+def door(name: str, made: type[Made]) -> Callable[..., Made]:
+    """The function of a higher floor behind that door; `made` is the type of what it returns."""
+    module, _, function = DOORS[name].rpartition(".")
+    found: Callable[..., Made] = getattr(import_module(f"corefkit.{module}"), function)
+    return found

@@ -155,9 +155,9 @@ def place(corpus: Corpus, key: Corpus) -> Placed:
         if alignment.coverage >= DIFFERENT:
             tell_lost(corpus, {row: said[row] for row in missing.tolist()}, found)
     zeros = zero if zero.any() else None
-    unknown = dict.fromkeys(("head", "head_zero", "minimum", "dependencies"))
+    unknown = dict.fromkeys(("head", "_head_zero", "minimum", "dependencies"))
     moved = moves.made(zero=zeros, unit="token", **unknown)
-    moved = replace(moved, sources=(), byte=EMPTY, line=EMPTY)
+    moved = replace(moved, sources=(), _byte=EMPTY, line=EMPTY)
     return Placed(moved, alignments, np.flatnonzero(lost), said, [*found])
 
 

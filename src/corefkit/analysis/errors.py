@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corefkit import metrics
-from corefkit._lazy import show
+from corefkit._lazy import door
 from corefkit.analysis.error import Details, Error
 from corefkit.analysis.joint import Joint
 from corefkit.analysis.links import LinkErrors, Strategy, link_errors
@@ -207,10 +207,10 @@ class Errors(Sequence[Error]):
         return f"Errors({self.name}: {told or 'none'})"
 
     def __str__(self) -> str:
-        return str(show("render.errors", "errors_text", self))
+        return door("Errors.text", str)(self)
 
     def _repr_html_(self) -> str:
-        return str(show("render.notebook", "errors_html", self))
+        return door("Errors.html", str)(self)
 
 
 class DocumentErrors(Sequence[Error]):
@@ -235,7 +235,7 @@ class DocumentErrors(Sequence[Error]):
         return f"DocumentErrors({self.name!r}, {len(self)} error{'s' * (len(self) != 1)})"
 
     def _repr_html_(self) -> str:
-        return str(show("render.notebook", "document_errors_html", self))
+        return door("DocumentErrors.html", str)(self)
 
 
 Same = tuple[int, int, tuple[tuple[int, int, int], ...]]
@@ -382,12 +382,12 @@ def _words(errors: Errors, chosen: IntArray, kind: int) -> tuple[str, ...]:
     if not texts.comparable:
         return ()
     found, corpus = errors.found, errors.joint.corpus
-    assert corpus.head is not None and corpus.head_zero is not None
+    assert corpus.head is not None and corpus._head_zero is not None
     counter: Counter[str] = Counter()
     for error in chosen.tolist():
         rows = found.mention[found.first[error] : found.first[error + 1]]
         row = int(rows[errors.joint.kind[rows] == kind][0])
-        if not corpus.head_zero[row]:
+        if not corpus._head_zero[row]:
             head = int(corpus.head[row])
             counter[texts.text(int(corpus.document[row]), head, head).lower()] += 1
     common = sorted(counter.items(), key=lambda item: (-item[1], item[0]))

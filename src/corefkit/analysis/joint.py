@@ -98,9 +98,9 @@ def _flags(words: Sequence[str], sign: Sequence[bool], word: str) -> BoolArray:
 
 def _pair_heads(both: Corpus, extra: IntArray, missing: IntArray) -> tuple[IntArray, IntArray]:
     """The rows that are alone on their side with a head that exactly one of the other has."""
-    assert both.head is not None and both.head_zero is not None
+    assert both.head is not None and both._head_zero is not None
     rows = np.concatenate((extra, missing))
-    _, _, _, node = distinct(both.head[rows] * (1 << 22) + both.head_zero[rows])
+    _, _, _, node = distinct(both.head[rows] * (1 << 22) + both._head_zero[rows])
     _, _, _, code = distinct(both.document[rows] * (len(rows) + 1) + node)
     of_extra, of_missing = code[: len(extra)], code[len(extra) :]
     alone = (np.bincount(of_extra, minlength=len(rows)) == 1) & (
@@ -210,4 +210,4 @@ def side_by_side(key: Corpus, response: Corpus) -> Corpus:
     bare = [replace(side, sources=(), links=None, incidents=()) for side in (key, response)]
     both = concat(bare)
     # The key comes last: the number of tokens of a document is what it says.
-    return both.renumbered(key.names, {i: i % documents for i in range(2 * documents)[::-1]})
+    return both._renumbered(key.names, {i: i % documents for i in range(2 * documents)[::-1]})

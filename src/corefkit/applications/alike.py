@@ -112,7 +112,7 @@ def _number(
     for corpus, some, code_of, place in zip(sides, inside, codes, places, strict=True):
         alike = -1 - np.arange(corpus.mentions)
         alike[some] = np.array(code_of, dtype=np.int64)[place]
-        found.append(replace(corpus, alike=alike))
+        found.append(replace(corpus, _match_class=alike))
     return found[0], found[1]
 
 

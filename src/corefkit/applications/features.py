@@ -218,9 +218,9 @@ def mention_kinds(
     of PRONOUNS; with `pronouns` given, one of these words, in lower case, whatever the tags. A
     name has a head with the tag of a proper noun.
     """
-    assert corpus.head is not None and corpus.head_zero is not None
+    assert corpus.head is not None and corpus._head_zero is not None
     kind = np.full(corpus.mentions, NOMINAL, dtype=np.int64)
-    zero = corpus.head_zero > 0
+    zero = corpus._head_zero > 0
     one = (corpus.start == corpus.end) & ~zero
     if corpus.parts is not None:
         one[corpus.parts.row] = False

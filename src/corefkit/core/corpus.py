@@ -1,19 +1,15 @@
-"""Corpus: all mentions of all documents, as columns.
+"""Corpus: all mentions of all documents, as columns; several corpora as one."""
 
-Corpora as lists of clusters, the plainest way in and out.
-
-Several corpora as one.
-"""
-
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress, pairwise
 from operator import index
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from corefkit._lazy import door
 from corefkit.core.arrays import EMPTY, BoolArray, IntArray, tuples
 from corefkit.core.incidents import DataError, Incident, Place, errors
 from corefkit.core.links import Dependencies, Links
@@ -26,7 +22,6 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 Unit = Literal["token", "character"]
-Made = TypeVar("Made")
 
 _LARGEST = 2**63 - 1
 
@@ -53,26 +48,29 @@ class Corpus:
             over all documents.
         labels: the id of each entity as it was written.
         sources: the files, in the order of the documents; none for a corpus made in Python.
-        begin: int64 (documents,), the byte in its file at which each document begins.
-        byte: int64 (mentions,), the byte at which its opening bracket stands.
-        line: int64 (mentions,), the line of that bracket, from 1.
+        line: int64 (mentions,), the line of its opening bracket, from 1.
         zero: int64 (mentions,), 0 for a mention of surface tokens. Otherwise the mention is one
             empty node: `start` = `end` is the token before it (−1 at the beginning of a document)
             and `zero` its number from 1 among the empty nodes there; for empty nodes before the
             first word of a sentence BEFORE_SENTENCE is added, so that (start, zero) is the order.
-        head, head_zero: int64 (mentions,), the head as (token, 0) or, where it is an empty node,
-            (token before it, its number); head −2 where it is not known.
+        head: int64 (mentions,), the token that is its head; −2 where it is not known. Where the
+            head is an empty node, the token before it, and `_head_zero` has its number.
         parts: the nodes, as (token, zero) pairs in order, of those mentions that are neither one
             run of surface tokens nor one empty node; `start` and `end` are then their hull.
         dependencies: sentence and dependencies of the heads that are empty nodes.
         minimum: int64 (mentions, 2), the first and last token of the minimum span; −1 for none.
         referring: bool (mentions,), False for non-referring expressions.
-        alike: int64 (mentions,), made for two sides together where a rule of matching compares
-            something else than spans: equal numbers mean alike, negative ones are of no pair.
         links: relations other than identity.
-        plurals: the entities with split antecedents, where they are scored.
         unit: what spans count.
         incidents: the warnings of the reader (errors too, where the corpus must not be scored).
+
+    Internal, for readers and scorers:
+        _begin: int64 (documents,), the byte in its file at which each document begins.
+        _byte: int64 (mentions,), the byte at which its opening bracket stands.
+        _head_zero: int64 (mentions,), 0, or the number of the empty node that is its head.
+        _match_class: int64 (mentions,), where a rule of matching compares something other than
+            spans: mentions of both sides with the same number ≥ 0 may be matched.
+        _plurals: the entities with split antecedents, where they are scored.
     """
 
     names: tuple[str, ...]
@@ -83,19 +81,19 @@ class Corpus:
     entity: IntArray
     labels: tuple[str, ...]
     sources: tuple[Source, ...] = ()
-    begin: IntArray = field(default_factory=lambda: EMPTY)
-    byte: IntArray = field(default_factory=lambda: EMPTY)
+    _begin: IntArray = field(default_factory=lambda: EMPTY)
+    _byte: IntArray = field(default_factory=lambda: EMPTY)
     line: IntArray = field(default_factory=lambda: EMPTY)
     zero: IntArray | None = None
     head: IntArray | None = None
-    head_zero: IntArray | None = None
+    _head_zero: IntArray | None = None
     parts: "Ragged | None" = None
     dependencies: "Dependencies | None" = None
     minimum: IntArray | None = None
     referring: BoolArray | None = None
-    alike: IntArray | None = None
+    _match_class: IntArray | None = None
     links: "Links | None" = None
-    plurals: "Plurals | None" = None
+    _plurals: "Plurals | None" = None
     unit: Unit = "token"
     incidents: tuple[Incident, ...] = ()
 
@@ -107,7 +105,25 @@ class Corpus:
         >>> corpus
         Corpus(1 document, 3 mentions, 2 entities)
         """
-        return _elsewhere("core.corpus", "from_clusters", Corpus)(documents)
+        rows: list[tuple[int, int, int, int]] = []
+        labels: list[str] = []
+        if not isinstance(documents, Mapping):
+            raise TypeError(f"clusters are given as {{document: clusters}}, not {documents!r:.60}")
+        if wrong := [name for name in documents if not isinstance(name, str)]:
+            raise TypeError(f"documents are named by strings, not {wrong[0]!r}")
+        for number, (name, clusters) in enumerate(documents.items()):
+            if not _is_listing(clusters):
+                raise TypeError(f"document {name!r}: not a list of clusters: {clusters!r:.60}")
+            for label, cluster in enumerate(clusters):
+                if not _is_listing(cluster):
+                    raise TypeError(f"document {name!r}: not a list of mentions: {cluster!r:.60}")
+                spans = [_span(name, span) for span in cluster]
+                if spans:
+                    rows += [(number, start, end, len(labels)) for start, end in spans]
+                    labels.append(str(label))
+        document, start, end, entity = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+        tokens = np.full(len(documents), -1, dtype=np.int64)
+        return Corpus(tuple(documents), tokens, document, start, end, entity, tuple(labels))
 
     @classmethod
     def from_records(cls, rows: Iterable[Mapping[str, Any]], **how: Any) -> "Corpus":
@@ -117,20 +133,20 @@ class Corpus:
         >>> Corpus.from_records([row])
         Corpus(1 document, 1 mention, 1 entity)
         """
-        return _elsewhere("formats.records", "from_records", Corpus)(rows, **how)
+        return door("Corpus.from_records", Corpus)(rows, **how)
 
     def to_records(self, dialect: str = "e2e") -> list[dict[str, Any]]:
         """The documents as dicts: e2e, wl-coref, maverick, preco or indiscrim."""
-        return _elsewhere("formats.records", "to_records", list)(self, dialect)
+        return door("Corpus.to_records", list)(self, dialect)
 
     @classmethod
     def from_frame(cls, frame: Any) -> "Corpus":
         """A corpus from a data frame with the columns document, entity, start and end."""
-        return _elsewhere("formats.records", "from_frame", Corpus)(frame)
+        return door("Corpus.from_frame", Corpus)(frame)
 
     def to_frame(self, package: Any = None) -> Any:
         """A data frame with one row a mention, of pandas or the `package` given, e.g. "polars"."""
-        return _elsewhere("formats.records", "to_frame", object)(self, package)
+        return door("Corpus.to_frame", object)(self, package)
 
     @classmethod
     def from_spacy(cls, docs: Iterable[Any], *, heads: bool = False) -> "Corpus":
@@ -138,11 +154,17 @@ class Corpus:
 
         With `heads`, the heads that coreferee finds are taken for mentions.
         """
-        return _elsewhere("formats.spacy", "from_spacy", Corpus)(docs, heads=heads)
+        return door("Corpus.from_spacy", Corpus)(docs, heads=heads)
 
     def clusters(self) -> dict[str, list[list[Span]]]:
         """The inverse of `from_clusters`: for each document its entities as lists of spans."""
-        return _elsewhere("core.corpus", "clusters", dict)(self)
+        entities: list[list[Span]] = [[] for _ in self.labels]
+        for entity, start, end in tuples(self.entity, self.start, self.end):
+            entities[entity].append((start, end))
+        documents: dict[str, list[list[Span]]] = {name: [] for name in self.names}
+        for number, cluster in zip(self.entity_document.tolist(), entities, strict=True):
+            documents[self.names[number]].append(cluster)
+        return documents
 
     @property
     def mentions(self) -> int:
@@ -155,7 +177,7 @@ class Corpus:
         return len(self.labels)
 
     @property
-    def unnamed(self) -> frozenset[int]:
+    def _unnamed(self) -> frozenset[int]:
         """The documents that have no name in their files, and are called by their positions."""
         return frozenset(s.first_document + n for s in self.sources for n in s.unnamed)
 
@@ -233,7 +255,7 @@ class Corpus:
             parts=self.parts and self.parts.take(chosen, size),
             dependencies=self.dependencies and self.dependencies.take(chosen, size),
             links=self.links and self.links.take(chosen, size, moved),
-            plurals=self.plurals and self.plurals.take(moved),
+            _plurals=self._plurals and self._plurals.take(moved),
         )
 
     def only(self, name: str) -> "Corpus":
@@ -241,9 +263,9 @@ class Corpus:
         if name not in self.names:
             raise ValueError(f"there is no document {name!r}")
         number = self.names.index(name)
-        return self.take(self.document == number).renumbered((name,), {number: 0})
+        return self.take(self.document == number)._renumbered((name,), {number: 0})
 
-    def renumbered(self, names: Sequence[str], places: Mapping[int, int]) -> "Corpus":
+    def _renumbered(self, names: Sequence[str], places: Mapping[int, int]) -> "Corpus":
         """The corpus over other documents, as if made in Python: `places` maps old to new numbers.
 
         Every document that has a mention must have a place; the others may be left out.
@@ -257,19 +279,19 @@ class Corpus:
             names=tuple(names),
             tokens=tokens,
             document=place_of[self.document],
-            plurals=self.plurals and self.plurals.renumbered(places),
+            _plurals=self._plurals and self._plurals.renumbered(places),
             sources=(),
-            begin=EMPTY,
-            byte=EMPTY,
+            _begin=EMPTY,
+            _byte=EMPTY,
             line=EMPTY,
         )
 
     def drop_singletons(self) -> "Corpus":
         """The corpus without the entities that have only one mention, and no split antecedent."""
         size = self.entity_size
-        if self.plurals is not None:
+        if self._plurals is not None:
             size = size.copy()
-            size[self.plurals.entity[self.plurals.entity >= 0]] += 1
+            size[self._plurals.entity[self._plurals.entity >= 0]] += 1
         return self.take(size[self.entity] > 1)
 
     def checked(self) -> "Corpus":
@@ -290,30 +312,30 @@ class Corpus:
                 return source
         return None
 
-    def document_bytes(self, document: int) -> tuple[Source, int, int] | None:
+    def _document_bytes(self, document: int) -> tuple[Source, int, int] | None:
         """The file that holds a document, and from which byte to which."""
         source = self.source(document)
         if source is None:
             return None
         last = document + 1 == source.first_document + source.documents
-        end = len(source.data) if last else int(self.begin[document + 1])
-        return source, int(self.begin[document]), end
+        end = len(source.data) if last else int(self._begin[document + 1])
+        return source, int(self._begin[document]), end
 
     def document_place(self, document: int) -> Place:
         """Where a document begins."""
         name, source = self.names[document], self.source(document)
         if source is None:
             return Place(document=name)
-        begin = int(self.begin[document])
+        begin = int(self._begin[document])
         return place(name, source, begin, source.line_of(begin))
 
     def mention_place(self, mention: int) -> Place:
         """Where a mention begins."""
         document = int(self.document[mention])
         name, source = self.names[document], self.source(document)
-        if source is None or not len(self.byte):
+        if source is None or not len(self._byte):
             return Place(document=name)
-        return place(name, source, int(self.byte[mention]), int(self.line[mention]))
+        return place(name, source, int(self._byte[mention]), int(self.line[mention]))
 
     def column(self, name: str | int) -> list[str]:
         """One token column of all documents, read from the files now: "word", "pos", … or 0, 1, ….
@@ -330,53 +352,10 @@ class Corpus:
 
 
 _MENTION_COLUMNS = (
-    *("document", "start", "end", "byte", "line"),
-    *("zero", "head", "head_zero", "minimum", "referring", "alike"),
+    *("document", "start", "end", "_byte", "line"),
+    *("zero", "head", "_head_zero", "minimum", "referring", "_match_class"),
 )
 """The fields with one row a mention, `entity` excepted; EMPTY or None where there are none."""
-
-
-def _elsewhere(module: str, name: str, made: type[Made]) -> Callable[..., Made]:
-    """A function of a module that imports this one; `made` is the type of what it returns."""
-    from importlib import import_module
-
-    function: Callable[..., Made] = getattr(import_module(f"corefkit.{module}"), name)
-    return function
-
-
-def from_clusters(documents: Mapping[str, Iterable[Iterable[Span]]]) -> Corpus:
-    """A corpus from lists of clusters of (start, end) token spans, both ends included."""
-    rows: list[tuple[int, int, int, int]] = []
-    labels: list[str] = []
-    if not isinstance(documents, Mapping):
-        raise TypeError(f"clusters are given as {{document: clusters}}, not {documents!r:.60}")
-    if wrong := [name for name in documents if not isinstance(name, str)]:
-        raise TypeError(f"documents are named by strings, not {wrong[0]!r}")
-    for number, (name, clusters) in enumerate(documents.items()):
-        if not _is_listing(clusters):
-            raise TypeError(f"document {name!r}: not a list of clusters: {clusters!r:.60}")
-        for label, cluster in enumerate(clusters):
-            if not _is_listing(cluster):
-                raise TypeError(f"document {name!r}: not a list of mentions: {cluster!r:.60}")
-            spans = [_span(name, span) for span in cluster]
-            if spans:
-                rows += [(number, start, end, len(labels)) for start, end in spans]
-                labels.append(str(label))
-    document, start, end, entity = np.array(rows, dtype=np.int64).reshape(-1, 4).T
-    names = tuple(documents)
-    tokens = np.full(len(names), -1, dtype=np.int64)
-    return Corpus(names, tokens, document, start, end, entity, tuple(labels))
-
-
-def clusters(corpus: Corpus) -> dict[str, list[list[Span]]]:
-    """For each document its entities as lists of spans."""
-    entities: list[list[Span]] = [[] for _ in corpus.labels]
-    for entity, start, end in tuples(corpus.entity, corpus.start, corpus.end):
-        entities[entity].append((start, end))
-    documents: dict[str, list[list[Span]]] = {name: [] for name in corpus.names}
-    for number, cluster in zip(corpus.entity_document.tolist(), entities, strict=True):
-        documents[corpus.names[number]].append(cluster)
-    return documents
 
 
 def _is_listing(given: object) -> bool:
@@ -397,7 +376,14 @@ def _span(document: str, span: Span) -> Span:
     return found
 
 
-_MISSING = {"zero": 0, "head": -2, "head_zero": 0, "minimum": -1, "referring": True, "alike": -1}
+_MISSING = {
+    "zero": 0,
+    "head": -2,
+    "_head_zero": 0,
+    "minimum": -1,
+    "referring": True,
+    "_match_class": -1,
+}
 """What stands for the rows of a corpus that lacks an optional column which another one has."""
 
 
@@ -412,12 +398,12 @@ def concat(corpora: Sequence[Corpus]) -> Corpus:
     sizes = [(len(c.names), c.entities, c.mentions) for c in corpora]
     before = np.cumsum([(0, 0, 0), *sizes[:-1]], axis=0).tolist()
     shifted = [(c, *first) for c, first in zip(corpora, before, strict=True)]
-    placed = all(len(c.byte) == c.mentions for c in corpora)
+    placed = all(len(c._byte) == c.mentions for c in corpora)
     columns: dict[str, Any] = {
         "document": np.concatenate([c.document + first for c, first, _, _ in shifted]),
         "entity": np.concatenate([c.entity + first for c, _, first, _ in shifted]),
     }
-    for name in ("tokens", "start", "end", "begin", *(("byte", "line") if placed else ())):
+    for name in ("tokens", "start", "end", "_begin", *(("_byte", "line") if placed else ())):
         columns[name] = np.concatenate([getattr(c, name) for c in corpora])
     for name, missing in _MISSING.items():
         if any(getattr(c, name) is not None for c in corpora):

@@ -139,7 +139,7 @@ def with_plurals(corpus: "Corpus", *, zeros: bool = True) -> "Corpus":
         found = {words.get(e, frozenset[Words]()) for e in _leaves(plural, parts)}
         if listed := sorted((one for one in found if one), key=sorted):
             elements[plural] = tuple(listed)
-    return _joined(replace(corpus, plurals=None), elements)
+    return _joined(replace(corpus, _plurals=None), elements)
 
 
 def _leaves(plural: int, parts: dict[int, list[int]]) -> list[int]:
@@ -184,7 +184,7 @@ def _joined(corpus: "Corpus", elements: dict[int, Elements]) -> "Corpus":
         corpus.entity_document[kept],
         tuple(elements[plural] for plural in kept),
     )
-    joined = replace(corpus, entity=becomes[corpus.entity], plurals=plurals)
+    joined = replace(corpus, entity=becomes[corpus.entity], _plurals=plurals)
     # Those that joined another have no mention left: taking all rows leaves them out.
     return joined if len(kept) == len(elements) else joined.take(np.arange(corpus.mentions))
 

@@ -37,9 +37,9 @@ def is_zero(corpus: Corpus) -> BoolArray:
     Where no head is known, whether the mention is one empty node.
     """
     alone = zero_numbers(corpus) > 0
-    if corpus.head is None or corpus.head_zero is None:
+    if corpus.head is None or corpus._head_zero is None:
         return alone
-    return np.where(corpus.head == -2, alone, corpus.head_zero > 0)
+    return np.where(corpus.head == -2, alone, corpus._head_zero > 0)
 
 
 def sizes(corpus: Corpus) -> IntArray:
@@ -128,7 +128,7 @@ def head_columns(corpus: Corpus) -> tuple[IntArray, IntArray]:
     """Token and zero of the head of each mention; (−2, 0) where it is not known."""
     unknown = np.full(corpus.mentions, -2, dtype=np.int64)
     head = corpus.head if corpus.head is not None else unknown
-    zero = corpus.head_zero if corpus.head_zero is not None else np.zeros_like(head)
+    zero = corpus._head_zero if corpus._head_zero is not None else np.zeros_like(head)
     return head, zero
 
 
@@ -269,7 +269,7 @@ def first_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
     concerned = among(corpus.document, corpus.document[repeated])
     for row in corpus.text_order[concerned[corpus.text_order]].tolist():
         rows_of.setdefault(int(corpus.entity[row]), []).append(row)
-    opened = corpus.byte if len(corpus.byte) == corpus.mentions else np.zeros_like(corpus.start)
+    opened = corpus._byte if len(corpus._byte) == corpus.mentions else np.zeros_like(corpus.start)
     for rows in rows_of.values():
         # Of the copies in one entity the one opened first stays; rows are ordered by their ends,
         # and lists of nodes with the same hull stand in no order yet.
@@ -307,7 +307,7 @@ def listed_copies(corpus: Corpus, repeated: BoolArray) -> BoolArray:
     first = np.arange(corpus.entities)
     if corpus.sources:
         first = np.full(corpus.entities, np.iinfo(np.int64).max)
-        np.minimum.at(first, corpus.entity, corpus.byte)
+        np.minimum.at(first, corpus.entity, corpus._byte)
     rows = np.flatnonzero(repeated)
     order = rows[np.lexsort((rows, first[corpus.entity[rows]]))]
     stay: dict[Identity, int] = {}

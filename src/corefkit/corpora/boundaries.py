@@ -46,5 +46,5 @@ def _singletons(corpus: Corpus, document: IntArray, start: IntArray, end: IntArr
     number = np.arange(len(table)) - np.searchsorted(document, document)
     mentions = (document, start, end, np.arange(len(table)))
     labels, zero = tuple(map(str, number.tolist())), np.zeros(len(table), dtype=np.int64)
-    files = (corpus.sources, corpus.begin)
+    files = (corpus.sources, corpus._begin)
     return Corpus(corpus.names, corpus.tokens, *mentions, labels, *files, zero, zero)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corefkit._lazy import show
+from corefkit._lazy import door
 from corefkit.applications.minima import Minima
 from corefkit.core.arrays import IntArray, count_no_smaller_before, ranks_of, starts_of_runs
 from corefkit.core.corpus import Corpus
@@ -238,7 +238,7 @@ class Statistics:
         }
 
     def __str__(self) -> str:
-        return str(show("render.stats", "render_stats", [self]))
+        return door("Statistics.text", str)([self])
 
     def __repr__(self) -> str:
         shown = ("documents", "tokens", "mentions", "entities")
@@ -247,7 +247,7 @@ class Statistics:
         return f"Statistics({self.name}: {counted})"
 
     def _repr_html_(self) -> str:
-        return str(show("render.notebook", "statistics_html", self))
+        return door("Statistics.html", str)(self)
 
 
 def statistics(source: Corpus | str | PathLike[str], name: str | None = None) -> Statistics:

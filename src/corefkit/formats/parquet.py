@@ -140,7 +140,7 @@ def parse(data: bytes, path: str, reading: Reading) -> Corpus:
     return replace(
         corpus,
         sources=(Source(path, data, 0, len(corpus.names)),),
-        begin=np.zeros(len(corpus.names), dtype=np.int64),
+        _begin=np.zeros(len(corpus.names), dtype=np.int64),
         incidents=tuple(unused_options(reading, others, FORMAT.title, path)),
     )
 
@@ -226,7 +226,7 @@ def as_one_table(corpus: Corpus) -> Corpus:
     )
     source = replace(corpus.sources[0], documents=len(whole.names))
     begin = np.zeros(len(whole.names), dtype=np.int64)
-    return replace(whole, sources=(source,), begin=begin, incidents=corpus.incidents)
+    return replace(whole, sources=(source,), _begin=begin, incidents=corpus.incidents)
 
 
 def _column(values: Any) -> Column:

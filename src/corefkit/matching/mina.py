@@ -25,12 +25,12 @@ def match(key: Corpus, response: Corpus, policies: Mapping[str, str] | None = No
 
 def _ranked(corpus: Corpus, paired: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """The other rows, what they are like, and the place of each among those it is like."""
-    assert corpus.alike is not None
-    free = corpus.alike >= 0
+    assert corpus._match_class is not None
+    free = corpus._match_class >= 0
     free[paired] = False
     rows = corpus.text_order[free[corpus.text_order]]
-    rows = rows[np.argsort(corpus.alike[rows], kind="stable")]
-    like = corpus.alike[rows]
+    rows = rows[np.argsort(corpus._match_class[rows], kind="stable")]
+    like = corpus._match_class[rows]
     first = starts_of_runs(like)
     rank = np.arange(len(rows)) - np.repeat(first, np.diff(first, append=len(rows)))
     return rows, like, rank

@@ -152,9 +152,9 @@ class SplitAntecedents:
         order = np.argsort(matched.key.document[matched.pairs.key], kind="stable")
         documents = matched.key.document[matched.pairs.key[order]]
         for side, corpus in enumerate((matched.key, matched.response)):
-            if corpus.plurals is None:
+            if corpus._plurals is None:
                 continue
-            listed = zip(corpus.plurals.document.tolist(), corpus.plurals.elements, strict=True)
+            listed = zip(corpus._plurals.document.tolist(), corpus._plurals.elements, strict=True)
             for number, (document, words) in zip(numbers[side], listed, strict=True):
                 if document not in found:
                     found[document] = Plurals(document, [], [])
@@ -241,11 +241,11 @@ def _equal(plurals: Plurals, aligned: list[Aligned]) -> list[tuple[int, int, Fra
 
 def _with_plurals(corpus: Corpus, entities: Entities, rank: IntArray) -> tuple[Entities, list[int]]:
     """The entities with one more mention for each plural, and the number of each plural's."""
-    if corpus.plurals is None:
+    if corpus._plurals is None:
         return entities, []
     document, size = entities.document.tolist(), entities.size.tolist()
     numbers = []
-    for entity, where in tuples(corpus.plurals.entity, corpus.plurals.document):
+    for entity, where in tuples(corpus._plurals.entity, corpus._plurals.document):
         number = int(rank[entity]) if entity >= 0 else len(size)
         if entity < 0:
             document.append(where)

@@ -42,7 +42,7 @@ RULES = ("exact", "partial", "head", "craft")
 def mention_order(corpus: Corpus) -> IntArray:
     """The rows by entity, and within each by first node, more nodes first, last node, bracket."""
     first, first_zero, last, last_zero = ends_of(corpus)
-    opened = corpus.byte if len(corpus.byte) == corpus.mentions else np.arange(corpus.mentions)
+    opened = corpus._byte if len(corpus._byte) == corpus.mentions else np.arange(corpus.mentions)
     return np.lexsort((opened, last_zero, last, -sizes(corpus), first_zero, first, corpus.entity))
 
 

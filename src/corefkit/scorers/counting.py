@@ -68,7 +68,7 @@ def count_split(options: Options, matched: Matched, names: list[str]) -> Tables:
 
     Those of the plurals alone stand beside them under a name of their own, or in their place.
     """
-    if matched.key.plurals is None and matched.response.plurals is None:
+    if matched.key._plurals is None and matched.response._plurals is None:
         return _nothing_split(matched, names) if options.split == "only" else {}
     from corefkit.metrics.elements import ELEMENTS
     from corefkit.metrics.split import SplitAntecedents

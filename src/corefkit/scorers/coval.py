@@ -58,8 +58,11 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument
     Where mentions are compared by their minima, copies are what has the same minimum.
     """
     key, response = matched.key, matched.response
-    if key.alike is not None and response.alike is not None:
-        ours, theirs = key.alike, response.alike  # minima, where the matching is by them
+    if key._match_class is not None and response._match_class is not None:
+        ours, theirs = (
+            key._match_class,
+            response._match_class,
+        )  # minima, where the matching is by them
     else:
         ours, theirs = mention_codes(key, response)
         if not (_repeats(ours) or _repeats(theirs)):

@@ -123,7 +123,7 @@ def count(
     tables: dict[str, Counted] = {}
     overlaps = Overlaps(matched)
     whole = matched.whole
-    split = matched.key.plurals is not None or matched.response.plurals is not None
+    split = matched.key._plurals is not None or matched.response._plurals is not None
     for name in names:
         if name == "mor":
             tables[name] = _overlap_ratio(matched)

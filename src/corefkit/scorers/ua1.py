@@ -38,7 +38,7 @@ def linear(corpus: Corpus) -> Corpus:
     Min stays as it was written: the scorer compares its numbers with those of rows.
     """
     corpus = _last_fragments(corpus)
-    if corpus.head_zero is not None or (
+    if corpus._head_zero is not None or (
         corpus.zero is not None and (corpus.zero > BEFORE_SENTENCE).any()
     ):
         raise UsageError("the profile ua-1 knows the zeros of CoNLL-UA files, not empty nodes")
@@ -180,7 +180,7 @@ class _Agreeing(SplitAntecedents):
 
 def _ceaf(matched: Matched, name: str) -> dict[str, Counted]:
     """φ is the number of mentions in K for which R has one that agrees."""
-    if matched.key.plurals is None and matched.response.plurals is None:
+    if matched.key._plurals is None and matched.response._plurals is None:
         pairs = agreeing(matched.key, matched.response)
         overlap = shared(matched.key, matched.response, pairs)
         function = ceaf.count_mentions if name == "ceafm" else ceaf.count_entities

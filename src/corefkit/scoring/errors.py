@@ -156,7 +156,7 @@ def repaired_files(report: ErrorReport, folder: Path) -> tuple[dict[str, bytes],
     if form.write is None:
         raise UsageError(f"--write-repaired: {form.title} is not written, only read")
     suffix = next(iter(form.suffixes), f".{form.name}")
-    texts: dict[str, Any] = {n: getattr(key, n) for n in ("sources", "begin", "tokens")}
+    texts: dict[str, Any] = {n: getattr(key, n) for n in ("sources", "_begin", "tokens")}
     written: dict[str, bytes] = {}
     incidents: list[Incident] = []
     for errors_of in report.systems:

@@ -265,7 +265,7 @@ def _tokens(corpus: Corpus, document: int) -> "list[TokenLine]":
     """The tokens of a document."""
     from corefkit.formats.columns.lines import token_lines
 
-    source, begin, end = corpus.document_bytes(document) or (None, 0, 0)
+    source, begin, end = corpus._document_bytes(document) or (None, 0, 0)
     return [] if source is None else list(token_lines(source.data, begin, end))
 
 

@@ -46,7 +46,7 @@ def count_anyway(key: Side, response: Side, options: Options) -> Counts:
 
 def _written(corpus: Corpus, document: int) -> str:
     """The name of a document with the blanks around it, as the original prints it."""
-    where = corpus.document_bytes(document)
+    where = corpus._document_bytes(document)
     if where is not None:
         source, begin, _ = where
         line = source.data[begin : source.data.find(b"\n", begin) % (len(source.data) + 1)]

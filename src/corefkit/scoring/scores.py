@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corefkit import metrics
-from corefkit._lazy import show
+from corefkit._lazy import door
 from corefkit.core.counts import SPLIT, Counts
 from corefkit.core.incidents import Incident
 from corefkit.core.names import GROUPINGS, PATTERN, pattern_grouping
@@ -191,10 +191,10 @@ class Scores(Mapping[str, Score]):
         return {name: float(value) for name, value in values.items() if value is not None}
 
     def __str__(self) -> str:
-        return str(show("render.scores", "describe_scores", self))
+        return door("Scores.text", str)(self)
 
     def _repr_html_(self) -> str:
-        return str(show("render.notebook", "scores_html", self))
+        return door("Scores.html", str)(self)
 
     def __repr__(self) -> str:
         inner = ", ".join(f"{name} {100 * score.f1:.2f}" for name, score in self.items())

@@ -56,7 +56,7 @@ def prepare(corpus: Corpus, options: Options) -> tuple[Corpus, list[Incident]]:
         corpus = own.regroup(corpus)
     if corpus.referring is not None:
         corpus = corpus.take(corpus.referring)
-    if options.zeros == "drop" and (corpus.zero is not None or corpus.head_zero is not None):
+    if options.zeros == "drop" and (corpus.zero is not None or corpus._head_zero is not None):
         from corefkit.core.nodes import is_zero
 
         unplaced = corpus.zero > UNPLACED if corpus.zero is not None else False
@@ -91,9 +91,9 @@ def _with_digits(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
 def _without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
     """The corpus without mentions whose opening bracket stands right before another one."""
     glued = np.zeros(corpus.mentions, dtype=bool)
-    if len(corpus.byte):
+    if len(corpus._byte):
         labels = [label.encode("utf-8", "surrogateescape") for label in corpus.labels]
-        behind = corpus.byte + 1 + np.array([*map(len, labels)], dtype=np.int64)[corpus.entity]
+        behind = corpus._byte + 1 + np.array([*map(len, labels)], dtype=np.int64)[corpus.entity]
         for source in corpus.sources:
             if glued_openings := format_of(source).glued_openings:
                 first, last = source.first_document, source.first_document + source.documents
@@ -113,7 +113,7 @@ def align(response: Corpus, key: Corpus) -> Corpus:
         return response
     places = {old: new for new, old in in_both(key, response)}
     wanted = np.isin(response.document, list(places))
-    return response.take(wanted).renumbered(key.names, places)
+    return response.take(wanted)._renumbered(key.names, places)
 
 
 def _tell_copies(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from corefkit import metrics
-from corefkit._lazy import show
+from corefkit._lazy import door
 from corefkit.core.arrays import BoolArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, DataError, Incident, Place, make_incident, with_hint
@@ -214,7 +214,7 @@ class Agreement:
         }
 
     def __str__(self) -> str:
-        return str(show("render.agreement", "render_agreement", self))
+        return door("Agreement.text", str)(self)
 
     def __repr__(self) -> str:
         names = ", ".join(annotator.name for annotator in self.annotators)
@@ -223,7 +223,7 @@ class Agreement:
         return f"Agreement({names}: {len(self.documents):,} documents, alpha {shown})"
 
     def _repr_html_(self) -> str:
-        return str(show("render.notebook", "agreement_html", self))
+        return door("Agreement.html", str)(self)
 
 
 def agree(

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from corefkit._lazy import show
+from corefkit._lazy import door
 from corefkit.core.arrays import FloatArray
 from corefkit.core.incidents import DataError
 from corefkit.core.options import UsageError, choose
@@ -109,14 +109,14 @@ class Comparison:
         return asdict(self)
 
     def __str__(self) -> str:
-        return str(show("render.significance", "render_comparison", self))
+        return door("Significance.text", str)(self)
 
     def __repr__(self) -> str:
         systems = ", ".join(self.systems)
         return f"Comparison({systems}: {self.documents:,} documents, {self.samples:,} samples)"
 
     def _repr_html_(self) -> str:
-        return str(show("render.notebook", "comparison_html", self))
+        return door("Significance.html", str)(self)
 
 
 def compare_scores(

@@ -52,7 +52,7 @@ def contents(corpus: Corpus) -> Iterator[Content]:
     sentence = known_sentences(corpus)
     rows = corpus.rows_of_documents(corpus.text_order)
     ends = np.cumsum([0, *corpus.tokens.clip(0).tolist()]).tolist()
-    nameless = corpus.unnamed
+    nameless = corpus._unnamed
     for number, name in enumerate(corpus.names):
         entities: dict[int, list[Span]] = {}
         for row in rows[number].tolist():

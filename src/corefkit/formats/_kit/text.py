@@ -125,7 +125,7 @@ def to_tokens(corpus: Corpus, other: Corpus) -> tuple[Corpus, list[Incident]]:
                 touched = spelling.token[spelling.before[[t for t, _ in nodes]]]
                 moves.list_nodes(row, ((t, 0) for t in touched.tolist()))
     moved = moves.made(unit="token")
-    return replace(moved, sources=(), byte=EMPTY, line=EMPTY), [*found]
+    return replace(moved, sources=(), _byte=EMPTY, line=EMPTY), [*found]
 
 
 def _spelling(corpus: Corpus, document: int, words: list[str], found: Collector) -> Spelling | None:
@@ -270,7 +270,7 @@ def with_tokens(
     path = corpus.sources[0].path if corpus.sources else "made in Python"
     source = ListedSource(path, b"", 0, len(corpus.names), format, unnamed, listed=listed)
     begin = np.zeros(len(corpus.names), dtype=np.int64)
-    return replace(corpus, sources=(source,), begin=begin, byte=EMPTY, line=EMPTY)
+    return replace(corpus, sources=(source,), _begin=begin, _byte=EMPTY, line=EMPTY)
 
 
 def split_tokens(corpus: Corpus) -> Corpus:
@@ -302,7 +302,7 @@ def split_tokens(corpus: Corpus) -> Corpus:
         for row, nodes in apart.items():
             moves.list_nodes(row, ((int(token[t]), 0) for t, _ in nodes if letter[t]))
     moves.kept = moves.end >= moves.start
-    return with_tokens(moves.made(unit="token"), words, lengths, "tokens", corpus.unnamed)
+    return with_tokens(moves.made(unit="token"), words, lengths, "tokens", corpus._unnamed)
 
 
 def _token_of(letter: BoolArray, bounds: IntArray) -> IntArray:

@@ -104,7 +104,7 @@ def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading = PLAIN)
         return None
     byte = np.array([0, *accumulate(map(len, texts))], dtype=np.int64)
     line = np.array([0, *accumulate(text.count(b"\n") for text in texts)], dtype=np.int64)
-    document_file = np.searchsorted(byte, whole.begin, side="right") - 1
+    document_file = np.searchsorted(byte, whole._begin, side="right") - 1
     first = np.searchsorted(document_file, np.arange(len(batch) + 1)).tolist()
     mention_file = document_file[whole.document]
     if not np.bincount(mention_file, minlength=len(batch)).all():
@@ -122,8 +122,8 @@ def parse_together(batch: Sequence[tuple[str, bytes]], reading: Reading = PLAIN)
             )
             for i, (path, data) in enumerate(batch)
         ),
-        begin=whole.begin - byte[document_file],
-        byte=whole.byte - byte[mention_file],
+        _begin=whole._begin - byte[document_file],
+        _byte=whole._byte - byte[mention_file],
         line=whole.line - line[mention_file],
     )
 

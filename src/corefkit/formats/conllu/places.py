@@ -45,10 +45,10 @@ class Places:
     def head_of(self, row: int, mention: list[int]) -> int:
         """The head of a mention; its first node where it is not known or not in it."""
         corpus = self._corpus
-        if corpus.head is None or corpus.head_zero is None or corpus.head[row] == -2:
+        if corpus.head is None or corpus._head_zero is None or corpus.head[row] == -2:
             return mention[0]
         document = int(corpus.document[row]) - self._first
-        head = self.node(document, int(corpus.head[row]), int(corpus.head_zero[row]))
+        head = self.node(document, int(corpus.head[row]), int(corpus._head_zero[row]))
         return head if head in mention else mention[0]
 
 
@@ -69,7 +69,7 @@ def file_figures(corpus: Corpus) -> dict[str, int] | None:
         sum(layout.nodes.words for layout in layouts),
         sum(len(layout.nodes.empty_ids) for layout in layouts),
         sum(len(layout.nodes.ranges) for layout in layouts),
-        0 if corpus.head_zero is None else int((corpus.head_zero > 0).sum()),
+        0 if corpus._head_zero is None else int((corpus._head_zero > 0).sum()),
         len(mixed) + (0 if corpus.zero is None else int((corpus.zero > 0).sum())),
         _discontinuous(corpus),
         0 if links is None else int((links.kind == KINDS.index("bridging-entity")).sum()),

@@ -69,12 +69,12 @@ def _corpus(layout: ConlluLayout, brackets: EntityBrackets, mentions: EntityMent
         nodes.token[last],
         mentions.entity,
         mentions.labels,
-        begin=lines.start[layout.headers.begin],
-        byte=brackets.place[mentions.bracket],
+        _begin=lines.start[layout.headers.begin],
+        _byte=brackets.place[mentions.bracket],
         line=lines.rows[brackets.row[mentions.bracket]] + 1,
         zero=zero if alone.any() else None,
         head=nodes.token[mentions.head],
-        head_zero=nodes.zero[mentions.head],
+        _head_zero=nodes.zero[mentions.head],
         parts=_parts(nodes, mentions, np.flatnonzero((empties > 0) & ~alone)),
     )
 

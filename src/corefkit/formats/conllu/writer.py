@@ -187,10 +187,10 @@ def splice(data: bytes, pieces: dict[tuple[int, int], str]) -> bytes:
 
 def _known(corpus: Corpus, places: Places, first: int) -> Iterator[tuple[int, _Known]]:
     entity = corpus.entity.tolist()
-    placed = len(corpus.byte) == corpus.mentions
+    placed = len(corpus._byte) == corpus.mentions
     for row in places.rows.tolist():
         mention = places.nodes_of(row)
-        byte = int(corpus.byte[row]) if placed else -1
+        byte = int(corpus._byte[row]) if placed else -1
         head = places.head_of(row, mention)
         yield row, (byte, corpus.labels[entity[row]], tuple(mention), head)
 
@@ -336,7 +336,7 @@ class _Maker:
         if len(kept) == len(self._corpus.names):
             return self._corpus
         names = [self._corpus.names[number] for number in kept]
-        return self._corpus.renumbered(names, {old: new for new, old in enumerate(kept)})
+        return self._corpus._renumbered(names, {old: new for new, old in enumerate(kept)})
 
     def _document(self, document: int, before: int, tokens: int) -> Iterator[str]:
         nodes = {row: nodes_of(self._corpus, row) for row in self._rows[document]}

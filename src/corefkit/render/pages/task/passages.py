@@ -66,7 +66,7 @@ def passages(corpus: Corpus, most: int) -> Iterator[Passage]:
     """
     left = most
     for number, name in enumerate(corpus.names):
-        where = corpus.document_bytes(number)
+        where = corpus._document_bytes(number)
         if where is None or left <= 0:
             return
         source, begin, end = where
