@@ -59,10 +59,8 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument
     """
     key, response = matched.key, matched.response
     if key._match_class is not None and response._match_class is not None:
-        ours, theirs = (
-            key._match_class,
-            response._match_class,
-        )  # minima, where the matching is by them
+        # the minimum spans, where the matching is by them
+        ours, theirs = key._match_class, response._match_class
     else:
         ours, theirs = mention_codes(key, response)
         if not (_repeats(ours) or _repeats(theirs)):
