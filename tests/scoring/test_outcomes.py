@@ -9,7 +9,6 @@ import pytest
 
 from corefkit import Corpus, UsageError, outcomes
 from corefkit.formats._kit import files
-from corefkit.formats._kit import files as ahead
 from corefkit.metrics import anchor, immediate, inferred
 from corefkit.scoring.listing import Summary
 
@@ -27,7 +26,6 @@ def test_each_file_is_read_and_each_score_computed_once(monkeypatch: pytest.Monk
 
         return call
 
-    monkeypatch.setattr(ahead, "_loading", {})  # what a command of another test left behind
     monkeypatch.setattr(files, "_read", counted("read", files._read))
     monkeypatch.setattr(anchor, "align", counted("anchor", anchor.align))
     for metric in (immediate.IMMEDIATE, inferred.INFERRED):

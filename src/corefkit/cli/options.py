@@ -36,7 +36,7 @@ from corefkit.core.options import (
     UsageError,
     did_you_mean,
 )
-from corefkit.formats import load_ahead
+from corefkit.formats import Prefetch
 from corefkit.metrics import BREAKDOWNS, VARIANTS
 from corefkit.scorers import PROFILES, make_options
 
@@ -137,9 +137,9 @@ def reading_options(*, sides: bool) -> Decorator:
     def decorate(function: Command) -> Command:
         @wraps(function)
         def command(**arguments: Any) -> None:
-            load_ahead(_first_files(arguments))
-            given = {name: arguments.pop(name) for name in READING_NAMES if name in arguments}
-            function(**arguments, readings=_readings(given))
+            with Prefetch(_first_files(arguments)):
+                given = {name: arguments.pop(name) for name in READING_NAMES if name in arguments}
+                function(**arguments, readings=_readings(given))
 
         return options(command)
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from corefkit.core.incidents import Collector, Incident, data_error, make_incident
 from corefkit.core.names import document_id
 from corefkit.corpora.files import place_of
-from corefkit.formats import looks_like_conllu
-from corefkit.formats._kit import files
+from corefkit.formats import expand, load, looks_like_conllu, walk
 from corefkit.formats.columns.lines import find_lines
 
 PARTS = ("train", "development", "test")
@@ -103,7 +102,7 @@ def read_ids(path: str) -> list[str]:
     """
     if Path(path).is_dir() and (listed := _ids_of_tree(Path(path))):
         return listed
-    ids = [name for file in files.expand(path) for name in _ids_of_file(file)]
+    ids = [name for file in expand(path) for name in _ids_of_file(file)]
     if not ids:
         expected = "a list of ids, a CoNLL file, or a directory laid out as OntoNotes"
         raise data_error("no-ids", file=path, expected=expected)
@@ -112,7 +111,7 @@ def read_ids(path: str) -> list[str]:
 
 def _ids_of_tree(root: Path) -> list[str]:
     """The ids that the paths tell; several languages are kept apart by their names."""
-    listed = map(Path, files.walk(str(root)))
+    listed = map(Path, walk(str(root)))
     places = [place_of(file, Path(file.anchor)) for file in listed]
     inside = [p for p in places if p.key != p.path and p.key.count("/") > 1]
     several = len({place.language for place in inside}) > 1
@@ -122,7 +121,7 @@ def _ids_of_tree(root: Path) -> list[str]:
 
 
 def _ids_of_file(path: str) -> list[str]:
-    data = files.load(path)
+    data = load(path)
     if looks_like_conllu(data):
         from corefkit.formats.conllu.reader import find_layout
 

@@ -13,21 +13,17 @@ if TYPE_CHECKING:
     from corefkit.formats._kit.detection import UNREAD, describe, detect, looks_like_conllu
     from corefkit.formats._kit.files import (
         AS_THEY_ARE,
-        MAX_SIZE_VARIABLE,
         companion_test,
         expand,
-        is_stream,
         load,
-        load_ahead,
         out_of_memory,
-        packed,
-        parse_size,
-        staged,
         walk,
-        write_atomically,
     )
+    from corefkit.formats._kit.packing import MAX_SIZE_VARIABLE, packed, parse_size
+    from corefkit.formats._kit.prefetch import Prefetch
     from corefkit.formats._kit.reading import make_reading, read, read_all, split_readings
     from corefkit.formats._kit.text import split_tokens, to_tokens
+    from corefkit.formats._kit.writing import is_stream, staged, write_atomically
     from corefkit.formats.conll.writer import rewrite_columns
     from corefkit.formats.registry import (
         Format,
@@ -45,10 +41,11 @@ _HOMES = {
     "formats._kit.convert": ["LossWarning", "Losses", "convert", "reduce", "write", "write_as"],
     "formats._kit.detection": ["UNREAD", "describe", "detect", "looks_like_conllu"],
     "formats._kit.files": [
-        *("AS_THEY_ARE", "MAX_SIZE_VARIABLE", "companion_test", "expand", "is_stream", "load"),
-        *("load_ahead", "out_of_memory", "packed", "parse_size", "staged", "walk"),
-        "write_atomically",
+        *("AS_THEY_ARE", "companion_test", "expand", "load", "out_of_memory", "walk"),
     ],
+    "formats._kit.packing": ["MAX_SIZE_VARIABLE", "packed", "parse_size"],
+    "formats._kit.prefetch": ["Prefetch"],
+    "formats._kit.writing": ["is_stream", "staged", "write_atomically"],
     "formats._kit.reading": ["make_reading", "read", "read_all", "split_readings"],
     "formats._kit.text": ["split_tokens", "to_tokens"],
     "formats.conll.writer": ["rewrite_columns"],
@@ -67,6 +64,7 @@ __all__ = [
     "LossWarning",
     "Losses",
     "Node",
+    "Prefetch",
     "Reading",
     "Readings",
     "companion_test",
@@ -81,7 +79,6 @@ __all__ = [
     "is_known",
     "is_stream",
     "load",
-    "load_ahead",
     "looks_like_conllu",
     "make_reading",
     "named_in_one_way",

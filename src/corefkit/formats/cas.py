@@ -18,8 +18,8 @@ from corefkit.core.incidents import Collector
 from corefkit.core.options import Reading
 from corefkit.formats._kit import building
 from corefkit.formats._kit.building import Document, Mention
-from corefkit.formats._kit.files import max_size
 from corefkit.formats._kit.json import decode
+from corefkit.formats._kit.packing import max_size
 from corefkit.formats._kit.xml import Elements, walk
 from corefkit.formats.jsonlines.layout import ShapeError
 from corefkit.formats.jsonlines.reader import tell_shape

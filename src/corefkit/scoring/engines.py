@@ -13,7 +13,7 @@ from corefkit.core.options import Options, UsageError
 from corefkit.engines.base import Engine
 from corefkit.engines.counts_table import EngineCounts
 from corefkit.engines.run import ENGINES, Job, Setup, StageLines, opened
-from corefkit.formats._kit import files
+from corefkit.formats import expand, walk
 from corefkit.scoring.counts_file import check_place, write_counts
 from corefkit.scoring.documents import Documents
 from corefkit.scoring.report import Report, System
@@ -162,8 +162,8 @@ def _parquet(source: Any) -> list[str]:
     if "://" in name:
         return [name]
     if Path(name).is_dir():
-        return [f for f in files.walk(name) if f.endswith(".parquet")]
-    return [f for f in files.expand(name) if f.endswith((".parquet", ".pq"))]
+        return [f for f in walk(name) if f.endswith(".parquet")]
+    return [f for f in expand(name) if f.endswith((".parquet", ".pq"))]
 
 
 def _name(source: Any) -> str:

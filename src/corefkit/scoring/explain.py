@@ -19,8 +19,7 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Counts
 from corefkit.core.incidents import DataError, Place, errors
 from corefkit.core.options import PLAIN, PLAIN_SIDES, POLICIES, Options, Reading, Readings
-from corefkit.formats import read_all
-from corefkit.formats._kit import files
+from corefkit.formats import expand, load, read_all
 from corefkit.metrics.base import Metrics
 from corefkit.scorers import make_options
 from corefkit.scoring.comparison import score_response, settle
@@ -167,7 +166,7 @@ def _reader(source: Readable, reading: Reading) -> Callable[[str], Corpus]:
     """A function that parses a side with ids read in one of two ways; its files are loaded once."""
     if isinstance(source, Corpus):
         return lambda ids: source
-    loaded = {name: files.load(name, reading.max_size) for name in files.expand(fspath(source))}
+    loaded = {name: load(name, reading.max_size) for name in expand(fspath(source))}
     return cache(lambda ids: read_all(source, replace(reading, ids=ids), loaded).checked())
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from corefkit.formats._kit import files as packing
+from corefkit.formats._kit import packing
 
 
 def packed(text: bytes, members: int = 1) -> bytes:

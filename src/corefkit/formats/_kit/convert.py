@@ -24,8 +24,9 @@ from corefkit.core.options import Reading, UsageError, choose
 from corefkit.core.ragged import runs_of
 from corefkit.formats import registry
 from corefkit.formats._kit import files
-from corefkit.formats._kit.files import packed
+from corefkit.formats._kit.packing import packed
 from corefkit.formats._kit.reading import read, read_all
+from corefkit.formats._kit.writing import is_stream, write_atomically
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,7 @@ def write(  # noqa: PLR0913 (as many as there are things to say)
         raise TypeError(f"only a Corpus can be written, not {corpus!r:.60}")
     name = path_name(path)
     if format is None:
-        format = "conll" if files.is_stream(name) else registry.format_by_ending(name).name
+        format = "conll" if is_stream(name) else registry.format_by_ending(name).name
     written, incidents = write_as(corpus, name, format, Losses(discontinuous, zeros, cross))
     known = {incident.id for incident in corpus.incidents}
     for incident in incidents:
@@ -207,7 +208,7 @@ def write(  # noqa: PLR0913 (as many as there are things to say)
         else:
             if file != name:  # one of several, in a folder of that name
                 Path(file).parent.mkdir(parents=True, exist_ok=True)
-            files.write_atomically(file, data)
+            write_atomically(file, data)
 
 
 class LossWarning(UserWarning):

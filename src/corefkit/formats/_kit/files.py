@@ -1,18 +1,7 @@
 """From what a user names (a file, `.gz`, `-`, a directory, a glob) to bytes.
 
-Without pathlib: importing it takes as long as reading a small corpus.
-
-Files that belong to another one and are read along with it, told by their names.
-
-Gzip data unpacked, up to a limit: a small file may unpack to more than there is memory for.
-
-Files written whole or not at all.
-
-Without pathlib, as in `files`.
-
-Files loaded in the background, while the modules that will parse them are still loading.
-
-Reading and unpacking leave Python's lock alone, so a second processor does them for nothing.
+Files that belong to another one and are read along with it are recognised by their names. Without
+pathlib: importing it takes as long as reading a small corpus.
 """
 
 import os
@@ -20,85 +9,10 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
 from glob import escape, glob
-from io import BytesIO
-from threading import Event, Thread
 
 from corefkit.core.incidents import DataError, data_error
-
-MAX_SIZE = 2 << 30
-"""How many bytes a packed file may unpack to, unless another limit is given."""
-MAX_SIZE_VARIABLE = "COREFKIT_MAX_SIZE"
-"""The environment variable that sets another limit."""
-
-GZIP = b"\x1f\x8b\x08"
-_GZIP_BITS = 31
-_MOST_TIMES = 1100
-"""No data can be packed better than 1 : 1032."""
-_PIECE = 1 << 16
-_UNITS = {"K": 10, "M": 20, "G": 30, "T": 40}
-
-
-class TooLargeError(Exception):
-    """The data would unpack to more than is allowed."""
-
-
-def max_size(given: int | None) -> int:
-    """The limit given, else that of the environment, else MAX_SIZE; UsageError if it is no size."""
-    text = os.environ.get(MAX_SIZE_VARIABLE)
-    return given if given is not None else parse_size(text) if text else MAX_SIZE
-
-
-def parse_size(text: str) -> int:
-    """A number of bytes, as it is written; UsageError where it is none.
-
-    >>> parse_size("512"), parse_size("2G")
-    (512, 2147483648)
-    """
-    digits, unit = (text[:-1], text[-1]) if text[-1:].upper() in _UNITS else (text, "")
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > len(str(1 << 62)):
-        from corefkit.core.options import UsageError
-
-        raise UsageError(f"{text!r} is not a size; write bytes, or e.g. 512M or 4G")
-    return int(digits) << _UNITS.get(unit.upper(), 0)
-
-
-def unpack(data: bytes, most: int = MAX_SIZE) -> bytes:
-    """Unpack gzip data; zlib.error or EOFError where it is damaged.
-
-    Raises TooLargeError, without unpacking all, where it would become more than `most` bytes.
-    One small member of known size is unpacked into a buffer of that size, in half the time that
-    pieces take.
-    """
-    size = int.from_bytes(data[-4:], "little")
-    possible = _MOST_TIMES * len(data)
-    if size <= possible <= most and data.find(GZIP, 1) < 0:
-        unpacked = zlib.decompress(data, _GZIP_BITS, max(size, 1))
-        if len(unpacked) == size:
-            return unpacked
-    return _unpack_pieces(data, most)
-
-
-def _unpack_pieces(data: bytes, most: int) -> bytes:
-    """Unpack one or more gzip members piece by piece, so that the limit holds at any time."""
-    view, at, unpacked = memoryview(data), 0, BytesIO()
-    while at < len(data):
-        if data[at : at + 2] != GZIP[:2]:
-            raise zlib.error("there is something else behind the packed data")
-        member = zlib.decompressobj(_GZIP_BITS)
-        while not member.eof:
-            if at >= len(data):
-                raise EOFError("the packed data is cut short")
-            piece = view[at : at + _PIECE]
-            unpacked.write(member.decompress(piece))
-            at += len(piece) - len(member.unused_data)
-            if unpacked.tell() > most:
-                raise TooLargeError(f"more than {most:,} bytes")
-        while at < len(data) and data[at] == 0:  # padding, as tapes had it
-            at += 1
-    return unpacked.getvalue()
-
+from corefkit.formats._kit.packing import GZIP, TooLargeError, max_size, unpack
 
 STANDARD_INPUT = "-"
 AS_THEY_ARE = "surrogateescape"
@@ -305,112 +219,3 @@ def _of_mmax(name: str, projects: set[str]) -> bool:
     above, inside = os.path.split(folder)
     settings = file == "common_paths.xml" and folder in projects
     return settings or (inside in _MMAX and above in projects)
-
-
-def is_stream(name: str) -> bool:
-    """Whether it is `-`, a pipe or a device, whose name says nothing about a format."""
-    return name == "-" or (
-        os.path.exists(name) and not os.path.isfile(name) and not os.path.isdir(name)
-    )
-
-
-def packed(name: str, data: bytes) -> bytes:
-    """The data as a file of that name holds them: packed where it ends in `.gz`."""
-    if not name.endswith(".gz"):
-        return data
-    import gzip
-
-    return gzip.compress(data, mtime=0)
-
-
-def write_atomically(name: str, data: bytes) -> None:
-    """Write a file that is complete or not there at all; OSError where it cannot be written.
-
-    A link stays a link to what is written; a pipe or a device is written to and stays what it is.
-    """
-    try:
-        _write(name, data)
-    except OSError as error:
-        error.filename = name  # not that of the temporary file
-        raise
-
-
-def _write(name: str, data: bytes) -> None:
-    if os.path.exists(name) and not os.path.isfile(name):
-        with open(name, "wb") as stream:
-            stream.write(data)
-        return
-    with staged() as write:
-        write(os.path.realpath(name), data)
-
-
-@contextmanager
-def staged() -> Iterator[Callable[[str, bytes], None]]:
-    """A function that writes files, which appear together when the block ends, or not at all.
-
-    They are written beside their places first, so that the end is only a change of names.
-    """
-    from tempfile import NamedTemporaryFile
-
-    waiting: list[tuple[str, str]] = []
-
-    def write(name: str, data: bytes) -> None:
-        folder, own = os.path.split(name)
-        with NamedTemporaryFile(dir=folder or ".", prefix=f".{own}.", delete=False) as file:
-            waiting.append((file.name, name))
-            file.write(data)
-
-    try:
-        yield write
-        mask = os.umask(0)
-        os.umask(mask)
-        for ready, name in waiting:
-            os.chmod(ready, 0o666 & ~mask)
-            os.replace(ready, name)
-    except BaseException:
-        for ready, _ in waiting:
-            with suppress(FileNotFoundError):
-                os.unlink(ready)
-        raise
-
-
-_IN_PIECES = (".parquet", ".pq")
-_loading: dict[str, "_Loading"] = {}
-
-
-class _Loading(Event):
-    """One file that is being loaded, or waits for its turn; set when `data` are there."""
-
-    data: bytes | None = None
-    """None where loading failed: `load` tries again and reports the error."""
-
-
-def load_ahead(names: Iterable[str]) -> None:
-    """Begin to load those of the names that are files, so that `load` returns sooner.
-
-    One after the other, so that this takes one processor and the imports have another. Parquet
-    files are left to the library that reads them in pieces.
-    """
-    new = {
-        name: _Loading()
-        for name in dict.fromkeys(names)
-        if os.path.isfile(name) and name not in _loading and not name.endswith(_IN_PIECES)
-    }
-    _loading.update(new)
-    if new:
-        Thread(target=_load_all, args=(new,), daemon=True).start()
-
-
-def _load_all(waiting: dict[str, _Loading]) -> None:
-    for name, loading in waiting.items():
-        with suppress(Exception):
-            loading.data = load(name)
-        loading.set()
-
-
-def load_or_wait(name: str, max_size: int | None = None) -> bytes:
-    """Like `load`, of a file that may be loading already."""
-    begun = _loading.pop(name, None)
-    if begun and max_size is None and begun.wait() and begun.data is not None:
-        return begun.data
-    return load(name, max_size)

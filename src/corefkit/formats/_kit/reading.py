@@ -22,7 +22,7 @@ from corefkit.core.options import (
 from corefkit.core.texts import texts_of
 from corefkit.formats import registry
 from corefkit.formats._kit import files
-from corefkit.formats._kit import files as ahead
+from corefkit.formats._kit.prefetch import load_prefetched
 
 
 def make_reading(reading: Reading = PLAIN, **how: Any) -> Reading:
@@ -100,7 +100,7 @@ def read_all(
     """
     names = files.expand(path_name(path)) if loaded is None else list(loaded)
     contents = (
-        (name, ahead.load_or_wait(name, reading.max_size) if loaded is None else loaded[name])
+        (name, load_prefetched(name, reading.max_size) if loaded is None else loaded[name])
         for name in names
     )
     corpora: list[Corpus] = []
