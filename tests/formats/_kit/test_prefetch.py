@@ -13,9 +13,12 @@ def test_bytes_are_taken_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     name = str(tmp_path / "a.conll")
     Path(name).write_text("before")
     loads: list[str] = []
-    monkeypatch.setattr(
-        prefetch, "load", lambda *args: (loads.append(args[0]), files.load(*args))[1]
-    )
+
+    def counted(name: str, most: int | None = None) -> bytes:
+        loads.append(name)
+        return files.load(name, most)
+
+    monkeypatch.setattr(prefetch, "load", counted)
     with Prefetch([name, name, str(tmp_path / "missing")]):
         assert load_prefetched(name) == b"before"
         assert loads == [name]
