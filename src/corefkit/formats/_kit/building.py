@@ -1,19 +1,14 @@
-"""A Corpus from the mentions of a file, and what can be wrong with them.
+"""A Corpus from the mentions of a file, and what can be wrong with them."""
 
-Incidents of one file, by the line or the byte at which they stand.
-"""
-
-import codecs
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray
 from corefkit.core.corpus import Corpus, Unit
-from corefkit.core.incidents import At, Collector, FilePlaces
+from corefkit.core.incidents import Collector
 from corefkit.core.names import file_form, repeated
 from corefkit.core.nodes import crossing_mentions
 from corefkit.core.ragged import Ragged
@@ -256,60 +251,3 @@ def known_links(
 def same_text(one: str, other: str) -> bool:
     """Whether two texts are the same, blanks aside."""
     return one == other or "".join(one.split()) == "".join(other.split())
-
-
-_PIECE = 1 << 16
-
-
-class Trouble:
-    """Notes incidents; `details` go to `make_incident`. Lines count from 0.
-
-    `start` is where each line begins, int64 (lines,). With a `text` of lines, incidents show the
-    line where they show nothing else.
-    """
-
-    def __init__(
-        self, path: str, data: bytes, start: IntArray, text: Callable[[int], str] | None = None
-    ) -> None:
-        self.found = Collector(path)
-        self._data, self._places = data, FilePlaces(data, start, text)
-
-    def line_of(self, byte: int) -> int:
-        """The line that holds a byte."""
-        return self._places.line_of(byte) - 1
-
-    def line(self, kind: str, line: int, variant: str = "", **details: Any) -> None:
-        """An incident of a line; what was found there is shortened."""
-        self._note(kind, variant, self._places.line(line + 1), **details)
-
-    def byte(self, kind: str, byte: int, variant: str = "", **details: Any) -> None:
-        """An incident at a byte."""
-        self._note(kind, variant, self._places.byte(byte), **details)
-
-    def _note(self, kind: str, variant: str, at: At, **details: Any) -> None:
-        if details.get("found"):
-            details["found"] = partial(shorten, details["found"])
-        self.found.note(kind, variant, at, **details)
-
-    def encoding(self) -> None:
-        """An incident where the file has bytes that are not UTF-8."""
-        if (offset := _invalid_utf8(self._data)) is not None:
-            byte = f"byte 0x{self._data[offset]:02x}"
-            self.line("not-utf8", self.line_of(offset), found=byte, expected="UTF-8")
-
-
-def _invalid_utf8(data: bytes) -> int | None:
-    """The offset of the first byte that is not UTF-8, in pieces that fit into the cache."""
-    if data.isascii():
-        return None
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    for at in range(0, len(data), _PIECE):
-        piece = data[at : at + _PIECE]
-        waiting = len(decoder.getstate()[0])
-        if not waiting and piece.isascii():
-            continue
-        try:
-            decoder.decode(piece, final=at + _PIECE >= len(data))
-        except UnicodeDecodeError as error:
-            return at - waiting + error.start
-    return None

@@ -1,10 +1,8 @@
-"""What is wrong with a CoNLL file, as incidents. Nothing here runs fast, nor needs to.
-
-What is odd about a CoNLL file although it can be scored: warnings, all of them.
-"""
+"""What is wrong with a CoNLL file, as incidents. Nothing here runs fast, nor needs to."""
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -12,16 +10,18 @@ from corefkit.core.arrays import IntArray, byte_table, distinct, tuples
 from corefkit.core.incidents import Collector
 from corefkit.core.names import repeated
 from corefkit.core.texts import shorten
-from corefkit.formats._kit.building import Trouble
 from corefkit.formats._kit.detection import describe
 from corefkit.formats.columns.buffer import find_byte
+from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.columns.lines import Lines, split_fields
 from corefkit.formats.conll.brackets import BracketedMentions, CoreferenceBrackets
 
+_TAB, _BLANK, _NEWLINE = b"\t \n"
+_FEWEST = 3
+_PIECE = 1 << 13
+_END = re.compile(rb"#\s*end\s+document\b")
 _CARRIAGE_RETURN = 13
 _GAP = byte_table(b" \t")
-
-
 _UNPAIRED = {
     "bracket-unopened": ("{0})", "({0} on an earlier line of the document, or ({0}) here"),
     "bracket-unclosed": ("({0}", "{0}) on a later line of the document, or ({0}) here"),
@@ -29,8 +29,8 @@ _UNPAIRED = {
 """What is found and expected where a bracket has no partner; {0} is its id."""
 
 
-class Diagnosis(Trouble):
-    """Collects the incidents of one file; cells are numbered as the bracket reader did."""
+class ConllIncidents(RowIncidents):
+    """Gathers the incidents of one file; cells are numbered as the bracket reader did."""
 
     def __init__(
         self, path: str, lines: Lines, row: IntArray, column: IntArray, document: IntArray
@@ -41,11 +41,11 @@ class Diagnosis(Trouble):
         self._lines = lines
         self._row, self._column, self._document = row, column, document
 
-    def file(self, outside: IntArray) -> None:
+    def check_file(self, outside: IntArray) -> None:
         """What concerns the file as a whole: no document, a document twice, stray lines, bytes."""
         lines = self._lines
         if not lines.names:
-            self.found.note(
+            self.note(
                 "no-document",
                 at=None if lines.data.strip() else 1,
                 found=describe(lines.data),
@@ -54,45 +54,74 @@ class Diagnosis(Trouble):
             return
         if len(outside):
             expected = "tokens between '#begin document NAME' and '#end document'"
-            self.line("token-outside", int(outside[0]), number=len(outside), expected=expected)
+            line = self.at_line(int(outside[0]))
+            self.note("token-outside", at=line, number=len(outside), expected=expected)
         expected = "each document once; names are compared whole, parts included"
         for name, first, again in repeated(lines.names):
             before = f"the name of line {int(lines.begin[first]) + 1} again"
-            line = int(lines.begin[again])
-            self.line("document-twice", line, document=name, found=before, expected=expected)
-        self._carriage_returns()
-        self.encoding()
+            line = self.at_line(int(lines.begin[again]))
+            self.note("document-twice", at=line, document=name, found=before, expected=expected)
+        self._check_carriage_returns()
+        self.check_encoding()
 
-    def brackets(self, brackets: CoreferenceBrackets, mentions: BracketedMentions) -> None:
+    def check_brackets(self, brackets: CoreferenceBrackets, mentions: BracketedMentions) -> None:
         """Cells that are not brackets, brackets without a partner."""
         stray = brackets.cell[mentions.stray].tolist()
         expected = "brackets such as (12, 12) or (12), joined by |; or one of - _ *"
         for cell in sorted({*brackets.malformed.tolist(), *stray}):
-            self._cell("coreference-text", cell, expected)
+            self._note_cell("coreference-text", cell, expected)
         expected = "brackets only where a mention begins or ends"
         for cell in brackets.cell[mentions.continued].tolist():
-            self._cell("id-without-bracket", cell, expected)
-        self._unpaired(brackets, mentions.unopened, "bracket-unopened")
-        self._unpaired(brackets, mentions.unclosed, "bracket-unclosed")
+            self._note_cell("id-without-bracket", cell, expected)
+        self._note_unpaired(brackets, mentions.unopened, "bracket-unopened")
+        self._note_unpaired(brackets, mentions.unclosed, "bracket-unclosed")
 
-    def _unpaired(self, brackets: CoreferenceBrackets, numbers: Sequence[int], kind: str) -> None:
-        for number in numbers:
-            name = brackets.ids[int(brackets.id[number])][:200].decode("utf-8", "replace")
-            shown = shorten(name, 30)
-            found, expected = (text.format(shown) for text in _UNPAIRED[kind])
-            place, name = int(brackets.place[number]), self._name(int(brackets.cell[number]))
-            self.byte(kind, place, entity=shown, document=name, found=found, expected=expected)
+    def check_lines(self, marked: int, *, all_columns: bool) -> None:
+        """What is odd although it can be scored; `marked` is the number of tokens with brackets."""
+        lines = self._lines
+        if not lines.names:
+            return
+        _check_documents(lines, self)
+        _check_hash_lines(lines, self)
+        if all_columns:
+            _check_columns(lines, self)
+        if (offset := lines.data.find(b"\x00")) >= 0:
+            self.note("nul-byte", at=lines.data.count(b"\n", 0, offset) + 1)
+        if not marked and lines.token.any():
+            self.note("no-mention")
 
-    def _cell(self, kind: str, cell: int, expected: str) -> None:
+    def _note_unpaired(
+        self, brackets: CoreferenceBrackets, numbers: Sequence[int], kind: str
+    ) -> None:
+        for number in self.listed(kind, numbers):
+            id = brackets.ids[int(brackets.id[number])][:200].decode("utf-8", "replace")
+            entity = shorten(id, 30)
+            found, expected = (text.format(entity) for text in _UNPAIRED[kind])
+            self.note(
+                kind,
+                at=self.at_byte(int(brackets.place[number])),
+                entity=entity,
+                document=self._name(int(brackets.cell[number])),
+                found=shorten(found),
+                expected=expected,
+            )
+
+    def _note_cell(self, kind: str, cell: int, expected: str) -> None:
         """An incident of a cell, which is shown."""
         start, end = int(self._column[cell]), int(self._lines.end[self._row[cell]])
         text = self._lines.data[start : min(end, start + 400)].decode("utf-8", "replace")
-        self.byte(kind, start, document=self._name(cell), found=text, expected=expected)
+        self.note(
+            kind,
+            at=self.at_byte(start),
+            document=self._name(cell),
+            found=partial(shorten, text),
+            expected=expected,
+        )
 
     def _name(self, cell: int) -> str:
         return self._lines.names[int(self._document[cell])]
 
-    def _carriage_returns(self) -> None:
+    def _check_carriage_returns(self) -> None:
         """Carriage returns in mid-line: some tools end lines with them, so a token may be lost."""
         lines = self._lines
         if b"\r" not in lines.data:
@@ -104,40 +133,20 @@ class Diagnosis(Trouble):
         alone = _GAP[lines.buffer[place - 1]] & _GAP[lines.buffer[place + 1]]  # a cell of its own
         expected = "lines that all end with a line feed, with or without the return"
         stray = place[~alone]  # often one on every line
-        for at in self.found.listed("carriage-return", stray.tolist()):
-            self.byte("carriage-return", at, expected=expected)
+        for at in self.listed("carriage-return", stray.tolist()):
+            self.note("carriage-return", at=self.at_byte(at), expected=expected)
 
 
-_TAB, _BLANK, _NEWLINE = b"\t \n"
-_FEWEST = 3
-_PIECE = 1 << 13
-_END = re.compile(rb"#\s*end\s+document\b")
-
-
-def tell_oddities(lines: Lines, marked: int, found: Collector, *, all_columns: bool) -> None:
-    """Note the warnings about a file; `marked` is its number of tokens with a bracket."""
-    if not lines.names:
-        return
-    _documents(lines, found)
-    _hash_lines(lines, found)
-    if all_columns:
-        _columns(lines, found)
-    if (offset := lines.data.find(b"\x00")) >= 0:
-        found.note("nul-byte", at=lines.data.count(b"\n", 0, offset) + 1)
-    if not marked and lines.token.any():
-        found.note("no-mention")
-
-
-def _documents(lines: Lines, found: Collector) -> None:
+def _check_documents(lines: Lines, incidents: Collector) -> None:
     sizes = np.bincount(lines.inside[1], minlength=len(lines.names))
     for name, (size, begin) in zip(lines.names, tuples(sizes, lines.begin), strict=True):
         if not name:
-            found.note("document-unnamed", at=begin + 1)
+            incidents.note("document-unnamed", at=begin + 1)
         if not size:
-            found.note("document-empty", at=begin + 1, document=name)
+            incidents.note("document-empty", at=begin + 1, document=name)
 
 
-def _hash_lines(lines: Lines, found: Collector) -> None:
+def _check_hash_lines(lines: Lines, incidents: Collector) -> None:
     """Ends without a beginning, and comments that look like tokens."""
     filled = np.flatnonzero((lines.end > lines.start) & ~lines.token)
     document = lines.document()
@@ -147,10 +156,10 @@ def _hash_lines(lines: Lines, found: Collector) -> None:
             continue
         text, number = lines.text(line), int(document[line])
         if _END.match(text):
-            found.note("end-without-begin", at=line + 1)
+            incidents.note("end-without-begin", at=line + 1)
         elif number >= 0 and line < lines.finish[number] and _is_like_token(text):
             shown, name = shorten(text.decode("utf-8", "replace")), lines.names[number]
-            found.note("comment-with-bracket", at=line + 1, document=name, found=shown)
+            incidents.note("comment-with-bracket", at=line + 1, document=name, found=shown)
 
 
 def _is_like_token(comment: bytes) -> bool:
@@ -159,7 +168,7 @@ def _is_like_token(comment: bytes) -> bool:
     return len(before) >= _FEWEST and (last in (b"-", b"_", b"*") or b"(" in last or b")" in last)
 
 
-def _columns(lines: Lines, found: Collector) -> None:
+def _check_columns(lines: Lines, incidents: Collector) -> None:
     """Sentences whose lines have different numbers of columns."""
     row, begins = lines.tokens()
     if not len(row):
@@ -173,7 +182,7 @@ def _columns(lines: Lines, found: Collector) -> None:
         line, model = int(row[i]), int(row[first[i]])
         text, other = (lines.text(n).decode("utf-8", "replace") for n in (line, model))
         own, others = len(split_fields(text)), len(split_fields(other))
-        found.note(
+        incidents.note(
             "columns-vary",
             at=line + 1,
             own=own,

@@ -15,7 +15,7 @@ from corefkit.core.options import PLAIN, Reading
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.lines import Lines, empty_last, find_lines, last_column
 from corefkit.formats.conll.brackets import find_brackets, match, only_digits
-from corefkit.formats.conll.incidents import Diagnosis, tell_oddities
+from corefkit.formats.conll.incidents import ConllIncidents
 from corefkit.formats.conll.tokens import ConllSource
 
 _NONE = byte_table(b"-_*")
@@ -44,13 +44,13 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
         unseen, brackets = len(brackets.cell) - len(seen.cell), seen
     mentions = match(brackets, document[marked])
 
-    diagnosis = Diagnosis(path, lines, row[marked], column, document[marked])
-    diagnosis.file(outside)
-    diagnosis.brackets(brackets, mentions)
+    incidents = ConllIncidents(path, lines, row[marked], column, document[marked])
+    incidents.check_file(outside)
+    incidents.check_brackets(brackets, mentions)
     if unseen:
         expected = "ids of digits, as the reference scorer wants them"
-        diagnosis.found.note("ids-unseen", number=unseen, expected=expected)
-    tell_oddities(lines, len(marked), diagnosis.found, all_columns=reading.all_columns)
+        incidents.note("ids-unseen", number=unseen, expected=expected)
+    incidents.check_lines(len(marked), all_columns=reading.all_columns)
 
     labels = [name.decode("utf-8", AS_THEY_ARE) for name in brackets.ids]
     first, last = (marked[brackets.cell[x]] for x in (mentions.first, mentions.last))
@@ -69,7 +69,7 @@ def parse(data: bytes, path: str, reading: Reading = PLAIN, form: str = "conll")
         lines.start[lines.begin],
         brackets.place[mentions.first],
         row[first] + 1,
-        incidents=tuple(diagnosis.found),
+        incidents=tuple(incidents),
     )
 
 

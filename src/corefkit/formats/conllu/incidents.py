@@ -7,6 +7,7 @@ What is wrong with a CorefUD file as a file: its lines, ids, sentences and docum
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,8 +15,9 @@ import numpy as np
 from corefkit.core.arrays import BoolArray, IntArray, among, distinct, tuples
 from corefkit.core.incidents import errors
 from corefkit.core.names import repeated
-from corefkit.formats._kit.building import Trouble
+from corefkit.core.texts import shorten
 from corefkit.formats._kit.detection import describe
+from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.conllu.lines import ConlluLines
 from corefkit.formats.conllu.tokens import ConlluLayout
 
@@ -155,28 +157,38 @@ def _meeting(mentions: "EntityMentions", rows: IntArray, group: IntArray) -> Boo
 _SENT_ID = b"# sent_id"
 
 
-def structure_faults(layout: ConlluLayout, trouble: Trouble) -> None:
+def check_structure(layout: ConlluLayout, incidents: RowIncidents) -> None:
     """Columns, ids, sentences, comments and names of documents."""
     lines, nodes, headers = layout.lines, layout.nodes, layout.headers
     for line in lines.odd.tolist():
         columns = lines.text(line).count("\t") + 1
-        trouble.line("columns", line, number=columns, expected="ten, split by tabs")
+        incidents.note(
+            "columns", at=incidents.at_line(line), number=columns, expected="ten, split by tabs"
+        )
     for row, expected in nodes.wrong:
-        trouble.line("id-bad", int(lines.rows[row]), expected=expected)
+        incidents.note("id-bad", at=incidents.at_line(int(lines.rows[row])), expected=expected)
     without = np.flatnonzero(np.diff(nodes.first_word) == 0)
     for block in without.tolist():
-        trouble.line("sentence-empty", _line_of_sentence(lines, block))
-    _comments(lines, trouble)
+        incidents.note("sentence-empty", at=incidents.at_line(_line_of_sentence(lines, block)))
+    _comments(lines, incidents)
     for name, first, again in repeated(headers.names):
         line, other = int(headers.begin[again]), int(headers.begin[first]) + 1
         expected = f"another name than on line {other:,}"
-        trouble.line("document-twice", line, document=name, expected=expected)
+        incidents.note(
+            "document-twice", at=incidents.at_line(line), document=name, expected=expected
+        )
     if not headers.names:
         looks, expected = (
             describe(lines.data),
             "a CoNLL-U file: '# newdoc id = NAME', one node a line",
         )
-        trouble.line("no-document", 0, "sentence", found=looks, expected=expected)
+        incidents.note(
+            "no-document",
+            "sentence",
+            at=incidents.at_line(0),
+            found=partial(shorten, looks),
+            expected=expected,
+        )
 
 
 def _line_of_sentence(lines: ConlluLines, block: int) -> int:
@@ -190,18 +202,18 @@ def _line_of_sentence(lines: ConlluLines, block: int) -> int:
     return int(first)
 
 
-def _comments(lines: ConlluLines, trouble: Trouble) -> None:
+def _comments(lines: ConlluLines, incidents: RowIncidents) -> None:
     """Comments among the words of a sentence."""
     if not len(lines.comments) or not len(lines.rows):
         return
     before = np.searchsorted(lines.rows, lines.comments) - 1
     same = lines.block[lines.rows[np.maximum(before, 0)]] == lines.block[lines.comments]
     for line in lines.comments[(before >= 0) & same].tolist():
-        trouble.line("comment-misplaced", line)
+        incidents.note("comment-misplaced", at=incidents.at_line(line))
 
 
-def file_faults(layout: ConlluLayout, mentions: int, trouble: Trouble) -> None:
+def check_file(layout: ConlluLayout, mentions: int, incidents: RowIncidents) -> None:
     """Bytes that are not UTF-8, and a file without mentions."""
-    trouble.encoding()
-    if not mentions and layout.nodes.words and not errors(trouble.found):
-        trouble.found.note("no-mention")
+    incidents.check_encoding()
+    if not mentions and layout.nodes.words and not errors(incidents):
+        incidents.note("no-mention")

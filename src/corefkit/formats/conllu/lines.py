@@ -7,13 +7,14 @@ Comments that mean something: where documents begin, and the declaration of attr
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from corefkit.core.arrays import ByteArray, IntArray, starts_of_runs, stretches
-from corefkit.formats._kit.building import Trouble
+from corefkit.core.texts import shorten
 from corefkit.formats.columns.buffer import ByteTally, decode_name, find_byte, line_bounds
+from corefkit.formats.columns.incidents import RowIncidents
 
 COLUMNS = 10
 _TABS = COLUMNS - 1
@@ -162,7 +163,7 @@ class Headers:
     declaration: Declaration
 
 
-def find_headers(lines: ConlluLines, trouble: Trouble) -> Headers:
+def find_headers(lines: ConlluLines, incidents: RowIncidents) -> Headers:
     """Read the comments of a file; what is wrong with them is reported."""
     candidates = _candidates(lines)
     begins, names = [], []
@@ -180,10 +181,10 @@ def find_headers(lines: ConlluLines, trouble: Trouble) -> Headers:
     document = np.searchsorted(begin, first_row, side="right") - 1
     if (document[first_row < len(lines.start)] < 0).any():
         first = int(np.flatnonzero(lines.block == 0)[0])
-        trouble.line("newdoc-missing", first)
+        incidents.note("newdoc-missing", at=incidents.at_line(first))
         document, begin, names = document + 1, np.concatenate(([first], begin)), ["", *names]
     named = tuple(name or str(number) for number, name in enumerate(names, 1))
-    return Headers(named, begin, document, _declaration(declarations, trouble))
+    return Headers(named, begin, document, _declaration(declarations, incidents))
 
 
 def _candidates(lines: ConlluLines) -> IntArray:
@@ -209,21 +210,36 @@ def _first_rows(lines: ConlluLines, blocks: int) -> IntArray:
     return first
 
 
-def _declaration(found: list[tuple[int, str]], trouble: Trouble) -> Declaration:
+def _declaration(found: list[tuple[int, str]], incidents: RowIncidents) -> Declaration:
     if not found:
         return Declaration(tuple(DEFAULT.split("-")))
     line, text = found[0]
     for other, again in found[1:]:
         if again != text:
             expected = f"{text}, as on line {line + 1:,}"
-            trouble.line("declaration-differs", other, found=again, expected=expected)
+            incidents.note(
+                "declaration-differs",
+                at=incidents.at_line(other),
+                found=partial(shorten, again),
+                expected=expected,
+            )
     names = text.split("-")
     if "" in names or len(set(names)) < len(names) or not {"eid", "GRP"} & set(names):
-        trouble.line("declaration-bad", line, found=text, expected=DEFAULT)
+        incidents.note(
+            "declaration-bad",
+            at=incidents.at_line(line),
+            found=partial(shorten, text),
+            expected=DEFAULT,
+        )
         names = names if {"eid", "GRP"} & set(names) else ["eid", *names[1:]]
         return Declaration(tuple(names), line)
     usual = [name for name in _USUAL if name in names]
     own = ["eid" if n == "GRP" else "etype" if n == "entity" else n for n in names]
     if own[: len(usual)] != usual and own[: len(usual) + 1] != ["eid", *usual]:
-        trouble.line("declaration-order", line, found=text, expected=DEFAULT)
+        incidents.note(
+            "declaration-order",
+            at=incidents.at_line(line),
+            found=partial(shorten, text),
+            expected=DEFAULT,
+        )
     return Declaration(tuple(names), line)

@@ -1,13 +1,15 @@
 """Brackets → mentions: parts joined, heads found, entities numbered; and what is wrong there."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray, distinct, ranks_of
-from corefkit.formats._kit.building import Trouble
+from corefkit.core.texts import shorten
 from corefkit.formats.columns.brackets import CLOSE, TEXT, BracketPairs
+from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.columns.interning import intern
 from corefkit.formats.conllu.brackets import (
     EntityBrackets,
@@ -77,10 +79,10 @@ class MentionReader:
         nodes: Nodes,
         headers: Headers,
         brackets: EntityBrackets,
-        trouble: Trouble,
+        incidents: RowIncidents,
     ) -> None:
         self._lines, self._nodes, self._headers = lines, nodes, headers
-        self._brackets, self._trouble = brackets, trouble
+        self._brackets, self._incidents = brackets, incidents
         self._ids = take_apart(brackets.ids)
         self._node = nodes.of_row[brackets.row]
 
@@ -89,9 +91,9 @@ class MentionReader:
         block = self._lines.block[self._lines.rows[self._brackets.row]]
         spans = pair_in_sentences(self._brackets, self._usable(), block)
         for number in spans.unopened:
-            self._tell("bracket-unopened", number, "sentence")
+            self._note("bracket-unopened", number, "sentence")
         for number in spans.unclosed:
-            self._tell("bracket-unclosed", number, "sentence")
+            self._note("bracket-unclosed", number, "sentence")
         head = self._heads(spans.first)
         part = self._ids.part[self._brackets.id[spans.first]]
         plain = np.flatnonzero(part == 0)
@@ -122,7 +124,7 @@ class MentionReader:
         for row in np.flatnonzero(head > size).tolist():
             at, number, nodes = int(bracket[row]), int(head[row]), int(size[row])
             expected = f"a number from 1 to {nodes}"
-            self._tell("head-out-of-range", at, head=number, nodes=nodes, expected=expected)
+            self._note("head-out-of-range", at, head=number, nodes=nodes, expected=expected)
         place = np.minimum(head, size) - 1
         node = first + place
         if len(parts):
@@ -135,7 +137,7 @@ class MentionReader:
         found = EntityMentions(first, last, size, node, bracket, entity, labels, parts)
         # Mentions of one entity that share nodes, neither inside the other: some have parts.
         for row in find_crossing(found, self._nodes.block):
-            self._tell("mentions-cross", int(bracket[row]))
+            self._note("mentions-cross", int(bracket[row]))
         self._types(found)
         return found
 
@@ -144,11 +146,11 @@ class MentionReader:
         brackets = self._brackets
         usable = self._node >= 0
         for number in np.flatnonzero(usable & (brackets.kind == TEXT)).tolist():
-            self._tell("entity-bad", number)
+            self._note("entity-bad", number)
         usable &= brackets.kind != TEXT
         nothing = self._ids.base[brackets.id] < 0
         for number in np.flatnonzero(usable & nothing).tolist():
-            self._tell("id-of-entity-bad", number)
+            self._note("id-of-entity-bad", number)
         usable &= ~nothing
         names = self._headers.declaration.names
         most = np.where(brackets.kind == CLOSE, 0, len(names) - 1)
@@ -157,7 +159,7 @@ class MentionReader:
             variant = "closing" if closing else ""
             expected = "the id alone" if closing else f"{'-'.join(names)}, as declared"
             given = int(brackets.values[number]) + 1
-            self._tell("attributes-too-many", number, variant, given=given, expected=expected)
+            self._note("attributes-too-many", number, variant, given=given, expected=expected)
         return usable
 
     def _heads(self, opening: IntArray) -> IntArray:
@@ -167,7 +169,7 @@ class MentionReader:
             return np.ones(len(opening), dtype=np.int64)
         number, bad = heads(self._lines.buffer, *self._brackets.bounds(place, opening))
         for i in np.flatnonzero(bad).tolist():
-            self._tell("head-bad", int(opening[i]))
+            self._note("head-bad", int(opening[i]))
         return number
 
     def _joined(self, spans: BracketPairs, which: IntArray, head: IntArray) -> list[Joined]:
@@ -178,7 +180,7 @@ class MentionReader:
         places = (which, opening, closing, self._node[opening], self._node[closing], head[which])
         parts = map(Part, *(column.tolist() for column in places), self._attributes(opening))
         block = self._lines.block[self._lines.rows[self._brackets.row[opening]]]
-        return join_parts(list(parts), block, self._brackets, self._ids, self._tell)
+        return join_parts(list(parts), block, self._brackets, self._ids, self._note)
 
     def _attributes(self, opening: IntArray) -> list[bytes]:
         """What stands behind the id in each opening bracket."""
@@ -206,7 +208,7 @@ class MentionReader:
             seen: set[str] = set()
             for label, row in zip(labels, first.tolist(), strict=True):
                 if label in seen:
-                    self._tell("entity-in-two-documents", int(bracket[row]), entity=label)
+                    self._note("entity-in-two-documents", int(bracket[row]), entity=label)
                 seen.add(label)
         return entity, labels
 
@@ -219,16 +221,22 @@ class MentionReader:
         code, values = intern(self._lines.buffer, start, end - start)
         for row in find_unknown_types(code, values):
             etype = values[int(code[row])].decode("utf-8", "replace")
-            self._tell("etype-unknown", int(mentions.bracket[row]), type=etype)
+            self._note("etype-unknown", int(mentions.bracket[row]), type=etype)
         for row in find_second_types(mentions, code, values):
             entity = mentions.labels[int(mentions.entity[row])]
-            self._tell("etype-differs", int(mentions.bracket[row]), entity=entity)
+            self._note("etype-differs", int(mentions.bracket[row]), entity=entity)
 
-    def _tell(self, kind: str, number: int, variant: str = "", **details: Any) -> None:
+    def _note(self, kind: str, number: int, variant: str = "", **details: Any) -> None:
         """An incident at a bracket."""
         place, stop = int(self._brackets.place[number]), int(self._brackets.stop[number])
         if (node := int(self._node[number])) >= 0:
             details["document"] = self._headers.names[int(self._nodes.document[node])]
         details.setdefault("expected", _EXPECTED.get(kind))
         found = self._lines.data[place:stop].decode("utf-8", "replace")
-        self._trouble.byte(kind, place, variant, **details, found=found)
+        self._incidents.note(
+            kind,
+            variant,
+            at=self._incidents.at_byte(place),
+            **details,
+            found=partial(shorten, found),
+        )

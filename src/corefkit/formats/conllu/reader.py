@@ -7,9 +7,9 @@ import numpy as np
 from corefkit.core.arrays import IntArray, starts_of_runs, stretches
 from corefkit.core.corpus import Corpus
 from corefkit.core.ragged import Ragged
-from corefkit.formats._kit.building import Trouble
+from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.conllu.brackets import EntityBrackets, MiscValues, find_brackets, find_values
-from corefkit.formats.conllu.incidents import file_faults, structure_faults
+from corefkit.formats.conllu.incidents import check_file, check_structure
 from corefkit.formats.conllu.lines import DEFAULT, find_headers, find_lines
 from corefkit.formats.conllu.mentions import EntityMentions, MentionReader
 from corefkit.formats.conllu.nodes import Nodes, find_nodes
@@ -23,15 +23,15 @@ def parse(data: bytes, path: str) -> Corpus:
 
     Where there are errors the corpus holds what could be read; it must not be scored.
     """
-    layout, trouble = find_layout(data, path)
+    layout, incidents = find_layout(data, path)
     lines, headers, nodes = layout.lines, layout.headers, layout.nodes
     values, *relations = find_values(lines, b"Entity", *RELATIONS)
-    _value_faults(layout, values, trouble)
+    _check_values(layout, values, incidents)
     brackets = find_brackets(lines.buffer, values, max(headers.declaration.entity, 0))
-    mentions = MentionReader(lines, nodes, headers, brackets, trouble).read()
-    dependencies = read_dependencies(lines, nodes, mentions, trouble)
-    links = read_relations(layout, mentions, relations, trouble)
-    file_faults(layout, len(mentions.first), trouble)
+    mentions = MentionReader(lines, nodes, headers, brackets, incidents).read()
+    dependencies = read_dependencies(lines, nodes, mentions, incidents)
+    links = read_relations(layout, mentions, relations, incidents)
+    check_file(layout, len(mentions.first), incidents)
     source = ConlluSource(path, lines.data, 0, len(headers.names))
     source.cache["layout"] = layout
     corpus = _corpus(layout, brackets, mentions)
@@ -40,19 +40,19 @@ def parse(data: bytes, path: str) -> Corpus:
         sources=(source,),
         dependencies=dependencies,
         links=links,
-        incidents=tuple(trouble.found),
+        incidents=tuple(incidents),
     )
 
 
-def find_layout(data: bytes, path: str) -> tuple[ConlluLayout, Trouble]:
+def find_layout(data: bytes, path: str) -> tuple[ConlluLayout, RowIncidents]:
     """Lines, documents and nodes of a file, and what is wrong with them."""
     lines = find_lines(data)
-    trouble = Trouble(path, lines.data, lines.start, lines.text)
-    headers = find_headers(lines, trouble)
+    incidents = RowIncidents(path, lines.data, lines.start, lines.text)
+    headers = find_headers(lines, incidents)
     nodes = find_nodes(lines, headers.block_document, len(headers.names))
     layout = ConlluLayout(lines, headers, nodes)
-    structure_faults(layout, trouble)
-    return layout, trouble
+    check_structure(layout, incidents)
+    return layout, incidents
 
 
 def _corpus(layout: ConlluLayout, brackets: EntityBrackets, mentions: EntityMentions) -> Corpus:
@@ -110,27 +110,31 @@ def _listed(nodes: Nodes, parts: IntArray) -> Ragged:
     return Ragged(mention[starts], begin, nodes.token[node], nodes.zero[node])
 
 
-def _value_faults(layout: ConlluLayout, values: MiscValues, trouble: Trouble) -> None:
+def _check_values(layout: ConlluLayout, values: MiscValues, incidents: RowIncidents) -> None:
     """What is wrong with values of Entity before their brackets are looked at."""
     lines, nodes, declaration = layout.lines, layout.nodes, layout.headers.declaration
     if len(values.row):
         first = int(lines.rows[values.row[0]])
         if declaration.line < 0 or declaration.line > first:
             expected = f"# global.Entity = {DEFAULT} before the first sentence"
-            trouble.line("declaration-missing", first, expected=expected)
+            incidents.note("declaration-missing", at=incidents.at_line(first), expected=expected)
     else:
         for old in find_values(lines, b"ClusterId", b"MentionSpan"):
             if len(old.row):
                 line = int(lines.rows[old.row[0]])
-                trouble.line("format-old", line, expected="Entity= of CorefUD 1.x")
+                incidents.note(
+                    "format-old", at=incidents.at_line(line), expected="Entity= of CorefUD 1.x"
+                )
                 break
     is_range = np.zeros(len(lines.rows), dtype=bool)
     is_range[nodes.ranges] = True
     expected = "Entity on words and empty nodes only"
     for i in np.flatnonzero(is_range[values.row]).tolist():
-        trouble.byte("entity-on-token-range", int(values.start[i]), expected=expected)
+        incidents.note(
+            "entity-on-token-range", at=incidents.at_byte(int(values.start[i])), expected=expected
+        )
     for i in np.flatnonzero(values.end == values.start).tolist():
-        trouble.byte("entity-bad", int(values.start[i]), "nothing")
+        incidents.note("entity-bad", "nothing", at=incidents.at_byte(int(values.start[i])))
     again = np.flatnonzero(values.row[1:] == values.row[:-1]) + 1
     for i in again.tolist():
-        trouble.byte("attribute-twice", int(values.start[i]), name="Entity")
+        incidents.note("attribute-twice", at=incidents.at_byte(int(values.start[i])), name="Entity")

@@ -8,7 +8,8 @@ import numpy as np
 
 from corefkit.core.arrays import IntArray, among, tuples
 from corefkit.core.links import KINDS, Links
-from corefkit.formats._kit.building import Trouble
+from corefkit.core.texts import shorten
+from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.conllu.brackets import MiscValues
 from corefkit.formats.conllu.mentions import EntityMentions
 from corefkit.formats.conllu.nodes import Nodes
@@ -23,7 +24,10 @@ Tell = Callable[..., None]
 
 
 def read_relations(
-    layout: ConlluLayout, mentions: EntityMentions, found: Sequence[MiscValues], trouble: Trouble
+    layout: ConlluLayout,
+    mentions: EntityMentions,
+    found: Sequence[MiscValues],
+    incidents: RowIncidents,
 ) -> Links | None:
     """The relations of a file; `found` are the values of both attributes.
 
@@ -39,7 +43,7 @@ def read_relations(
             node = int(nodes.of_row[row])
             text = lines.data[start:end].decode("utf-8", "replace")
             place = start - len(name) - 1
-            tell = partial(_tell, trouble, place, f"{name.decode()}={text}")
+            tell = partial(_tell, incidents, place, f"{name.decode()}={text}")
             if node < 0:
                 tell("entity-on-token-range", "line")
                 continue
@@ -51,9 +55,11 @@ def read_relations(
 
 
 def _tell(
-    trouble: Trouble, place: int, found: str, kind: str, variant: str = "", **values: Any
+    incidents: RowIncidents, place: int, found: str, kind: str, variant: str = "", **values: Any
 ) -> None:
-    trouble.byte(kind, place, variant, found=found, **values)
+    incidents.note(
+        kind, variant, at=incidents.at_byte(place), found=partial(shorten, found), **values
+    )
 
 
 class _RelationReader:

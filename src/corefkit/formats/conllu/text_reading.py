@@ -354,8 +354,8 @@ def read_back(  # noqa: PLR0913 (as many as there are things to say)
     documents = take_apart(text, repairs, path)
     if empty_nodes == "new":
         file = without_empty_nodes(file, file_path)
-    layout, trouble = find_layout(file.rstrip() + b"\n\n", file_path)
-    if found := errors(trouble.found):
+    layout, incidents = find_layout(file.rstrip() + b"\n\n", file_path)
+    if found := errors(incidents):
         raise DataError(found)
     placed = list(_placed(layout, documents, repairs, path))
     data = _written(layout, placed, repairs)

@@ -5,6 +5,7 @@ What the heads of zeros depend on: their DEPS, read for them alone.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,8 +14,9 @@ from corefkit.core.arrays import BoolArray, ByteArray, IntArray, distinct, stret
 from corefkit.core.links import ROOT, Arc, Dependencies
 from corefkit.core.ragged import Ragged
 from corefkit.core.source import Column
-from corefkit.formats._kit.building import Trouble
+from corefkit.core.texts import shorten
 from corefkit.formats.columns.buffer import read_numbers
+from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.columns.interning import intern
 from corefkit.formats.conllu.lines import DEPS, HEAD, ConlluLines
 from corefkit.formats.conllu.mentions import EntityMentions
@@ -26,7 +28,7 @@ _ZERO, _BAR, _COLON, _UNDERSCORE = b"0|:_"
 
 
 def read_dependencies(
-    lines: ConlluLines, nodes: Nodes, mentions: EntityMentions, trouble: Trouble
+    lines: ConlluLines, nodes: Nodes, mentions: EntityMentions, incidents: RowIncidents
 ) -> Dependencies | None:
     """The dependencies of all mentions whose head is an empty node."""
     rows = np.flatnonzero(nodes.zero[mentions.head] > 0)
@@ -39,7 +41,9 @@ def read_dependencies(
         at, stop = int(start[cell]), int(end[cell])
         text = lines.data[at:stop].decode("utf-8", "replace")
         expected = "3:nsubj, or several joined by |, or _"
-        trouble.byte("deps-bad", at, found=text, expected=expected)
+        incidents.note(
+            "deps-bad", at=incidents.at_byte(at), found=partial(shorten, text), expected=expected
+        )
     first = np.zeros(len(rows) + 1, dtype=np.int64)
     np.cumsum(np.bincount(arcs.cell, minlength=len(rows)), out=first[1:])
     parent = np.maximum(arcs.parent, 0)

@@ -6,16 +6,17 @@ BRIDGING is a column of pairs, each of an anaphor and its anchor, both markables
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray, distinct
-from corefkit.core.texts import quote
+from corefkit.core.texts import quote, shorten
 from corefkit.formats.columns.buffer import find_byte
 from corefkit.formats.columns.interning import as_word, number_by_occurrence
 from corefkit.formats.conllua.features import FeatureMarks, TextReader
-from corefkit.formats.conllua.markables import FEATURES, LayerTrouble, Markables, Openings
+from corefkit.formats.conllua.markables import FEATURES, LayerIncidents, Markables, Openings
 from corefkit.formats.conllua.rows import Documents, TextBounds, find_cells
 
 _PSEUDO = b"-Pseudo"
@@ -67,7 +68,7 @@ def find_entities(reader: TextReader, openings: Openings, markables: Markables) 
     return LayerEntities(number, document[first], reader.decode(texts), pseudo, odd)
 
 
-def find_referring(entities: LayerEntities, byte: IntArray, trouble: LayerTrouble) -> BoolArray:
+def find_referring(entities: LayerEntities, byte: IntArray, incidents: LayerIncidents) -> BoolArray:
     """bool (markables,): False for those of -Pseudo entities; odd uses of these are reported."""
     labels, number = entities.labels, entities.of_markable
     pseudo, misspelt = entities.pseudo.copy(), np.zeros(len(labels), dtype=bool)
@@ -80,9 +81,11 @@ def find_referring(entities: LayerEntities, byte: IntArray, trouble: LayerTroubl
         label, document = labels[entity], int(entities.document[entity])
         if misspelt[entity]:
             values = {"label": quote(label), "spelling": quote(_spelt_right(label))}
-            trouble.tell("pseudo-misspelt", int(byte[row]), document, **values)
+            incidents.note("pseudo-misspelt", byte=int(byte[row]), document=document, **values)
         else:
-            trouble.tell("pseudo-shared", int(byte[row]), document, label=quote(label))
+            incidents.note(
+                "pseudo-shared", byte=int(byte[row]), document=document, label=quote(label)
+            )
     return ~pseudo[number]
 
 
@@ -95,7 +98,7 @@ def find_elements(
     openings: Openings,
     markables: Markables,
     entities: LayerEntities,
-    trouble: LayerTrouble,
+    incidents: LayerIncidents,
 ) -> list[Element]:
     """The plurals and their elements, by ElementOf; unknown plurals and circles are reported."""
     values = openings.features["elementof"]
@@ -120,13 +123,13 @@ def find_elements(
             if plural is not None:
                 first.setdefault((plural, int(entities.of_markable[markable])), byte)
             else:
-                trouble.tell("element-unknown", byte, document, entity=quote(name))
-    _check_circles(first, entities, trouble)
+                incidents.note("element-unknown", byte=byte, document=document, entity=quote(name))
+    _check_circles(first, entities, incidents)
     return list(first)
 
 
 def _check_circles(
-    first: dict[Element, int], entities: LayerEntities, trouble: LayerTrouble
+    first: dict[Element, int], entities: LayerEntities, incidents: LayerIncidents
 ) -> None:
     """Report, once a document, an entity that is an element of itself."""
     elements: dict[int, list[int]] = {}
@@ -145,7 +148,7 @@ def _check_circles(
             labels = [quote(entities.labels[one]) for one in reversed(path)]
             values = {"entity": labels[-1], "chain": ", which is an element of ".join(labels)}
             variant = "" if len(path) > 1 else "itself"
-            trouble.tell("element-cycle", byte, document, variant, **values)
+            incidents.note("element-cycle", variant, byte=byte, document=document, **values)
 
 
 def _circular(elements: dict[int, list[int]]) -> set[int]:
@@ -194,7 +197,7 @@ class Bridges(NamedTuple):
 
 
 def read_bridging(
-    reader: TextReader, documents: Documents, markables: Markables, trouble: LayerTrouble
+    reader: TextReader, documents: Documents, markables: Markables, incidents: LayerIncidents
 ) -> Bridges:
     """The pairs; where an anaphor, or its words, have two, the second replaces the first."""
     cells = find_cells(reader.rows, documents, "BRIDGING")
@@ -213,7 +216,14 @@ def read_bridging(
         byte, document = int(cells.text.begin[cell[at]]), int(cells.document[cell[at]])
         values = {"anaphor": quote(one), "anchor": quote(other)}
         found = reader.decode_one(cells.text, int(cell[at]))
-        trouble.tell("bridge-unknown", byte, document, problem, found=found, **values)
+        incidents.note(
+            "bridge-unknown",
+            problem,
+            byte=byte,
+            document=document,
+            found=partial(shorten, found),
+            **values,
+        )
     some = np.flatnonzero(known)
     last = {words: at for at, words in enumerate(_words(markables, rows[0][some]))}
     kept = some[sorted(last.values())]

@@ -6,16 +6,17 @@ that is opened several times under one name has gaps. Its Min is one token, `7`,
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, ByteArray, IntArray
-from corefkit.core.texts import quote
-from corefkit.formats._kit.building import Trouble
+from corefkit.core.texts import quote, shorten
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.brackets import CLOSE, OPEN, pair_brackets
 from corefkit.formats.columns.buffer import read_numbers, strip
+from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.conllua.features import FeatureMarks, MarkableNames, TextReader
 from corefkit.formats.conllua.rows import LayerCells, TextBounds
 
@@ -59,21 +60,18 @@ class Markables:
     names: MarkableNames
 
 
-class LayerTrouble:
+class LayerIncidents:
     """Notes what is wrong in one column, by the byte and the number of the document."""
 
-    def __init__(self, trouble: Trouble, column: str, names: tuple[str, ...]) -> None:
-        self._trouble, self._column, self._names = trouble, column, names
-        self.found = trouble.found
+    def __init__(self, collector: RowIncidents, column: str, names: tuple[str, ...]) -> None:
+        self.collector, self._column, self._names = collector, column, names
 
-    def tell(self, kind: str, byte: int, document: int, variant: str = "", **details: Any) -> None:
+    def note(
+        self, kind: str, variant: str = "", *, byte: int, document: int, **details: Any
+    ) -> None:
         """An incident at a byte; the message may name the layer."""
-        name = self._names[document]
-        self._trouble.byte(kind, byte, variant, layer=self._column, document=name, **details)
-
-    def line_of(self, byte: int) -> int:
-        """The line of a byte, from 1."""
-        return self._trouble.line_of(byte) + 1
+        at, name = self.collector.at_byte(byte), self._names[document]
+        self.collector.note(kind, variant, at, layer=self._column, document=name, **details)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +97,9 @@ class MarkableReader:
     """Makes markables of openings; those that make none are reported."""
 
     def __init__(
-        self, reader: TextReader, cells: LayerCells, openings: Openings, trouble: LayerTrouble
+        self, reader: TextReader, cells: LayerCells, openings: Openings, incidents: LayerIncidents
     ) -> None:
-        self._reader, self._cells, self._trouble = reader, cells, trouble
+        self._reader, self._cells, self._incidents = reader, cells, incidents
         self._openings = openings
         self._document = cells.document[openings.cell]
         self._names = MarkableNames(
@@ -139,10 +137,10 @@ class MarkableReader:
         for one in np.flatnonzero(~closed).tolist():
             begin, name = int(openings.cell[one]), self._text("markable", one)
             if cells.zero[begin]:
-                self._tell("zero-in-mention", one, "starts", zero=self._zero(begin))
+                self._note("zero-in-mention", one, "starts", zero=self._zero(begin))
             else:
                 variant = "named" if name else "nameless"
-                self._tell("bracket-unclosed", one, variant, name=quote(name))
+                self._note("bracket-unclosed", one, variant, name=quote(name))
         if cells.zero.any():
             zero = (cells.zero[openings.cell] > 0) | (cells.zero[openings.last] > 0)
             for one in np.flatnonzero(closed & zero & (openings.cell != openings.last)).tolist():
@@ -150,7 +148,9 @@ class MarkableReader:
                 where, verb = (begin, "starts") if cells.zero[begin] else (end, "ends")
                 byte, document = int(cells.text.begin[where]), int(cells.document[where])
                 zero_id = self._zero(where)
-                self._trouble.tell("zero-in-mention", byte, document, verb, zero=zero_id)
+                self._incidents.note(
+                    "zero-in-mention", verb, byte=byte, document=document, zero=zero_id
+                )
                 closed[one] = False
         return closed
 
@@ -159,7 +159,7 @@ class MarkableReader:
         found: BoolArray = entity.end > entity.begin
         for one in np.flatnonzero(~found).tolist():
             text = self._reader.decode_one(self._openings.text, one)
-            self._tell("feature-missing", one, found=text)
+            self._note("feature-missing", one, found=partial(shorten, text))
         return found
 
     def _repeated(self) -> list[list[int]]:
@@ -179,12 +179,12 @@ class MarkableReader:
         return [group for group in groups if len(group) > 1]
 
     def _in_two(self, known: int, one: int) -> None:
-        line = self._trouble.line_of(int(self._openings.byte[known]))
+        line = self._incidents.collector.line_of(int(self._openings.byte[known])) + 1
         name, first, second = (
             quote(self._text(*which))
             for which in (("markable", known), ("entity", known), ("entity", one))
         )
-        self._tell(
+        self._note(
             "markable-in-two-entities", one, name=name, first=first, first_line=line, second=second
         )
 
@@ -195,7 +195,7 @@ class MarkableReader:
         for one in zeros:
             zero = self._zero(int(openings.cell[one]))
             name = quote(self._text("markable", one))
-            self._tell("zero-in-mention", one, "fragment", name=name, zero=zero)
+            self._note("zero-in-mention", one, "fragment", name=name, zero=zero)
         return bool(zeros)
 
     def _zero(self, cell: int) -> str:
@@ -205,9 +205,9 @@ class MarkableReader:
     def _text(self, feature: str, opening: int) -> str:
         return self._reader.decode_one(self._openings.features[feature], opening)
 
-    def _tell(self, kind: str, opening: int, variant: str = "", **details: Any) -> None:
+    def _note(self, kind: str, opening: int, variant: str = "", **details: Any) -> None:
         byte, document = int(self._openings.byte[opening]), int(self._document[opening])
-        self._trouble.tell(kind, byte, document, variant, **details)
+        self._incidents.note(kind, variant, byte=byte, document=document, **details)
 
 
 class _LayerBrackets(NamedTuple):
@@ -224,15 +224,17 @@ class _LayerBrackets(NamedTuple):
     behind: TextBounds
 
 
-def read_brackets(reader: TextReader, cells: LayerCells, trouble: LayerTrouble) -> Openings:
+def read_brackets(reader: TextReader, cells: LayerCells, incidents: LayerIncidents) -> Openings:
     """The openings of a layer; brackets without a partner and text outside them are reported."""
     marks = reader.find_marks(cells.text)
     brackets = _find_brackets(reader, cells, marks)
     for cell, found in _outside(reader, cells, brackets):
         byte, document = int(cells.text.begin[cell]), int(cells.document[cell])
-        trouble.tell("coreference-text", byte, document, "layer", found=found)
+        incidents.note(
+            "coreference-text", "layer", byte=byte, document=document, found=partial(shorten, found)
+        )
     features = reader.features(marks, cells.text, marks.byte == _OPEN, FEATURES)
-    last = _closing_cells(reader, cells, brackets, features["markable"], trouble)
+    last = _closing_cells(reader, cells, brackets, features["markable"], incidents)
     opening = np.flatnonzero(brackets.opens)
     text = brackets.behind.take(opening)
     return Openings(brackets.cell[opening], last, brackets.place[opening], text, features)
@@ -282,17 +284,17 @@ def _closing_cells(
     cells: LayerCells,
     brackets: _LayerBrackets,
     names: TextBounds,
-    trouble: LayerTrouble,
+    incidents: LayerIncidents,
 ) -> IntArray:
     """For each opening the cell in which it is closed; −1 where it never is."""
     named = ~brackets.opens & (brackets.before.end > brackets.before.begin)
     if named.any():
-        return _close_by_name(reader, cells, brackets, names, trouble)
+        return _close_by_name(reader, cells, brackets, names, incidents)
     document = cells.document[brackets.cell]
     paired = pair_brackets(np.where(brackets.opens, OPEN, CLOSE), document)
     for number in paired.unopened:
         place, own = int(brackets.place[number]), int(document[number])
-        trouble.tell("bracket-unopened", place, own, "nameless", name=quote(""))
+        incidents.note("bracket-unopened", "nameless", byte=place, document=own, name=quote(""))
     last = np.full(len(brackets.cell), -1)
     last[paired.first] = brackets.cell[paired.last]
     return last[brackets.opens]
@@ -303,7 +305,7 @@ def _close_by_name(
     cells: LayerCells,
     brackets: _LayerBrackets,
     names: TextBounds,
-    trouble: LayerTrouble,
+    incidents: LayerIncidents,
 ) -> IntArray:
     """Bracket by bracket, with a stack per document: names may close markables out of turn."""
     opened, closed = reader.raw(names), reader.raw(brackets.before)
@@ -322,7 +324,7 @@ def _close_by_name(
         else:
             variant = "named" if name else "nameless"
             quoted = quote(name.decode("utf-8", AS_THEY_ARE))
-            trouble.tell("bracket-unopened", place, document, variant, name=quoted)
+            incidents.note("bracket-unopened", variant, byte=place, document=document, name=quoted)
     return last
 
 
@@ -355,7 +357,7 @@ def read_minima(
     values: TextBounds,
     markables: Markables,
     byte: IntArray,
-    trouble: LayerTrouble,
+    incidents: LayerIncidents,
 ) -> IntArray:
     """int64 (markables, 2): first and last token of Min, from 0; −1 where there is none.
 
@@ -372,14 +374,18 @@ def read_minima(
             low[at], high[at], readable[at] = int(found[1]), int(found[2] or found[1]), True
             continue
         document = int(markables.document[one])
-        trouble.tell("min-unreadable", int(byte[one]), document, minimum=quote(text))
+        incidents.note(
+            "min-unreadable", byte=int(byte[one]), document=document, minimum=quote(text)
+        )
     some = some[readable]
     minimum[some, 0], minimum[some, 1] = low[readable] - 1, high[readable] - 1
     outside = some[~_inside(markables, minimum, some)]
-    for one in trouble.found.listed("min-outside", outside.tolist()):
+    for one in incidents.collector.listed("min-outside", outside.tolist()):
         text, tokens = reader.decode_one(values, one), _tokens(markables, one)
         document = int(markables.document[one])
-        trouble.tell("min-outside", int(byte[one]), document, minimum=text, tokens=tokens)
+        incidents.note(
+            "min-outside", byte=int(byte[one]), document=document, minimum=text, tokens=tokens
+        )
     return minimum
 
 

@@ -4,13 +4,16 @@ Everything is done over whole columns at once; only what is rare (gaps, split an
 with names, whatever is wrong) is looked at one by one.
 """
 
+from functools import partial
+
 import numpy as np
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
 from corefkit.core.options import choose
 from corefkit.core.ragged import Ragged
-from corefkit.formats._kit.building import Trouble
+from corefkit.core.texts import shorten
+from corefkit.formats.columns.incidents import RowIncidents
 from corefkit.formats.conllua.entities import (
     Bridges,
     Element,
@@ -21,7 +24,7 @@ from corefkit.formats.conllua.entities import (
 )
 from corefkit.formats.conllua.features import TextReader
 from corefkit.formats.conllua.markables import (
-    LayerTrouble,
+    LayerIncidents,
     MarkableReader,
     Markables,
     read_brackets,
@@ -46,24 +49,26 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
     choose("layer", layer, LAYERS)
     column = LAYERS[layer]
     rows = find_rows(data)
-    trouble = Trouble(path, rows.data, rows.start)
-    documents = find_documents(rows, trouble)
+    incidents = RowIncidents(path, rows.data, rows.start)
+    documents = find_documents(rows, incidents)
     if documents.names or rows.headers:
-        _check_columns(rows, column, trouble)
-    tell = LayerTrouble(trouble, column, documents.names)
+        _check_columns(rows, column, incidents)
+    layer_incidents = LayerIncidents(incidents, column, documents.names)
     reader = TextReader(rows)
     cells = find_cells(rows, documents, column)
-    openings = read_brackets(reader, cells, tell)
-    markables = MarkableReader(reader, cells, openings, tell).read()
+    openings = read_brackets(reader, cells, layer_incidents)
+    markables = MarkableReader(reader, cells, openings, layer_incidents).read()
     opening, byte = markables.opening, openings.byte[markables.opening]
     entities = find_entities(reader, openings, markables)
-    referring = find_referring(entities, byte, tell)
-    minimum = read_minima(reader, openings.features["min"].take(opening), markables, byte, tell)
-    elements = find_elements(reader, openings, markables, entities, tell)
+    referring = find_referring(entities, byte, layer_incidents)
+    minimum = read_minima(
+        reader, openings.features["min"].take(opening), markables, byte, layer_incidents
+    )
+    elements = find_elements(reader, openings, markables, entities, layer_incidents)
     bridges = None
     if layer == "identity":
-        tell = LayerTrouble(trouble, "BRIDGING", documents.names)
-        bridges = read_bridging(reader, documents, markables, tell)
+        bridging_incidents = LayerIncidents(incidents, "BRIDGING", documents.names)
+        bridges = read_bridging(reader, documents, markables, bridging_incidents)
     source = ConlluaSource(path, rows.data, 0, len(documents.names))
     source.cache.update(rows=rows, documents=documents, layer=layer)
     return Corpus(
@@ -83,7 +88,7 @@ def parse(data: bytes, path: str, layer: str) -> Corpus:
         minimum=minimum,
         referring=None if referring.all() else referring,
         links=_links(elements, bridges),
-        incidents=tuple(trouble.found),
+        incidents=tuple(incidents),
     )
 
 
@@ -112,7 +117,7 @@ def _links(elements: list[Element], bridges: Bridges | None) -> Links | None:
     return Links(kind, source, target, tuple(labels))
 
 
-def _check_columns(rows: Rows, column: str, trouble: Trouble) -> None:
+def _check_columns(rows: Rows, column: str, incidents: RowIncidents) -> None:
     """Rows that end before the column of the layer."""
     place = rows.column(column)
     short = ((rows.cells.count <= place) | (place < 0)) & rows.node
@@ -121,8 +126,14 @@ def _check_columns(rows: Rows, column: str, trouble: Trouble) -> None:
     for header in rows.headers:
         if column not in header.names:
             names = " ".join(header.names)
-            trouble.line("column-missing", header.line, "header", name=column, found=names)
+            incidents.note(
+                "column-missing",
+                "header",
+                at=incidents.at_line(header.line),
+                name=column,
+                found=partial(shorten, names),
+            )
             return
     row = int(np.flatnonzero(short)[0])
     values = {"number": int(rows.cells.count[row]), "name": column, "place": int(place[row]) + 1}
-    trouble.line("column-missing", int(rows.line[row]), "row", **values)
+    incidents.note("column-missing", "row", at=incidents.at_line(int(rows.line[row])), **values)

@@ -10,11 +10,11 @@ import numpy as np
 
 from corefkit.core.arrays import BoolArray, ByteArray, IntArray
 from corefkit.core.texts import quote
-from corefkit.formats._kit.building import Trouble
 from corefkit.formats._kit.detection import describe, recognise
 from corefkit.formats._kit.files import AS_THEY_ARE
 from corefkit.formats.columns.buffer import BLANKS, find_byte, find_bytes, line_bounds, strip
 from corefkit.formats.columns.cells import CellTable, split_cells
+from corefkit.formats.columns.incidents import RowIncidents
 
 LAYERS = {"identity": "IDENTITY", "deixis": "DISCOURSE_DEIXIS"}
 """What the layers are called in options, and their columns."""
@@ -201,7 +201,7 @@ class Documents:
     first: IntArray
 
 
-def find_documents(rows: Rows, trouble: Trouble) -> Documents:
+def find_documents(rows: Rows, incidents: RowIncidents) -> Documents:
     """The documents; what is wrong with them is reported."""
     names: list[str] = []
     byte: list[int] = []
@@ -209,18 +209,20 @@ def find_documents(rows: Rows, trouble: Trouble) -> Documents:
     for line, match in find_comments(rows.data, rows.comments, b"newdoc", _NEWDOC):
         name = (match[1] or b"").decode("utf-8", AS_THEY_ARE).strip()
         if not name:
-            trouble.line("document-unnamed", line, "id", severity="error")
+            incidents.note("document-unnamed", "id", at=incidents.at_line(line), severity="error")
         elif name in known:
-            trouble.line("document-twice", line, "id", name=quote(name), document=name)
+            incidents.note(
+                "document-twice", "id", at=incidents.at_line(line), name=quote(name), document=name
+            )
         known.setdefault(name, line)
         names.append(name or str(len(names) + 1))
         byte.append(int(rows.start[line]))
     begins = np.array(byte, dtype=np.int64)
     first = np.searchsorted(rows.cells.begin, np.append(begins, len(rows.data)))
     if not names and not rows.headers:
-        trouble.found.note("no-document", "newdoc", looks=_looks(rows.data))
+        incidents.note("no-document", "newdoc", looks=_looks(rows.data))
     elif first[0] > 0:
-        trouble.line("token-outside", int(rows.line[0]), "newdoc")
+        incidents.note("token-outside", "newdoc", at=incidents.at_line(int(rows.line[0])))
     return Documents(tuple(names), begins, first)
 
 

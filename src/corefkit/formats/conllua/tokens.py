@@ -61,9 +61,9 @@ def rows_of(source: Source) -> "Rows":
 
 def _documents_of(source: Source) -> "Documents":
     """The documents of the file; found again where they were not kept."""
-    from corefkit.formats._kit.building import Trouble
+    from corefkit.formats.columns.incidents import RowIncidents
     from corefkit.formats.conllua.rows import find_documents
 
     rows = rows_of(source)
-    trouble = Trouble(source.path, rows.data, rows.start)
-    return source.once("documents", lambda: find_documents(rows, trouble))
+    incidents = RowIncidents(source.path, rows.data, rows.start)
+    return source.once("documents", lambda: find_documents(rows, incidents))
