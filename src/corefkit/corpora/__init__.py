@@ -1,4 +1,11 @@
-"""Corpus tools: all annotation layers of OntoNotes-style corpora, and what is built on them.
+"""Corpus tools: all annotation layers of a corpus, and what is built on them.
+
+`Tokens` gives the layers in columns, and as a `Document` of `Sentence`s of `Token`s, each with its
+`Tree`, `LabelledSpan`s and `Proposition`s. `statistics` describes a corpus, `partition` splits it,
+`gold_mentions` and `gold_boundaries` keep its mentions only. `mask` and `fill` take words out and
+put them back (`read_words` reads them); `write_layer`, `read_coref`, `read_name`, `read_parse` and
+`merge` handle layers in files of their own; `parse_trees` reads trees. `disagreements` lists where
+annotators differ; `corefkit.agree` says how much.
 
 >>> import corefkit
 >>> from corefkit.corpora import Tokens
@@ -17,15 +24,19 @@ if TYPE_CHECKING:
     from corefkit.corpora.layers import merge, read_coref, read_name, read_parse, write_layer
     from corefkit.corpora.skeleton import fill, mask, read_words
     from corefkit.corpora.split import partition
-    from corefkit.corpora.stats import statistics
-    from corefkit.corpora.tokens import Tokens
-    from corefkit.corpora.trees import Tree, parse_trees
-    from corefkit.stats.agreement import agree
+    from corefkit.corpora.stats import Statistics, statistics
+    from corefkit.corpora.tokens import Document, Proposition, Sentence, Token, Tokens
+    from corefkit.corpora.trees import LabelledSpan, Tree, parse_trees
 
 __all__ = [
+    "Document",
+    "LabelledSpan",
+    "Proposition",
+    "Sentence",
+    "Statistics",
+    "Token",
     "Tokens",
     "Tree",
-    "agree",
     "disagreements",
     "fill",
     "gold_boundaries",
@@ -48,10 +59,9 @@ _HOMES = {
     "corpora.layers": ["merge", "read_coref", "read_name", "read_parse", "write_layer"],
     "corpora.skeleton": ["fill", "mask", "read_words"],
     "corpora.split": ["partition"],
-    "corpora.stats": ["statistics"],
-    "corpora.tokens": ["Tokens"],
-    "corpora.trees": ["Tree", "parse_trees"],
-    "stats.agreement": ["agree"],
+    "corpora.stats": ["Statistics", "statistics"],
+    "corpora.tokens": ["Document", "Proposition", "Sentence", "Token", "Tokens"],
+    "corpora.trees": ["LabelledSpan", "Tree", "parse_trees"],
 }
 
 __getattr__, __dir__ = attach(__name__, _HOMES)
