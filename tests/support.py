@@ -11,7 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from corefkit.cli import corefkit
+from corefkit.cli.app import corefkit
 from corefkit.cli.scorer import command as scorer
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -32,7 +32,7 @@ from typing import Any
 import pytest
 
 import corefkit
-from corefkit.cli import corefkit as command_line
+from corefkit.cli.app import corefkit as command_line
 from corefkit.metrics import NAMES
 from tests.support import EXAMPLES, ROOT, run, run_scorer
 

@@ -16,12 +16,12 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-from corefkit.cli import GROUPS
+from corefkit.cli.app import COMMANDS
 from tests.browser import chromium, needs_chromium
 from tests.support import ROOT
 
 SCHEME = "data-md-color-scheme"
-NAMES = [name for group in GROUPS.values() for name in group]
+NAMES = [name for group in COMMANDS.values() for name in group]
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import corefkit
-from corefkit.cli import GROUPS
-from corefkit.cli import corefkit as command_line
+from corefkit.cli.app import COMMANDS
+from corefkit.cli.app import corefkit as command_line
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -88,7 +88,7 @@ def commands_page() -> str:
         "[Command line](command-line.md) explains them with examples.",
     ]
     top = click.Context(command_line, info_name="corefkit")
-    for group, names in GROUPS.items():
+    for group, names in COMMANDS.items():
         lines += ["", f"## {group}"]
         for name in names:
             command = command_line.get_command(top, name)

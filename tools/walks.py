@@ -31,7 +31,7 @@ def note(frame, event, _):
         name = frame.f_globals.get("__name__", "")
         if name.startswith("corefkit") and not frame.f_code.co_name.startswith("<"):
             entered.setdefault((name, frame.f_code.co_qualname), None)
-from corefkit.cli import corefkit
+from corefkit.cli.app import corefkit
 sys.setprofile(note)
 try:
     corefkit(sys.argv[2:], standalone_mode=False)

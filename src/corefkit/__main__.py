@@ -6,7 +6,7 @@ from corefkit._process import begin
 def main() -> None:
     """Run the command line and end the process."""
     begin()
-    from corefkit.cli import corefkit, run_and_leave
+    from corefkit.cli.app import corefkit, run_and_leave
 
     run_and_leave(corefkit)
 

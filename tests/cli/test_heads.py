@@ -1,4 +1,4 @@
-"""corefkit heads, and the other commands on CorefUD files."""
+"""corefkit corpus heads, and the other commands on CorefUD files."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ KEY, SYSTEM = EXAMPLES / "drawer.conllu", EXAMPLES / "drawer-system.conllu"
 
 
 def test_heads_of_a_key_stay_as_they_are() -> None:
-    done = run("heads", KEY)
+    done = run("corpus", "heads", KEY)
     assert done.status == 0
     assert done.out == KEY.read_text(encoding="utf-8")
     assert "0 with another head" in done.err
@@ -19,7 +19,7 @@ def test_heads_of_a_key_stay_as_they_are() -> None:
 
 def test_heads_of_a_system(tmp_path: Path) -> None:
     target = tmp_path / "out.conllu.gz"
-    done = run("heads", SYSTEM, "-o", target)
+    done = run("corpus", "heads", SYSTEM, "-o", target)
     assert (done.status, done.out) == (0, "")
     before, after = read(SYSTEM), read(target)
     assert moved(before, after) == 3
@@ -27,14 +27,14 @@ def test_heads_of_a_system(tmp_path: Path) -> None:
 
 
 def test_heads_of_other_formats_are_refused() -> None:
-    assert run("heads", EXAMPLES / "key.conll").status == 2
-    assert run("heads", "nowhere.conllu").status == 1
+    assert run("corpus", "heads", EXAMPLES / "key.conll").status == 2
+    assert run("corpus", "heads", "nowhere.conllu").status == 1
 
 
 def test_split_lists_the_documents(tmp_path: Path) -> None:
     text = KEY.read_text(encoding="utf-8").replace("newdoc id = drawer", "newdoc id = drawer_1")
     (tmp_path / "one.conllu").write_text(text, encoding="utf-8")
-    assert run("split", tmp_path / "one.conllu").out == "test\tdrawer_1\n"
+    assert run("corpus", "split", tmp_path / "one.conllu").out == "test\tdrawer_1\n"
 
 
 def test_stats_count_nodes() -> None:

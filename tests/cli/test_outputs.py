@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
-from corefkit.cli import GROUPS, corefkit
+from corefkit.cli.app import COMMANDS, corefkit
 from corefkit.cli.output import CheckedCommand, form_by_output, tell
 from corefkit.core.incidents import Incident
 from tests.cli.test_process import in_terminal
@@ -31,7 +31,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-COMMANDS = {
+CALLS = {
     "score": "key.conll careful.conll",
     "check": "careful.conll",
     "compare": "key.conll careful.conll hasty.conll",
@@ -41,19 +41,19 @@ COMMANDS = {
     "outcomes": "key.conll careful.conll",
     "explain": "key.conll careful.conll --profile standard --profile coval",
     "stats": "careful.conll",
-    "boundaries": "careful.conll --kind gm",
-    "layers": "careful.conll --layer coref",
-    "skeleton mask": "careful.conll",
+    "corpus boundaries": "careful.conll --kind gm",
+    "corpus layers": "careful.conll --layer coref",
+    "corpus skeleton mask": "careful.conll",
 }
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", CALLS)
 @pytest.mark.parametrize("name", ["careful.conll", "./careful.conll", "link.conll", "hard.conll"])
 def test_an_output_that_is_an_input_is_refused(here: Path, command: str, name: str) -> None:
     (here / "link.conll").symlink_to("careful.conll")
     os.link(here / "careful.conll", here / "hard.conll")
     before = (here / "careful.conll").read_bytes()
-    result = run(*command.split(), *COMMANDS[command].split(), "-o", name)
+    result = run(*command.split(), *CALLS[command].split(), "-o", name)
     assert result.status == 2
     assert "would be overwritten" in result.err
     assert (here / "careful.conll").read_bytes() == before
@@ -140,7 +140,7 @@ def test_the_name_of_the_output_decides_the_format(here: Path) -> None:
     run("score", "key.conll", "careful.conll", "-o", here / "y.json", "-f", "csv")
     assert (here / "y.json").read_text().startswith("system,")
     for name, output in (("explain", "z.csv"), ("outcomes", "z.md"), ("outcomes", "z.html")):
-        refused = run(name, *COMMANDS[name].split(), "-o", here / output)
+        refused = run(name, *CALLS[name].split(), "-o", here / output)
         assert refused.status == 2
         assert not (here / output).exists()
 
@@ -337,7 +337,7 @@ def test_an_empty_name_is_not_the_current_directory(here: Path, command: str) ->
 def test_what_cannot_be_written_is_named(here: Path) -> None:
     told = "nowhere/x.conll: error: cannot be written: No such file or directory\n"
     assert run("convert", "key.conll", "nowhere/x.conll").err == told
-    assert run("skeleton", "mask", "key.conll", "-o", "nowhere/x.conll").err == told
+    assert run("corpus", "skeleton", "mask", "key.conll", "-o", "nowhere/x.conll").err == told
 
 
 def test_a_name_that_is_not_utf8_keeps_its_bytes(here: Path) -> None:
@@ -375,9 +375,9 @@ def test_help_on_two_screens() -> None:
 
 def test_commands_in_groups() -> None:
     text = run("--help").out
-    places = [text.index(f"{title}:") for title in GROUPS]
+    places = [text.index(f"{title}:") for title in COMMANDS]
     assert places == sorted(places)
-    for commands in GROUPS.values():
+    for commands in COMMANDS.values():
         assert all(f"  {name} " in text for name in commands)
 
 
@@ -446,7 +446,7 @@ def test_standard_input_is_read_once(command: str) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_called_by_its_name(here: Path) -> None:
-    for command in ("convert key.conll none/x.conll", "text fx.conllu -o none/x.conll"):
+    for command in ("convert key.conll none/x.conll", "corpus text fx.conllu -o none/x.conll"):
         (here / "fx.conllu").write_bytes((EXAMPLES / "drawer.conllu").read_bytes())
         refused = run(*command.split())
         assert refused.status == 1

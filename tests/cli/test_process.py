@@ -51,7 +51,7 @@ def test_bold_only_where_it_is_wanted() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["corefkit", "corefkit.cli", "corefkit.cli.score", "corefkit.cli.outcomes"]
+    "module", ["corefkit", "corefkit.cli.app", "corefkit.cli.score", "corefkit.cli.outcomes"]
 )
 def test_imports_are_light(module: str) -> None:
     code = f"import sys, {module}; print(*(m for m in ('numpy', 'scipy') if m in sys.modules))"

@@ -196,7 +196,7 @@ def test_ids_and_names_that_are_not_utf8_reach_every_output(tmp_path: Path) -> N
         done = run("score", one, other, "-f", "json", "--by", "document", "--profile", profile)
         assert done.status == 0
         assert json.loads(done.out)["systems"][0]["documents"] == 1
-    assert run("split", one, "-o", tmp_path / "parts").status == 0
+    assert run("corpus", "split", one, "-o", tmp_path / "parts").status == 0
     listed = tmp_path / "list.tsv"
     assert run("agree", one, other, "--disagreements", listed).status == 0
     assert b"\xff" in listed.read_bytes()

@@ -53,7 +53,7 @@ def test_only_columns_can_be_rewritten(tmp_path: Path) -> None:
     """Files of other formats came out as they were."""
     path = tmp_path / "a.jsonlines"
     path.write_text('{"doc_key": "a", "sentences": [["She", "slept"]], "clusters": [[[0, 0]]]}')
-    done = run("boundaries", path, "--kind", "gm")
+    done = run("corpus", "boundaries", path, "--kind", "gm")
     assert (done.status, done.out) == (1, "")
     assert "[no-document]" in done.err
 
@@ -61,7 +61,7 @@ def test_only_columns_can_be_rewritten(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["gm", "gb"])
 def test_command(tmp_path: Path, kind: str) -> None:
     out = tmp_path / "out.conll"
-    assert run("boundaries", KEY, "--kind", kind, "-o", out).status == 0
+    assert run("corpus", "boundaries", KEY, "--kind", kind, "-o", out).status == 0
     made = corefkit.read(out)
     assert np.all(made.entity_size == 1)
     before, after = (list(token_lines(f.read_bytes())) for f in (KEY, out))
@@ -74,9 +74,9 @@ def test_command(tmp_path: Path, kind: str) -> None:
 
 
 def test_bad_input() -> None:
-    assert run("boundaries", EXAMPLES / "hasty.conll", "--kind", "gb").status == 1
-    assert run("boundaries", KEY, "--kind", "gs").status == 2
-    assert run("boundaries", KEY).status == 2
+    assert run("corpus", "boundaries", EXAMPLES / "hasty.conll", "--kind", "gb").status == 1
+    assert run("corpus", "boundaries", KEY, "--kind", "gs").status == 2
+    assert run("corpus", "boundaries", KEY).status == 2
 
 
 def test_comments_and_separators_stay(tmp_path: Path) -> None:
@@ -86,5 +86,5 @@ def test_comments_and_separators_stay(tmp_path: Path) -> None:
     )
     path.write_text(text, encoding="utf-8")
     out = tmp_path / "out.conll"
-    assert run("boundaries", path, "--kind", "gm", "-o", out).status == 0
+    assert run("corpus", "boundaries", path, "--kind", "gm", "-o", out).status == 0
     assert out.read_text(encoding="utf-8") == text.replace("7", "0")

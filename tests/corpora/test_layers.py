@@ -109,7 +109,7 @@ def test_crossing_mentions_survive() -> None:
 
 def test_zeros_and_parts_of_other_formats_are_told() -> None:
     """A zero was written as a mention of the word before it."""
-    done = run("layers", EXAMPLES / "drawer.conllu", "--layer", "coref")
+    done = run("corpus", "layers", EXAMPLES / "drawer.conllu", "--layer", "coref")
     assert done.status == 0
     assert "</COREF> .\nCleaned" in done.out
     assert "1 mention(s) of empty nodes cannot be said" in done.err
@@ -166,25 +166,25 @@ def test_broken_trees() -> None:
 
 
 def test_stand_off_lines() -> None:
-    prop = run("layers", KEY, "--layer", "prop").out.splitlines()
+    prop = run("corpus", "layers", KEY, "--layer", "prop").out.splitlines()
     assert prop[0] == (
         "nw/harbour/00/harbour_0001@000 0 6 gold break-v break.01 ----- "
         "0:2-ARG1 6:0-rel 7:1-ARGM-TMP"
     )
-    sense = run("layers", KEY, "--layer", "sense").out.splitlines()
+    sense = run("corpus", "layers", KEY, "--layer", "sense").out.splitlines()
     assert sense[0] == "nw/harbour/00/harbour_0001@000 0 2 wall-n 1"
-    speaker = run("layers", KEY, "--layer", "speaker").out.splitlines()
+    speaker = run("corpus", "layers", KEY, "--layer", "speaker").out.splitlines()
     assert all(re.fullmatch(r"\S+@\d+ \d+ \d+ \S+", line) for line in speaker)
 
 
 def test_merge_changes_what_differs(tmp_path: Path) -> None:
-    text = run("layers", KEY, "--layer", "coref").out
+    text = run("corpus", "layers", KEY, "--layer", "coref").out
     layer = tmp_path / "key.coref"
     layer.write_text(
         text.replace('<COREF ID="2" TYPE="IDENT">Tuesday night</COREF>', "Tuesday night")
     )
     out = tmp_path / "new.conll"
-    assert run("layers", KEY, "--layer", "coref", "--merge", layer, "-o", out).status == 0
+    assert run("corpus", "layers", KEY, "--layer", "coref", "--merge", layer, "-o", out).status == 0
     old, new = KEY.read_text().splitlines(), out.read_text().splitlines()
     changed = [(a, b) for a, b in zip(old, new, strict=True) if a.split() != b.split()]
     assert [(a.split()[-1], b.split()[-1]) for a, b in changed] == [("(2", "-"), ("2)", "-")]
@@ -196,29 +196,31 @@ def test_mismatches(tmp_path: Path) -> None:
         ("hasty", "name", "column-missing"),
         ("key", "coref", "layer-mismatch"),
     ):
-        text = run("layers", KEY, "--layer", layer).out
+        text = run("corpus", "layers", KEY, "--layer", layer).out
         file = tmp_path / f"a.{layer}"
         file.write_text(text.replace("sea", "see") if name == "key" else text, encoding="utf-8")
-        result = run("layers", EXAMPLES / f"{name}.conll", "--layer", layer, "--merge", file)
+        result = run(
+            "corpus", "layers", EXAMPLES / f"{name}.conll", "--layer", layer, "--merge", file
+        )
         assert (result.status, result.out) == (1, "")
         assert found in result.err
-    trees = run("layers", KEY, "--layer", "parse").out
+    trees = run("corpus", "layers", KEY, "--layer", "parse").out
     (tmp_path / "a.parse").write_text(trees + "(TOP (NN a))", encoding="utf-8")
-    result = run("layers", KEY, "--layer", "parse", "--merge", tmp_path / "a.parse")
+    result = run("corpus", "layers", KEY, "--layer", "parse", "--merge", tmp_path / "a.parse")
     assert "1 trees more" in result.err
-    assert run("layers", EXAMPLES / "hasty.conll", "--layer", "parse").status == 1
-    assert run("layers", KEY, "--layer", "prop", "--merge", KEY).status == 2
+    assert run("corpus", "layers", EXAMPLES / "hasty.conll", "--layer", "parse").status == 1
+    assert run("corpus", "layers", KEY, "--layer", "prop", "--merge", KEY).status == 2
 
 
 def test_no_layer_overwrites_another(tmp_path: Path) -> None:
     for name in ("a.v4_gold_conll", "a.v4_auto_conll", "b.conll"):
         (tmp_path / name).write_bytes(KEY.read_bytes())
-    done = run("layers", tmp_path, "--layer", "coref", "-o", tmp_path / "out")
+    done = run("corpus", "layers", tmp_path, "--layer", "coref", "-o", tmp_path / "out")
     assert (done.status, (tmp_path / "out").exists()) == (1, False)
     assert "[target-twice]" in done.err
     assert "a.v4_gold_conll" in done.err
     (tmp_path / "a.v4_auto_conll").unlink()
-    assert run("layers", tmp_path, "--layer", "coref", "-o", tmp_path / "out").status == 0
+    assert run("corpus", "layers", tmp_path, "--layer", "coref", "-o", tmp_path / "out").status == 0
     assert sorted(f.name for f in (tmp_path / "out").iterdir()) == ["a.coref", "b.coref"]
 
 
@@ -230,12 +232,15 @@ def test_bytes_that_are_not_utf8(tmp_path: Path, layer: str) -> None:
     path, emptied, target = (tmp_path / name for name in ("a.conll", "b.conll", "a.layer"))
     path.write_bytes(data)
     emptied.write_bytes(without(data, COLUMN[layer]))
-    done = run("layers", path, "--layer", layer, "-o", target)
+    done = run("corpus", "layers", path, "--layer", layer, "-o", target)
     assert done.status == 0
     assert "[not-utf8]" in done.err
     assert b"caf\xe9" in target.read_bytes()
     merged = tmp_path / "merged.conll"
-    assert run("layers", emptied, "--layer", layer, "--merge", target, "-o", merged).status == 0
+    assert (
+        run("corpus", "layers", emptied, "--layer", layer, "--merge", target, "-o", merged).status
+        == 0
+    )
     assert merged.read_bytes() == data
 
 

@@ -87,23 +87,30 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_whole_trees(tree: Path) -> None:
     data = tree / "data"
-    assert run("layers", data, "--layer", "parse", "-o", tree / "parses").status == 0
-    result = run("skeleton", "mask", data, "-o", tree / "skeletons")
+    assert run("corpus", "layers", data, "--layer", "parse", "-o", tree / "parses").status == 0
+    result = run("corpus", "skeleton", "mask", data, "-o", tree / "skeletons")
     assert result.err.count("\n") == 1  # no progress bar where there is no terminal
     assert (result.status, result.out) == (0, "")
     assert "7 files written" in result.err
     skeletons = contents(tree / "skeletons")
     assert set(skeletons) == {f.replace(".conll", ".skel") for f in contents(data)}
     result = run(
-        "skeleton", "fill", tree / "skeletons", "--words", tree / "parses", "-o", tree / "again"
+        "corpus",
+        "skeleton",
+        "fill",
+        tree / "skeletons",
+        "--words",
+        tree / "parses",
+        "-o",
+        tree / "again",
     )
     assert result.status == 0
     assert contents(tree / "again") == contents(data)
 
 
 def test_all_or_nothing(tree: Path) -> None:
-    run("skeleton", "mask", tree / "data", "-o", tree / "skeletons")
-    run("layers", tree / "data", "--layer", "parse", "-o", tree / "parses")
+    run("corpus", "skeleton", "mask", tree / "data", "-o", tree / "skeletons")
+    run("corpus", "layers", tree / "data", "--layer", "parse", "-o", tree / "parses")
     last = sorted((tree / "parses").rglob("*.parse"))[-1]
     last.write_text("(TOP (NN a))", encoding="utf-8")
     arguments = ("skeleton", "fill", tree / "skeletons", "--words", tree / "parses", "-o")
@@ -134,11 +141,20 @@ def test_sources_of_words(tmp_path: Path) -> None:
     for name, text in sources.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
         result = run(
-            "skeleton", "fill", skeleton, "--words", tmp_path / name, "-o", tmp_path / "out"
+            "corpus",
+            "skeleton",
+            "fill",
+            skeleton,
+            "--words",
+            tmp_path / name,
+            "-o",
+            tmp_path / "out",
         )
         assert result.status == 0, result.err
         assert (tmp_path / "out").read_bytes() == data
-    packed = run("skeleton", "mask", EXAMPLES / "key.conll", "-o", tmp_path / "key.skel.gz")
+    packed = run(
+        "corpus", "skeleton", "mask", EXAMPLES / "key.conll", "-o", tmp_path / "key.skel.gz"
+    )
     assert packed.status == 0
     assert gzip.decompress((tmp_path / "key.skel.gz").read_bytes()) == mask(data)
 
@@ -199,7 +215,7 @@ def test_languages_do_not_mix(tmp_path: Path, source: str) -> None:
         (tmp_path / "words" / inside / "aa_0001.parse").write_text(f"(TOP (NN {word}))\n")
         (tmp_path / "words" / inside / "aa_0001.name").write_text("no words\n")
     skels, words, out = tmp_path / "skels", tmp_path / source, tmp_path / "out"
-    assert run("skeleton", "fill", skels, "--words", words, "-o", out).status == 0
+    assert run("corpus", "skeleton", "fill", skels, "--words", words, "-o", out).status == 0
     for language, word in (("chinese", "ni"), ("english", "you")):
         (file,) = (out / "data" / language).rglob("*.conll")
         assert words_of(file.read_bytes()) == [[word]]
@@ -224,7 +240,9 @@ def test_whose_words(tmp_path: Path, skeletons: list[str], words: list[str], kin
     for folder in words:
         (tmp_path / "words" / folder / "a.parse").write_text("(TOP (NN word))\n")
     out = tmp_path / "out"
-    done = run("skeleton", "fill", tmp_path / "skels", "--words", tmp_path / "words", "-o", out)
+    done = run(
+        "corpus", "skeleton", "fill", tmp_path / "skels", "--words", tmp_path / "words", "-o", out
+    )
     assert (done.status, out.exists()) == (1, False)
     assert f"[{kind}]" in done.err
     if kind == "words-missing":
@@ -244,7 +262,9 @@ def test_bytes_that_are_not_utf8(tmp_path: Path, name: str, text: bytes) -> None
     (tmp_path / name).write_bytes(text)
     (tmp_path / "a.skel").write_bytes(mask(data))
     out = tmp_path / "out.conll"
-    done = run("skeleton", "fill", tmp_path / "a.skel", "--words", tmp_path / name, "-o", out)
+    done = run(
+        "corpus", "skeleton", "fill", tmp_path / "a.skel", "--words", tmp_path / name, "-o", out
+    )
     assert (done.status, out.read_bytes()) == (0, data)
 
 

@@ -80,26 +80,26 @@ def test_an_id_without_a_number() -> None:
 
 
 def test_command(tmp_path: Path) -> None:
-    result = run("split", EXAMPLES / "key.conll", "-f", "json")
+    result = run("corpus", "split", EXAMPLES / "key.conll", "-f", "json")
     assert json.loads(result.out) == partition(read_ids(str(EXAMPLES / "key.conll")))
-    assert result.out == run("split", "-", "-f", "json", stdin="\n".join(EXAMPLE_IDS)).out
+    assert result.out == run("corpus", "split", "-", "-f", "json", stdin="\n".join(EXAMPLE_IDS)).out
     lists = tmp_path / "lists"
-    assert run("split", EXAMPLES / "key.conll", "-o", lists).status == 0
+    assert run("corpus", "split", EXAMPLES / "key.conll", "-o", lists).status == 0
     files = [lists / f"{part}.id" for part in ("train", "development", "test")]
     assert files[0].read_text().split() == [EXAMPLE_IDS[0], EXAMPLE_IDS[3]]
     assert files[1].read_text() == ""
     assert not (lists / "split.json").exists()
-    assert run("split", EXAMPLES / "key.conll", "-f", "json", "-o", lists).status == 2
+    assert run("corpus", "split", EXAMPLES / "key.conll", "-f", "json", "-o", lists).status == 2
     assert not (lists / "split.json").exists()
-    done = run("split", EXAMPLES / "key.conll", "-f", "json", "-o", lists, "--force")
+    done = run("corpus", "split", EXAMPLES / "key.conll", "-f", "json", "-o", lists, "--force")
     assert (lists / "split.json").read_text() == result.out
     assert done.out.endswith("split.json: 7 documents\n")
-    assert run("split", "--check", files[0], files[2]).status == 0
+    assert run("corpus", "split", "--check", files[0], files[2]).status == 0
     files[2].write_text(files[2].read_text() + EXAMPLE_IDS[0] + "\n")
-    result = run("split", "--check", files[0], files[2])
+    result = run("corpus", "split", "--check", files[0], files[2])
     assert result.status == 1
     assert "document-in-two-parts" in result.err
-    assert run("split", tmp_path / "nothing").status == 1
+    assert run("corpus", "split", tmp_path / "nothing").status == 1
 
 
 EXAMPLE_IDS = [

@@ -4,8 +4,9 @@ import sys
 
 import click
 
+from corefkit._process import begin
 from corefkit._version import __version__
-from corefkit.cli import run_and_leave
+from corefkit.cli.app import run_and_leave
 from corefkit.cli.output import CheckedCommand, tell, write_bytes
 
 _METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc", "all")
@@ -66,4 +67,5 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
 
 def main() -> None:
     """Run the command, with the same care as `corefkit`."""
+    begin()
     run_and_leave(command)

@@ -224,7 +224,7 @@ def as_the_task_reads(key: Corpus, response: Corpus) -> tuple[Corpus, list[Incid
     if fill_in is None or not format_of(response.sources[0]).task_text:
         raise UsageError(
             "align: crac puts one text of the CRAC tasks (--response-format text2text or maverick) "
-            "into one CorefUD file; see corefkit text"
+            "into one CorefUD file; see corefkit corpus text"
         )
     (ours,), (theirs,) = files
     text = theirs.data.decode("utf-8-sig", "replace")

@@ -92,11 +92,11 @@ def test_real_files_come_back(name: str) -> None:
 def test_the_command(tmp_path: Path) -> None:
     text, out = tmp_path / "answer.txt", tmp_path / "response.conllu"
     text.write_text(to_text(parse(DRAWER, "-")), encoding="utf-8")
-    done = run("text", EXAMPLES / "drawer.conllu", "--read", text, "-o", out)
+    done = run("corpus", "text", EXAMPLES / "drawer.conllu", "--read", text, "-o", out)
     assert (done.status, done.err) == (0, "0 repairs\n")
     assert out.read_bytes() == read_back(text.read_text(encoding="utf-8"), DRAWER).data
     text.write_text("Nela|[e1", encoding="utf-8")
-    done = run("text", EXAMPLES / "drawer.conllu", "--read", text)
+    done = run("corpus", "text", EXAMPLES / "drawer.conllu", "--read", text)
     assert "answer.txt:1:1: warning: e1 is open" in done.err
     assert "1 text-mark-unclosed" in done.err
 
@@ -217,7 +217,9 @@ def test_nothing_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_broken_files_are_refused() -> None:
     with pytest.raises(DataError):
         read_back("a", lines("1 a;3 b"))
-    assert run("text", EXAMPLES / "drawer.conllu", "--json", "--read", "x.txt").status == 2
+    assert (
+        run("corpus", "text", EXAMPLES / "drawer.conllu", "--json", "--read", "x.txt").status == 2
+    )
 
 
 def test_a_file_without_annotation_gets_a_declaration() -> None:

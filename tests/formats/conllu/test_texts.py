@@ -16,14 +16,14 @@ FOLDER = CONFORMANCE / "corefud" / "plaintext"
 def test_plain_text_is_that_of_the_shared_task() -> None:
     expected = (FOLDER / "key.txt").read_text(encoding="utf-8")
     assert to_text(read(FOLDER / "key.conllu")) == expected
-    assert run("text", FOLDER / "key.conllu").out == expected
+    assert run("corpus", "text", FOLDER / "key.conllu").out == expected
 
 
 @needs_conformance
 def test_json_says_the_same_as_that_of_the_shared_task() -> None:
     expected = json.loads((FOLDER / "key.json").read_text(encoding="utf-8"))
     assert to_objects(read(FOLDER / "key.conllu")) == expected
-    assert json.loads(run("text", FOLDER / "key.conllu", "--json").out) == expected
+    assert json.loads(run("corpus", "text", FOLDER / "key.conllu", "--json").out) == expected
 
 
 def test_empty_nodes_stand_behind_their_parent() -> None:
@@ -45,4 +45,4 @@ def test_the_part_with_the_head_is_kept() -> None:
 def test_other_formats_are_refused() -> None:
     with pytest.raises(UsageError):
         to_text(read(EXAMPLES / "key.conll"))
-    assert run("text", EXAMPLES / "key.conll").status == 2
+    assert run("corpus", "text", EXAMPLES / "key.conll").status == 2

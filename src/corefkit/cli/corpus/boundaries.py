@@ -1,4 +1,4 @@
-"""corefkit boundaries: gold boundaries and gold mentions."""
+"""corefkit corpus boundaries: gold boundaries and gold mentions."""
 
 import click
 
@@ -24,8 +24,8 @@ def command(key: str, kind: str, output: str) -> None:
 
     \b
     Examples:
-      corefkit boundaries key.conll --kind gm -o gold-mentions.conll
-      corefkit boundaries key.conll --kind gb -o gold-boundaries.conll
+      corefkit corpus boundaries key.conll --kind gm -o gold-mentions.conll
+      corefkit corpus boundaries key.conll --kind gb -o gold-boundaries.conll
     """
     from corefkit.core.options import Reading
     from corefkit.corpora.boundaries import gold_boundaries, gold_mentions

@@ -1,4 +1,4 @@
-"""corefkit layers: single annotation layers out of CoNLL files, and back."""
+"""corefkit corpus layers: single annotation layers out of CoNLL files, and back."""
 
 import re
 from functools import partial
@@ -38,9 +38,9 @@ def command(path: str, layer: str, source: str | None, output: str | None, force
 
     \b
     Examples:
-      corefkit layers key.conll --layer parse -o key.parse
-      corefkit layers corpus/ --layer name -o layers/
-      corefkit layers key.conll --layer coref --merge key.coref -o new.conll
+      corefkit corpus layers key.conll --layer parse -o key.parse
+      corefkit corpus layers corpus/ --layer name -o layers/
+      corefkit corpus layers key.conll --layer coref --merge key.coref -o new.conll
     """
     if source:
         write_bytes(_merge(path, layer, source), output)

@@ -1,4 +1,4 @@
-"""corefkit split: training, development and test set."""
+"""corefkit corpus split: training, development and test set."""
 
 from pathlib import Path
 
@@ -42,9 +42,9 @@ def command(
 
     \b
     Examples:
-      corefkit split corpus/ -f json
-      corefkit split ids.txt -o lists
-      corefkit split --check lists/train.id lists/development.id lists/test.id
+      corefkit corpus split corpus/ -f json
+      corefkit corpus split ids.txt -o lists
+      corefkit corpus split --check lists/train.id lists/development.id lists/test.id
     """
     from corefkit.core.incidents import DataError
     from corefkit.corpora.split import in_two_parts, partition, read_ids

@@ -1,4 +1,4 @@
-"""corefkit skeleton: corpora without their words, and back."""
+"""corefkit corpus skeleton: corpora without their words, and back."""
 
 import re
 from collections.abc import Callable
@@ -32,8 +32,8 @@ def mask_command(path: str, output: str | None, force: bool) -> None:
 
     \b
     Examples:
-      corefkit skeleton mask key.conll -o key.skel
-      corefkit skeleton mask corpus/ -o skeletons/
+      corefkit corpus skeleton mask key.conll -o key.skel
+      corefkit corpus skeleton mask corpus/ -o skeletons/
     """
     from corefkit.corpora.skeleton import mask
 
@@ -72,8 +72,8 @@ def fill_command(
 
     \b
     Examples:
-      corefkit skeleton fill key.skel --words key.parse -o key.conll
-      corefkit skeleton fill skeletons/ --words ontonotes/ --drop-edited -o corpus/
+      corefkit corpus skeleton fill key.skel --words key.parse -o key.conll
+      corefkit corpus skeleton fill skeletons/ --words ontonotes/ --drop-edited -o corpus/
     """
     from corefkit.corpora.skeleton import WordFiles, fill, read_words
 

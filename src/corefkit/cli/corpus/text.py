@@ -1,4 +1,4 @@
-"""corefkit text: CorefUD files as texts for language models, and such texts read back."""
+"""corefkit corpus text: CorefUD files as texts for language models, and such texts read back."""
 
 from typing import Literal
 
@@ -47,9 +47,9 @@ def command(
 
     \b
     Examples:
-      corefkit text key.conllu -o key.txt
-      corefkit text key.conllu --json -o key.json
-      corefkit text blind.conllu --read answer.txt -o response.conllu
+      corefkit corpus text key.conllu -o key.txt
+      corefkit corpus text key.conllu --json -o key.json
+      corefkit corpus text blind.conllu --read answer.txt -o response.conllu
     """
     if text is not None:
         if as_json:

@@ -1,4 +1,4 @@
-"""corefkit heads: the heads of mentions from the trees of a CorefUD file."""
+"""corefkit corpus heads: the heads of mentions from the trees of a CorefUD file."""
 
 import click
 
@@ -25,8 +25,8 @@ def command(file: str, output: str) -> None:
 
     \b
     Examples:
-      corefkit heads response.conllu -o with-heads.conllu
-      corefkit heads response.conllu.gz | corefkit score key.conllu - --match head
+      corefkit corpus heads response.conllu -o with-heads.conllu
+      corefkit corpus heads response.conllu.gz | corefkit score key.conllu - --match head
     """
     from corefkit.formats import read
     from corefkit.formats.conllu.heads import moved, several_nodes, tree_heads, write_heads

@@ -1,0 +1,216 @@
+"""The command line: its commands, which load when they are called, and what becomes of errors."""
+
+import atexit
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from corefkit._version import __version__
+
+COMMANDS: dict[str, dict[str, str]] = {
+    "Score and check": {
+        "score": "Score responses against a key.",
+        "check": "Say what is wrong with files.",
+        "align": "Say how well changed text fits that of a key.",
+        "compare": "Test the differences between responses.",
+        "agree": "Agreement between annotators.",
+    },
+    "See what went wrong": {
+        "errors": "Say what went wrong, what it costs, and where.",
+        "report": "Write a page that shows the errors.",
+        "outcomes": "Say of each mention how it came out, or compare two systems.",
+        "explain": "Show why two scorers differ on the same files.",
+        "diff": "Compare how two results were made.",
+    },
+    "Corpora": {
+        "convert": "Convert between formats, and between the flavours of CoNLL.",
+        "formats": "List what is read and written, and what each format can say.",
+        "stats": "Count what is in a corpus.",
+        "corpus": "Split and mask corpora; heads, layers, boundaries and texts.",
+    },
+    "Shared tasks and reports": {
+        "task": "Run and report a shared task.",
+        "published": "List the results that papers have published.",
+    },
+    "About the figures": {
+        "metrics": "List the metrics, or explain one.",
+        "signature": "Turn a signature back into options.",
+    },
+}
+"""The commands by what they are for, as `corefkit --help` shows them. To add one, write its module
+and a line here."""
+
+MOVED = dict.fromkeys(("boundaries", "heads", "layers", "skeleton", "split", "text"), "corpus")
+"""Commands that once stood alone and now belong to a group; they still work without its name."""
+
+
+class CommandGroup(click.Group):
+    """A group whose commands are modules of a package; it lists them without loading them.
+
+    Attributes:
+        package: where the modules are.
+        sections: what each command is for, by the titles of `--help`.
+        moved: commands that are now in one of its groups, and that group; they still work.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        package: str,
+        sections: Mapping[str, Mapping[str, str]],
+        moved: Mapping[str, str] = {},
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.package, self.sections, self.moved = package, sections, moved
+        self.names = [name for section in sections.values() for name in section]
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands, as `--help` has them."""
+        return self.names
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name, loaded now."""
+        if cmd_name not in (*self.names, *self.moved):
+            return None
+        place = ".".join(part for part in (self.moved.get(cmd_name), cmd_name) if part)
+        command: click.Command = import_module(f"{self.package}.{place}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was named; a message says what it is called now, or the nearest name."""
+        name = args[0]
+        if (group := self.moved.get(name)) and not ctx.resilient_parsing:
+            click.echo(f"note: corefkit {name} is now corefkit {group} {name}", err=True)
+        elif name not in self.names and not name.startswith("-"):
+            from corefkit.core.options import did_you_mean
+
+            near = did_you_mean(name, (*self.names, *self.moved))
+            ctx.fail(f"No such command {name!r}{near}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by section."""
+        widest = max(map(len, self.names))
+        for title, commands in self.sections.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{n:<{widest}}", text) for n, text in commands.items()])
+
+
+class _TopLevel(CommandGroup):
+    """All commands; what is wrong with a command line is told without steering the terminal."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with _visible_errors():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _visible_errors():
+            try:
+                return super().invoke(ctx)
+            except BrokenPipeError:  # click would end with status 1
+                _leave_reader()
+
+
+@contextmanager
+def _visible_errors() -> Iterator[None]:
+    """What is wrong with a command line quotes it: control characters are made visible."""
+    try:
+        yield
+    except click.ClickException as error:
+        from corefkit.core.texts import visible_lines
+
+        error.message = visible_lines(error.message)  # type: ignore[misc]
+        raise
+
+
+@click.group(
+    cls=_TopLevel,
+    package="corefkit.cli",
+    sections=COMMANDS,
+    moved=MOVED,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, "-V", "--version", message="corefkit %(version)s")
+@click.option(
+    "--max-size",
+    metavar="SIZE",
+    help="How many bytes a packed file may unpack to, e.g. 512M or 8G; also COREFKIT_MAX_SIZE.  "
+    "[default: 2G]",
+)
+def corefkit(max_size: str | None) -> None:
+    """Score who-refers-to-whom annotations: the standard metrics, exact and reproducible.
+
+    Start with `corefkit score KEY RESPONSE`, where both are CoNLL files (or .gz, directories,
+    globs, or - for standard input). `corefkit COMMAND --help` explains a command.
+    """
+    if max_size is not None:
+        from corefkit.core.options import UsageError
+        from corefkit.formats import MAX_SIZE_VARIABLE, parse_size
+
+        try:
+            parse_size(max_size)
+        except UsageError as error:
+            raise click.UsageError(f"--max-size: {error}") from None
+        os.environ[MAX_SIZE_VARIABLE] = max_size  # for worker processes too
+
+
+def run_and_leave(command: Callable[[], object]) -> NoReturn:
+    """Run a command and end the process at once.
+
+    Taking all modules apart would take an eighth of a typical `score`; docs/speed.md has the
+    figures. What others want done at the end is done: only `atexit` knows it, and tells nobody.
+    """
+    status: str | int | None = 0
+    try:
+        _guarded(command)
+    except SystemExit as end:
+        status = end.code
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:  # the reader has seen enough
+            continue
+        except (OSError, ValueError):  # a full disk, or closed before
+            status = status or int(stream is sys.stdout)
+    os._exit(status if isinstance(status, int) else int(status is not None))
+
+
+def _leave_reader() -> NoReturn:
+    """End well where the reader of standard output, e.g. `head`, has seen enough."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(0)
+
+
+def _guarded(command: Callable[[], object]) -> None:
+    """Run a command; whatever happens, the user gets a sentence and not a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # None or a wrapper where the caller closed it
+            stream.reconfigure(errors="backslashreplace")
+    from corefkit.cli.output import protect
+
+    protect()
+    try:
+        command()
+    except BrokenPipeError:
+        _leave_reader()
+    except OSError as error:
+        click.echo(f"corefkit: error: {error.strerror or error}", err=True)
+        sys.exit(1)
+    except Exception as error:
+        if os.environ.get("COREFKIT_DEBUG"):
+            raise
+        click.echo(
+            f"corefkit: internal error, please report it: {type(error).__name__}: {error}\n"
+            "(set COREFKIT_DEBUG=1 to see where)",
+            err=True,
+        )
+        sys.exit(1)
