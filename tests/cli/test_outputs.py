@@ -328,10 +328,10 @@ def test_errors_are_folded_like_warnings(
 def test_an_empty_name_is_not_the_current_directory(here: Path, command: str) -> None:
     name, *options = command.split()
     words = [*options[:1], ""] if name == "skeleton" else ["", *options[:-1]]
-    result = run(name, *words, *options[-1:], "out")
+    result = run(name, *words, *options[-1:], "out.conll")
     assert result.status == 1
     assert "the file cannot be read" in result.err
-    assert not (here / "out").exists()
+    assert not (here / "out.conll").exists()
 
 
 def test_what_cannot_be_written_is_named(here: Path) -> None:
