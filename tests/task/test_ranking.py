@@ -1,9 +1,14 @@
 """The ranking code, fed with the figures that the papers printed."""
 
+from pathlib import Path
+
 import pytest
 
+import corefkit.task
 from corefkit.published import load
 from corefkit.task.results import official_score, ranking
+from corefkit.task.tables import standings
+from tests.task.support import TASK
 
 LANGUAGES = ("english", "chinese", "arabic")
 OUT_OF_ORDER = "yang"
@@ -44,3 +49,17 @@ def test_equal_scores_stand_by_name() -> None:
     found = ranking({"b": {"x": 1.0}, "a": {"x": 1.0}, "c": {"x": None}}, ["x"])
     assert [s.system for s in found] == ["a", "b", "c"]
     assert found[-1].official == 0
+
+
+def test_public_names() -> None:
+    for name in ("Slot", "Standing", "Task", "TaskRun", "read_manifest", "score_task"):
+        assert name in dir(corefkit.task)
+        assert getattr(corefkit.task, name).__name__ == name
+
+
+def test_standings_of_a_run(tmp_path: Path) -> None:
+    run = corefkit.task.score_task(corefkit.task.read_manifest(TASK), tmp_path, jobs=1)
+    places = [standing.system for standing in run.standings()]
+    assert places == run.systems() == ["heron", "ibis", "kestrel", "wren", "plover", "dunlin"]
+    with pytest.warns(DeprecationWarning, match=r"run\.standings\(\)"):
+        assert standings(run) == run.standings()

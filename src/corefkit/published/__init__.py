@@ -1,6 +1,6 @@
 """Results that papers have published, as data: what a new system is compared with.
 
-One JSON file a table, its rows in the order and with the figures (percentages) of the paper.
+One JSON file per table, its rows in the order and with the figures (percentages) of the paper.
 What the paper leaves unsaid is null; what does not add up is marked, not mended.
 
 >>> load("conll-2012/table-20").rows[0].figures["conll.f1"]
@@ -119,8 +119,8 @@ def load(name: str) -> Published:
     if name not in list_tables():
         raise LookupError(f"no published table {name!r}; there are: {', '.join(list_tables())}")
     data = json.loads(files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8"))
-    own = {field.name: data[field.name] for field in fields(Published) if field.name != "rows"}
-    return Published(**own, rows=tuple(_rows(data)))
+    texts = {field.name: data[field.name] for field in fields(Published) if field.name != "rows"}
+    return Published(**texts, rows=tuple(_rows(data)))
 
 
 def list_standings() -> list[str]:
@@ -172,11 +172,11 @@ def _rows(data: Mapping[str, Any]) -> Iterator[PublishedRow]:
         for cells in block["rows"]:
             cell = dict(zip(columns, cells, strict=True))
             figures = {name: v for name, v in cell.items() if "." in name or name == "official"}
-            own = {name: v for name, v in cell.items() if name not in {"id", "system", *figures}}
+            facts = {name: v for name, v in cell.items() if name not in {"id", "system", *figures}}
             yield PublishedRow(
                 id=cell["id"],
                 system=cell["system"],
-                facts={**data["common"], **shared, **own},
+                facts={**data["common"], **shared, **facts},
                 figures=figures,
                 alias=data["aliases"].get(cell["system"]),
                 note=data["notes"].get(cell["id"]),
@@ -186,15 +186,15 @@ def _rows(data: Mapping[str, Any]) -> Iterator[PublishedRow]:
 
 def _standings() -> dict[str, Published]:
     """Tables cut to the official setting, one for each test set and scorer."""
-    found: dict[str, Published] = {}
+    by_name: dict[str, Published] = {}
     for table in map(load, list_tables()):
         groups: dict[str, list[PublishedRow]] = {}
         for row in table.rows:
             if test_set := _test_set(row.facts):
                 groups.setdefault(f"{test_set}@{table.scorer}", []).append(row)
         for name, rows in groups.items():
-            found[name] = replace(table, name=name, rows=tuple(rows))
-    return found
+            by_name[name] = replace(table, name=name, rows=tuple(rows))
+    return by_name
 
 
 def _test_set(facts: Mapping[str, str | None]) -> str | None:

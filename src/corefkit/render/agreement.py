@@ -12,6 +12,7 @@ from corefkit.render.table import (
     make_table,
     plain_headings,
     render_tables,
+    result_json,
 )
 from corefkit.render.text import bars
 from corefkit.stats.agreement import Agreement, PairAgreement
@@ -20,8 +21,7 @@ from corefkit.stats.agreement import Agreement, PairAgreement
 def render_agreement(agreement: Agreement, form: str = "text") -> str:
     """The agreement in one of the formats of tables."""
     if form == "json":
-        told = [incident.to_dict() for incident in agreement.incidents]
-        return versioned_json({**agreement.to_dict(), "incidents": told})
+        return result_json(agreement.to_dict(), agreement.incidents)
     return render_tables(agreement_tables(agreement), form, Around(title="Agreement"))
 
 
@@ -43,17 +43,18 @@ def _name(pair: PairAgreement) -> str:
 
 
 def _by_genre(pairs: Sequence[PairAgreement]) -> Table:
-    """Table 1: MUC for each genre and pair; or the first metric behind mentions."""
-    found = [p.scores for p in pairs if p.scores]
-    metric = "muc" if "muc" in found[0] else list(found[0])[:2][-1]
-    groups = [scores.by("genre") for scores in found]
+    """Table 1: MUC for each genre and pair; or the first metric after mentions."""
+    all_scores = [p.scores for p in pairs if p.scores]
+    first = all_scores[0]
+    metric = "muc" if "muc" in first else list(first)[:2][-1]
+    groups = [scores.by("genre") for scores in all_scores]
     genres = sorted({genre for group in groups for genre in group})
     headings = plain_headings("genre") + plain_headings(*map(_name, pairs), kind="score")
     lines: list[list[Value]] = [
         [genre, *(group[genre][metric].f1 if genre in group else None for group in groups)]
         for genre in genres
     ]
-    lines.append(["all", *(scores[metric].f1 for scores in found)])
+    lines.append(["all", *(scores[metric].f1 for scores in all_scores)])
     return make_table("genres", f"{title_of(metric)} F1 by genre", headings, [lines])
 
 

@@ -8,7 +8,7 @@ def render_fit(fit: TextFit, form: str, places: int) -> str:
     """All documents; the text shows a number of places and lost mentions of each."""
     if form == "json":
         return versioned_json(fit.to_dict())
-    parts = ["\n".join(_document(one, places)) for one in fit.documents]
+    parts = ["\n".join(_document(document, places)) for document in fit.documents]
     if len(fit.documents) != 1:
         parts.append(
             f"coverage of {count_of(len(fit.documents), 'document')}: {_share(fit.coverage)}"

@@ -57,13 +57,13 @@ def render_latex(table: Table) -> str:
             cells = emphasised(table, line, escape, ("\\textbf{", "}"), ("\\underline{", "}"))
             lines.append(" & ".join(cells) + " \\\\")
     lines += ["\\bottomrule", "\\end{tabular}"]
-    said = [f"{table.title}." if table.title else "", *table.note.split("\n")]
-    text = "\n".join([*lines, *(comment(text) for text in said if text)]) + "\n"
+    remarks = [f"{table.title}." if table.title else "", *table.note.split("\n")]
+    text = "\n".join([*lines, *(comment(remark) for remark in remarks if remark)]) + "\n"
     return _LETTER + text if "\\corefkitletter" in text else text
 
 
 def join_tables(tables: Sequence[str], around: Around) -> str:
-    """Tables, and what is said of them as comments."""
+    """Tables, with the signature above and the remarks below as comments."""
     first = [comment(around.signature)] if around.signature else []
     return "\n\n".join([*first, *tables, *map(comment, around.below)]) + "\n"
 

@@ -197,22 +197,22 @@ def break_downs(systems: Mapping[str, Scores], by: str | None) -> list[Table]:
 
 def labelled_scores(scores: Scores, by: str | None) -> Labelled:
     """The scores of each label, those with most to find first (other features have an order)."""
-    found: dict[str, dict[str, Score]] = {}
+    by_label: dict[str, dict[str, Score]] = {}
     if by is not None:
-        found = {label: dict(part) for label, part in scores.by(by).items()}
-        return _by_frequency(found) if by in ("class", "ne") else found
+        by_label = {label: dict(part) for label, part in scores.by(by).items()}
+        return _by_frequency(by_label) if by in ("class", "ne") else by_label
     for metric, score in ((m, scores[m]) for m in scores.options.applications):
         for label, part in (score.classes or {}).items():
-            found.setdefault(label, {})[metric] = part
+            by_label.setdefault(label, {})[metric] = part
         for name, inner in score.parts.items():
             for label, part in (inner.classes or {}).items():
-                both = found.setdefault(label, {}).get(metric, Score(0.0))
-                found[label][metric] = _with_part(both, name, part)
-    return _by_frequency(found)
+                both = by_label.setdefault(label, {}).get(metric, Score(0.0))
+                by_label[label][metric] = _with_part(both, name, part)
+    return _by_frequency(by_label)
 
 
-def _by_frequency(found: Labelled) -> Labelled:
-    return dict(sorted(found.items(), key=lambda item: (-_weight(item[1]), item[0])))
+def _by_frequency(by_label: Labelled) -> Labelled:
+    return dict(sorted(by_label.items(), key=lambda item: (-_weight(item[1]), item[0])))
 
 
 def _with_part(anchor: Score, name: str, part: Score) -> Score:
@@ -281,8 +281,8 @@ def _anchor_table(
     everything = sum(_entities(scores["anchor"]) for scores in systems.values())
     labels = dict.fromkeys(label for groups in labelled.values() for label in groups)
     for label in (*labels, TOTAL):
-        found = systems if label == TOTAL else {s: labelled[s].get(label, {}) for s in systems}
-        anchors = {system: s["anchor"] for system, s in found.items() if "anchor" in s}
+        scores = systems if label == TOTAL else {s: labelled[s].get(label, {}) for s in systems}
+        anchors = {system: s["anchor"] for system, s in scores.items() if "anchor" in s}
         if any(any(p.counts.values()) for s in anchors.values() for p in s.parts.values()):
             share = sum(map(_entities, anchors.values())) / max(everything, 1)
             blocks.append(_anchor_lines(label, f"{label} ({100 * share:.2f}%)", anchors))

@@ -44,7 +44,7 @@ def published_table(table: Published) -> Table:
         for fact in dict.fromkeys(f for row in table.rows for f in row.facts)
         if fact != "basis"  # how a setting was worked out: for programs
     }
-    facts = [fact for fact, found in values.items() if len(found) > 1]
+    facts = [fact for fact, different in values.items() if len(different) > 1]
     common = [f"{_words(f)}: {next(iter(v))}" for f, v in values.items() if len(v) == 1]
     figures = list(dict.fromkeys(name for row in table.rows for name in row.figures))
     headings = [Heading("id", "ID"), Heading("system", "System")]
@@ -53,8 +53,8 @@ def published_table(table: Published) -> Table:
     lines = []
     for row in table.rows:
         system = Cell(row.system, text=row.system + ("†" if row.inconsistent else ""))
-        told = [Cell(v, text="?" if v is None else None) for v in map(row.facts.get, facts)]
-        lines.append([row.id, system, *told, *map(row.figures.get, figures)])
+        shown = [Cell(v, text="?" if v is None else None) for v in map(row.facts.get, facts)]
+        lines.append([row.id, system, *shown, *map(row.figures.get, figures)])
     notes = [f"Source: {table.source}.", f"Scorer: {table.scorer}.", table.note]
     notes.append(f"All rows: {', '.join(common)}." if common else "")
     notes += [f"† {row.id}: {row.inconsistent.reason}" for row in table.rows if row.inconsistent]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from textwrap import fill
 
 from corefkit.core.incidents import Incident
-from corefkit.core.texts import count_of, versioned_json, visible
+from corefkit.core.texts import count_of, visible
 from corefkit.render.table import (
     DELIMITED,
     Around,
@@ -17,6 +17,7 @@ from corefkit.render.table import (
     plain_headings,
     render_table,
     render_tables,
+    result_json,
 )
 from corefkit.stats.resampling import Difference
 from corefkit.stats.significance import Comparison, significant
@@ -37,8 +38,7 @@ def render_comparison(
 ) -> str:
     """The comparison in one of the formats of tables; JSON says all, unrounded."""
     if form == "json":
-        told = [incident.to_dict() for incident in incidents]
-        return versioned_json({**comparison.to_dict(), "incidents": told})
+        return result_json(comparison.to_dict(), incidents)
     if form in DELIMITED:
         return render_table(flat_table(comparison), form)
     tables = comparison_tables(comparison)
@@ -95,8 +95,8 @@ def _intervals(comparison: Comparison, names: Mapping[str, str]) -> Table:
 
 def _estimates(comparison: Comparison, metric: str) -> list[tuple[str, list[float | None]]]:
     """Each system with its F1 and the ends of its interval."""
-    found = [(system, figures[metric]) for system, figures in comparison.systems.items()]
-    return [(system, [one.f1, *(one.interval or (None, None))]) for system, one in found]
+    figures = {system: by_metric[metric] for system, by_metric in comparison.systems.items()}
+    return [(s, [figure.f1, *(figure.interval or (None, None))]) for s, figure in figures.items()]
 
 
 _WORDS = plain_headings("metric", "a", "b")
@@ -134,12 +134,10 @@ def pairs_table(
 
 
 def _figures(d: Difference, level: float) -> tuple[Value | Cell, ...]:
-    return (
-        *(d.difference, *(d.interval or (None, None))),
-        *(d.p_bootstrap, d.p_randomization),
-        Cell(d.p_holm, best=significant(d.p_holm, level)),
-        *(d.wins, d.losses, d.ties),
-    )
+    low, high = d.interval or (None, None)
+    p_holm = Cell(d.p_holm, best=significant(d.p_holm, level))
+    tests = d.p_bootstrap, d.p_randomization, p_holm
+    return d.difference, low, high, *tests, d.wins, d.losses, d.ties
 
 
 def _groups(comparison: Comparison, names: Mapping[str, str]) -> Table:
@@ -158,15 +156,15 @@ def _groups(comparison: Comparison, names: Mapping[str, str]) -> Table:
 
 
 def flat_table(comparison: Comparison) -> Table:
-    """For programs: a row a system (`b` and `difference` are empty), then a row a pair.
+    """For programs: a row per system (`b` and `difference` are empty), then a row per pair.
 
     The columns are the same whatever the number of systems.
     """
     rest = [None] * (len(_FIGURES) - 3)
     blocks: list[list[tuple[Value | Cell, ...]]] = []
     for metric in comparison.groups:
-        found = _estimates(comparison, metric)
-        rows = [(metric, name, None, f1, None, *ends, *rest) for name, (f1, *ends) in found]
+        estimates = _estimates(comparison, metric)
+        rows = [(metric, name, None, f1, None, *ends, *rest) for name, (f1, *ends) in estimates]
         differences = [(p.a, p.b, p.metrics[metric]) for p in comparison.pairs]
         pairs = [(metric, a, b, None, *_figures(d, comparison.level)) for a, b, d in differences]
         blocks.append([*rows, *pairs])

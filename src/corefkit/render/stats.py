@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
-from corefkit.core.texts import versioned_json
 from corefkit.corpora.stats import COUNTS, HISTOGRAMS, Histogram, Statistics
 from corefkit.render.table import (
     DELIMITED,
@@ -17,6 +16,7 @@ from corefkit.render.table import (
     make_table,
     plain_headings,
     render_tables,
+    result_json,
 )
 from corefkit.render.text import bars
 
@@ -31,10 +31,9 @@ _LEAST = 10
 def render_stats(corpora: Sequence[Statistics], form: str = "text") -> str:
     """The statistics in one of the formats of tables."""
     if form == "json":
-        told = [incident.to_dict() for corpus in corpora for incident in corpus.incidents]
         listed = [corpus.to_dict() for corpus in corpora]
         content = listed[0] if len(listed) == 1 else {"corpora": listed}
-        return versioned_json({**content, "incidents": told})
+        return result_json(content, (i for corpus in corpora for i in corpus.incidents))
     if form == "text" and len(corpora) == 1:
         return render_tables(stats_tables(corpora, 0), "text") + "\n" + _drawn(corpora[0])
     tables = stats_tables(corpora, None if form in DELIMITED else _SHOWN)
@@ -56,8 +55,9 @@ def stats_tables(corpora: Sequence[Statistics], shown: int | None = _SHOWN) -> l
         _categories(corpora, names),
     ]
     for name, title in HISTOGRAMS.items() if shown != 0 else ():
-        found = [s.histograms.get(name, {}) for s in corpora]
-        tables.append(_side_by_side(title[0].upper() + title[1:], names, _binned(found, shown)))
+        histograms = [s.histograms.get(name, {}) for s in corpora]
+        rows = _binned(histograms, shown)
+        tables.append(_side_by_side(title[0].upper() + title[1:], names, rows))
     tables.append(_facts("Speakers", names, [s.speakers for s in corpora], total=False))
     tables += [_minima(s, len(corpora) > 1) for s in corpora if s.minima]
     return [table for table in tables if any(table.lines)]
@@ -82,12 +82,12 @@ def _numbers(names: Sequence[str], group: str = "") -> list[Heading]:
 
 
 def _facts(
-    title: str, names: list[str], found: Sequence[Mapping[str, Any] | None], *, total: bool = True
+    title: str, names: list[str], facts: Sequence[Mapping[str, Any] | None], *, total: bool = True
 ) -> Table:
     """What only some corpora tell, each by name."""
     rows = {
-        name.replace("_", " "): [one[name] if one else None for one in found]
-        for name in next(filter(None, found), {})
+        name.replace("_", " "): [one[name] if one else None for one in facts]
+        for name in next(filter(None, facts), {})
     }
     return _side_by_side(title, names, rows, total)
 
@@ -118,9 +118,9 @@ def _documents(corpora: Sequence[Statistics], names: list[str]) -> Table:
     headings = [Heading("genre", "genre"), *_numbers(first, "words")]
     headings += _numbers(first, "documents")
     lines: list[list[Value]] = []
-    for genre, found in _groups(corpora, "genres"):
+    for genre, sizes in _groups(corpora, "genres"):
         counted = ("tokens", "documents", "parts")
-        counts = [[_known(g.get(c, 0)) for g in found] for c in counted]
+        counts = [[_known(size.get(c, 0)) for size in sizes] for c in counted]
         if several:
             counts = [[_sum(numbers), *numbers] for numbers in counts]
         words, documents, parts = counts
@@ -144,9 +144,9 @@ def _chains(corpora: Sequence[Statistics], names: list[str], by: str, title: str
     headings = [Heading("group", ""), Heading("what", "")]
     headings += _numbers([*names, *["all"] * several])
     lines: list[list[Value | Cell]] = []
-    for group, found in _groups(corpora, by):
+    for group, sizes in _groups(corpora, by):
         for number, kind in enumerate(("entities", "links", "mentions")):
-            values = [one.get(kind, 0) for one in found]
+            values = [size.get(kind, 0) for size in sizes]
             label = Cell(group, text="" if number else None)
             lines.append([label, kind, *values, *[_sum(values)] * several])
     return make_table("stats", title, headings, [lines])
@@ -194,9 +194,9 @@ def plot_stats(corpora: Sequence[Statistics], path: str) -> None:
 
     figure, panels = new_figure(len(HISTOGRAMS), height=2.0)
     for axes, (name, title) in zip(panels, HISTOGRAMS.items(), strict=True):
-        found = [dict(s.histograms.get(name, {})) for s in corpora]
-        edges, beyond = _bins(found)
-        for number, (corpus, histogram) in enumerate(zip(corpora, found, strict=True)):
+        histograms = [dict(s.histograms.get(name, {})) for s in corpora]
+        edges, beyond = _bins(histograms)
+        for number, (corpus, histogram) in enumerate(zip(corpora, histograms, strict=True)):
             heights = [
                 sum(n for value, n in histogram.items() if low <= value < high)
                 for low, high in pairwise(edges)

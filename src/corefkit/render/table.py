@@ -7,13 +7,14 @@ decided here once, by the kind of its column, so that all formats agree.
 of that name with its `render_NAME` and `join_tables`, and add the name to FORMATS.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
-from corefkit.core.texts import to_json, visible
+from corefkit.core.incidents import Incident
+from corefkit.core.texts import to_json, versioned_json, visible
 
 Value = str | float | int | bool | None
 """What a cell holds; None where there is nothing."""
@@ -249,6 +250,11 @@ class Around(NamedTuple):
 
 
 _NOTHING = Around()
+
+
+def result_json(content: Mapping[str, Any], incidents: Iterable[Incident]) -> str:
+    """A result as JSON: the version, its content, and what was noticed on the way."""
+    return versioned_json({**content, "incidents": [i.to_dict() for i in incidents]})
 
 
 def render_table(table: Table, form: str, *, bold: bool = False) -> str:

@@ -28,9 +28,9 @@ def assemble(
     """
     style = "".join(read(name) for name in styles)
     script = '"use strict";\n(() => {\n' + "".join(read(name) for name in scripts) + "})();\n"
-    own = "'unsafe-inline'" if data is None else _digest(style)
+    allowed_style = "'unsafe-inline'" if data is None else _digest(style)
     policy = (
-        f"default-src 'none'; style-src {own}; script-src {_digest(script)}; "
+        f"default-src 'none'; style-src {allowed_style}; script-src {_digest(script)}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     return read("shared/page.html").format(

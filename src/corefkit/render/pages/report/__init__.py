@@ -74,55 +74,56 @@ def report(  # noqa: PLR0913 (as many as there are options)
     chosen: dict[str, Any] = {**policies}
     readings = split_readings(chosen)
     options = make_options(metrics, profile, tagset=tagset, **chosen)
-    found = find_errors(key, responses, options, pronouns=pronouns, readings=readings)
-    page = render_report(found, documents)
+    error_report = find_errors(key, responses, options, pronouns=pronouns, readings=readings)
+    page = render_report(error_report, documents)
     if output is not None:
         write_atomically(fspath(output), page.encode("utf-8", "replace"))
     return page
 
 
-def render_report(found: ErrorReport, documents: Sequence[str] | None = None) -> str:
-    """The page of errors that were found."""
+def render_report(error_report: ErrorReport, documents: Sequence[str] | None = None) -> str:
+    """The page of errors that were error_report."""
     if documents:
-        unknown = [name for name in documents if name not in found.key.scored.names]
+        unknown = [name for name in documents if name not in error_report.key.scored.names]
         if unknown:
             raise UsageError(f"documents: the key has no document {unknown[0]!r}")
     return assemble(
-        f"Errors: {', '.join(s.name for s in found.systems)}",
+        f"Errors: {', '.join(s.name for s in error_report.systems)}",
         read("report/report.html"),
         STYLES,
         SCRIPTS,
-        page_data(found, documents),
+        page_data(error_report, documents),
     )
 
 
-def page_data(found: ErrorReport, documents: Sequence[str] | None = None) -> dict[str, Any]:
+def page_data(error_report: ErrorReport, documents: Sequence[str] | None = None) -> dict[str, Any]:
     """Everything the page knows."""
-    shown = choose_shown(found.systems, documents)
-    first = found.systems[0]
+    shown = choose_shown(error_report.systems, documents)
+    first = error_report.systems[0]
     first.joint.tokens.prefetch("speaker", "ne")
     texts = DocumentTexts(first.details.texts, first.joint.key.names, shown)
-    numbers = numbered([identities(errors) for errors in found.systems])
+    numbers = numbered([identities(errors) for errors in error_report.systems])
     systems = [
-        SystemData(errors, shown, same) for errors, same in zip(found.systems, numbers, strict=True)
+        SystemData(errors, shown, same)
+        for errors, same in zip(error_report.systems, numbers, strict=True)
     ]
     return {
         "version": __version__,
-        "signature": signature(found.options),
+        "signature": signature(error_report.options),
         "metric": first.metric,
         "types": list(TYPES),
         "kinds": list(KINDS),
         "features": list(systems[0].features),
         "most": MOST_TOKENS,
         "chosen": bool(documents),
-        "key": {"path": found.key.path, **found.key.size._asdict()},
+        "key": {"path": error_report.key.path, **error_report.key.size._asdict()},
         "documents": [texts.document(n) for n in range(len(texts.names))],
         "systems": [
-            {**system.to_dict(shares=True), "scores": _figures(one)}
-            for system, one in zip(systems, _scores(found), strict=True)
+            {**system.to_dict(shares=True), "scores": _figures(scores)}
+            for system, scores in zip(systems, _scores(error_report), strict=True)
         ],
-        "incidents": [incident.to_dict() for incident in found.incidents],
-        **(_changes(found) if len(systems) > 1 else {}),
+        "incidents": [incident.to_dict() for incident in error_report.incidents],
+        **(_changes(error_report) if len(systems) > 1 else {}),
     }
 
 
@@ -132,25 +133,25 @@ def numbered(systems: Sequence[Sequence[Same]]) -> list[list[int]]:
     return [[number.setdefault(one, len(number)) for one in errors] for errors in systems]
 
 
-def _scores(found: ErrorReport) -> list[Scores]:
+def _scores(error_report: ErrorReport) -> list[Scores]:
     """The scores of each system in all metrics that the profile offers by default."""
-    options = found.options
+    options = error_report.options
     wanted = make_options(None, options.profile, tagset=options.tagset, **options.policies)
-    sides = (found.key, *found.responses)
-    made = score_sides(iter(sides), [side.path for side in found.responses], wanted)
+    sides = (error_report.key, *error_report.responses)
+    made = score_sides(iter(sides), [side.path for side in error_report.responses], wanted)
     scores = [system.scores for system in made.systems if system.scores]
-    if len(scores) < len(found.responses):
+    if len(scores) < len(error_report.responses):
         raise DataError(made.incidents)
     return scores
 
 
-def _changes(found: ErrorReport) -> dict[str, Any]:
+def _changes(error_report: ErrorReport) -> dict[str, Any]:
     """The transitions of outcomes from each system to the others, or why there are none."""
     options = replace(
-        found.options, metrics=tuple(VARIANTS), variants=parse_variants("", tuple(VARIANTS))
+        error_report.options, metrics=tuple(VARIANTS), variants=parse_variants("", tuple(VARIANTS))
     )
     try:
-        listing, _ = list_sides((found.key, *found.responses), options)
+        listing, _ = list_sides((error_report.key, *error_report.responses), options)
     except DataError as error:
         first = error.incidents[0]
         return {"unchanged": ". ".join(text for text in (first.message, first.hint) if text)}
