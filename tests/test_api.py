@@ -73,7 +73,7 @@ def test_compare() -> None:
     same = {"careful": CAREFUL, "hasty": HASTY}
     scored = {name: corefkit.score(KEY, file, "conll") for name, file in same.items()}
     assert corefkit.compare(scored, samples=500, seed=3) == comparison
-    assert repr(comparison) == "Comparison(careful, hasty: 8 documents, 500 samples)"
+    assert repr(comparison) == "Significance(careful, hasty: 8 documents, 500 samples)"
     html = comparison._repr_html_()
     assert "<td>careful</td>" in html
     assert comparison.signature in html

@@ -8,9 +8,9 @@ Scores(muc 91.15, bcub 89.07, ceafe 86.72, conll 88.98)
 from typing import TYPE_CHECKING, Any
 
 from corefkit.core.options import UsageError
+from corefkit.scorers.comparison import Readable
 from corefkit.scoring.run import score
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Readable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,8 +10,8 @@ from corefkit import Corpus, DataError
 from corefkit.alignment.placing import is_unplaced, place
 from corefkit.core.incidents import errors
 from corefkit.core.options import Options
+from corefkit.scorers.documents import same_names, same_unit
 from corefkit.scorers.signature import parse_signature
-from corefkit.scoring.documents import same_names, same_unit
 from tests.formats.conformance import FOLDER, load
 from tests.support import needs_conformance, run
 

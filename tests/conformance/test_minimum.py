@@ -26,7 +26,7 @@ from corefkit import Corpus, Scores
 from corefkit.applications.alike import with_alike
 from corefkit.applications.minima import Minima
 from corefkit.matching import match
-from corefkit.scoring.sides import align
+from corefkit.scorers.documents import with_documents_of
 from tests.oracle.other_scorers import COVAL_RECALLS, belongs
 from tests.strategies import TIMES
 from tests.support import CONFORMANCE, needs_conformance
@@ -123,7 +123,10 @@ def test_scores_by_minima(name: str, number: int) -> None:
         assert differing(scores, chosen["scores"]) == []
         return
     document = key.names.index(REPEATED)
-    sides = [corpus.take(corpus.document == document) for corpus in (key, align(response, key))]
+    sides = [
+        corpus.take(corpus.document == document)
+        for corpus in (key, with_documents_of(key, response))
+    ]
     if chosen["singletons"] == "drop":
         sides = [side.drop_singletons() for side in sides]
     copies = counts_with_copies(*listed(sides[0], sides[1], key))

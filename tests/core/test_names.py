@@ -15,7 +15,7 @@ from corefkit.core.source import Source
 from corefkit.formats import named_in_one_way
 from corefkit.formats._kit.convert import Losses, write_as
 from corefkit.formats.registry import parse
-from corefkit.scoring.documents import same_names
+from corefkit.scorers.documents import same_names
 
 
 def corpus(*names: str, unnamed: bool = False) -> Corpus:

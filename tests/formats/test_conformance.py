@@ -121,7 +121,7 @@ def test_pairs(pair: dict[str, Any], tmp_path: Path) -> None:
     names = [[side] if isinstance(side, str) else side for side in pair["files"]]
     from corefkit.core.corpus import concat
     from corefkit.core.options import Options
-    from corefkit.scoring.documents import same_names, same_unit
+    from corefkit.scorers.documents import same_names, same_unit
 
     ours, theirs = (concat([corefkit.read(FOLDER / n) for n in side]) for side in names)
     if len(ours.names) == len(theirs.names) == 1:  # no rule pairs what some of them are called

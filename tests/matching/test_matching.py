@@ -11,8 +11,7 @@ import corefkit
 from corefkit import Corpus
 from corefkit.core.nodes import is_zero, nodes_of
 from corefkit.matching import match
-from corefkit.scorers import make_options
-from corefkit.scoring.sides import prepare
+from corefkit.scorers import make_options, scorer_for
 from tests.corefud import to_corpus
 from tests.oracle import corefud
 from tests.oracle.corefud import Arc, Document, Mention, Node
@@ -90,7 +89,7 @@ def both(seed: int) -> tuple[Document, Document]:
 
 def prepared(side: Document, singletons: str, zeros: str) -> Corpus:
     options = make_options(singletons=singletons, zeros=zeros)
-    return prepare(to_corpus([side]), options)[0]
+    return scorer_for(options).prepare(to_corpus([side]))[0]
 
 
 def named(corpus: Corpus, row: int) -> tuple[object, ...]:

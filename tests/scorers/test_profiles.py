@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 import corefkit
 from corefkit import DataError, Evaluator, UsageError
 from corefkit.core.options import POLICIES, Options
-from corefkit.scorers import PROFILES, countable, make_options
+from corefkit.scorers import (
+    FORMER_DUPLICATES,
+    PROFILES,
+    make_options,
+    profile_for_duplicates,
+    scorer_class,
+)
 from corefkit.scorers.signature import parse_signature, signature
 from tests.oracle import other_scorers, reference
 from tests.strategies import examples
@@ -148,8 +154,9 @@ def test_signatures_say_it_all(profile: str) -> None:
 def test_random_options_survive_a_signature(profile: str, random: object) -> None:
     choice = getattr(random, "choice")  # noqa: B009 (hypothesis types it as Random)
     policies = {policy: choice(list(values)) for policy, values in POLICIES.items()}
-    able = countable(policies["duplicates"])
-    metrics = [m for m in PROFILES[profile].metrics if m in able and choice([True, False])]
+    if choice([True, False]):
+        del policies["duplicates"]
+    metrics = [m for m in scorer_class(profile).metrics if choice([True, False])]
     options = make_options(metrics, profile, **policies)
     assert parse_signature(signature(options))[0] == options
 
@@ -180,11 +187,42 @@ def test_metrics_that_a_profile_lacks(profile: str, metric: str) -> None:
 
 
 def test_metrics_that_cannot_be_counted_with_copies() -> None:
-    assert "lea" not in make_options(duplicates="reference").metrics
-    with pytest.raises(UsageError, match="there is no lea"):
-        make_options("lea", duplicates="reference")
-    with pytest.raises(UsageError):
-        make_options("bcub_0", duplicates="reference")
+    with pytest.warns(DeprecationWarning):
+        assert "lea" not in make_options(duplicates="reference").metrics
+    for metric in ("lea", "bcub_0"):
+        with (
+            pytest.warns(DeprecationWarning),
+            pytest.raises(UsageError, match=f"the profile conll-8.01 has no {metric}"),
+        ):
+            make_options(metric, duplicates="reference")
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("duplicates", FORMER_DUPLICATES)
+def test_scorers_as_values_of_duplicates(profile: str, duplicates: str) -> None:
+    """What chose a scorer before is the scorer with the policies of the profile; it says so."""
+    with pytest.warns(DeprecationWarning) as warned:
+        options = make_options("muc", profile, duplicates=duplicates)
+    assert options.scorer == options.profile == FORMER_DUPLICATES[duplicates]
+    usual = make_options("muc", profile).policies
+    assert options.policies == usual
+    instead: dict[str, str] = profile_for_duplicates(profile, {"duplicates": duplicates})
+    assert make_options("muc", **instead) == options
+    assert " ".join(f"--{n} {v}" for n, v in instead.items()) in str(warned[0].message)
+    older = {**usual, "profile": profile, "metrics": "muc", "duplicates": duplicates}
+    assert parse_signature("|".join(f"{n}:{v}" for n, v in older.items()))[0] == options
+
+
+def test_naming_duplicates_means_the_standard_counting(tmp_path: Path) -> None:
+    """The policies of the profile stay; what the scorer counts in its own way does not."""
+    key = write(tmp_path / "key", "(1)", "(1)", "(2)", "(2)")
+    response = write(tmp_path / "response", "(1)|(2)", "(1)", "(2)", "(2)")
+    own = corefkit.score(key, response, "muc", "coval")
+    named = corefkit.score(key, response, "muc", "coval", duplicates="first")
+    plain = corefkit.score(key, response, "muc", glued="last")
+    assert named.counts == plain.counts != own.counts
+    assert "|duplicates:first|" in named.signature and "duplicates" not in own.signature
+    assert "|profile:coval|" in named.signature and "|glued:last|" in named.signature
 
 
 def test_evaluator_with_a_profile() -> None:
@@ -273,7 +311,7 @@ def test_coval_keeps_copies(tmp_path: Path) -> None:
     response = write(tmp_path / "response", "(1)|(2)", "(1)", "(2)", "(2)")
     scores = corefkit.score(key, response, profile="coval")
     assert round(100 * scores.conll, 2) == 73.77
-    assert "|duplicates:coval|" in scores.signature
+    assert "|profile:coval|" in scores.signature
     assert [i.id for i in scores.incidents] == ["span-in-two-entities"]
 
 

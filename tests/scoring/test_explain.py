@@ -93,12 +93,12 @@ def test_one_rule_takes_all() -> None:
 
 def test_what_a_rule_concerns(files: tuple[Path, Path]) -> None:
     rules = {r.policy: r for r in explain(*files, "standard", "conll-8.01").rules}
-    assert rules.keys() == {"duplicates", "lengths", "ids"}
-    assert rules["duplicates"].documents == ("(a)",)
+    assert rules.keys() == {"scorer", "lengths", "ids"}
+    assert rules["scorer"].documents == ("(a)",)
     (seen,) = rules["ids"].mentions
     assert (seen.side, seen.entity, seen.line) == ("key", "PER", 6)
     assert seen.file == str(files[0])
-    copies = rules["duplicates"].mentions
+    copies = rules["scorer"].mentions
     assert [(m.side, m.start, m.entity, m.line) for m in copies] == [("key", 0, "2", 2)]
     assert not rules["lengths"].documents
 
@@ -107,7 +107,7 @@ def test_command(files: tuple[Path, Path]) -> None:
     profiles = ("--profile", "standard", "--profile", "coval")
     text = run("explain", *files, *profiles)
     assert text.status == 0
-    assert "duplicates: first → coval" in text.out
+    assert "scorer: standard → coval" in text.out
     report = json.loads(run("explain", *files, *profiles, "-f", "json").out)
     assert [p["profile"] for p in report["profiles"]] == ["standard", "coval"]
     assert "profile:coval" in report["profiles"][1]["signature"]
@@ -148,10 +148,10 @@ def test_ontonotes(tmp_path: Path) -> None:
         sides[-1].write_text("".join([*some, one]))
     found = explain(sides[0], sides[1], "standard", "conll-8.01")
     rules = {r.policy: r for r in found.rules}
-    assert rules["duplicates"].documents == (repeated,)
+    assert rules["scorer"].documents == (repeated,)
     for metric in found.metrics:
         difference = found.scores[1][metric].f1 - found.scores[0][metric].f1
-        assert rules["duplicates"].effect[metric] == pytest.approx(difference, abs=1e-12)
+        assert rules["scorer"].effect[metric] == pytest.approx(difference, abs=1e-12)
 
 
 def test_each_file_is_read_once(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import corefkit
 from corefkit import Corpus, DataError
 from corefkit.core.nodes import first_copies, repeated_spans
 from corefkit.core.options import Options
-from corefkit.scoring.sides import prepare
+from corefkit.scorers.scorer import Scorer
 from tests.oracle import conll as oracle
 from tests.support import EXAMPLES
 
@@ -63,7 +63,7 @@ def test_ids_that_are_not_numbers_are_told_in_any_format() -> None:
 
 def test_singletons_are_dropped_after_copies() -> None:
     corpus = Corpus.from_clusters({"d": [[(0, 0), (1, 1)], [(1, 1), (2, 2)], [(3, 3)]]})
-    scored, _ = prepare(corpus, Options(singletons="drop"))
+    scored, _ = Scorer(Options(singletons="drop")).prepare(corpus)
     assert scored.clusters() == {"d": [[(0, 0), (1, 1)]]}
 
 

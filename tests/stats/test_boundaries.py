@@ -11,7 +11,7 @@ from corefkit import Scores
 from corefkit.core.counts import Counts
 from corefkit.core.options import Options
 from corefkit.stats.resampling import interval
-from corefkit.stats.significance import Comparison, compare_scores
+from corefkit.stats.significance import Significance, compare_scores
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_bca_of_figures_that_tie_is_that_of_scipy(values: list[int]) -> None:
     assert ours == pytest.approx((theirs.low, theirs.high), abs=1e-9)
 
 
-def compared(differences: list[int], samples: int) -> Comparison:
+def compared(differences: list[int], samples: int) -> Significance:
     """Two systems whose numbers of found mentions, of 100 in each document, differ by these."""
     size = np.full(len(differences), 100)
     names = tuple(f"d{place:02}" for place in range(len(differences)))
@@ -54,7 +54,7 @@ def compared(differences: list[int], samples: int) -> Comparison:
     return compare_scores(systems, samples=samples)
 
 
-def p_of(comparison: Comparison) -> float:
+def p_of(comparison: Significance) -> float:
     p = comparison.pairs[0].metrics["mentions"].p_randomization
     assert p is not None
     return p

@@ -20,7 +20,7 @@ from corefkit.render.significance import pairs_table
 from corefkit.stats import INTERVALS
 from corefkit.stats.resampling import Difference, Stratum, interval
 from corefkit.stats.significance import (
-    Comparison,
+    Significance,
     SystemPair,
     compare_scores,
     groups,
@@ -39,7 +39,7 @@ def systems() -> dict[str, Scores]:
 
 
 @pytest.fixture(scope="module")
-def comparison(systems: dict[str, Scores]) -> Comparison:
+def comparison(systems: dict[str, Scores]) -> Significance:
     return compare_scores(systems, samples=20_000, seed=7)
 
 
@@ -58,7 +58,7 @@ def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
 
 
 def test_intervals_are_those_of_all_samples(
-    systems: dict[str, Scores], comparison: Comparison
+    systems: dict[str, Scores], comparison: Significance
 ) -> None:
     """Eight documents make 6,435 different samples: score each, weigh it by its chance."""
     scores = systems["hasty"]
@@ -82,7 +82,7 @@ def test_intervals_are_those_of_all_samples(
 
 
 def test_randomisation_is_that_of_all_swaps(
-    systems: dict[str, Scores], comparison: Comparison
+    systems: dict[str, Scores], comparison: Significance
 ) -> None:
     """Eight documents can be swapped in 256 ways."""
     a, b = systems["hasty"], systems["baseline"]
@@ -116,7 +116,7 @@ def test_ties_in_fractions_are_ties() -> None:
 
 
 def test_drawn_exchanges_are_close_to_all(
-    systems: dict[str, Scores], comparison: Comparison, monkeypatch: pytest.MonkeyPatch
+    systems: dict[str, Scores], comparison: Significance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """More documents than eight are exchanged by tosses; the p-value of all is known here."""
     monkeypatch.setattr("corefkit.stats.resampling.exchanges", lambda *_: None)

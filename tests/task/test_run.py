@@ -19,7 +19,8 @@ from corefkit.core.incidents import Incident
 from corefkit.core.options import Reading
 from corefkit.formats import conllu
 from corefkit.formats._kit import files
-from corefkit.scoring.sides import Side, make_side
+from corefkit.scorers.comparison import Side
+from corefkit.scorers.scorer import Scorer
 from corefkit.task import parts as writing
 from corefkit.task.manifest import read_manifest
 from corefkit.task.parts import Parts, localise, locked
@@ -282,14 +283,14 @@ def test_worker_fails_quietly(
 ) -> None:
     """The master does what is left."""
     master = os.getpid()
-    real = make_side
+    real = Scorer.read
 
     def fail(*arguments: Any, **named: Any) -> Side:
         if os.getpid() != master:
             raise RuntimeError("a bug")
         return real(*arguments, **named)
 
-    monkeypatch.setattr("corefkit.task.run.make_side", fail)
+    monkeypatch.setattr(Scorer, "read", fail)
     task = read_manifest(write_task(tmp_path, MANIFEST + '"english/open/NB" = "one.conll"\n'))
     assert len(score_task(task, tmp_path / "parts", jobs=2).results) == 2
     assert capfd.readouterr().err == ""
@@ -416,14 +417,14 @@ def test_file_name_that_is_not_utf8(tmp_path: Path) -> None:
 def test_memory_error_is_an_incident_of_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = make_side
+    real = Scorer.read
 
-    def fail(path: str, *arguments: Any, **named: Any) -> Side:
-        if path.endswith("large.conll"):
+    def fail(scorer: Scorer, path: Any, *arguments: Any, **named: Any) -> Side:
+        if isinstance(path, str) and path.endswith("large.conll"):
             raise MemoryError
-        return real(path, *arguments, **named)
+        return real(scorer, path, *arguments, **named)
 
-    monkeypatch.setattr("corefkit.task.run.make_side", fail)
+    monkeypatch.setattr(Scorer, "read", fail)
     manifest = write_task(tmp_path, MANIFEST + '"english/open/NB" = "large.conll"\n')
     (tmp_path / "large.conll").write_text(KEY)
     outcome = score_task(read_manifest(manifest), tmp_path / "parts", jobs=2)

@@ -17,7 +17,7 @@ from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, ranks_of,
 from corefkit.core.corpus import Corpus, concat
 from corefkit.core.nodes import is_irregular, zero_numbers
 from corefkit.core.tagsets import Tagset
-from corefkit.matching import Matched
+from corefkit.scorers.comparison import Comparison
 
 
 def text_order(corpus: Corpus) -> IntArray:
@@ -161,15 +161,15 @@ class Joint:
 
 
 def join(
-    matched: Matched,
+    comparison: Comparison,
     tokens: KeyTokens,
     tagset: str | Tagset = "auto",
     pronouns: Iterable[str] | None = None,
 ) -> Joint:
     """The mentions of both sides; `tokens` are those of the key. See `mention_kinds`."""
-    key, response, pairs = matched.key, matched.response, matched.pairs
+    key, response, pairs = comparison.key, comparison.response, comparison.pairs
     tokens.prefetch("word", "pos", "parse")
-    in_response = matched.partner.copy()
+    in_response = comparison.partner.copy()
     alone = np.ones(response.mentions, dtype=bool)
     alone[pairs.response] = False
     only = np.flatnonzero(alone)

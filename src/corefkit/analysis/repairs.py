@@ -26,7 +26,7 @@ from corefkit.core.counts import Counts, add
 from corefkit.core.options import Options
 from corefkit.core.overlap import Entities, Overlap, entity_ranks, overlap_of_entities
 from corefkit.metrics.base import Average
-from corefkit.scorers.counting import count_in_overlap
+from corefkit.scorers import scorer_for
 
 ALL = (1 << len(TYPES)) - 1
 
@@ -223,7 +223,7 @@ class _Variants:
     def count(self, wanted: BoolArray, options: Options) -> Counts:
         """The counts of these variants, bool (sets, documents); one row each, in this order."""
         names = [self._found.joint.key.names[d] for d in np.nonzero(wanted)[1].tolist()]
-        return count_in_overlap(self._overlap(wanted), options, names)
+        return scorer_for(options).count_overlap(self._overlap(wanted), names)
 
     def _same(self, types: int) -> BoolArray:
         """The mentions that count as found where the repaired response has them."""

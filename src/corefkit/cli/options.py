@@ -13,6 +13,7 @@ from functools import wraps
 from itertools import chain
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any, TypeAlias
+from warnings import catch_warnings, simplefilter
 
 import click
 
@@ -38,7 +39,7 @@ from corefkit.core.options import (
 )
 from corefkit.formats import Prefetch
 from corefkit.metrics import BREAKDOWNS, VARIANTS
-from corefkit.scorers import PROFILES, make_options
+from corefkit.scorers import FORMER_DUPLICATES, PROFILES, make_options
 
 if TYPE_CHECKING:
     from corefkit import formats
@@ -246,11 +247,20 @@ def _show_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 profile_option = choice_option("--profile", PROFILES, help="Whose rules to follow.")
 """The option --profile of commands that always have one."""
 
+
+class PolicyChoice(click.Choice[str]):
+    """The values of `duplicates`; also those that stood for a scorer, with a warning later."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The value that was chosen."""
+        return value if value in FORMER_DUPLICATES else super().convert(value, param, ctx)
+
+
 policy_options = option_group(
     *(
         click.option(
             f"--{name}",
-            type=click.Choice(list(values)),
+            type=(PolicyChoice if name == "duplicates" else click.Choice)(list(values)),
             help="; ".join(f"{value}: {text}" for value, text in values.items())
             + f".  [default: {STANDARD[name]}, or what the profile says]",
         )
@@ -304,7 +314,12 @@ def scoring_options(metrics: str = _METRICS) -> Decorator:
 def chosen_options(given: Mapping[str, Any], metrics: "Metrics" = ()) -> Options:
     """The options of a command line, by their names; `metrics` where it names none."""
     chosen = {name: value for name, value in given.items() if value}
-    return make_options(**{"metrics": metrics} | chosen)
+    with catch_warnings(record=True) as warned:
+        simplefilter("always", DeprecationWarning)
+        options = make_options(**{"metrics": metrics} | chosen)
+    for warning in warned:
+        click.echo(f"warning: {warning.message}", err=True)
+    return options
 
 
 def one_grouping(

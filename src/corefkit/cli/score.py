@@ -117,7 +117,7 @@ def command(
         scoring["profile"] = scoring["profile"] or "corefud"
     options = _options(signature, scoring)
     if by in BREAKDOWNS:
-        from corefkit.metrics.outcomes import can_break_down
+        from corefkit.scoring.scores import can_break_down
 
         can_break_down(options, str(by))
     if form in TEXTS:

@@ -37,27 +37,28 @@ def command(metric: str, key: str, response: str, name: str | None) -> None:
     from corefkit.core.incidents import errors
     from corefkit.core.options import PLAIN_SIDES
     from corefkit.render.scorer_texts import METRICS, REFUSAL, ScorerRun, make_run, scorer_text
-    from corefkit.scorers import make_options
-    from corefkit.scoring.reference import count_anyway, make_blocks
+    from corefkit.scorers import make_options, scorer_for
+    from corefkit.scoring.reference import make_blocks
     from corefkit.scoring.run import read_sides, score_sides
-    from corefkit.scoring.sides import only_document
 
     metrics = METRICS["conll"] if metric == "all" else (metric,)
     options = make_options(("mentions", *metrics), "conll-8.01")
     only = name.strip() if name not in (None, "none") else None
     ours, theirs = read_sides(key, [response], options, PLAIN_SIDES)
     if only is not None and not errors(ours.incidents):
-        ours = only_document(ours, only)
-        theirs = only_document(theirs, only) if only in theirs.corpus.names else theirs
+        ours = ours.only(only)
+        theirs = theirs.only(only) if only in theirs.corpus.names else theirs
     report = score_sides(iter((ours, theirs)), [response], options)
     known = {"mention-repeated", "mentions-repeated"}
     tell(i for i in report.incidents if i.id not in known)
     run = make_run(report)
     if run.counts is None and not run.repeats:
         sys.exit(1)
-    if name != "none":
-        counts, blocks = count_anyway(ours, theirs, options), make_blocks(ours, theirs)
-        run = ScorerRun(counts, run.repeats, blocks, single=only is not None)
+    comparison = report.systems[0].comparison
+    if name != "none" and comparison is not None:
+        # Counts, also where repeated mentions will make the reference scorer stop on its way.
+        counts = scorer_for(options).count(comparison) if run.counts is None else run.counts
+        run = ScorerRun(counts, run.repeats, make_blocks(comparison), single=only is not None)
     text, refused = scorer_text(run, metrics, headings=metric == "all")
     write_bytes(text.encode("utf-8", "surrogateescape"), None)
     if refused:

@@ -34,6 +34,8 @@ def parse(signature: str, form: str) -> None:
     for policy, meanings in POLICIES.items():
         if len(meanings) < 2:  # nothing to choose
             continue
+        if policy == "duplicates" and options.scorer != "standard":  # the profile's own way
+            continue
         value = getattr(options, policy)
         click.echo(f"--{policy} {value}  ({meanings[value]})")
     if options.documents != "all":

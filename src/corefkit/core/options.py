@@ -54,16 +54,6 @@ POLICIES: dict[str, dict[str, str]] = {
     "duplicates": {
         "first": "of a repeated span keep the copy in the entity that comes first in the text",
         "listed": "keep the copy in the entity that is listed first, as an Evaluator does",
-        "coval": "as CoVal: every copy stays, and a mention belongs to the last entity listing it",
-        "arrau": "as coval, on ARRAU files; a set whose first mention does not refer is left out",
-        "reference": "as the reference scorer: key copies stay, response copies of key spans go",
-        "corefud": "as corefud-scorer 1.2: a mention stays in every entity that lists it, and one "
-        "table says who is who in both directions",
-        "corefud-1.1": "as corefud-scorer 1.1: as before, but each mention looks alone for the "
-        "best one of the other side",
-        "ua": "as the Universal Anaphora scorer: a span stays in every entity, and is looked up in "
-        "the last one that lists it",
-        "ua-1": "as the Universal Anaphora scorer 1: as before, and zeros are tokens",
         "error": "refuse files in which a span occurs twice",
     },
     "blanc": {
@@ -149,6 +139,8 @@ class Options:
 
     metrics: tuple[str, ...] = DEFAULT
     profile: str = "standard"
+    scorer: str = "standard"
+    """Whose way of counting it is: the profile's, unless a value of `duplicates` was chosen."""
     match: str = STANDARD["match"]
     zeros: str = STANDARD["zeros"]
     ties: str = STANDARD["ties"]
@@ -187,13 +179,6 @@ class Options:
     def policies(self) -> dict[str, str]:
         """The value of each policy."""
         return {policy: getattr(self, policy) for policy in POLICIES}
-
-    @property
-    def equivocal(self) -> list[str]:
-        """The policies under which a span may occur twice, or lie outside the key's tokens."""
-        repeated = ("reference", "coval", "arrau", "corefud", "corefud-1.1")
-        found = [f"duplicates {self.duplicates}"] if self.duplicates in repeated else []
-        return found + (["lengths ignore"] if self.lengths == "ignore" else [])
 
     @property
     def applications(self) -> dict[str, str]:
@@ -366,18 +351,7 @@ class ScoreChoices(TypedDict, total=False):
     split: Literal["keep", "drop", "only"]
     heads: Literal["file", "tree"]
     singletons: Literal["keep", "drop", "e2e"]
-    duplicates: Literal[
-        "first",
-        "listed",
-        "coval",
-        "arrau",
-        "reference",
-        "corefud",
-        "corefud-1.1",
-        "ua",
-        "ua-1",
-        "error",
-    ]
+    duplicates: Literal["first", "listed", "error"]
     blanc: Literal["key", "either"]
     missing: Literal["empty", "skip", "error"]
     extra: Literal["ignore", "error"]

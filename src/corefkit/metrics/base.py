@@ -8,18 +8,17 @@ Scores from what was found, missed and made up: tp, fn and fp.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from corefkit.core.arrays import FloatArray
+from corefkit.core.arrays import FloatArray, IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Number, PerDocument
 from corefkit.core.overlap import Overlap, Pairs
 
 if TYPE_CHECKING:
     from corefkit.core.counts import Cells
-    from corefkit.matching import Matched
 
 Counted = tuple[PerDocument, ...]
 """What a metric counts: one array (documents,) for each of its columns. These add."""
@@ -179,6 +178,42 @@ class MentionMetric(Metric):
     def f1(self, sums: FloatArray) -> FloatArray:
         """float64 (…, columns, samples) → (…, samples), one sample after the other."""
         return np.apply_along_axis(lambda column: self.score(column.tolist()).f1, -2, sums)
+
+
+class Matched(Protocol):
+    """What a metric sees of a Comparison: both sides as they are scored, mentions paired."""
+
+    @property
+    def key(self) -> Corpus:
+        """The mentions of the key."""
+
+    @property
+    def response(self) -> Corpus:
+        """The mentions of the response, in the documents of the key."""
+
+    @property
+    def pairs(self) -> Pairs:
+        """Which mentions stand for which."""
+
+    @property
+    def rule(self) -> str:
+        """The rule by which they are paired."""
+
+    @property
+    def ties(self) -> str:
+        """How the rule chose among pairings of equal worth."""
+
+    @property
+    def whole(self) -> tuple[Corpus, Corpus]:
+        """Key and response as they were annotated."""
+
+    @property
+    def partner(self) -> IntArray:
+        """int64 (key mentions,): the row of the response for each of the key; −1 for none."""
+
+    @property
+    def overlap(self) -> Overlap:
+        """How many mentions each key entity shares with each response entity."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

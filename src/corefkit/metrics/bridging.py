@@ -13,9 +13,8 @@ from corefkit.core.arrays import FloatArray, IntArray, tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.links import KINDS, Links
 from corefkit.core.nodes import mention_codes
-from corefkit.matching import Matched
 from corefkit.metrics import base as outcomes
-from corefkit.metrics.base import Counted, MatchedMetric, Score, Sums
+from corefkit.metrics.base import Counted, Matched, MatchedMetric, Score, Sums
 
 LEVELS = ("anaphor", "mention", "entity")
 

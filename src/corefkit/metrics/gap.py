@@ -15,8 +15,7 @@ import numpy as np
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.options import UsageError
-from corefkit.matching import Matched
-from corefkit.metrics.base import Counted, MatchedMetric, Score, Sums, rates, rates_f1
+from corefkit.metrics.base import Counted, Matched, MatchedMetric, Score, Sums, rates, rates_f1
 
 GENDERS = {
     "feminine": frozenset({"she", "her", "hers"}),

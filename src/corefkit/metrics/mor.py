@@ -17,8 +17,7 @@ from corefkit.core.alignment import best_alignment
 from corefkit.core.arrays import IntArray, stretches, sum_by
 from corefkit.core.corpus import Corpus
 from corefkit.core.nodes import common_nodes, ends_of, number_rows, sizes
-from corefkit.matching import Matched
-from corefkit.metrics.base import Counted, MatchedMetric
+from corefkit.metrics.base import Counted, Matched, MatchedMetric
 
 
 def count(matched: Matched) -> Counted:

@@ -11,11 +11,11 @@ import numpy as np
 from corefkit.core.arrays import distinct
 from corefkit.core.corpus import Corpus
 from corefkit.core.nodes import mention_codes
-from corefkit.matching import Matched
 from corefkit.matching.exact import common_codes
 from corefkit.metrics.base import (
     COLUMNS,
     Counted,
+    Matched,
     MatchedMetric,
     f1,
     score,

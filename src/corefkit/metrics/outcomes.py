@@ -18,8 +18,8 @@ from corefkit.applications.tokens import KeyTokens
 from corefkit.core.arrays import BoolArray, IntArray
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import Cells, Counts, make_cells
-from corefkit.core.options import Options, UsageError
-from corefkit.metrics import BREAKDOWNS, VARIANTS
+from corefkit.core.options import Options
+from corefkit.metrics import BREAKDOWNS
 from corefkit.metrics.base import Counted, MentionMetric, Metric, Score, Sums, rates
 
 TP, WL, FN, FP = range(4)
@@ -265,10 +265,6 @@ def _mentions(pair: Pair, feature: Feature) -> tuple[tuple[str, ...], Tally]:
     return names, Tally(document, columns, np.ones_like(group), np.full(len(group), -1), group)
 
 
-BROKEN_DOWN = ("mentions", *VARIANTS)
-"""The metrics that count mentions one by one, so that they can be counted by their features."""
-
-
 def load_tokens(tokens: KeyTokens, options: Options, by: str | None) -> None:
     """Read the columns that the options and a break-down need; DataError if one is missing."""
     wanted: list[str] = []
@@ -291,15 +287,3 @@ def load_tokens(tokens: KeyTokens, options: Options, by: str | None) -> None:
         tokens.names  # noqa: B018 (raises where brackets do not pair)
     if by == "distance":
         tokens.sentence_in_document  # noqa: B018 (raises where there are no files)
-
-
-def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
-    """The metrics of the options that count mentions one by one; UsageError if there are none."""
-    if options.equivocal:
-        raise UsageError(f"by {feature}: not with {' and '.join(options.equivocal)}")
-    chosen = tuple(m for m in options.metrics if m in BROKEN_DOWN)
-    if not chosen:
-        raise UsageError(
-            f"by {feature}: only {', '.join(BROKEN_DOWN)} can be broken down by mentions"
-        )
-    return chosen

@@ -23,9 +23,8 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.links import Elements, Words
 from corefkit.core.nodes import span_of
 from corefkit.core.overlap import Entities, Overlap, WeightedCell, entity_ranks
-from corefkit.matching import Matched
 from corefkit.metrics import countable
-from corefkit.metrics.base import Counted, OverlapMetric
+from corefkit.metrics.base import Counted, Matched, OverlapMetric
 from corefkit.metrics.elements import ELEMENTS, Partition, Ratios, bcub, count_blanc, lea
 
 ScoreElements = Callable[[Partition, Partition], Ratios]

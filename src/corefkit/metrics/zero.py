@@ -14,8 +14,7 @@ import numpy as np
 from corefkit.core.arrays import BoolArray, FloatArray, IntArray, ranks_of, starts_of_runs
 from corefkit.core.corpus import Corpus
 from corefkit.core.nodes import is_zero, text_order
-from corefkit.matching import Matched
-from corefkit.metrics.base import Counted, MatchedMetric, Score, Sums, rates, rates_f1
+from corefkit.metrics.base import Counted, Matched, MatchedMetric, Score, Sums, rates, rates_f1
 
 COLUMNS = ("tp", "wl", "fn", "fp")
 

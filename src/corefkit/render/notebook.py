@@ -24,7 +24,7 @@ from corefkit.render.stats import stats_tables
 from corefkit.render.table import Table, percent
 from corefkit.scoring.scores import Scores
 from corefkit.stats.agreement import Agreement
-from corefkit.stats.significance import Comparison
+from corefkit.stats.significance import Significance
 
 
 def scores_html(scores: Scores) -> str:
@@ -32,7 +32,7 @@ def scores_html(scores: Scores) -> str:
     return _html([scores_table(scores)], small=scores.signature)
 
 
-def comparison_html(comparison: Comparison) -> str:
+def comparison_html(comparison: Significance) -> str:
     """Intervals, pairs and groups; what people must know before they believe them."""
     return _html(comparison_tables(comparison), comparison.notes, comparison.signature)
 

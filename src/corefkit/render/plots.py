@@ -20,7 +20,7 @@ from corefkit.metrics.outcomes import NAMES as OUTCOMES
 from corefkit.render.outcomes import WORDS
 from corefkit.scoring.scores import Scores
 from corefkit.stats.resampling import interval_notes
-from corefkit.stats.significance import Comparison, compare_scores, significant
+from corefkit.stats.significance import Significance, compare_scores, significant
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -114,12 +114,12 @@ def _dots(systems: Mapping[str, Scores]) -> dict[str, dict[str, Dot]]:
     }
 
 
-def plot_comparison(comparison: Comparison, path: str) -> None:
+def plot_comparison(comparison: Significance, path: str) -> None:
     """Draw the differences of all pairs with their intervals, a panel for each metric."""
     save_figure(draw_forest(comparison), path)
 
 
-def draw_forest(comparison: Comparison) -> "Figure":
+def draw_forest(comparison: Significance) -> "Figure":
     """Differences right and left of zero; a full dot is significant after Holm's correction."""
     shown = list(comparison.groups)
     height = 0.75 + 0.26 * max(len(comparison.pairs), 1)

@@ -20,7 +20,7 @@ from corefkit.render.table import (
     result_json,
 )
 from corefkit.stats.resampling import Difference
-from corefkit.stats.significance import Comparison, significant
+from corefkit.stats.significance import Significance, significant
 
 _WIDTH = 80
 """Of a terminal. Where names make the pairs wider, systems are numbered."""
@@ -30,7 +30,7 @@ _FOR_PROGRAMS = {"p_bootstrap"}
 
 
 def render_comparison(
-    comparison: Comparison,
+    comparison: Significance,
     form: str = "text",
     *,
     bold: bool = False,
@@ -54,7 +54,7 @@ def render_comparison(
 
 
 def comparison_tables(
-    comparison: Comparison, names: Mapping[str, str] | None = None
+    comparison: Significance, names: Mapping[str, str] | None = None
 ) -> list[Table]:
     """What people see; the metric has no column where there is only one."""
     names = names or {}
@@ -77,7 +77,7 @@ def _inner(title: str) -> str:
     return title if title[1:2].isdigit() else title[:1].lower() + title[1:]
 
 
-def _intervals(comparison: Comparison, names: Mapping[str, str]) -> Table:
+def _intervals(comparison: Significance, names: Mapping[str, str]) -> Table:
     """F1 and its confidence interval, for each metric and system; `names` as in `pairs_table`."""
     numbered = {system: f"{names[system]} {system}" for system in names}
     figures = {"f1": "F1", "low": "from", "high": "to"}
@@ -93,7 +93,7 @@ def _intervals(comparison: Comparison, names: Mapping[str, str]) -> Table:
     return make_table("intervals", title, headings, blocks)
 
 
-def _estimates(comparison: Comparison, metric: str) -> list[tuple[str, list[float | None]]]:
+def _estimates(comparison: Significance, metric: str) -> list[tuple[str, list[float | None]]]:
     """Each system with its F1 and the ends of its interval."""
     figures = {system: by_metric[metric] for system, by_metric in comparison.systems.items()}
     return [(s, [figure.f1, *(figure.interval or (None, None))]) for s, figure in figures.items()]
@@ -114,7 +114,7 @@ _FIGURES = (
 
 
 def pairs_table(
-    comparison: Comparison, metrics: Sequence[str] = (), names: Mapping[str, str] | None = None
+    comparison: Significance, metrics: Sequence[str] = (), names: Mapping[str, str] | None = None
 ) -> Table:
     """The differences between systems and their p-values, in some metrics or all.
 
@@ -140,7 +140,7 @@ def _figures(d: Difference, level: float) -> tuple[Value | Cell, ...]:
     return d.difference, low, high, *tests, d.wins, d.losses, d.ties
 
 
-def _groups(comparison: Comparison, names: Mapping[str, str]) -> Table:
+def _groups(comparison: Significance, names: Mapping[str, str]) -> Table:
     """Which systems cannot be told apart; who can be told from all others is not listed."""
     blocks = [
         [
@@ -155,8 +155,13 @@ def _groups(comparison: Comparison, names: Mapping[str, str]) -> Table:
     return make_table("groups", title, headings, filter(None, blocks))
 
 
+<<<<<<< HEAD
 def flat_table(comparison: Comparison) -> Table:
     """For programs: a row per system (`b` and `difference` are empty), then a row per pair.
+=======
+def flat_table(comparison: Significance) -> Table:
+    """For programs: a row a system (`b` and `difference` are empty), then a row a pair.
+>>>>>>> d98d9ac (Scorer classes and Comparison: duplicates stands for no scorer any more; the way from files to counts is written once)
 
     The columns are the same whatever the number of systems.
     """

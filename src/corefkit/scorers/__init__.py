@@ -1,85 +1,78 @@
-"""Profiles: whose rules a score follows, as data; and options made from what people write."""
+"""Scorers: whose rules a score follows. To add one, write its module and a line in PROFILES.
+
+Also the options of a run, made from what people write.
+"""
 
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corefkit.core.options import DEFAULT, POLICIES, STANDARD, Options, UsageError, Variants, choose
+from corefkit.core.options import POLICIES, Options, UsageError, Variants, choose
 from corefkit.metrics import NAMES, VARIANTS, canonical, exists, give
 
 if TYPE_CHECKING:
     from corefkit.core.tagsets import Tagset
     from corefkit.metrics.base import Metrics
+    from corefkit.scorers.scorer import Scorer
 
 
 class Profile(NamedTuple):
-    """Whose rules to follow: the policies that differ from the standard, the metrics on offer.
-
-    The first metrics are scored when nothing is said, `others` when they are asked for.
-    """
+    """A scorer as it is chosen: what it is, in a line, and the module and class of this package."""
 
     help: str
-    metrics: tuple[str, ...]
-    policies: Mapping[str, str] = {}
-    others: tuple[str, ...] = ()
+    module: str
+    scorer: str
 
-
-_COREFUD = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "conll")
-_BESIDES = ("mentions", "nonreferring", "bridging")
-_CRAC = {"match": "head", "singletons": "drop", "blanc": "either", "words": "error"}
-"""The policies of every corefud-scorer."""
-_ANAPHORA = {"zeros": "drop", "ties": "scipy", "blanc": "either"}
-"""Those of every Universal Anaphora scorer."""
 
 PROFILES: dict[str, Profile] = {
     "standard": Profile(
-        "the definitions of the papers; bad input is refused or reported", DEFAULT, others=NAMES
+        "the definitions of the papers; bad input is refused or reported", "scorer", "Scorer"
     ),
-    "conll-8.01": Profile(
-        "the Perl reference scorer, bug for bug",
-        ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "conll"),
-        {"duplicates": "reference", "lengths": "ignore", "ids": "digits"},
-    ),
-    "coval": Profile(
-        "the scorer CoVal",
-        ("mentions", "muc", "bcub", "ceafe", "lea", "conll"),
-        {"duplicates": "coval", "glued": "last"},
-    ),
-    "arrau": Profile(
-        "CoVal's scorer of the ARRAU files of CRAC 2018",
-        ("muc", "bcub", "ceafe", "lea", "conll", "nonreferring"),
-        {"duplicates": "arrau", "missing": "skip"},
-    ),
-    "e2e": Profile(
-        "the evaluator pasted through e2e-coref, AllenNLP and fastcoref",
-        ("mentions", "muc", "bcub", "ceafe", "lea", "conll"),
-        {"singletons": "e2e"},
-    ),
-    "corefud": Profile(
-        "corefud-scorer 1.2, the scorer of CRAC 2024 to 2026",
-        _COREFUD,
-        {**_CRAC, "zeros": "dependent", "duplicates": "corefud", "ties": "scipy"},
-        others=("mentions",),
-    ),
+    "conll-8.01": Profile("the Perl reference scorer, bug for bug", "conll801", "Conll801"),
+    "coval": Profile("the scorer CoVal", "coval", "Coval"),
+    "arrau": Profile("CoVal's scorer of the ARRAU files of CRAC 2018", "arrau", "Arrau"),
+    "e2e": Profile("the evaluator pasted through e2e-coref, AllenNLP and fastcoref", "e2e", "E2E"),
+    "corefud": Profile("corefud-scorer 1.2, the scorer of CRAC 2024 to 2026", "corefud", "CorefUD"),
     "corefud-1.1": Profile(
         "corefud-scorer 1.1, the scorer of CRAC 2023 and, with --match partial, of CRAC 2022",
-        _COREFUD,
-        {**_CRAC, "zeros": "linear", "duplicates": "corefud-1.1"},
+        "corefud11",
+        "CorefUD11",
     ),
     "ua": Profile(
         "the Universal Anaphora scorer 2.0 as a library; run as a command, it leaves out "
         "singletons and split antecedents by default",
-        (*_COREFUD[:7], "conll"),
-        {**_ANAPHORA, "duplicates": "ua", "missing": "error", "extra": "error", "words": "error"},
-        others=_BESIDES,
+        "ua",
+        "UA",
     ),
-    "ua-1": Profile(
-        "the Universal Anaphora scorer 1, of CODI-CRAC 2021 and 2022",
-        (*_COREFUD[:6], "conll"),
-        {**_ANAPHORA, "duplicates": "ua-1", "missing": "skip"},
-        others=_BESIDES,
-    ),
+    "ua-1": Profile("the Universal Anaphora scorer 1, of CODI-CRAC 2021 and 2022", "ua1", "UA1"),
 }
-"""To add a profile, add an entry and its tests."""
+"""Every scorer under the name of its profile; its module is loaded when it is first needed."""
+
+FORMER_DUPLICATES = {
+    "reference": "conll-8.01",
+    **{name: name for name in ("coval", "arrau", "corefud", "corefud-1.1", "ua", "ua-1")},
+}
+"""What were values of `duplicates` when that policy stood for a scorer, and the profiles that they
+mean. They are still understood, with a warning; see `profile_for_duplicates`."""
+
+
+def scorer_class(name: str) -> "type[Scorer]":
+    """The class of the scorer of that profile."""
+    profile = PROFILES[name]
+    module = import_module(f"corefkit.scorers.{profile.module}")
+    scorer: type[Scorer] = getattr(module, profile.scorer)
+    return scorer
+
+
+def scorer_for(options: Options) -> "Scorer":
+    """The scorer whose way of counting the options ask for, with these options."""
+    return scorer_class(options.scorer)(options)
+
+
+def equivocal(options: Options) -> list[str]:
+    """What is chosen under which a span may occur twice, or lie outside the key's tokens."""
+    chosen = [f"the profile {options.scorer}"] if scorer_class(options.scorer).equivocal else []
+    return chosen + (["lengths ignore"] if options.lengths == "ignore" else [])
 
 
 def make_options(
@@ -92,31 +85,72 @@ def make_options(
 ) -> Options:
     """Options from what people write: metrics as one name, names with commas, or a list.
 
-    Policies that are not given, or None, are those of the profile.
+    Policies that are not given, or None, are those of the profile. A profile with a way of its own
+    to count repeated spans loses it where `duplicates` is given.
 
     >>> make_options("muc,bcub").metrics
     ('muc', 'bcub')
     >>> make_options(profile="e2e", missing="error").singletons
     'e2e'
+    >>> [make_options(profile="coval", duplicates=value).scorer for value in (None, "first")]
+    ['coval', 'standard']
     """
     choose("profile", profile, PROFILES)
     for name in policies.keys() - POLICIES.keys():
         raise UsageError(_unknown(name))
-    chosen = PROFILES[profile]
     given = {policy: value for policy, value in policies.items() if value is not None}
-    settings = {**chosen.policies, **given}
-    duplicates = settings.get("duplicates", STANDARD["duplicates"])
-    choose("duplicates", duplicates, POLICIES["duplicates"])
-    default = tuple(name for name in chosen.metrics if name in countable(duplicates))
+    settings = {**scorer_class(profile).policies, **given}
+    offered = [scorer_class(profile)]
+    default = offered[0].metrics
+    duplicates = given.get("duplicates")
+    if isinstance(duplicates, str) and duplicates in FORMER_DUPLICATES:
+        _warn_of_duplicates(profile, given)
+        profile = FORMER_DUPLICATES[duplicates]
+        offered.append(scorer_class(profile))
+        del settings["duplicates"]
+    own = scorer_class(profile).counting and "duplicates" not in settings
+    default = tuple(m for m in default if all(m in (*s.metrics, *s.others) for s in offered))
     named = default if metrics is None or metrics in ("", (), []) else parse_metrics(metrics)
-    _check_metrics(named, profile, duplicates)
+    _check_metrics(named, profile, offered)
     variants = parse_variants(variant, named)
-    options = Options(named, profile, **settings, variants=variants, tagset=tagset)
-    if options.applications and options.equivocal:
-        raise UsageError(
-            f"{next(iter(options.applications))}: not with {' and '.join(options.equivocal)}"
-        )
+    scorer = profile if own else "standard"
+    options = Options(named, profile, scorer, **settings, variants=variants, tagset=tagset)
+    if options.applications and (against := equivocal(options)):
+        raise UsageError(f"{next(iter(options.applications))}: not with {' and '.join(against)}")
     return options
+
+
+def profile_for_duplicates(profile: str, policies: Mapping[str, str]) -> dict[str, str]:
+    """What to choose instead of a value of `duplicates` that stood for a scorer.
+
+    The profile of that scorer, and the policies in which it would differ from what was chosen.
+
+    >>> profile_for_duplicates("standard", {"duplicates": "coval"})
+    {'profile': 'coval', 'glued': 'all'}
+    """
+    wanted = Options(profile=profile, **{**scorer_class(profile).policies, **_others(policies)})
+    instead = FORMER_DUPLICATES[policies["duplicates"]]
+    usual = Options(profile=instead, **_others(scorer_class(instead).policies))
+    differ = {p: v for p, v in wanted.policies.items() if v != usual.policies[p]}
+    return {"profile": instead, **differ}
+
+
+def _others(policies: Mapping[str, str]) -> dict[str, Any]:
+    return {policy: value for policy, value in policies.items() if policy != "duplicates"}
+
+
+def _warn_of_duplicates(profile: str, policies: Mapping[str, str]) -> None:
+    from warnings import warn
+
+    instead = profile_for_duplicates(profile, policies)
+    written = " ".join(f"--{name} {value}" for name, value in instead.items())
+    keywords = ", ".join(f"{name}={value!r}" for name, value in instead.items())
+    warn(
+        f"duplicates {policies['duplicates']} is deprecated: it chooses a scorer, not what becomes "
+        f"of repeated spans; write {written}, or in Python {keywords}",
+        DeprecationWarning,
+        stacklevel=4,
+    )
 
 
 def _unknown(name: str) -> str:
@@ -129,23 +163,13 @@ def _unknown(name: str) -> str:
     return f"unknown option {name!r}; {hint}"
 
 
-def _check_metrics(names: Iterable[str], profile: str, duplicates: str) -> None:
-    offered = (*PROFILES[profile].metrics, *PROFILES[profile].others)
+def _check_metrics(names: Iterable[str], profile: str, scorers: "Iterable[type[Scorer]]") -> None:
     for name in names:
         if name not in NAMES and exists(name) and profile == "standard":
             continue  # of another package
         choose("metric", name, NAMES)
-        if name not in offered:
+        if not all(name in (*scorer.metrics, *scorer.others) for scorer in scorers):
             raise UsageError(f"metric: the profile {profile} has no {name}")
-        if name not in countable(duplicates):
-            raise UsageError(f"metric: with --duplicates {duplicates} there is no {name}")
-
-
-def countable(duplicates: str) -> tuple[str, ...]:
-    """The metrics that can be counted where repeated spans are settled in this way."""
-    having = (p for p in PROFILES.values() if p.policies.get("duplicates") == duplicates)
-    profile = next(having, None)
-    return NAMES if profile is None else (*profile.metrics, *profile.others)
 
 
 def parse_metrics(metrics: "Metrics") -> tuple[str, ...]:

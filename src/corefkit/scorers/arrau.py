@@ -1,4 +1,4 @@
-"""How CoVal's scorer of the ARRAU files of CRAC 2018 counts.
+"""CoVal's scorer of the ARRAU files of CRAC 2018.
 
 Exact matching is CoVal's. With `--match min` two mentions *agree* when the shorter one of the
 response keeps the minimum of the key's; nothing is one to one. To
@@ -6,8 +6,9 @@ place a mention, the other side is searched entity by entity, mentions in the or
 first that agrees decides.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,27 +17,48 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.counts import PerDocument
 from corefkit.core.nodes import mention_codes
 from corefkit.core.overlap import Overlap, Pairs, overlap_of_sides
-from corefkit.matching import Matched
 from corefkit.metrics import base as outcomes
 from corefkit.metrics import ceaf
+from corefkit.metrics.base import Counted
 from corefkit.scorers import coval
-from corefkit.scorers.coval import BY_SIDE, EVERY_COPY, count_by_side
-from corefkit.scorers.steps import Steps, match_equal
+from corefkit.scorers.comparison import Comparison
+from corefkit.scorers.coval import BY_SIDE, Coval, count_by_side
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
+class Arrau(Coval):
+    """CoVal on ARRAU files.
+
+    There it knows MIN attributes instead of minimum spans, and non-referring expressions: a set
+    refers or does not as its first markable does, because it looks at no other.
+    """
+
+    metrics = ("muc", "bcub", "ceafe", "lea", "conll", "nonreferring")
+    policies: ClassVar[Mapping[str, str]] = {"missing": "skip"}
+    rules = ("exact", "min")
+    counting = "as coval; a set whose first mention does not refer is left out"
+
+    def drop_nonreferring(self, corpus: Corpus) -> Corpus:
+        """The corpus without sets whose first markable does not refer."""
+        return super().drop_nonreferring(whole_sets(corpus))
+
+    def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
+        """The metrics that see copies or minima."""
+        return count(comparison, names)
+
+
+def count(comparison: Comparison, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
     """Counts of the metrics of these names, as far as they differ from the standard."""
     listed = list(names)
     tables: dict[str, tuple[PerDocument, ...]] = {}
     if "nonreferring" in listed:
-        tables["nonreferring"] = _nonreferring(*matched.whole, matched.rule)
-    if matched.rule != "min":
-        return tables | coval.count(matched, listed)
-    key, response = matched.key, matched.response
+        tables["nonreferring"] = _nonreferring(*comparison.whole, comparison.rule)
+    if comparison.rule != "min":
+        return tables | coval.count(comparison, listed)
+    key, response = comparison.key, comparison.response
     pairs = agreeing(key, response)
     recall = _belonging(key, response, pairs.key, pairs.response)
     precision = _belonging(response, key, pairs.response, pairs.key)
-    tables |= coval.count(matched, ["mentions"])
+    tables |= coval.count(comparison, ["mentions"])
     for name in listed:
         if name == "ceafe":
             tables[name] = ceaf.count_entities(shared(key, response, pairs))
@@ -115,8 +137,3 @@ def _first_silent(corpus: Corpus) -> BoolArray:
         first = np.unique(corpus.entity, return_index=True)[1]
         silent[first] = ~corpus.referring[first]
     return silent
-
-
-STEPS = Steps(
-    rules=("exact", "min"), regroup=whole_sets, copies=EVERY_COPY, match=match_equal, counting=count
-)

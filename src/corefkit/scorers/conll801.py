@@ -1,15 +1,9 @@
-"""How the Perl reference scorer v8.01 counts, bug for bug, where a span stands in two entities.
+"""The Perl reference scorer v8.01, bug for bug, where a span stands in two entities.
 
 Without such spans its counts are the standard ones, up to the order in which fractions are added;
 that order is kept too, because it decides the last digit, and with it where a percentage is cut.
 Everything here goes through one document after the other, as the original does, but never
 through all pairs of mentions: only links that touch a repeated span are looked at one by one.
-
-Documents as the reference scorer sees them: entities as lists of numbered spans.
-
-The links that the reference scorer counts for BLANC, where spans may stand in two entities.
-
-Repeated spans as the reference scorer finds them, with the numbers that it prints.
 """
 
 from collections import Counter
@@ -17,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -25,12 +19,76 @@ from corefkit.core.alignment import best_alignment
 from corefkit.core.arrays import IntArray, starts_of_runs, tuples
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import PerDocument
-from corefkit.core.incidents import Collector, Incident
+from corefkit.core.incidents import Collector, Incident, errors
 from corefkit.core.nodes import mention_codes
-from corefkit.core.options import Options
-from corefkit.matching import Matched
+from corefkit.core.overlap import Pairs
+from corefkit.matching.exact import equal_mentions
 from corefkit.metrics.base import Counted, Sums
-from corefkit.scorers.steps import Settled, Steps, match_equal
+from corefkit.scorers.comparison import Comparison, Side
+from corefkit.scorers.scorer import Scorer, Settled
+
+MOST_REPEATS = 10
+"""More repeated mentions than this, and v8.01 refuses to score."""
+
+
+class Conll801(Scorer):
+    """The Perl reference scorer.
+
+    It reads only ids of digits and does not compare lengths. Copies of a span in the key stay
+    wherever they stand, and a mention belongs to the last entity that lists it; of the response's
+    copies those of key spans are removed, because it looks them up one by one and marks what it
+    has seen. It knows equal spans only.
+    """
+
+    metrics = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "conll")
+    others = ()
+    policies: ClassVar[Mapping[str, str]] = {"lengths": "ignore", "ids": "digits"}
+    rules = ("exact",)
+    counting = "copies of key spans stay in the key and go in the response"
+    equivocal = True
+    needs_files = True
+
+    def drop_copies(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
+        """Nothing is dropped before both sides are known."""
+        return corpus, []
+
+    def describe_key(self, side: Side) -> Side:
+        """The key with what v8.01 says of the spans that it repeats; they are all scored."""
+        if errors(side.incidents):
+            return side
+        key = side.scored
+        return side.with_incidents(*_warnings(key_repeats(key), key, side.path))
+
+    def settle(self, key: Corpus, response: Corpus, path: str) -> Settled:
+        """The response without the mentions that v8.01 removes; what it says of the first ones."""
+        again = response_repeats(key, response)
+        kept = np.ones(response.mentions, dtype=bool)
+        kept[[repeat.row for repeat in again]] = False
+        collector = _warnings(again, response, path)
+        if len(again) > MOST_REPEATS:
+            repeats, expected = f"{len(again):,} repeated mentions", f"at most {MOST_REPEATS}"
+            collector.note("mentions-repeated", found=repeats, expected=expected)
+        return Settled(response.take(kept), list(collector), tuple(again[: MOST_REPEATS + 1]))
+
+    def match(self, key: Corpus, response: Corpus) -> Pairs:
+        """Equal spans."""
+        return equal_mentions(key, response)
+
+    def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
+        """All metrics, document by document."""
+        documents = make_documents(comparison.key, comparison.response)
+        tables: dict[str, Counted] = {}
+        for name in names:
+            if name in _LIKENESS:
+                rows = _aligned(documents, name)
+            elif name in _COUNT:
+                rows = [_COUNT[name](document) for document in documents]
+            else:
+                raise ValueError(f"the reference scorer has no {name}")
+            columns = zip(*rows, strict=True) if rows else [()] * (6 if name == "blanc" else 4)
+            tables[name] = tuple(_column(c, name, i) for i, c in enumerate(columns))
+        return tables
+
 
 Chain = list[int]
 """An entity: the numbers of its spans in the order of completion, copies included."""
@@ -258,44 +316,6 @@ def _repeat(side: SideName, corpus: Corpus, row: int, before: int, own: int) -> 
     return Repeat(side, row, document, start, end, before, own)
 
 
-MOST_REPEATS = 10
-"""More repeated mentions than this, and v8.01 refuses to score."""
-
-
-def count(matched: Matched, names: Iterable[str]) -> dict[str, Counted]:
-    """Counts of the metrics of these names."""
-    documents = make_documents(matched.key, matched.response)
-    tables: dict[str, Counted] = {}
-    for name in names:
-        if name in _LIKENESS:
-            rows = _aligned(documents, name)
-        elif name in _COUNT:
-            rows = [_COUNT[name](document) for document in documents]
-        else:
-            raise ValueError(f"the reference scorer has no {name}")
-        columns = zip(*rows, strict=True) if rows else [()] * (6 if name == "blanc" else 4)
-        tables[name] = tuple(_column(c, name, i) for i, c in enumerate(columns))
-    return tables
-
-
-def remove_repeats(key: Corpus, response: Corpus, path: str, options: Options) -> Settled:
-    """The response without the mentions that v8.01 removes; what it says of them; the first."""
-    del options
-    again = response_repeats(key, response)
-    kept = np.ones(response.mentions, dtype=bool)
-    kept[[repeat.row for repeat in again]] = False
-    found = _warnings(again, response, path)
-    if len(again) > MOST_REPEATS:
-        repeats, expected = f"{len(again):,} repeated mentions", f"at most {MOST_REPEATS}"
-        found.note("mentions-repeated", found=repeats, expected=expected)
-    return Settled(response.take(kept), list(found), tuple(again[: MOST_REPEATS + 1]))
-
-
-def tell_key_repeats(key: Corpus, path: str) -> list[Incident]:
-    """What v8.01 says of the spans that the key repeats; they are scored wherever they stand."""
-    return list(_warnings(key_repeats(key), key, path))
-
-
 def _warnings(repeats: Sequence[Repeat], corpus: Corpus, path: str) -> Collector:
     found = Collector(path)
     for repeat in repeats:
@@ -381,13 +401,3 @@ _COUNT: Mapping[str, Callable[[Document], Sums]] = {
     "bcub": _bcub,
     "blanc": count_links,
 }
-
-
-STEPS = Steps(
-    rules=("exact",),
-    keeps_repeats=True,
-    tell_key=tell_key_repeats,
-    settle=remove_repeats,
-    match=match_equal,
-    counting=count,
-)

@@ -1,4 +1,4 @@
-"""How corefud-scorer 1.2 counts, bug for bug.
+"""corefud-scorer 1.2, bug for bug.
 
 Pairs of mentions whose values differ go into a single table T, which serves both directions: all
 entries from key to response are written first, and those from response to key may then *overwrite*
@@ -9,34 +9,77 @@ the very place at which the response has another key zero's partner, the second 
 the first. In the zero score, T is asked for a mention's partner only if no mention of the other
 side has the same value.
 
-Mentions as corefud-scorer knows them: values, which may stand in several entities.
-
-A value is a set of nodes, with or without the head. An entity that repeats a value keeps only the
-first copy, yet several entities may have the same one. Matching sees just the copy in the first of
-these entities, whereas a lookup by value yields the last.
+A mention is a *value*, a set of nodes with or without the head, which may stand in several
+entities. An entity that repeats a value keeps only the first copy. Matching sees just the copy in
+the first of the entities that have it, whereas a lookup by value yields the last.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray, distinct, join, ranks_of
 from corefkit.core.corpus import Corpus
 from corefkit.core.nodes import ends_of, is_zero, mention_codes, sizes, text_order
-from corefkit.core.options import Options
 from corefkit.core.overlap import Overlap, Pairs, overlap_of_sides
-from corefkit.matching import Matched
 from corefkit.matching import match as match_by_rule
 from corefkit.metrics import blanc, mor
 from corefkit.metrics.base import Counted
 from corefkit.metrics.zero import count_zeros, in_order
+from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.coval import BY_LIST, BY_SIDE, count_by_side
-from corefkit.scorers.steps import Copies, Steps
+from corefkit.scorers.scorer import Scorer
 
-RULES = ("exact", "partial", "head", "craft")
-"""The rules of matching that corefud-scorer knows."""
+
+class CorefUD(Scorer):
+    """corefud-scorer 1.2, of CRAC 2024 to 2026.
+
+    It keeps one copy of a mention in every entity that lists it, and looks mentions up in one
+    table for both directions. By the rule `head`, mentions of the same nodes with different heads
+    are two.
+    """
+
+    metrics = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "conll")
+    others: ClassVar[tuple[str, ...]] = ("mentions",)
+    policies: ClassVar[Mapping[str, str]] = {
+        "match": "head",
+        "singletons": "drop",
+        "blanc": "either",
+        "words": "error",
+        "zeros": "dependent",
+        "ties": "scipy",
+    }
+    rules = ("exact", "partial", "head", "craft")
+    counting = (
+        "a mention stays in every entity that lists it, and one table says who is who in both "
+        "directions"
+    )
+    equivocal = True
+    copies_hint = "each"
+    heads_matter: ClassVar[tuple[str, ...]] = ("head",)
+    """The rules by which mentions with the same nodes and different heads are two."""
+
+    def kept_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
+        """The first copy of each value in each entity stays."""
+        del first
+        heads = self.options.match in self.heads_matter
+        return first_of_entity(corpus, mention_codes(corpus, heads=heads)[0])
+
+    def match(self, key: Corpus, response: Corpus) -> Pairs:
+        """Pairs of rows: of each value the copy in the first entity that lists it."""
+        rule, policies = self.options.match, self.options.policies
+        rows = [side.copies(last=False) for side in _sides(key, response, rule)]
+        ours, theirs = (np.sort(chosen[chosen >= 0]) for chosen in rows)
+        pairs = match_by_rule(key.take(ours), response.take(theirs), rule, policies)
+        return Pairs(ours[pairs.key], theirs[pairs.response])
+
+    def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
+        """All metrics, by looking mentions up."""
+        sides = _sides(comparison.key, comparison.response, comparison.rule)
+        return Lookups.through_table(*sides, comparison.pairs).count(names)
 
 
 def mention_order(corpus: Corpus) -> IntArray:
@@ -66,18 +109,6 @@ def first_of_entity(corpus: Corpus, value: IntArray) -> BoolArray:
     kept = np.zeros(corpus.mentions, dtype=bool)
     kept[order[distinct(cell).first]] = True
     return kept
-
-
-def first_copies_by_entity(heads: tuple[str, ...]) -> Copies:
-    """The first copy of each value in each entity stays; `heads` are the rules by which mentions
-    with different heads are two values.
-    """
-
-    def choose(corpus: Corpus, first: BoolArray, options: Options) -> BoolArray:
-        del first
-        return first_of_entity(corpus, mention_codes(corpus, heads=options.match in heads)[0])
-
-    return Copies(choose, told="each")
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,20 +147,6 @@ def number_values(*codes: IntArray) -> tuple[list[IntArray], int]:
     """The same numbers, from 0 on without gaps, and how many there are."""
     found = distinct(np.concatenate(codes))
     return np.split(found.inverse, np.cumsum([len(c) for c in codes])[:-1]), len(found.values)
-
-
-def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
-    """Pairs of rows: of each value the copy in the first entity that lists it."""
-    rows = [side.copies(last=False) for side in _sides(key, response, options.match)]
-    ours, theirs = (np.sort(chosen[chosen >= 0]) for chosen in rows)
-    found = match_by_rule(key.take(ours), response.take(theirs), options.match, options.policies)
-    return Pairs(ours[found.key], theirs[found.response])
-
-
-def count(matched: Matched, names: Iterable[str]) -> dict[str, Counted]:
-    """Counts of the metrics of these names."""
-    sides = _sides(matched.key, matched.response, matched.rule)
-    return Lookups.through_table(*sides, matched.pairs).count(names)
 
 
 def _sides(key: Corpus, response: Corpus, rule: str) -> tuple[Listed, Listed]:
@@ -245,8 +262,3 @@ def _overlap(one: Corpus, other: Corpus, row: IntArray) -> Overlap:
 
 def _overlap_of_rows(one: Corpus, other: Corpus, ours: IntArray, theirs: IntArray) -> Overlap:
     return overlap_of_sides(one, one.entity[ours], other, other.entity[theirs])
-
-
-STEPS = Steps(
-    rules=RULES, copies=first_copies_by_entity(heads=("head",)), match=match, counting=count
-)

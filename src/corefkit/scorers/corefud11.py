@@ -1,13 +1,13 @@
-"""How corefud-scorer 1.0 and 1.1 count, bug for bug.
+"""corefud-scorer 1.0 and 1.1, bug for bug.
 
 Mentions are not paired off: every one chooses its partner without regard to the others, so a
 partner may be chosen twice. The choice is by least |K △ R| / |K ∪ R|; a tie goes to the mention
 that starts earlier, or else ends earlier. Recall looks from the key, precision from the response.
-
-Do key and response have the same empty nodes? corefud-scorer 1.1 has no way to pair others.
+Both sides must have the same empty nodes: there is no way to pair others.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,22 +15,57 @@ from corefkit.core.arrays import EMPTY, BoolArray, IntArray, distinct, join, ran
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import Collector, Incident
 from corefkit.core.nodes import common_nodes, ends_of, is_zero, mention_codes, sizes, text_order
-from corefkit.core.options import Options
 from corefkit.core.overlap import Pairs
 from corefkit.formats import Node, format_of
-from corefkit.matching import Matched
 from corefkit.matching.head import same_head
 from corefkit.matching.partial import within
 from corefkit.metrics.base import Counted
-from corefkit.scorers.corefud import (
-    RULES,
-    Listed,
-    Lookups,
-    first_copies_by_entity,
-    first_of_entity,
-    number_values,
-)
-from corefkit.scorers.steps import Settled, Steps
+from corefkit.scorers.comparison import Comparison, Side
+from corefkit.scorers.corefud import CorefUD, Listed, Lookups, first_of_entity, number_values
+from corefkit.scorers.scorer import Settled
+
+
+class CorefUD11(CorefUD):
+    """corefud-scorer 1.1, of CRAC 2023 and, with `--match partial`, of CRAC 2022.
+
+    It pairs nothing off: every mention looks alone for the best one of the other side. By other
+    rules than `exact`, key mentions with the same nodes and different heads are two; in the
+    response only by `head`.
+    """
+
+    others = ()
+    policies: ClassVar[Mapping[str, str]] = {
+        "match": "head",
+        "singletons": "drop",
+        "blanc": "either",
+        "words": "error",
+        "zeros": "linear",
+    }
+    counting = "as corefud, but each mention looks alone for the best one of the other side"
+    heads_matter = ("head", "partial")
+
+    def check(
+        self, key: Side, response: Side, documents: set[str] | None = None
+    ) -> Iterator[Incident]:
+        """What is different about the two sides; empty nodes must be the same."""
+        yield from super().check(key, response, documents)
+        yield from compare_empty_nodes(key.corpus, response.corpus)
+
+    def settle(self, key: Corpus, response: Corpus, path: str) -> Settled:
+        """The response of `partial`, in which heads make no difference, unlike in the key."""
+        if self.options.match != "partial":
+            return Settled(response)
+        kept = response.take(first_of_entity(response, mention_codes(response)[0]))
+        return Settled(kept.drop_singletons() if self.options.singletons == "drop" else kept)
+
+    def match(self, key: Corpus, response: Corpus) -> Pairs:
+        """No pairs."""
+        return Pairs(EMPTY, EMPTY)
+
+    def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
+        """All metrics, by looking mentions up."""
+        return _look_up(comparison).count(names)
+
 
 Nodes = list[Node]
 """The nodes of a document."""
@@ -96,27 +131,17 @@ def _nodes(corpus: Corpus) -> Iterator[tuple[str, Nodes]]:
             yield from zip(names, list_nodes(source), strict=True)
 
 
-def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
-    """No pairs."""
-    del key, response, options
-    return Pairs(EMPTY, EMPTY)
-
-
-def count(matched: Matched, names: Iterable[str]) -> dict[str, Counted]:
-    """Counts of the metrics of these names.
-
-    By other rules than `exact`, key mentions with the same nodes and different heads are two; in
-    the response only by `head`.
-    """
-    key, response = matched.key, matched.response
-    heads, their_heads = matched.rule != "exact", matched.rule == "head"
+def _look_up(comparison: Comparison) -> Lookups:
+    """Where each mention finds its best on the other side."""
+    key, response, rule = comparison.key, comparison.response, comparison.rule
+    heads, their_heads = rule != "exact", rule == "head"
     ours, theirs = _listed(key, heads), _listed(response, their_heads)
-    pairs = _fitting(key, response, matched.rule)
+    pairs = _fitting(key, response, rule)
     to_response = _best(key, response, pairs)
     to_key = _best(response, key, Pairs(pairs.response, pairs.key))
     in_response = _last_copy(to_response, theirs)
     in_key = _last_copy(to_key, ours)
-    lookups = Lookups(
+    return Lookups(
         ours,
         theirs,
         in_response,
@@ -125,16 +150,6 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, Counted]:
         partner=in_response,
         zeros=(_zeros(key, heads), _zeros(response, their_heads)),
     )
-    return lookups.count(names)
-
-
-def settle(key: Corpus, response: Corpus, path: str, options: Options) -> Settled:
-    """The response of `partial`, in which heads make no difference, unlike in the key."""
-    del key, path
-    if options.match != "partial":
-        return Settled(response)
-    kept = response.take(first_of_entity(response, mention_codes(response)[0]))
-    return Settled(kept.drop_singletons() if options.singletons == "drop" else kept)
 
 
 def _listed(corpus: Corpus, heads: bool) -> Listed:
@@ -182,13 +197,3 @@ def _once(response: Corpus, pairs: Pairs) -> tuple[IntArray, IntArray]:
 def _zeros(corpus: Corpus, heads: bool) -> BoolArray:
     """Zeros by the head where the value has one, else by the first node."""
     return is_zero(corpus) if heads else ends_of(corpus)[1] > 0
-
-
-STEPS = Steps(
-    rules=RULES,
-    copies=first_copies_by_entity(heads=("head", "partial")),
-    compare=compare_empty_nodes,
-    settle=settle,
-    match=match,
-    counting=count,
-)

@@ -1,4 +1,4 @@
-"""How CoVal counts where a span is repeated: every copy stays where it is listed.
+"""The scorer CoVal, where a span is repeated: every copy stays where it is listed.
 
 Sizes and denominators count the copies. Of several entities with the same mention, CoVal
 looks up the last one, where an entity ranks by its mention that was completed first. So recall and
@@ -11,11 +11,10 @@ both are the table that everybody uses.
 >>> response = Corpus.from_clusters({"tale": [[(0, 0), (1, 1)], [(0, 0), (2, 2), (3, 3)]]})
 >>> round(100 * score(key, response, profile="coval").conll, 2)
 73.77
-
-How older scorers look at a metric: from each side at the other, or at all that is listed.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,11 +22,52 @@ from corefkit.core.arrays import BoolArray, IntArray, distinct, stretches
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import PerDocument
 from corefkit.core.nodes import mention_codes
-from corefkit.core.options import Options
-from corefkit.core.overlap import Overlap, overlap_of_sides
-from corefkit.matching import Matched
+from corefkit.core.overlap import Overlap, Pairs, overlap_of_sides
+from corefkit.matching.exact import equal_mentions
 from corefkit.metrics import bcub, ceaf, lea, muc
-from corefkit.scorers.steps import Copies, Steps, match_equal
+from corefkit.metrics.base import Counted
+from corefkit.scorers.comparison import Comparison
+from corefkit.scorers.scorer import Scorer
+
+
+class Coval(Scorer):
+    """CoVal.
+
+    It keeps every copy of a repeated span where it is listed, and looks a mention up in the last
+    entity that lists it, because it fills a dictionary. Of openings that are written together it
+    sees only the last. It matches equal spans, or by MINA the minimum spans that it makes itself
+    from the trees of both files.
+    """
+
+    metrics = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
+    others = ()
+    policies: ClassVar[Mapping[str, str]] = {"glued": "last"}
+    rules: ClassVar[tuple[str, ...] | None] = ("exact", "mina")
+    counting = "every copy stays, and a mention belongs to the last entity listing it"
+    equivocal = True
+    needs_files = True
+    copies_hint = "both"
+
+    def kept_copies(self, corpus: Corpus, first: BoolArray) -> BoolArray:
+        """Every copy stays where it is listed."""
+        return np.ones_like(first)
+
+    def with_minima(
+        self, key: Corpus, response: Corpus, key_texts: Corpus, response_texts: Corpus
+    ) -> tuple[Corpus, Corpus]:
+        """Minimum spans as CoVal compares them: by their words."""
+        from corefkit.applications.alike import with_alike_texts
+
+        return with_alike_texts(key, response, key_texts, response_texts)
+
+    def match(self, key: Corpus, response: Corpus) -> Pairs:
+        """Equal spans; the counting looks for partners itself."""
+        return equal_mentions(key, response)
+
+    def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
+        """The metrics that see copies, from either side."""
+        return count(comparison, names)
+
 
 _Count = Callable[[Overlap], tuple[PerDocument, ...]]
 
@@ -43,21 +83,12 @@ def count_by_side(name: str, recall: Overlap, precision: Overlap) -> tuple[PerDo
     return *BY_SIDE[name](recall)[:2], *BY_SIDE[name](precision)[:2]
 
 
-def _every(corpus: Corpus, first: BoolArray, options: Options) -> BoolArray:
-    """Every copy stays where it is listed."""
-    del corpus, options
-    return np.ones_like(first)
-
-
-EVERY_COPY = Copies(_every, told="both")
-
-
-def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
+def count(comparison: Comparison, names: Iterable[str]) -> dict[str, tuple[PerDocument, ...]]:
     """Counts of the metrics of these names; none where no span is repeated: nothing differs.
 
     Where mentions are compared by their minima, copies are what has the same minimum.
     """
-    key, response = matched.key, matched.response
+    key, response = comparison.key, comparison.response
     if key._match_class is not None and response._match_class is not None:
         # the minimum spans, where the matching is by them
         ours, theirs = key._match_class, response._match_class
@@ -70,7 +101,7 @@ def count(matched: Matched, names: Iterable[str]) -> dict[str, tuple[PerDocument
     tables: dict[str, tuple[PerDocument, ...]] = {}
     for name in names:
         if name == "mentions":
-            tables[name] = _mentions(matched, ours, theirs)
+            tables[name] = _mentions(comparison, ours, theirs)
         elif name == "ceafe":
             tables[name] = ceaf.count_entities(_listed(key, ours, response, theirs))
         elif name in BY_SIDE:
@@ -113,15 +144,12 @@ def _order(corpus: Corpus) -> IntArray:
     return first
 
 
-def _mentions(matched: Matched, ours: IntArray, theirs: IntArray) -> tuple[PerDocument, ...]:
+def _mentions(comparison: Comparison, ours: IntArray, theirs: IntArray) -> tuple[PerDocument, ...]:
     """Distinct spans."""
-    documents = len(matched.key.names)
+    documents = len(comparison.key.names)
     key, response = distinct(ours), distinct(theirs)
-    in_key = matched.key.document[key.first]
+    in_key = comparison.key.document[key.first]
     both = np.bincount(in_key[np.isin(key.values, response.values)], minlength=documents)
-    in_response = matched.response.document[response.first]
+    in_response = comparison.response.document[response.first]
     ours, theirs = (np.bincount(side, minlength=documents) for side in (in_key, in_response))
     return both, ours, both, theirs
-
-
-STEPS = Steps(rules=("exact", "mina"), copies=EVERY_COPY, match=match_equal, counting=count)

@@ -1,4 +1,4 @@
-"""How the evaluator of e2e-coref counts, which was pasted into AllenNLP, fastcoref and others.
+"""The evaluator of e2e-coref, which was pasted into AllenNLP, fastcoref and others.
 
 B³ and LEA sum over entities of two mentions or more; besides, B³ gives no credit for overlap with
 a singleton. CEAFe drops the singletons of the response but keeps those of
@@ -7,16 +7,30 @@ the key. So a system that outputs no singletons and one that does get the same s
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 
 from corefkit.core.arrays import IntArray
 from corefkit.core.nodes import distinct_spans
 from corefkit.core.overlap import Overlap, make_overlap
-from corefkit.matching import Matched
 from corefkit.matching.exact import match
 from corefkit.metrics import bcub, ceaf, lea
 from corefkit.metrics.base import Counted
+from corefkit.scorers.comparison import Comparison
+from corefkit.scorers.scorer import Scorer
+
+
+class E2E(Scorer):
+    """The standard rules but for singletons.
+
+    What it does with these is the value `e2e` of the policy `singletons`, which goes with other
+    scorers too: `Scorer.count` asks `count_large` wherever that is chosen.
+    """
+
+    metrics = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
+    others = ()
+    policies: ClassVar[Mapping[str, str]] = {"singletons": "e2e"}
 
 
 def count_ceafe(overlap: Overlap) -> Counted:
@@ -54,9 +68,9 @@ def count_overlap(overlap: Overlap, names: Iterable[str]) -> dict[str, Counted]:
     return {name: COUNT[name](overlap) for name in names if name in COUNT}
 
 
-def count(matched: Matched, names: Iterable[str]) -> dict[str, Counted]:
+def count_large(comparison: Comparison, names: Iterable[str]) -> dict[str, Counted]:
     """Those of the metrics that are counted in this way; of repeated spans the first copies."""
-    key, response = distinct_spans(matched.key), distinct_spans(matched.response)
-    if key is matched.key and response is matched.response:
-        return count_overlap(matched.overlap, names)
+    key, response = distinct_spans(comparison.key), distinct_spans(comparison.response)
+    if key is comparison.key and response is comparison.response:
+        return count_overlap(comparison.overlap, names)
     return count_overlap(make_overlap(key, response, match(key, response)), names)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from corefkit._version import __version__
 from corefkit.core.options import STANDARD, Options, UsageError
-from corefkit.scorers import make_options
+from corefkit.scorers import FORMER_DUPLICATES, PROFILES, make_options, scorer_class
 
 _ALWAYS = ("match", "singletons", "duplicates", "missing", "extra")
 """These stand in every signature; other policies where they are not the standard."""
@@ -26,6 +26,8 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
     metrics:muc+bcub|profile:standard|match:exact|singletons:keep|duplicates:first|missing:empty|extra:ignore|average:micro
     """
     policies = options.policies
+    if options.scorer != "standard":
+        del policies["duplicates"]  # the scorer has its own way, which its name stands for
     named = {*_ALWAYS, *(p for p, value in policies.items() if value != STANDARD[p])}
     if any(policies[p] != STANDARD[p] for p in _MATCHING):
         named |= set(_MATCHING)
@@ -44,6 +46,9 @@ def signature(options: Options, coverage: Sequence[float] = ()) -> str:
 
 def parse_signature(text: str) -> tuple[Options, str]:
     """The options that a signature stands for, and the version that wrote it.
+
+    Older ones name a scorer under `duplicates`, such as coval: it is the profile now, with the
+    policies that are named.
 
     >>> options, version = parse_signature(signature(Options(singletons="drop")))
     >>> options == Options(singletons="drop")
@@ -65,7 +70,12 @@ def parse_signature(text: str) -> tuple[Options, str]:
     variant, tagset = values.pop("variant", "").replace("+", ","), values.pop("tagset", "auto")
     if unknown := values.keys() - STANDARD.keys():
         raise UsageError(f"signature: unknown name {sorted(unknown)[0]!r}")
-    if missing := [name for name in _ALWAYS if name not in values]:
+    if (former := values.get("duplicates", "")) in FORMER_DUPLICATES:
+        profile = FORMER_DUPLICATES[former]
+        del values["duplicates"]
+    own = profile in PROFILES and scorer_class(profile).counting
+    always = [name for name in _ALWAYS if not (own and name == "duplicates")]
+    if missing := [name for name in always if name not in values]:
         raise UsageError(f"signature: it does not say {missing[0]!r}; give the whole line")
     # A policy that is not named is the standard one, whatever the profile says.
     unnamed = {policy: v for policy, v in STANDARD.items() if policy not in _ALWAYS}

@@ -1,52 +1,119 @@
-"""How the Universal Anaphora scorer 2 counts.
+"""The Universal Anaphora scorer 2.
 
 A span may stay in several entities, and without split antecedents also twice in one: all copies
 are counted. Looked up from the other side a span is in the later entity that lists it; φ counts it
 in each. Singletons go before zeros, so what becomes a singleton by losing zeros is kept.
 """
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import ClassVar
 
 import numpy as np
 
 from corefkit.core.arrays import BoolArray, IntArray, distinct, join, sum_by
 from corefkit.core.corpus import Corpus
 from corefkit.core.counts import SPLIT
+from corefkit.core.incidents import Incident
 from corefkit.core.links import with_plurals
 from corefkit.core.nodes import common_nodes, mention_codes, number_rows, sizes
-from corefkit.core.options import Options
 from corefkit.core.overlap import Pairs, overlap_of_sides
-from corefkit.matching import Matched
 from corefkit.matching import match as match_by_rule
 from corefkit.metrics import blanc, nonreferring
 from corefkit.metrics.base import Counted
 from corefkit.metrics.bridging import count_bridges
 from corefkit.metrics.split import SplitAntecedents
+from corefkit.scorers.comparison import Comparison
 from corefkit.scorers.corefud import number_values
 from corefkit.scorers.coval import BY_LIST, BY_SIDE
-from corefkit.scorers.steps import Steps
+from corefkit.scorers.scorer import Scorer
+
+
+class UA(Scorer):
+    """The Universal Anaphora scorer 2.0 as a library.
+
+    Run as a command, it leaves out singletons and split antecedents by default. A span stays in
+    every entity that lists it, because markables are objects, and is looked up in the last one,
+    because a dictionary has one place for it.
+    """
+
+    metrics: ClassVar[tuple[str, ...]] = (
+        "muc",
+        "bcub",
+        "ceafe",
+        "ceafm",
+        "blanc",
+        "lea",
+        "mor",
+        "conll",
+    )
+    others = ("mentions", "nonreferring", "bridging")
+    policies: ClassVar[Mapping[str, str]] = {
+        "zeros": "drop",
+        "ties": "scipy",
+        "blanc": "either",
+        "missing": "error",
+        "extra": "error",
+        "words": "error",
+    }
+    rules: ClassVar[tuple[str, ...] | None] = ("exact", "partial", "craft")
+    counting = "a span stays in every entity, and is looked up in the last one that lists it"
+    needs_files = True
+
+    def choose_mentions(self, corpus: Corpus) -> tuple[Corpus, list[Incident]]:
+        """Each step in the order of the original: singletons go before zeros."""
+        if self.options.split != "drop":
+            corpus = with_plurals(corpus)
+        corpus = self.drop_nonreferring(corpus)
+        if self.options.split != "drop":
+            corpus = _once_in_entity(corpus)
+        if self.options.singletons == "drop":
+            corpus = corpus.drop_singletons()
+        if self.options.zeros == "drop" and corpus.zero is not None:
+            corpus = corpus.take(corpus.zero == 0)
+        return corpus, []
+
+    def drop_nonreferring(self, corpus: Corpus) -> Corpus:
+        """The corpus without entities that are called -Pseudo; `_Pseudo` is one like others."""
+        return corpus if corpus.referring is None else corpus.take(~_silent(corpus))
+
+    def match(self, key: Corpus, response: Corpus) -> Pairs:
+        """Pairs of rows: of each span the copy in the last entity that lists it."""
+        rule = self.options.match
+        return match_last(key, response, _RULES.get(rule, rule), self.options.policies)
+
+    def antecedents(self) -> type[SplitAntecedents]:
+        """What knows how plurals are compared."""
+        return SplitAntecedents
+
+    def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
+        """The metrics of entities, by looking spans up, and those of markables."""
+        tables: dict[str, Counted] = {}
+        overlaps = Overlaps(comparison)
+        whole = comparison.whole
+        split = comparison.key._plurals is not None or comparison.response._plurals is not None
+        for name in names:
+            if name == "mor":
+                tables[name] = _overlap_ratio(comparison)
+            elif name == "nonreferring":
+                tables[name] = nonreferring.outcomes(*(first_pseudo(side) for side in whole))
+            elif name == "bridging":
+                tables[name] = count_bridges(*whole, entities=comparison.key)
+            elif name in BY_SIDE or name in BY_LIST or name == "blanc":
+                if split:
+                    tables |= _count_split(comparison, overlaps, name, self.antecedents())
+                elif name in BY_SIDE:
+                    function = BY_SIDE[name]
+                    recall, precision = function(overlaps.recall), function(overlaps.precision)
+                    tables[name] = *recall[:2], *precision[2:]
+                elif name in BY_LIST:
+                    tables[name] = BY_LIST[name](overlaps.listed)
+                else:
+                    tables[name] = blanc.count(overlaps.recall)
+        return tables
+
 
 _RULES = {"partial": "either"}
 """The rules that the scorer has in its own way."""
-
-
-def prepare(corpus: Corpus, options: Options) -> Corpus:
-    """The corpus as the scorer sees it: each step in its order."""
-    if options.split != "drop":
-        corpus = with_plurals(corpus)
-    corpus = referring(corpus)
-    if options.split != "drop":
-        corpus = _once_in_entity(corpus)
-    if options.singletons == "drop":
-        corpus = corpus.drop_singletons()
-    if options.zeros == "drop" and corpus.zero is not None:
-        corpus = corpus.take(corpus.zero == 0)
-    return corpus
-
-
-def referring(corpus: Corpus) -> Corpus:
-    """The corpus without non-referring expressions; `_Pseudo` is an entity like others."""
-    return corpus.take(~_silent(corpus)) if corpus.referring is not None else corpus
 
 
 def _silent(corpus: Corpus) -> BoolArray:
@@ -61,12 +128,11 @@ def _once_in_entity(corpus: Corpus) -> Corpus:
     return corpus.take(np.sort(first))
 
 
-def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
-    """Pairs of rows: of each span the copy in the last entity that lists it."""
+def match_last(key: Corpus, response: Corpus, rule: str, policies: Mapping[str, str]) -> Pairs:
+    """Pairs of rows by a rule: of each span the copy in the last entity that lists it."""
     ours, theirs = (_last_copies(codes) for codes in mention_codes(key, response))
-    rule = _RULES.get(options.match, options.match)
-    found = match_by_rule(key.take(ours), response.take(theirs), rule, options.policies)
-    return Pairs(ours[found.key], theirs[found.response])
+    pairs = match_by_rule(key.take(ours), response.take(theirs), rule, policies)
+    return Pairs(ours[pairs.key], theirs[pairs.response])
 
 
 def _last_copies(code: IntArray) -> IntArray:
@@ -84,11 +150,11 @@ class Overlaps:
         listed: members of the key by all response entities that list them.
     """
 
-    def __init__(self, matched: Matched) -> None:
-        key, response = matched.key, matched.response
+    def __init__(self, comparison: Comparison) -> None:
+        key, response = comparison.key, comparison.response
         (ours, theirs), values = number_values(*mention_codes(key, response))
-        there = _lookup(ours, theirs, matched.pairs, values)
-        here = _lookup(theirs, ours, Pairs(matched.pairs.response, matched.pairs.key), values)
+        there = _lookup(ours, theirs, comparison.pairs, values)
+        here = _lookup(theirs, ours, Pairs(comparison.pairs.response, comparison.pairs.key), values)
         rows, entities = _in_last(there, response, theirs, values)
         self.recall = overlap_of_sides(key, key.entity[rows], response, entities)
         rows, entities = _in_last(here, key, ours, values)
@@ -116,49 +182,21 @@ def _in_last(
     return rows, owner[looked_up[rows]]
 
 
-def count(
-    matched: Matched, names: Iterable[str], antecedents: type[SplitAntecedents] = SplitAntecedents
-) -> dict[str, Counted]:
-    """Counts of the metrics of these names; `antecedents` knows how plurals are compared."""
-    tables: dict[str, Counted] = {}
-    overlaps = Overlaps(matched)
-    whole = matched.whole
-    split = matched.key._plurals is not None or matched.response._plurals is not None
-    for name in names:
-        if name == "mor":
-            tables[name] = _overlap_ratio(matched)
-        elif name == "nonreferring":
-            tables[name] = nonreferring.outcomes(*(first_pseudo(side) for side in whole))
-        elif name == "bridging":
-            tables[name] = count_bridges(*whole, entities=matched.key)
-        elif name in BY_SIDE or name in BY_LIST or name == "blanc":
-            if split:
-                tables |= _count_split(matched, overlaps, name, antecedents)
-            elif name in BY_SIDE:
-                function = BY_SIDE[name]
-                tables[name] = *function(overlaps.recall)[:2], *function(overlaps.precision)[2:]
-            elif name in BY_LIST:
-                tables[name] = BY_LIST[name](overlaps.listed)
-            else:
-                tables[name] = blanc.count(overlaps.recall)
-    return tables
-
-
 def _count_split(
-    matched: Matched, overlaps: Overlaps, name: str, antecedents: type[SplitAntecedents]
+    comparison: Comparison, overlaps: Overlaps, name: str, antecedents: type[SplitAntecedents]
 ) -> dict[str, Counted]:
     """A metric with split antecedents, and for these alone."""
     chosen = overlaps.listed if name in BY_LIST else overlaps.recall
-    columns, alone = antecedents(matched, chosen).count(name)
+    columns, alone = antecedents(comparison, chosen).count(name)
     if name in BY_SIDE:
-        back = antecedents(matched, overlaps.precision).count(name)[0]
+        back = antecedents(comparison, overlaps.precision).count(name)[0]
         columns = *columns[:2], *back[2:]
     return {name: columns, name + SPLIT: alone}
 
 
-def _overlap_ratio(matched: Matched) -> Counted:
+def _overlap_ratio(comparison: Comparison) -> Counted:
     """mor: nodes that matched mentions share, of those of all mentions, each counted once."""
-    key, response, pairs = matched.key, matched.response, matched.pairs
+    key, response, pairs = comparison.key, comparison.response, comparison.pairs
     documents = len(key.names)
     shared = common_nodes(key, response, pairs.key, pairs.response)
     common = sum_by(key.document[pairs.key], shared, documents)
@@ -176,6 +214,3 @@ def first_pseudo(corpus: Corpus) -> Corpus:
     rows = np.flatnonzero(_silent(corpus))
     first = np.unique(corpus.entity[rows], return_index=True)[1]
     return corpus.take(np.sort(rows[first]))
-
-
-STEPS = Steps(rules=("exact", "partial", "craft"), prepare=prepare, match=match, counting=count)

@@ -1,15 +1,14 @@
-"""How the Universal Anaphora scorer 1 counts: the scorer of CODI-CRAC 2021 and 2022.
+"""The Universal Anaphora scorer 1, of CODI-CRAC 2021 and 2022.
 
 As scorer 2, but zeros are tokens like others and a mention with gaps is its last fragment. Its
 `--match min` has a fault, which is kept: only ceaf lets mentions *agree* by their minima. The rest
 of the metrics want equal spans, and never match a key mention that does not contain its own Min.
-
-Mentions as the Universal Anaphora scorer 1 knows them: spans of rows, zeros among them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,18 +17,72 @@ from corefkit.core.corpus import BEFORE_SENTENCE, Corpus
 from corefkit.core.counts import SPLIT
 from corefkit.core.links import KINDS, Elements, Words
 from corefkit.core.nodes import zero_numbers
-from corefkit.core.options import Options, UsageError
+from corefkit.core.options import UsageError
 from corefkit.core.overlap import Pairs
 from corefkit.core.ragged import runs_of
-from corefkit.matching import Matched
 from corefkit.metrics import base as outcomes
 from corefkit.metrics import ceaf
-from corefkit.metrics.base import Counted
+from corefkit.metrics.base import Counted, Matched
 from corefkit.metrics.elements import Ratios, aligned_elements, aligned_mentions, ceafm
 from corefkit.metrics.split import Names, Plurals, ScoreElements, SplitAntecedents
-from corefkit.scorers import ua
 from corefkit.scorers.arrau import agreeing, shared
-from corefkit.scorers.steps import Steps
+from corefkit.scorers.comparison import Comparison
+from corefkit.scorers.ua import UA, first_pseudo, match_last
+
+
+class _WithoutOutsiders(SplitAntecedents):
+    """Plurals where key mentions with a Min outside them match nothing, as elements either."""
+
+    def _names(self, matched: Matched, document: int, pairs: IntArray) -> Names:
+        return Names(matched, pairs, _outsiders(matched.whole[0], document))
+
+
+class UA1(UA):
+    """The Universal Anaphora scorer 1: as scorer 2, but it knows rows, no zeros and no gaps."""
+
+    metrics = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "conll")
+    policies: ClassVar[Mapping[str, str]] = {
+        "zeros": "drop",
+        "ties": "scipy",
+        "blanc": "either",
+        "missing": "skip",
+    }
+    rules = ("exact", "min")
+    counting = "as ua, and zeros are tokens"
+
+    def see(self, corpus: Corpus) -> Corpus:
+        """Mentions as spans of rows."""
+        return linear(corpus)
+
+    def match(self, key: Corpus, response: Corpus) -> Pairs:
+        """Equal spans; with `min` not those of key mentions whose Min lies outside them."""
+        pairs = match_last(key, response, "exact", {**self.options.policies, "match": "exact"})
+        if self.options.match != "min":
+            return pairs
+        inside = min_inside(key)[pairs.key]
+        return Pairs(pairs.key[inside], pairs.response[inside])
+
+    def antecedents(self) -> type[SplitAntecedents]:
+        """Without `min` as scorer 2."""
+        return _WithoutOutsiders if self.options.match == "min" else super().antecedents()
+
+    def count_own(self, comparison: Comparison, names: list[str]) -> dict[str, Counted]:
+        """As scorer 2; with `min` its metrics let mentions agree, or leave key mentions out."""
+        if comparison.rule != "min":
+            return super().count_own(comparison, names)
+        key, response = comparison.whole
+        own = {"ceafm", "ceafe", "nonreferring", "bridging"}
+        others = [name for name in names if name not in own]
+        tables = super().count_own(comparison, others)
+        for name in names:
+            if name in ("ceafm", "ceafe"):
+                tables |= _ceaf(comparison, name)
+            elif name == "nonreferring":
+                ours, theirs = first_pseudo(key), first_pseudo(response)
+                tables[name] = outcomes.count(ours, theirs, agreeing(ours, theirs))
+            elif name == "bridging":
+                tables[name] = _bridging(key, response, comparison.key)
+        return tables
 
 
 def linear(corpus: Corpus) -> Corpus:
@@ -90,15 +143,6 @@ def _zeros(corpus: Corpus) -> tuple[IntArray, IntArray]:
     return document, before
 
 
-def match(key: Corpus, response: Corpus, options: Options) -> Pairs:
-    """Equal spans; with `min` not those of key mentions whose Min lies outside them."""
-    pairs = ua.match(key, response, replace(options, match="exact"))
-    if options.match != "min":
-        return pairs
-    inside = min_inside(key)[pairs.key]
-    return Pairs(pairs.key[inside], pairs.response[inside])
-
-
 def min_inside(key: Corpus) -> BoolArray:
     """bool (mentions,): those without a Min, or with one inside their span."""
     if key.minimum is None:
@@ -106,31 +150,6 @@ def min_inside(key: Corpus) -> BoolArray:
     first, last = key.minimum[:, 0], key.minimum[:, 1]
     inside: BoolArray = (first < 0) | ((key.start <= first) & (last <= key.end))
     return inside
-
-
-def count(matched: Matched, names: Iterable[str]) -> dict[str, Counted]:
-    """Counts of the metrics of these names."""
-    key, response = matched.whole
-    if matched.rule != "min":
-        return ua.count(matched, names)
-    own = {"ceafm", "ceafe", "nonreferring", "bridging"}
-    tables = ua.count(matched, [name for name in names if name not in own], _WithoutOutsiders)
-    for name in names:
-        if name in ("ceafm", "ceafe"):
-            tables |= _ceaf(matched, name)
-        elif name == "nonreferring":
-            ours, theirs = ua.first_pseudo(key), ua.first_pseudo(response)
-            tables[name] = outcomes.count(ours, theirs, agreeing(ours, theirs))
-        elif name == "bridging":
-            tables[name] = _bridging(key, response, matched.key)
-    return tables
-
-
-class _WithoutOutsiders(SplitAntecedents):
-    """Plurals where key mentions with a Min outside them match nothing, as elements either."""
-
-    def _names(self, matched: Matched, document: int, pairs: IntArray) -> Names:
-        return Names(matched, pairs, _outsiders(matched.whole[0], document))
 
 
 def _outsiders(key: Corpus, document: int) -> frozenset[Words]:
@@ -141,16 +160,16 @@ def _outsiders(key: Corpus, document: int) -> frozenset[Words]:
 class _Agreeing(SplitAntecedents):
     """Plurals in ceaf: mentions of their elements agree by their minima."""
 
-    def __init__(self, matched: Matched) -> None:
-        key, response = matched.whole
+    def __init__(self, comparison: Comparison) -> None:
+        key, response = comparison.whole
         pairs = agreeing(key, response)
         self._agree: dict[int, set[tuple[int, ...]]] = {}
         for one, other in tuples(*pairs):
             document, *ours = _span(key, one)
             _, *theirs = _span(response, other)
             self._agree.setdefault(document, set()).add((*ours, *theirs))
-        scored = agreeing(matched.key, matched.response)
-        super().__init__(matched, shared(matched.key, matched.response, scored))
+        scored = agreeing(comparison.key, comparison.response)
+        super().__init__(comparison, shared(comparison.key, comparison.response, scored))
 
     def _compare(self, plurals: Plurals, score: ScoreElements) -> list[dict[int, Ratios]]:
         agree = self._agree.get(plurals.document, set())
@@ -178,14 +197,14 @@ class _Agreeing(SplitAntecedents):
         return found
 
 
-def _ceaf(matched: Matched, name: str) -> dict[str, Counted]:
+def _ceaf(comparison: Comparison, name: str) -> dict[str, Counted]:
     """φ is the number of mentions in K for which R has one that agrees."""
-    if matched.key._plurals is None and matched.response._plurals is None:
-        pairs = agreeing(matched.key, matched.response)
-        overlap = shared(matched.key, matched.response, pairs)
+    if comparison.key._plurals is None and comparison.response._plurals is None:
+        pairs = agreeing(comparison.key, comparison.response)
+        overlap = shared(comparison.key, comparison.response, pairs)
         function = ceaf.count_mentions if name == "ceafm" else ceaf.count_entities
         return {name: function(overlap)}
-    columns, alone = _Agreeing(matched).count(name)
+    columns, alone = _Agreeing(comparison).count(name)
     return {name: columns, name + SPLIT: alone}
 
 
@@ -232,6 +251,3 @@ def _bridges(corpus: Corpus) -> list[tuple[int, int]]:
         return []
     some = corpus.links.kind == KINDS.index("bridging")
     return list(tuples(corpus.links.source[some], corpus.links.target[some]))
-
-
-STEPS = Steps(rules=("exact", "min"), read=linear, prepare=ua.prepare, match=match, counting=count)

@@ -9,8 +9,8 @@ from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, errors
 from corefkit.core.options import PLAIN_SIDES, Options, Readings
 from corefkit.formats import read, split_readings
-from corefkit.scoring.documents import place_on_tokens, same_names
-from corefkit.scoring.sides import Readable
+from corefkit.scorers.comparison import Readable
+from corefkit.scorers.documents import place_on_tokens, same_names
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ from os import PathLike
 
 from corefkit.core.incidents import Incident, errors
 from corefkit.core.options import PLAIN_SIDES, Options, Reading, Readings
-from corefkit.scoring.pair_checks import named
-from corefkit.scoring.sides import Side, compare_sides, make_side, meet
+from corefkit.scorers.checks import with_path
+from corefkit.scorers.comparison import Side
+from corefkit.scorers.scorer import Scorer
 
 Readable = str | PathLike[str]
-_CHECKED = Options(words="compare")
+_SCORER = Scorer(Options(words="compare"))
 
 
 def check(
@@ -32,11 +33,8 @@ def check(
         side = _read(file, readings.response if key else readings.key)
         found += side.incidents
         if key and not errors((*key.incidents, *side.incidents)):
-            ours, theirs = meet(key, side, _CHECKED)
-            told = theirs.incidents[len(side.incidents) :]
-            if not errors(told):
-                told += compare_sides(ours, theirs, _CHECKED)
-            found += named(told, side.corpus, side.path)
+            noticed = _SCORER.compare(key, side).incidents[len(side.incidents) :]
+            found += with_path(noticed, side.corpus, side.path)
     return found
 
 
@@ -46,7 +44,7 @@ check_files = check
 
 def _read(file: Readable, reading: Reading) -> Side:
     """A file with its incidents by file and line."""
-    side = make_side(file, _CHECKED, reading, all_columns=True)
+    side = _SCORER.read(file, reading, all_columns=True)
     return replace(side, incidents=tuple(sorted(side.incidents, key=_place)))
 
 

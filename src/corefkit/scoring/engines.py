@@ -14,11 +14,11 @@ from corefkit.engines.base import Engine
 from corefkit.engines.counts_table import EngineCounts
 from corefkit.engines.run import ENGINES, Job, Setup, StageLines, opened
 from corefkit.formats import expand, walk
+from corefkit.scorers.comparison import Side
+from corefkit.scorers.documents import Documents
 from corefkit.scoring.counts_file import check_place, write_counts
-from corefkit.scoring.documents import Documents
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Side
 
 LARGE = 64 << 20
 """Parquet files of so many bytes and more are scored on DuckDB when nothing is said."""

@@ -19,13 +19,9 @@ from corefkit.core.tagsets import Tagset
 from corefkit.core.texts import texts_of
 from corefkit.formats import format_of, get_format, split_readings
 from corefkit.metrics.base import Metrics, OverlapMetric
-from corefkit.scorers import make_options
-from corefkit.scorers.counting import check_matching, match_sides
-from corefkit.scorers.steps import steps_of
-from corefkit.scoring.comparison import make_ready, score_response, settle
-from corefkit.scoring.documents import common_documents
+from corefkit.scorers import make_options, scorer_for
+from corefkit.scorers.comparison import Comparison, Readable, Side
 from corefkit.scoring.run import read_sides, same_layer
-from corefkit.scoring.sides import Readable, Side, meet, with_documents
 
 
 @dataclass(frozen=True)
@@ -35,14 +31,14 @@ class ErrorReport:
     Attributes:
         options: metrics and policies; the first metric is the one whose lost points are shared out.
         key: the key as it was read and as it is compared.
-        responses: the responses likewise, in the order given.
+        comparisons: the key with each response, in the order given.
         systems: the errors of each of them.
         incidents: what was noticed on the way.
     """
 
     options: Options
     key: Side
-    responses: tuple[Side, ...]
+    comparisons: tuple[Comparison, ...]
     systems: tuple[Errors, ...]
     incidents: tuple[Incident, ...] = ()
 
@@ -96,17 +92,18 @@ def find_errors(
     if serious(ours.incidents):
         raise DataError(ours.incidents)
     words = None if pronouns is None else frozenset(texts_of("pronouns", pronouns))
-    incidents, systems, theirs = [*ours.incidents], [], []
+    scorer = scorer_for(options)
+    incidents, systems, comparisons = [*ours.incidents], [], []
     names = system_names(responses)
     for side, name in zip(sides, names, strict=True):
-        checked = score_response(ours, side, name, replace(options, metrics=("mentions",)))
-        incidents += checked.incidents
-        theirs.append(side)
-        if checked.scores is not None:
-            systems.append(_errors(*meet(ours, side, options), name, options, words))
+        comparison = scorer.compare(ours, side)
+        comparisons.append(comparison)
+        incidents += comparison.incidents
+        if not comparison.failed:
+            systems.append(_errors(comparison, name, options, words))
     if len(systems) < len(responses):
         raise DataError(incidents)
-    return ErrorReport(options, ours, tuple(theirs), tuple(systems), tuple(incidents))
+    return ErrorReport(options, ours, tuple(comparisons), tuple(systems), tuple(incidents))
 
 
 def check_options(options: Options) -> None:
@@ -117,26 +114,21 @@ def check_options(options: Options) -> None:
                 f"{name}: the errors that are repaired are those of entities; "
                 "choose a metric of entities, such as conll, lea or muc"
             )
-    check_matching(options)
-    if steps_of(options).counting is not None:
+    scorer = scorer_for(options)
+    scorer.check_matching()
+    if scorer.counting:
         raise UsageError(
-            f"duplicates {options.duplicates}: errors need one entity a mention; "
-            "add --duplicates first"
+            f"profile {options.scorer}: errors need one entity per mention; add --duplicates first"
         )
     if options.match == "semeval":
         raise UsageError("match semeval: errors know no half credit; choose another --match")
 
 
 def _errors(
-    key: Side, response: Side, name: str, options: Options, pronouns: frozenset[str] | None
+    comparison: Comparison, name: str, options: Options, pronouns: frozenset[str] | None
 ) -> Errors:
-    if options.missing == "skip":
-        common = common_documents(key.corpus, response.corpus)
-        key, response = with_documents(common.documents, key, response)
-    aligned = settle(key, response, options).corpus
-    ours, theirs, _ = make_ready(key.scored, aligned, (key.corpus, response.corpus), options)
-    matched = match_sides(ours, theirs, options)
-    joint = join(matched, key.tokens, options.tagset, pronouns)
+    key, response = comparison.key_side, comparison.response_side
+    joint = join(comparison, key.tokens, options.tagset, pronouns)
     # The response with its files, and its row for each row of the response as it is compared.
     known = set(key.scored.names)
     compared = np.array([name in known for name in response.scored.names], dtype=bool)

@@ -11,8 +11,7 @@ from corefkit.core.incidents import Incident, make_incident
 from corefkit.core.options import UsageError
 from corefkit.metrics import get
 from corefkit.metrics.base import MatchedMetric, Metrics
-from corefkit.scorers import make_options
-from corefkit.scorers.counting import check_matching
+from corefkit.scorers import make_options, scorer_for
 from corefkit.scoring.evaluator_documents import (
     AnnotatedDocuments,
     AnnotatedSide,
@@ -28,9 +27,6 @@ from corefkit.scoring.scores import Scores
 
 _Sides = tuple[PlainSide, PlainSide] | tuple[AnnotatedSide, AnnotatedSide]
 """A document: its key and its response."""
-
-_LEFT = ("corefud", "corefud-1.1")
-"""Policies for repeated mentions that see all copies: nothing is removed before."""
 
 _BESIDES = ("nonreferring", "bridging")
 """Metrics that count what is annotated besides chains; any mention will do."""
@@ -73,12 +69,14 @@ class Evaluator:
         applications need tags: UsageError.
         """
         options = make_options(metrics, profile, singletons=singletons, match=match)
-        if options.duplicates not in ("first", *_LEFT):
+        scorer = scorer_for(options)
+        if scorer.needs_files:
             raise UsageError(f"the profile {profile} needs files: use corefkit.score")
         if unfit := next(iter(options.applications), None):
             raise UsageError(f"{unfit} needs tags, which files have: use corefkit.score")
-        listed = options.duplicates == "first"
-        self._options = replace(options, duplicates="listed") if listed else options
+        # A scorer with a counting of its own sees all copies: nothing is removed before.
+        self._keeps_copies = bool(scorer.counting)
+        self._options = options if scorer.counting else replace(options, duplicates="listed")
         self._of_spans = self._needs_spans()
         self._annotates = self._of_spans or any(m in options.metrics for m in _BESIDES)
         self._lock = RLock()
@@ -87,11 +85,11 @@ class Evaluator:
     def _needs_spans(self) -> bool:
         """Whether the shape of mentions matters; UsageError where spans do not tell enough."""
         options = self._options
-        check_matching(options)
+        scorer_for(options).check_matching()
         if options.match == "mina":
             raise UsageError("match mina: an Evaluator has no parse trees; score files instead")
         shaped = (isinstance(get(n), MatchedMetric) for n in options.metrics if n not in _BESIDES)
-        return any(shaped) or options.match != "exact" or options.duplicates in _LEFT
+        return any(shaped) or options.match != "exact" or self._keeps_copies
 
     def reset(self) -> None:
         """Forget all documents, e.g. at the start of an epoch."""
@@ -177,7 +175,7 @@ class Evaluator:
                 self._names.append(str(len(self)) if name is None else name)
                 copies = {"key": document[0].copies, "response": document[1].copies}
                 for side, number in copies.items():
-                    if number and self._options.duplicates not in _LEFT:
+                    if number and not self._keeps_copies:
                         told = _REPEATED(side=side, number=number, document=self._names[-1])
                         self._incidents.append(told)
                 if len(self._waiting) > _ENOUGH:

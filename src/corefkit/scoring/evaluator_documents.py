@@ -4,7 +4,6 @@ Documents of an Evaluator as corpora: spans with heads, split antecedents, bridg
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from operator import index
 from typing import Any, NamedTuple
@@ -17,8 +16,7 @@ from corefkit.core.counts import Counts
 from corefkit.core.links import KINDS, Links
 from corefkit.core.options import Options
 from corefkit.core.overlap import Entities, overlap_of_entities
-from corefkit.scorers.counting import count, count_in_overlap, match_sides
-from corefkit.scoring.sides import prepare
+from corefkit.scorers import scorer_for
 
 Clusters = Iterable[Iterable[Hashable]]
 """The entities of one document; a mention is anything that can be hashed, e.g. (start, end)."""
@@ -74,7 +72,7 @@ class PlainDocuments:
         common = partner >= 0
         sides = key, response
         overlap = overlap_of_entities(self.documents, sides, partner[common], entity[common])
-        return count_in_overlap(overlap, self._options, names)
+        return scorer_for(self._options).count_overlap(overlap, names)
 
 
 def each_once(clusters: Clusters, smallest: int) -> PlainSide:
@@ -234,9 +232,8 @@ class AnnotatedDocuments:
     def count(self, names: Sequence[str]) -> Counts:
         """What was counted in the documents of these names."""
         whole = _corpus(self._sides[0], names), _corpus(self._sides[1], names)
-        key, response = (prepare(side, self._options)[0] for side in whole)
-        matched = match_sides(key, response, self._options)
-        return count(replace(matched, annotated=whole), self._options)
+        scorer = scorer_for(self._options)
+        return scorer.count(scorer.compare_corpora(*whole))
 
 
 def _corpus(sides: Sequence[AnnotatedSide], names: Sequence[str]) -> Corpus:

@@ -1,8 +1,9 @@
 """Why two scorers differ on the same files: which rule is responsible for how much.
 
-Two profiles differ in a few policies. All mixtures of them are scored, and each policy gets the
-mean of what it changes over all orders in which one could go from the first profile to the second
-(its Shapley value). So the parts add up to the difference, and no order is preferred.
+Two profiles differ in a few policies, and in the scorer's own counting. All mixtures of them are
+scored, and each rule gets the mean of what it changes over all orders in which one could go from
+the first profile to the second (its Shapley value). So the parts add up to the difference, and no
+order is preferred.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,11 +22,10 @@ from corefkit.core.incidents import DataError, Place, errors
 from corefkit.core.options import PLAIN, PLAIN_SIDES, POLICIES, Options, Reading, Readings
 from corefkit.formats import expand, load, read_all
 from corefkit.metrics.base import Metrics
-from corefkit.scorers import make_options
-from corefkit.scoring.comparison import score_response, settle
-from corefkit.scoring.documents import common_documents
+from corefkit.scorers import make_options, scorer_class, scorer_for
+from corefkit.scorers.comparison import Comparison, Readable
+from corefkit.scoring.run import score_comparison
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Readable, Side, make_side, meet, with_documents
 
 MOST_MENTIONS = 100
 """How many concerned mentions of a rule are listed."""
@@ -48,7 +48,8 @@ class Mention:
 class Rule:
     """A policy in which the profiles differ, what it is worth, and what it concerns.
 
-    `effect` is the part of the difference of each metric's F1 (second − first) that it explains.
+    The scorer's own counting is one of these rules, with `policy` "scorer". `effect` is the part
+    of the difference of each metric's F1 (second − first) that it explains.
     """
 
     policy: str
@@ -114,38 +115,45 @@ class _Mixtures:
         self._readers = [_reader(s, r) for s, r in zip(sources, readings, strict=True)]
         self.one, self.other = one, other
         # Whether words are compared decides what is refused, never a score.
-        differ = (p for p in POLICIES if getattr(one, p) != getattr(other, p))
-        self.differ = [p for p in differ if p != "words"]
+        rules = ("scorer" if p == "duplicates" else p for p in POLICIES if p != "words")
+        self.differ = [rule for rule in rules if getattr(one, rule) != getattr(other, rule)]
         self.score = cache(self._score)
+        self._compare = cache(self._comparison)
 
-    def _sides(self, switched: frozenset[str]) -> tuple[Options, Side, Side]:
-        """The first options with these policies taken from the second; key and response by them.
-
-        They have not met yet: answers that were placed on their key once cannot be placed again.
-        """
-        options = replace(self.one, **{p: getattr(self.other, p) for p in switched})
+    def _options(self, switched: frozenset[str]) -> Options:
+        """The first options with these rules taken from the second."""
         if len(switched) == len(self.differ):
-            options = self.other
-        key, response = (make_side(read(options.ids), options, PLAIN) for read in self._readers)
-        return options, key, response
+            return self.other
+        return replace(self.one, **{rule: getattr(self.other, rule) for rule in switched})
+
+    def _comparison(self, options: Options) -> Comparison:
+        """Key and response, compared in one way; DataError where they cannot be."""
+        scorer = scorer_for(options)
+        key, response = (scorer.read(read(options.ids), PLAIN) for read in self._readers)
+        comparison = scorer.compare(key, response)
+        incidents = (*key.incidents, *comparison.incidents)
+        if errors(incidents):
+            raise DataError(incidents)
+        return comparison
+
+    def compare(self, switched: frozenset[str]) -> Comparison:
+        """Key and response by one mixture; those that differ only in what is counted share one."""
+        options = self._options(switched)
+        if options.singletons == "e2e":
+            options = replace(options, singletons="keep")
+        return self._compare(replace(options, profile="standard", blanc="key"))
 
     def _score(self, switched: frozenset[str]) -> Scores:
         """The scores by one mixture."""
-        options, key, response = self._sides(switched)
-        system = score_response(key, response, "response", options)
-        found = (*key.incidents, *system.incidents)
-        if system.scores is None or errors(found):
-            raise DataError(found)
-        return system.scores
+        scorer = scorer_for(self._options(switched))
+        scores = score_comparison(scorer, self.compare(switched), "response").scores
+        assert scores is not None  # where the two cannot be compared, there is a DataError
+        return scores
 
     def mentions(self, switched: frozenset[str]) -> set[_ListedMention]:
         """The mentions that one mixture scores."""
-        options, key, response = self._sides(switched)
-        key, response = meet(key, response, options)
-        if options.missing == "skip":
-            common, _ = common_documents(key.corpus, response.corpus)
-            key, response = with_documents(common, key, response)
-        ours, theirs = key.scored, settle(key, response, options).corpus
+        options, comparison = self._options(switched), self.compare(switched)
+        ours, theirs = comparison.key, comparison.response
         if options.singletons == "e2e":
             ours, theirs = ours.drop_singletons(), theirs.drop_singletons()
         return {*_rows("key", ours), *_rows("response", theirs)}
@@ -187,12 +195,22 @@ def _rule(mixtures: _Mixtures, policy: str, usual: set[_ListedMention]) -> Rule:
     return Rule(
         policy,
         values,
-        (POLICIES[policy][values[0]], POLICIES[policy][values[1]]),
+        (_meaning(policy, values[0]), _meaning(policy, values[1])),
         {metric: _effect(mixtures, policy, metric) for metric in mixtures.one.metrics},
         documents,
         tuple(map(mixtures.place, concerned[:MOST_MENTIONS])),
         max(len(concerned) - MOST_MENTIONS, 0),
     )
+
+
+def _meaning(policy: str, value: str) -> str:
+    """What the value of a rule means."""
+    if policy != "scorer":
+        return POLICIES[policy][value]
+    counting = scorer_class(value).counting
+    if not counting:
+        return f"the standard counting; {POLICIES['duplicates']['first']}"
+    return f"the scorer's own counting; {counting}"
 
 
 def _effect(mixtures: _Mixtures, policy: str, metric: str) -> float:

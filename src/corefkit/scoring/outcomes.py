@@ -1,22 +1,23 @@
 """From files to a listing of outcomes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from corefkit.core.incidents import DataError, Incident, make_incident
+from corefkit.core.incidents import DataError, Incident, errors, make_incident
+from corefkit.core.names import system_names
 from corefkit.core.options import PLAIN_SIDES, Options, Readings, UsageError, Variants
 from corefkit.core.tagsets import Tagset
 from corefkit.formats import split_readings
 from corefkit.metrics import NAMES, VARIANTS
 from corefkit.metrics.base import Metrics
 from corefkit.metrics.outcomes import load_tokens
-from corefkit.scorers import make_options
+from corefkit.scorers import make_options, scorer_for
+from corefkit.scorers.comparison import Comparison, Readable, Side
+from corefkit.scorers.documents import listed_documents
 from corefkit.scoring.listing import Listing
-from corefkit.scoring.report import Report
-from corefkit.scoring.run import read_sides, same_layer, score_sides
-from corefkit.scoring.sides import Readable, Side
+from corefkit.scoring.run import read_sides, same_layer
 
 
 def outcomes(
@@ -57,37 +58,55 @@ def list_outcomes(
     if unfit := [m for m in options.metrics if m not in VARIANTS]:
         raise UsageError(f"{unfit[0]} has no outcomes of mentions; only {', '.join(VARIANTS)} have")
     options, readings = same_layer(options, readings)
-    return list_sides(list(read_sides(key, responses, options, readings)), options)
+    names = system_names(responses)
+    sides = read_sides(key, responses, options, readings)
+    comparisons, incidents = _compare_all(sides, names, options)
+    listing, lacking = list_comparisons(comparisons, options)
+    return listing, incidents + lacking
 
 
-def list_sides(sides: Sequence[Side], options: Options) -> tuple[Listing, list[Incident]]:
-    """Like `list_outcomes`, of sides that are read: the key, then the responses."""
-    report = _matched(sides, options)
-    pairs = {s.name: s.scores.pair for s in report.systems if s.scores and s.scores.pair}
-    if len(pairs) < len(report.systems):
-        raise DataError(report.incidents)
-    tokens = report.key.tokens
-    told = report.incidents
-    if set(options.applications) == set(VARIANTS) and not tokens.has("pos"):
-        options = replace(options, metrics=("immediate",))
-        told.append(_immediate_only(report.key.path))
-    load_tokens(tokens, options, None)
-    tokens.load("word")
-    return Listing(pairs, options.applications), told
+def _compare_all(
+    sides: Iterator[Side], names: Sequence[str], options: Options
+) -> tuple[dict[str, Comparison], list[Incident]]:
+    """Each response compared with the key over the same documents, and what was noticed."""
+    scorer = scorer_for(options)
+    key, documents = scorer.describe_key(next(sides)), None
+    if errors(key.incidents):
+        raise DataError(key.incidents)
+    responses = list(sides)
+    comparisons = [scorer.compare(key, side) for side in responses]
+    if options.missing == "skip" and len(responses) > 1 and (common := in_all(comparisons)):
+        documents, left_out = listed_documents(key.corpus, frozenset(common))
+        key = key.with_incidents(*left_out)
+        comparisons = [scorer.compare(key, side, documents) for side in responses]
+    incidents = [*key.incidents, *(i for one in comparisons for i in one.incidents)]
+    if any(comparison.failed for comparison in comparisons):
+        raise DataError(incidents)
+    return dict(zip(names, comparisons, strict=True)), incidents
 
 
-def _matched(sides: Sequence[Side], options: Options) -> Report:
-    """All responses matched with the key, over the same documents."""
-    only_matched = replace(options, metrics=("mentions",))
-    responses = [side.path for side in sides[1:]]
-    report = score_sides(iter(sides), responses, only_matched)
-    if options.missing != "skip" or len(responses) < 2:
-        return report
-    known = [set(scores.counts.documents) for scores in report.scores.values()]
+def in_all(comparisons: Sequence[Comparison]) -> set[str]:
+    """The documents that all responses have which can be compared; UsageError where none is."""
+    known = [c.documents or set() for c in comparisons if not c.failed]
     common = set.intersection(*known) if known else set()
     if known and not common:
         raise UsageError("missing skip: there is no document that all responses have")
-    return score_sides(iter(sides), responses, only_matched, documents=common)
+    return common
+
+
+def list_comparisons(
+    comparisons: Mapping[str, Comparison], options: Options
+) -> tuple[Listing, list[Incident]]:
+    """The listing of responses that were compared with one key, and what it lacks."""
+    key = next(iter(comparisons.values())).key_side
+    tokens, incidents = key.tokens, []
+    if set(options.applications) == set(VARIANTS) and not tokens.has("pos"):
+        options = replace(options, metrics=("immediate",))
+        incidents.append(_immediate_only(key.path))
+    load_tokens(tokens, options, None)
+    tokens.load("word")
+    pairs = {name: comparison.pair(options.tagset) for name, comparison in comparisons.items()}
+    return Listing(pairs, options.applications), incidents
 
 
 def _immediate_only(path: str) -> Incident:

@@ -5,12 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corefkit.core.corpus import Corpus, Span
-from corefkit.core.counts import Counts
-from corefkit.core.options import Options
-from corefkit.matching import Matched, match
-from corefkit.scorers.counting import count
-from corefkit.scoring.comparison import settle
-from corefkit.scoring.sides import Side
+from corefkit.scorers.comparison import Comparison
 
 _HEADER = re.compile(rb"#\s*begin document (.*)")
 
@@ -27,21 +22,15 @@ class Block:
     response: Sequence[Sequence[Span]] | None
 
 
-def make_blocks(key: Side, response: Side) -> list[Block]:
+def make_blocks(comparison: Comparison) -> list[Block]:
     """The documents of the key, each under the name that is written in its file."""
+    key, response = comparison.key_side, comparison.response_side
     ours, theirs = key.scored.clusters(), response.scored.clusters()
     there = set(response.corpus.names)
     return [
         Block(_written(key.corpus, number), ours[name], theirs[name] if name in there else None)
         for number, name in enumerate(key.scored.names)
     ]
-
-
-def count_anyway(key: Side, response: Side, options: Options) -> Counts:
-    """The counts, also where repeated mentions will make the reference scorer stop on its way."""
-    settled = settle(key, response, options).corpus
-    pairs = match(key.scored, settled, options.match, options.policies)
-    return count(Matched(key.scored, settled, pairs), options)
 
 
 def _written(corpus: Corpus, document: int) -> str:

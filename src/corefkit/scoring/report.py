@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from corefkit.core.counts import Size
 from corefkit.core.incidents import Incident
 from corefkit.core.options import Options
+from corefkit.scorers.comparison import Comparison, Side
 from corefkit.scorers.signature import signature
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Side
 
 if TYPE_CHECKING:
     from corefkit.scorers.conll801 import Repeat
@@ -22,7 +22,9 @@ class System(NamedTuple):
     incidents: tuple[Incident, ...] = ()
     size: Size = Size(0, 0, 0)
     repeats: "tuple[Repeat, ...]" = ()
-    """With `--duplicates reference`: the mentions that were removed, up to the eleventh."""
+    """By the reference scorer: the mentions that were removed, up to the eleventh."""
+    comparison: Comparison | None = None
+    """The two sides that were scored, where they are in memory."""
 
 
 class Report(NamedTuple):

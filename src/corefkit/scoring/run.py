@@ -14,7 +14,10 @@ from os import PathLike
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack, cast
 
+import numpy as np
+
 from corefkit.core.corpus import Corpus
+from corefkit.core.counts import Counts, Size
 from corefkit.core.incidents import DataError, errors
 from corefkit.core.names import path_of, system_names
 from corefkit.core.options import (
@@ -29,15 +32,17 @@ from corefkit.core.options import (
 )
 from corefkit.formats import split_readings
 from corefkit.metrics import BREAKDOWNS
-from corefkit.scorers import make_options
-from corefkit.scorers.counting import check_matching
-from corefkit.scoring.comparison import score_response
-from corefkit.scoring.documents import Documents, choose_documents, listed_documents
+from corefkit.metrics import get as get_metric
+from corefkit.metrics.base import MentionMetric
+from corefkit.scorers import make_options, scorer_for
+from corefkit.scorers.comparison import Comparison, Readable, Side
+from corefkit.scorers.documents import Documents, choose_documents, listed_documents
+from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.report import Report, System
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Readable, Side, as_key, make_side, prepare_again
 
 if TYPE_CHECKING:
+    from corefkit.applications.chains import Pair
     from corefkit.core.options import ScoreChoices
     from corefkit.core.tagsets import Tagset
     from corefkit.engines.base import Database, EngineName, EngineTable
@@ -185,9 +190,10 @@ def read_sides(
     key: Readable, responses: Sequence[Readable], options: Options, readings: Readings
 ) -> Iterator[Side]:
     """Key and responses as the options want them; while one is used the next is being read."""
-    check_matching(options)
-    tasks = [partial(make_side, key, options, readings.key)]
-    tasks += [partial(make_side, response, options, readings.response) for response in responses]
+    scorer = scorer_for(options)
+    scorer.check_matching()
+    tasks = [partial(scorer.read, key, readings.key)]
+    tasks += [partial(scorer.read, response, readings.response) for response in responses]
     return run_ahead(tasks)
 
 
@@ -200,9 +206,9 @@ def score_sides(
     documents: Documents = "all",
 ) -> Report:
     """Like `score_systems`, of sides that are read: the key, then the responses."""
-    check_matching(options)
+    scorer_for(options).check_matching()
     options, listed = choose_documents(options, documents)
-    ours, options = _read_tokens(as_key(next(sides), options), options, by)
+    ours, options = _read_tokens(scorer_for(options).describe_key(next(sides)), options, by)
     paths = [path_of(r) for r in responses]
     names = system_names(responses)
     if errors(ours.incidents):
@@ -210,11 +216,44 @@ def score_sides(
         return Report(options, ours, tuple(systems))
     chosen = None
     if options.documents == "listed":
-        chosen, told = listed_documents(ours.corpus, listed)
-        ours = replace(ours, incidents=(*ours.incidents, *told))
-    named = zip(sides, names, strict=True)
-    systems = [score_response(ours, side, name, options, chosen) for side, name in named]
+        chosen, incidents = listed_documents(ours.corpus, listed)
+        ours = ours.with_incidents(*incidents)
+    scorer = scorer_for(options)
+    systems = [
+        score_comparison(scorer, scorer.compare(ours, side, chosen), name)
+        for side, name in zip(sides, names, strict=True)
+    ]
     return Report(options, ours, tuple(systems))
+
+
+def score_comparison(scorer: Scorer, comparison: Comparison, name: str) -> System:
+    """The scores of one response; where it cannot be compared, the incidents say why."""
+    key, response = comparison.key_side, comparison.response_side
+    incidents, repeats = comparison.incidents, comparison.repeats
+    if comparison.failed:
+        size = Size(0, 0, 0)
+        return System(name, response.path, None, incidents, size, repeats, comparison)
+    options = scorer.options
+    make_pair = partial(comparison.pair, options.tagset)
+    counts = scorer.count(comparison)
+    if options.applications:
+        counts = _count_mentions(counts, make_pair(), options.applications)
+    if (chosen := comparison.documents) is not None:
+        counts = counts.select(np.array([name in chosen for name in counts.documents], dtype=bool))
+    noticed = (*key.incidents, *incidents)
+    scores = Scores(options, counts, noticed, make_pair, comparison.coverage)
+    return System(name, response.path, scores, incidents, comparison.size, repeats, comparison)
+
+
+def _count_mentions(counts: Counts, pair: "Pair", variants: Mapping[str, str]) -> Counts:
+    """The counts with those of metrics over single mentions, each in its variant."""
+    tables, cells = dict(counts.tables), dict(counts.cells)
+    for name, variant in variants.items():
+        metric = get_metric(name)
+        assert isinstance(metric, MentionMetric)
+        tables[name], by_class = metric.count(pair, variant)
+        cells |= {name: by_class} if by_class else {}
+    return Counts(counts.documents, tables, cells)
 
 
 def _read_tokens(key: Side, options: Options, by: str | None) -> tuple[Side, Options]:
@@ -229,7 +268,7 @@ def _read_tokens(key: Side, options: Options, by: str | None) -> tuple[Side, Opt
     try:
         load_tokens(key.tokens, options, by)
     except DataError as error:
-        return replace(key, incidents=(*key.incidents, *error.incidents)), options
+        return key.with_incidents(*error.incidents), options
     unknown = options.applications and options.tagset == "auto"
     if unknown and key.scored.tokens.any() and key.tokens.has("pos"):
         options = replace(options, tagset=key.tokens.tagset.name)
@@ -274,7 +313,8 @@ def score_settings(  # noqa: PLR0913 (as many as there are things to say)
     sides = list(read_sides(key, responses, next(iter(chosen.values())), readings))
     found: dict[str, Report] = {}
     for name, wanted in chosen.items():
-        again = (s if errors(s.incidents) else prepare_again(s, wanted) for s in sides)
+        scorer = scorer_for(wanted)
+        again = (s if errors(s.incidents) else scorer.prepare_again(s) for s in sides)
         theirs = again if found else iter(sides)
         found[name] = score_sides(theirs, responses, wanted, by=by, documents=documents)
     return found

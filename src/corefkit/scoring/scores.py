@@ -14,6 +14,7 @@ from corefkit.core.incidents import Incident
 from corefkit.core.names import GROUPINGS, PATTERN, pattern_grouping
 from corefkit.core.options import Options, UsageError
 from corefkit.metrics.base import RATIOS, Average, MentionMetric, Score, ratios
+from corefkit.scorers import equivocal
 from corefkit.scorers.signature import signature
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ ROW = ("metric", "recall", "precision", "f1", *RATIOS)
 
 OUTCOMES = ("tp", "wl", "fn", "fp")
 """Further columns of `Scores.rows` where there are application scores."""
+
+_BROKEN_DOWN = ("mentions", *metrics.VARIANTS)
+"""The metrics that count mentions one by one, so that they can be counted by their features."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +142,7 @@ class Scores(Mapping[str, Score]):
 
     def _break_down(self, group: "str | Feature") -> dict[str, "Scores"]:
         from corefkit.applications.features import find_feature
-        from corefkit.metrics.outcomes import breakdown, can_break_down
+        from corefkit.metrics.outcomes import breakdown
 
         feature = find_feature(group)
         if self.pair is None:
@@ -199,6 +203,18 @@ class Scores(Mapping[str, Score]):
     def __repr__(self) -> str:
         inner = ", ".join(f"{name} {100 * score.f1:.2f}" for name, score in self.items())
         return f"Scores({inner})"
+
+
+def can_break_down(options: Options, feature: str) -> tuple[str, ...]:
+    """The metrics of the options that count mentions one by one; UsageError if there are none."""
+    if against := equivocal(options):
+        raise UsageError(f"by {feature}: not with {' and '.join(against)}")
+    chosen = tuple(m for m in options.metrics if m in _BROKEN_DOWN)
+    if not chosen:
+        raise UsageError(
+            f"by {feature}: only {', '.join(_BROKEN_DOWN)} can be broken down by mentions"
+        )
+    return chosen
 
 
 def _rows(name: str, score: Score, classes: bool) -> Iterator[dict[str, Any]]:

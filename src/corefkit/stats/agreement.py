@@ -19,11 +19,13 @@ from corefkit.core.incidents import Collector, DataError, Incident, Place, make_
 from corefkit.core.names import genre, system_names
 from corefkit.core.nodes import mention_codes
 from corefkit.core.options import PLAIN, Options, Reading, UsageError
-from corefkit.matching import Matched, match
-from corefkit.scorers.counting import count
-from corefkit.scoring.pair_checks import departure
+from corefkit.matching.exact import match
+from corefkit.scorers import scorer_for
+from corefkit.scorers.checks import departure
+from corefkit.scorers.comparison import Comparison, Readable, Side
+from corefkit.scorers.documents import with_documents_of
+from corefkit.scorers.scorer import Scorer
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Readable, Side, align, make_side, meet
 from corefkit.stats.alpha import SAMPLES, SEED, AlphaCounts, count_alpha, marked_by_all
 from corefkit.stats.resampling import Ends, Evidence, Plan, interval_notes
 
@@ -43,7 +45,7 @@ def make_annotators(sides: Sequence[Side], names: Sequence[str]) -> tuple[Annota
     documents = tuple(dict.fromkeys(name for side in sides for name in side.corpus.names))
     frame = Corpus.from_clusters({name: [] for name in documents})
     own = [np.isin(np.array(documents), np.array(side.corpus.names)) for side in sides]
-    corpora = [align(side.scored, frame) for side in sides]
+    corpora = [with_documents_of(frame, side.scored) for side in sides]
     return tuple(map(Annotator, names, sides, corpora, own))
 
 
@@ -258,7 +260,8 @@ def agree(
             "neither; use corefkit score"
         )
     everyone = [*sources, *([adjudicated] if adjudicated is not None else [])]
-    sides = _same_documents([make_side(source, options, reading) for source in everyone], options)
+    scorer = scorer_for(options)
+    sides = _same_documents(scorer, [scorer.read(source, reading) for source in everyone])
     if wrong := [i for side in sides for i in side.incidents if i.severity == "error"]:
         raise DataError(wrong)
     names = system_names(everyone)
@@ -280,11 +283,11 @@ def agree(
     return Agreement(own, judge, pairs, alphas, compared, tuple(found))
 
 
-def _same_documents(sides: Sequence[Side], options: Options) -> list[Side]:
+def _same_documents(scorer: Scorer, sides: Sequence[Side]) -> list[Side]:
     """The sides with the names and the unit of the first one."""
     first, others = sides[0], []
     for side in sides[1:]:
-        first, other = meet(first, side, options)
+        first, other = scorer.meet(first, side)
         others.append(other)
     return [first, *others]
 
@@ -300,7 +303,7 @@ def _pair(one: Annotator, other: Annotator, options: Options) -> PairAgreement:
     found = tuple(misfits(one, other, compared))
     if not compared.any():
         return PairAgreement(one.name, other.name, compared, None, _NO_ALPHAS, found)
-    pairs = match(one.corpus, other.corpus)
-    counts = count(Matched(one.corpus, other.corpus, pairs), options).select(compared)
+    comparison = Comparison(one.corpus, other.corpus, match)
+    counts = scorer_for(options).count(comparison).select(compared)
     alphas = _alphas([one.corpus, other.corpus], np.array([compared, compared]))
     return PairAgreement(one.name, other.name, compared, Scores(options, counts), alphas, found)

@@ -34,9 +34,9 @@ from corefkit.core.options import UsageError, choose
 from corefkit.core.texts import count_of
 from corefkit.formats import split_readings
 from corefkit.scorers import make_options
+from corefkit.scorers.comparison import Readable
 from corefkit.scoring.run import score_systems
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Readable
 from corefkit.stats import INTERVALS, MOST_SAMPLES, Method
 from corefkit.stats.agreement import Agreement
 from corefkit.stats.agreement import agree as agree_on
@@ -80,7 +80,7 @@ class SystemPair:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison:
+class Significance:
     """All systems with their intervals, all pairs with their tests.
 
     Attributes:
@@ -113,7 +113,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         systems = ", ".join(self.systems)
-        return f"Comparison({systems}: {self.documents:,} documents, {self.samples:,} samples)"
+        return f"Significance({systems}: {self.documents:,} documents, {self.samples:,} samples)"
 
     def _repr_html_(self) -> str:
         return door("Significance.html", str)(self)
@@ -126,7 +126,7 @@ def compare_scores(
     seed: int = SEED,
     level: float = LEVEL,
     interval: Method = "percentile",
-) -> Comparison:
+) -> Significance:
     """Compare systems that were scored with the same options against the same key.
 
     Raises UsageError where there is no system or no document, where the scores are of different
@@ -142,7 +142,7 @@ def compare_scores(
 
 def compare_evidence(
     names: Sequence[str], keys: Sequence[Sequence[Scores]], plan: Plan
-) -> Comparison:
+) -> Significance:
     """Compare systems by their means over keys; `keys` has their scores for each key."""
     evidence = Evidence(keys, plan)
     pairs = _pairs(names, evidence)
@@ -150,7 +150,7 @@ def compare_evidence(
     smallest = min(1.0, len(pairs) * smallest_p(documents, plan.samples)) if tested else None
     shown = f"|interval:{plan.interval}" if plan.interval != "percentile" else ""
     figures = zip(evidence.metrics, evidence.observed.T.tolist(), strict=True)
-    return Comparison(
+    return Significance(
         seed=plan.seed,
         samples=plan.samples,
         level=plan.level,
@@ -279,7 +279,7 @@ def compare_means(
     samples: int = SAMPLES,
     seed: int = SEED,
     level: float = LEVEL,
-) -> Comparison:
+) -> Significance:
     """Compare the means of F1 over several keys; each system has scores for the same keys.
 
     With one key this is `compare_scores`. With several, intervals are percentiles and the p-values
@@ -312,7 +312,7 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     level: float = LEVEL,
     interval: Method = "percentile",
     **policies: "Unpack[ScoreChoices]",
-) -> Comparison:
+) -> Significance:
     """Test the differences between responses to one key: intervals, paired tests, groups.
 
     Key and responses are paths or Corpora, the options those of `corefkit.score`. Instead of them
@@ -320,7 +320,7 @@ def compare(  # noqa: PLR0913 (as many as there are options)
     cannot be scored.
 
     >>> compare("examples/key.conll", "examples/careful.conll", "examples/hasty.conll")
-    Comparison(careful, hasty: 8 documents, 10,000 samples)
+    Significance(careful, hasty: 8 documents, 10,000 samples)
     """
     plan: dict[str, Any] = {"samples": samples, "seed": seed, "level": level, "interval": interval}
     if isinstance(key, Mapping):

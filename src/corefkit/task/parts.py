@@ -22,10 +22,10 @@ from corefkit.core.counts import Counts, Size
 from corefkit.core.incidents import DataError, Incident, all_kinds
 from corefkit.core.texts import to_json
 from corefkit.formats import expand, load, write_atomically
+from corefkit.scorers.comparison import Side
 from corefkit.scorers.signature import signature
 from corefkit.scoring.report import System
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Side
 from corefkit.task.shared_task import Slot, Task
 
 LOCK = ".corefkit-lock"

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from corefkit.core.options import PLAIN_SIDES
-from corefkit.scoring.comparison import score_response
+from corefkit.scorers import scorer_for
+from corefkit.scorers.comparison import Side
 from corefkit.scoring.report import System
+from corefkit.scoring.run import score_comparison
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Side, as_key, make_side, prepare_again
-from corefkit.stats.significance import Comparison, compare_means, compare_scores
+from corefkit.stats.significance import Significance, compare_means, compare_scores
 from corefkit.task.shared_task import Setting, Slot, Task
 
 
@@ -70,7 +71,7 @@ class TaskRun:
         return [standing.system for standing in self.standings()]
 
     @cached_property
-    def comparisons(self) -> dict[tuple[str, str], Comparison]:
+    def comparisons(self) -> dict[tuple[str, str], Significance]:
         """For each track and language the systems of the official setting, compared, best first."""
         task = self.task
         compared = {}
@@ -84,7 +85,7 @@ class TaskRun:
         return compared
 
     @cached_property
-    def official_comparison(self) -> Comparison | None:
+    def official_comparison(self) -> Significance | None:
         """The official scores, compared: means over languages or datasets; None without any.
 
         What was not sent, or could not be scored, counts as an empty response.
@@ -110,11 +111,11 @@ class TaskRun:
 
     def _empty_scores(self, language: str) -> Scores:
         """The scores of a response without any mention, in the official setting."""
-        options = self.task.options_of(self.task.official)
+        scorer = scorer_for(self.task.options_of(self.task.official))
         key = key_in(self.task, self.keys[language], self.task.official)
         empty = key.corpus.take(np.zeros(key.corpus.mentions, dtype=bool))
-        response = make_side(empty, options, PLAIN_SIDES.response)
-        scores = score_response(key, response, "nothing", options).scores
+        comparison = scorer.compare(key, scorer.read(empty, PLAIN_SIDES.response))
+        scores = score_comparison(scorer, comparison, "nothing").scores
         assert scores is not None  # it has the documents of the key and nothing in them
         return scores
 
@@ -122,7 +123,10 @@ class TaskRun:
 def key_in(task: Task, key: Side, setting: str) -> Side:
     """A key as a setting wants it."""
     options = task.options_of(setting)
-    return key if options == task.options else as_key(prepare_again(key, options), options)
+    if options == task.options:
+        return key
+    scorer = scorer_for(options)
+    return scorer.describe_key(scorer.prepare_again(key))
 
 
 def ranking(

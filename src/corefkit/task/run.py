@@ -14,10 +14,10 @@ from corefkit.core.incidents import DataError, Incident, errors, make_incident
 from corefkit.core.names import document_id
 from corefkit.core.options import PLAIN_SIDES
 from corefkit.formats import expand, out_of_memory
-from corefkit.scoring.comparison import score_response
+from corefkit.scorers import scorer_for
+from corefkit.scorers.comparison import Side
 from corefkit.scoring.report import System
-from corefkit.scoring.run import run_ahead
-from corefkit.scoring.sides import Side, as_key, make_side, prepare_again
+from corefkit.scoring.run import run_ahead, score_comparison
 from corefkit.task.parts import Parts, digest, load_files, localise, sweep
 from corefkit.task.results import TaskRun, key_in
 from corefkit.task.shared_task import Slot, Task
@@ -61,12 +61,12 @@ def make_parts(parts: Parts, slots: Sequence[Slot], *, again: bool = False) -> d
     for slot, fingerprint in fingerprints.items():
         if parts.done(slot, fingerprint) and not again:
             continue
-        options = task.options_of(slot.setting)
+        scorer = scorer_for(task.options_of(slot.setting))
         try:
-            read = read or make_side(path, options, PLAIN_SIDES.response, loaded)
-            response = prepare_again(read, options) if read.corpus.sources else read
+            read = read or scorer.read(path, PLAIN_SIDES.response, loaded)
+            response = scorer.prepare_again(read) if read.corpus.sources else read
             key = key_in(task, parts.keys[slot.language], slot.setting)
-            system = score_response(key, response, slot.system, options)
+            system = score_comparison(scorer, scorer.compare(key, response), slot.system)
         except MemoryError:
             system = System(slot.system, path, None, out_of_memory(path).incidents)
         parts.save(slot, fingerprint, system)
@@ -145,8 +145,9 @@ def _size(path: str) -> int:
 def read_keys(task: Task) -> dict[str, Side]:
     """The keys by language, each read once; DataError if one of them is bad."""
     files = [task.path(language.key) for language in task.languages.values()]
-    read = run_ahead(partial(make_side, file, task.options, PLAIN_SIDES.key) for file in files)
-    sides = (as_key(side, task.options) for side in read)
+    scorer = scorer_for(task.options)
+    read = run_ahead(partial(scorer.read, file, PLAIN_SIDES.key) for file in files)
+    sides = (scorer.describe_key(side) for side in read)
     keys = dict(zip(task.languages, sides, strict=True))
     bad = [i for side in keys.values() for i in errors(side.incidents)]
     if bad := bad or errors(check_subsets(task, keys)):
@@ -184,9 +185,10 @@ def check_responses(task: Task, keys: Mapping[str, Side]) -> dict[Slot, list[Inc
     # The settings of a task of datasets are ways to score the same file.
     slots = task.slots(setting=task.official) if task.of_datasets else list(task.responses)
     files = [task.path(task.responses[slot]) for slot in slots]
-    sides = run_ahead(partial(make_side, file, options, PLAIN_SIDES.response) for file in files)
+    scorer = scorer_for(options)
+    sides = run_ahead(partial(scorer.read, file, PLAIN_SIDES.response) for file in files)
     incidents = {}
     for slot, side in zip(slots, sides, strict=True):
-        system = score_response(keys[slot.language], side, slot.system, options)
-        incidents[slot] = [localise(incident, task.folder) for incident in system.incidents]
+        comparison = scorer.compare(keys[slot.language], side)
+        incidents[slot] = [localise(incident, task.folder) for incident in comparison.incidents]
     return incidents

@@ -18,7 +18,7 @@ from corefkit.render.scores import title_of
 from corefkit.render.significance import pairs_table
 from corefkit.render.table import Cell, Heading, Table, Value, make_table, mark_best, plain_headings
 from corefkit.scoring.scores import Scores
-from corefkit.stats.significance import Comparison
+from corefkit.stats.significance import Significance
 from corefkit.task.results import Standing, TaskRun
 from corefkit.task.shared_task import QUALITIES, SYNTAX, Setting, Slot, Subset, Task
 
@@ -255,7 +255,7 @@ def ranking_table(run: TaskRun) -> Table:
     return make_table("ranking", f"{task.name}: ranking", headings, [lines], note=note.rstrip())
 
 
-def _notes(comparison: Comparison | None) -> str:
+def _notes(comparison: Significance | None) -> str:
     """What to know of a comparison, as sentences."""
     notes = comparison.notes if comparison else ()
     return " ".join(f"{note[:1].upper()}{note[1:]}." for note in notes)

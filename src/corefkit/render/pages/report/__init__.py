@@ -24,13 +24,13 @@ from corefkit.render.pages.assemble import assemble, read
 from corefkit.render.pages.report.changes import changes_data
 from corefkit.render.pages.report.documents import MOST_TOKENS, DocumentTexts, choose_shown
 from corefkit.render.pages.report.system_errors import SystemData
-from corefkit.scorers import make_options, parse_variants
+from corefkit.scorers import make_options, parse_variants, scorer_for
+from corefkit.scorers.comparison import Readable
 from corefkit.scorers.signature import signature
 from corefkit.scoring.errors import ErrorReport, find_errors
-from corefkit.scoring.outcomes import list_sides
-from corefkit.scoring.run import score_sides
+from corefkit.scoring.outcomes import in_all, list_comparisons
+from corefkit.scoring.run import score_comparison
 from corefkit.scoring.scores import Scores
-from corefkit.scoring.sides import Readable
 from corefkit.stats.significance import compare_scores
 
 STYLES = ("shared/base.css", "report/report.css")
@@ -137,11 +137,20 @@ def _scores(error_report: ErrorReport) -> list[Scores]:
     """The scores of each system in all metrics that the profile offers by default."""
     options = error_report.options
     wanted = make_options(None, options.profile, tagset=options.tagset, **options.policies)
+<<<<<<< HEAD
     sides = (error_report.key, *error_report.responses)
     made = score_sides(iter(sides), [side.path for side in error_report.responses], wanted)
     scores = [system.scores for system in made.systems if system.scores]
     if len(scores) < len(error_report.responses):
         raise DataError(made.incidents)
+=======
+    scorer = scorer_for(wanted)
+    scores = []
+    for errors, comparison in zip(found.systems, found.comparisons, strict=True):
+        one = score_comparison(scorer, comparison, errors.name).scores
+        assert one is not None  # what could not be compared has no errors either
+        scores.append(one)
+>>>>>>> d98d9ac (Scorer classes and Comparison: duplicates stands for no scorer any more; the way from files to counts is written once)
     return scores
 
 
@@ -150,8 +159,17 @@ def _changes(error_report: ErrorReport) -> dict[str, Any]:
     options = replace(
         error_report.options, metrics=tuple(VARIANTS), variants=parse_variants("", tuple(VARIANTS))
     )
+    comparisons = found.comparisons
+    if options.missing == "skip":
+        common = in_all(comparisons)
+        comparisons = tuple(comparison.within(common) for comparison in comparisons)
+    names = [errors.name for errors in found.systems]
     try:
+<<<<<<< HEAD
         listing, _ = list_sides((error_report.key, *error_report.responses), options)
+=======
+        listing, _ = list_comparisons(dict(zip(names, comparisons, strict=True)), options)
+>>>>>>> d98d9ac (Scorer classes and Comparison: duplicates stands for no scorer any more; the way from files to counts is written once)
     except DataError as error:
         first = error.incidents[0]
         return {"unchanged": ". ".join(text for text in (first.message, first.hint) if text)}

@@ -1,10 +1,8 @@
-"""Corpora → incidents. Readers check their files; here is what takes a whole corpus or two.
+"""What keeps a response from being compared with a key: documents, sentences, lengths, words.
 
-Where an option decides whether a defect is an error, the incident takes its severity from there.
-
-Do key and response have the same sentences? For formats that number or name them.
-
-Do key and response have the same words? Asked only on request, because scores need none.
+Readers check their files; here is what takes two corpora. Where an option decides whether an
+incident is an error, it takes its severity from there. Sentences are compared for formats that
+number or name them, words only on request, because scores need none.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,7 +20,7 @@ from corefkit.core.options import Options
 from corefkit.core.source import MASKS, Column, Source, join_columns
 from corefkit.core.texts import quote, shorten
 from corefkit.core.tokens import read_columns
-from corefkit.scoring.documents import in_both
+from corefkit.scorers.documents import in_both
 
 if TYPE_CHECKING:
     from corefkit.core.source import Sentences
@@ -169,7 +167,7 @@ def _other_length(document: str, key: _Document, response: _Document, at: int) -
     )
 
 
-def pair(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
+def check_documents(key: Corpus, response: Corpus, options: Options) -> list[Incident]:
     """What keeps a response from being compared with the key, document by document."""
     found = Collector(response.path)
     _note_documents(found, key, response, options)
@@ -218,7 +216,7 @@ def _note_documents(found: Collector, key: Corpus, response: Corpus, options: Op
             found.note("document-extra", at=place, **told, expected=expected)
 
 
-def named(incidents: Iterable[Incident], corpus: Corpus, path: str) -> tuple[Incident, ...]:
+def with_path(incidents: Iterable[Incident], corpus: Corpus, path: str) -> tuple[Incident, ...]:
     """The incidents of a corpus of several files; those of no single file get the path of all."""
     if len(corpus.sources) < 2:
         return tuple(incidents)
@@ -245,7 +243,7 @@ def departure(key: Corpus, response: Corpus, ours: int, theirs: int) -> Incident
     )
 
 
-def outside(key: Corpus, response: Corpus, options: Options) -> Iterator[Incident]:
+def check_spans(key: Corpus, response: Corpus, options: Options) -> Iterator[Incident]:
     """Spans beyond the end of the key's document: possible only in a Corpus made in Python."""
     if not key.sources or response.sources or options.lengths == "ignore":
         return

@@ -1,14 +1,16 @@
-"""Key and response of different formats, brought to the same documents and the same tokens.
+"""The documents of a key and a response: paired by name, brought to the same unit, chosen.
 
-Which documents are scored: all of the key, those of both sides, or those of a list.
-
-Texts of language models, read as the CRAC tasks read them: put back into the file of the key.
+Names of other forms are paired, characters become tokens, changed texts are aligned with the words
+of the key, or put back into its file as the CRAC tasks do it. Scored are all documents of the key,
+those of both sides, or those of a list.
 """
 
 from collections.abc import Collection
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from corefkit.core.corpus import Corpus
 from corefkit.core.incidents import DataError, Incident, make_incident
@@ -43,6 +45,15 @@ def in_both(key: Corpus, response: Corpus) -> list[tuple[int, int]]:
     """The documents that both have, in the order of the response: their numbers in each."""
     number = {name: i for i, name in enumerate(key.names)}
     return [(number[name], i) for i, name in enumerate(response.names) if name in number]
+
+
+def with_documents_of(key: Corpus, response: Corpus) -> Corpus:
+    """The response with the documents of the key, in its order: none missing, none extra."""
+    if response.names == key.names:
+        return response
+    places = {old: new for new, old in in_both(key, response)}
+    wanted = np.isin(response.document, list(places))
+    return response.take(wanted)._renumbered(key.names, places)
 
 
 class Met(NamedTuple):

@@ -1,0 +1,186 @@
+"""Comparison: one key and one response, made comparable and matched by a Scorer.
+
+Everything that asks how two annotations differ starts from here: scores, errors, outcomes, what
+`explain` lists, checks against a key, agreement. A Scorer makes it; see `Scorer.compare`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corefkit.core.arrays import IntArray
+from corefkit.core.corpus import Corpus
+from corefkit.core.counts import Size
+from corefkit.core.incidents import Incident, errors, make_incident
+from corefkit.core.overlap import Overlap, Pairs, make_overlap
+from corefkit.scorers.documents import with_documents_of
+
+if TYPE_CHECKING:
+    from corefkit.applications.chains import Pair
+    from corefkit.applications.tokens import KeyTokens
+    from corefkit.core.tagsets import Tagset
+    from corefkit.scorers.conll801 import Repeat
+
+Readable = str | PathLike[str] | Corpus
+"""What can be scored: the name of a file (`.gz` too), `-`, a directory or a glob; or a Corpus."""
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """Key or response, ready to be compared unless there are errors among its incidents.
+
+    `corpus` is as it was read, `scored` as the scorer prepares it; both are empty where an engine
+    counted, which says how large the side is.
+    """
+
+    path: str
+    corpus: Corpus
+    scored: Corpus
+    incidents: tuple[Incident, ...] = ()
+    counted: Size | None = None
+    coverage: float | None = None
+    """How much of the key its text covers, where it had to be aligned."""
+
+    @property
+    def size(self) -> Size:
+        """How large the side is, as it is scored."""
+        scored = self.scored
+        return self.counted or Size(len(scored.names), scored.mentions, scored.entities)
+
+    @cached_property
+    def tokens(self) -> "KeyTokens":
+        """The token columns, which are read when they are needed, and once."""
+        from corefkit.applications.tokens import KeyTokens
+
+        return KeyTokens(self.scored)
+
+    def with_incidents(self, *incidents: Incident) -> "Side":
+        """The side with further incidents."""
+        return replace(self, incidents=(*self.incidents, *incidents)) if incidents else self
+
+    def within(self, documents: set[str]) -> "Side":
+        """The side without the mentions of other documents than these."""
+        kept = np.array([name in documents for name in self.scored.names], dtype=bool)
+        return replace(self, scored=self.scored.take(kept[self.scored.document]))
+
+    def only(self, document: str) -> "Side":
+        """The side with one of its documents; an incident where it is not there."""
+        if document in self.corpus.names:
+            corpora = self.corpus.only(document), self.scored.only(document)
+            return replace(self, corpus=corpora[0], scored=corpora[1])
+        return self.with_incidents(make_incident("document-unknown", name=document, file=self.path))
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Both sides as they are scored: the same documents, policies applied, mentions paired.
+
+    Attributes:
+        key, response: the mentions that are compared.
+        matching: the pairs, or what finds them; it is asked when `pairs` are first wanted.
+        rule, ties: the rule by which mentions are paired, and how it chooses among pairings of
+            equal worth.
+        annotated: both sides as they were annotated, where the scorer took something out.
+        sides: key and response as they met: with their files, and as they were read.
+        documents: the names of the documents that are scored; None for all of the key.
+        incidents: what was noticed about the response and about the two together.
+        repeats: what the reference scorer lists of the mentions that it removed.
+    """
+
+    key: Corpus
+    response: Corpus
+    matching: Pairs | Callable[[Corpus, Corpus], Pairs]
+    rule: str = "exact"
+    ties: str = "first"
+    annotated: tuple[Corpus, Corpus] | None = None
+    sides: tuple[Side, Side] | None = None
+    documents: set[str] | None = None
+    incidents: tuple[Incident, ...] = ()
+    repeats: "tuple[Repeat, ...]" = ()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the two cannot be compared; the incidents say why."""
+        return bool(errors(self.incidents))
+
+    @property
+    def whole(self) -> tuple[Corpus, Corpus]:
+        """Key and response as they were annotated."""
+        return self.annotated or (self.key, self.response)
+
+    @property
+    def coverage(self) -> float | None:
+        """How much of the key the text of the response covers, where it had to be aligned."""
+        return self.sides[1].coverage if self.sides else None
+
+    @property
+    def key_side(self) -> Side:
+        """The key with its file."""
+        assert self.sides is not None
+        return self.sides[0]
+
+    @property
+    def response_side(self) -> Side:
+        """The response with its file."""
+        assert self.sides is not None
+        return self.sides[1]
+
+    def pair(self, tagset: "str | Tagset") -> "Pair":
+        """The two sides as application scores and break-downs see them."""
+        from corefkit.applications.chains import Pair
+
+        key = self.key_side.scored
+        response = replace(with_documents_of(key, self.response_side.scored), sources=())
+        return Pair(key, response, self.key_side.tokens, tagset, self.pairs)
+
+    def within(self, documents: set[str]) -> "Comparison":
+        """The comparison of these documents; what was matched stays matched."""
+        names, (key, response) = self.key.names, (self.key, self.response)
+        kept = np.array([name in documents for name in names], dtype=bool)
+        ours, theirs = kept[key.document], kept[response.document]
+        pairs = ours[self.pairs.key]
+        rows = [np.cumsum(side) - 1 for side in (ours, theirs)]
+        matching = Pairs(rows[0][self.pairs.key[pairs]], rows[1][self.pairs.response[pairs]])
+        sides = self.sides and (
+            self.key_side.within(documents),
+            self.response_side.within(documents),
+        )
+        return replace(
+            self,
+            key=key.take(ours),
+            response=response.take(theirs),
+            matching=matching,
+            sides=sides,
+            documents=documents,
+        )
+
+    @cached_property
+    def size(self) -> Size:
+        """The documents that both have, and the mentions and entities that are compared."""
+        common = set(self.whole[0].names)
+        if self.sides:
+            common &= set(self.response_side.corpus.names)
+        return Size(len(common), self.response.mentions, self.response.entities)
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """Which mentions stand for which."""
+        if isinstance(self.matching, Pairs):
+            return self.matching
+        return self.matching(self.key, self.response)
+
+    @cached_property
+    def partner(self) -> IntArray:
+        """int64 (key mentions,): the row of the response for each of the key; −1 for none."""
+        partner = np.full(self.key.mentions, -1, dtype=np.int64)
+        partner[self.pairs.key] = self.pairs.response
+        return partner
+
+    @cached_property
+    def overlap(self) -> Overlap:
+        """How many mentions each key entity shares with each response entity."""
+        return make_overlap(self.key, self.response, self.pairs)

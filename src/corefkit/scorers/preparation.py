@@ -1,0 +1,72 @@
+"""What preparing a side takes out of it, and what is reported of that."""
+
+from functools import partial
+
+import numpy as np
+
+from corefkit.core.arrays import BoolArray
+from corefkit.core.corpus import Corpus
+from corefkit.core.incidents import Collector, Incident, Severity, make_incident
+from corefkit.core.nodes import span_of
+from corefkit.formats import format_of
+
+
+def with_digits(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
+    """The corpus without mentions of entities whose ids are not numbers.
+
+    Brackets in columns the reader has reported already, and left out.
+    """
+    digits = [label.isascii() and label.isdigit() for label in corpus.labels]
+    seen = np.array(digits, dtype=bool)[corpus.entity]
+    unseen = int((~seen).sum())
+    if not unseen:
+        return corpus, []
+    expected = "ids of digits, as the reference scorer wants them"
+    incident = make_incident("ids-unseen", number=unseen, file=corpus.path, expected=expected)
+    return corpus.take(seen), [incident]
+
+
+def without_glued(corpus: Corpus) -> tuple[Corpus, list[Incident]]:
+    """The corpus without mentions whose opening bracket stands right before another one."""
+    glued = np.zeros(corpus.mentions, dtype=bool)
+    if len(corpus._byte):
+        labels = [label.encode("utf-8", "surrogateescape") for label in corpus.labels]
+        after = corpus._byte + 1 + np.array([*map(len, labels)], dtype=np.int64)[corpus.entity]
+        for source in corpus.sources:
+            if glued_openings := format_of(source).glued_openings:
+                first, last = source.first_document, source.first_document + source.documents
+                here = np.flatnonzero((corpus.document >= first) & (corpus.document < last))
+                glued[here] = glued_openings(source, after[here])
+    collector = Collector(corpus.path)
+    for row in np.flatnonzero(glued).tolist():
+        collector.note(
+            "brackets-glued", at=partial(corpus.mention_place, row), expected="| between brackets"
+        )
+    return corpus.take(~glued), list(collector)
+
+
+def report_copies(
+    corpus: Corpus, repeated: BoolArray, kept: BoolArray, *, hint: str, severity: Severity
+) -> list[Incident]:
+    """One incident for each copy that is dropped, or scored a second time.
+
+    `repeated` and `kept`, bool (mentions,), are all copies and the first ones; `hint` says what
+    becomes of the others.
+    """
+    collector = Collector(corpus.path)
+    keeper = {span_of(corpus, row): row for row in np.flatnonzero(kept & repeated).tolist()}
+    for row in np.flatnonzero(~kept).tolist():
+        one, other = (int(corpus.entity[r]) for r in (keeper[span_of(corpus, row)], row))
+        kind = "span-twice" if one == other else "span-in-two-entities"
+        start, end = int(corpus.start[row]), int(corpus.end[row])
+        collector.note(
+            kind,
+            hint,
+            severity=severity,
+            entity=corpus.labels[one],
+            other=corpus.labels[other],
+            at=partial(corpus.mention_place, row),
+            found=f"tokens {start} to {end} of the document, counted from 0",
+            expected="each span once",
+        )
+    return list(collector)
