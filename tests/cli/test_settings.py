@@ -71,7 +71,7 @@ def test_a_setting_is_what_its_options_are() -> None:
         (["-f", "corefud", "-m", "mentions"], "-f corefud prints only"),
         (["-f", "corefud", "--by", "genre"], "-f corefud has no groups"),
         (["-f", "corefud", str(KEY)], "-f corefud takes one RESPONSE"),
-        (["--profile", "conll-8.01", "--match", "head"], "there is no head"),
+        (["--profile", "conll-8.01", "--match", "head"], "has no head"),
     ],
 )
 def test_wrong_command_lines(arguments: list[str], said: str) -> None:
